@@ -1,0 +1,29 @@
+"""One request to the agent, as it reaches the run."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from app.domain.page import Observation
+from app.domain.plan import Report
+from app.domain.task import Principal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InteractCall:
+    """A validated interact request. `request_id` is the idempotency key; `body_hash` its body's."""
+
+    principal: Principal
+    request_id: str
+    body_hash: str
+    trace_id: str
+    page: Observation
+    report: Report
+    query: str | None = None
+    task_id: str | None = None
+    session_id: str | None = None
+    last_action_id: str | None = None
+
+
+def body_hash(body: bytes) -> str:
+    """What tells a repeated request from another one that reuses its id."""
+    return sha256(body).hexdigest()

@@ -1,0 +1,66 @@
+"""A run that goes on whether or not anyone is listening."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+Event = dict[str, Any]
+TERMINAL = frozenset({"action", "interrupt", "done", "error"})
+
+
+class LiveRun:
+    """The events of one request: kept from the first, so that a late listener gets them all."""
+
+    def __init__(self, body_hash: str) -> None:
+        self.body_hash = body_hash
+        self._events: list[Event] = []
+        self._changed = asyncio.Condition()
+        self.failure: Exception | None = None
+        self.timings: dict[str, float] = {}  # ms by part, for `Server-Timing`
+
+    @property
+    def terminal(self) -> Event | None:
+        """The terminal event once there is one."""
+        last = self._events[-1] if self._events else None
+        return last if last and last["type"] in TERMINAL else None
+
+    @contextmanager
+    def timed(self, part: str) -> Iterator[None]:
+        """Add what the block takes to a part's time."""
+        started = perf_counter()
+        try:
+            yield
+        finally:
+            spent = (perf_counter() - started) * 1000
+            self.timings[part] = self.timings.get(part, 0.0) + spent
+
+    async def emit(self, event: Event) -> None:
+        """Add an event and wake the listeners."""
+        async with self._changed:
+            self._events.append(event)
+            self._changed.notify_all()
+
+    async def follow(self) -> AsyncIterator[Event]:
+        """Every event from the first, until the terminal one."""
+        position = 0
+        while True:
+            async with self._changed:
+                while position >= len(self._events):
+                    await self._changed.wait()
+                fresh = self._events[position:]
+            for event in fresh:
+                yield event
+                if event["type"] in TERMINAL:
+                    return
+            position += len(fresh)
+
+    async def finished(self) -> Event:
+        """The terminal event, or the error that the run ended with."""
+        async for event in self.follow():
+            if event["type"] in TERMINAL:
+                if self.failure is not None:
+                    raise self.failure
+                return event
+        raise AssertionError("a run ends with a terminal event")

@@ -1,0 +1,15 @@
+"""Node `execution`."""
+
+from langgraph.types import interrupt
+
+from app.agent.state import AgentState, Patch
+
+
+def execution(state: AgentState) -> Patch:
+    """Waits for the browser. Resuming re-runs this from the top, so no effect may precede it.
+
+    The page and the client's report come with the resuming request's context; the value it
+    resumes with is that request's id.
+    """
+    request_id = interrupt({"kind": "browser"})
+    return {"request_id": request_id}

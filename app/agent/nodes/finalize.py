@@ -1,0 +1,31 @@
+"""Node `finalize`."""
+
+from app.agent.state import AgentState, Patch
+from app.engines.progress import conclude
+from app.engines.redaction import forget_deeds, forget_outcome, forget_plan, masked, secrets
+
+
+def finalize(state: AgentState) -> Patch:
+    """Reads all; writes outcome, and leaves nothing in the thread that it no longer needs.
+
+    The thread stays to be looked back into: what a person typed as a secret does not.
+    """
+    hidden = secrets(state["instruction"])
+    outcome = state["outcome"] or conclude(
+        state["goal"], state["verdict"], tuple(state["deeds"]), state["plan"]
+    )
+    patch: Patch = {
+        "outcome": forget_outcome(outcome, hidden),
+        "chain": None,
+        "judged": None,
+        "before": b"",
+    }
+    if hidden:
+        patch |= {
+            "goal": masked(state["goal"], hidden),
+            "instruction": None,
+            "refinement": None,
+            "plan": forget_plan(state["plan"], hidden),
+            "deeds": forget_deeds(state["deeds"], hidden),
+        }
+    return patch

@@ -1,0 +1,187 @@
+"""What a run leaves in the store: the task, its actions and the lines of its session."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import NAMESPACE_URL, uuid5
+
+from app.agent.answer import expected_view, plan_view, verdict_view
+from app.agent.calls import InteractCall
+from app.agent.state import AgentState
+from app.domain.plan import Chain
+from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
+from app.engines.redaction import masked, secrets
+from app.engines.verification.snapshot import dom_hash, skeleton
+from app.store.port import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """One pass through the graph, to be recorded. `reported` is the chain the client reported on."""
+
+    call: InteractCall
+    state: AgentState
+    task: Task | None
+    task_id: str
+    session_id: str
+    reported: Chain | None
+    server_ms: float
+    now: datetime
+
+    @property
+    def tenant(self) -> str:
+        """Whose rows these are."""
+        return self.call.principal.tenant
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The secrets that no row may hold."""
+        return secrets(self.state["instruction"])
+
+
+async def record(store: Store, done: Pass) -> None:
+    """Write the rows of this pass, side by side; a task without any action leaves no row."""
+    chain = done.state["chain"]
+    writes = [store.messages.add(message_rows(done))]
+    if chain or done.task:
+        writes.append(store.tasks.save(task_row(done)))
+    if chain:
+        writes.append(store.actions.add(action_rows(done, chain)))
+    if done.reported:
+        settled = store.actions.settle(done.tenant, statuses(done), kept_verdict(done))
+        writes.append(settled)
+    if done.task is None:
+        writes.append(store.sessions.touch(session_row(done), new_task=chain is not None))
+    await asyncio.gather(*writes)
+
+
+def task_row(done: Pass) -> Task:
+    """The task as this pass leaves it."""
+    state, old = done.state, done.task
+    outcome, chain = state["outcome"], state["chain"]
+    status: TaskStatus = outcome.status if outcome else "executing"
+    metrics = dict(old.metrics) if old else {}
+    for name, more in (("requests", 1.0), ("serverMs", done.server_ms)):
+        metrics[name] = metrics.get(name, 0.0) + more
+    metrics["steps"] = float(state["steps"])
+    return Task(
+        task_id=done.task_id,
+        tenant=done.tenant,
+        user=done.call.principal.user,
+        session_id=done.session_id,
+        url=done.call.page.url,
+        query=masked(state["goal"], done.hidden),
+        status=status,
+        step_index=max(0, state["steps"] - 1),
+        complexity=state["complexity"].level if state["complexity"] else None,
+        plan=masked_view(plan_view(state["plan"]), done.hidden),
+        metrics=metrics,
+        last_chain={"actionIds": [a.action_id for a in chain.actions]} if chain else None,
+        result=masked(outcome.message, done.hidden) if outcome else None,
+        created_at=old.created_at if old else done.now,
+        updated_at=done.now,
+    )
+
+
+def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str, Any] | None:
+    """A wire shape with the hidden values masked wherever they stand."""
+    if not view or not hidden:
+        return view
+
+    def mask(value: object) -> object:
+        match value:
+            case str():
+                return masked(value, hidden)
+            case dict():
+                return {key: mask(item) for key, item in value.items()}
+            case list():
+                return [mask(item) for item in value]
+            case _:
+                return value
+
+    return {key: mask(item) for key, item in view.items()}
+
+
+def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
+    """One row for each action that is being sent."""
+    state, page = done.state, done.call.page
+    before = {"url": page.url, "domHash": dom_hash(page), "semanticSkeleton": skeleton(page)}
+    expected = masked_view(expected_view(chain.expected), done.hidden) or {}
+    refinement, correction = state["refinement"], state["correction"]
+    metrics = {"serverMs": round(done.server_ms, 2)}
+    if correction:
+        metrics["attempt"] = float(correction.attempt)
+    return [
+        TaskAction(
+            action_id=planned.action_id,
+            task_id=done.task_id,
+            tenant=done.tenant,
+            step_index=state["steps"] - 1,
+            chain_index=index,
+            thought=masked(refinement.thought if refinement else "", done.hidden),
+            action=planned.redacted.text,
+            description=masked(planned.description, done.hidden),
+            expected=expected if index == 0 else {},
+            before=before if index == 0 else {},
+            metrics=metrics,
+            created_at=done.now,
+        )
+        for index, planned in enumerate(chain.actions)
+    ]
+
+
+def statuses(done: Pass) -> dict[str, str]:
+    """What came of the reported chain, by action id; what was never reached is skipped."""
+    ids = [planned.action_id for planned in done.reported.actions] if done.reported else []
+    known = {deed.action_id: deed.status for deed in done.state["deeds"]}
+    return {action_id: known.get(action_id, "skipped") for action_id in ids}
+
+
+def kept_verdict(done: Pass) -> dict[str, Any] | None:
+    """The verdict as it is kept with the action it judges."""
+    return masked_view(verdict_view(done.state["verdict"]), done.hidden)
+
+
+def message_rows(done: Pass) -> list[Message]:
+    """What the person said, when this begins a task, and what the agent answered.
+
+    Their ids follow from the request's, so that a repeat adds nothing.
+    """
+    state = done.state
+    outcome, chain, refinement = state["outcome"], state["chain"], state["refinement"]
+    said = outcome.message if outcome else (refinement.thought if refinement else "")
+    sent = " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
+    lines: list[Message] = []
+    if done.reported is None:
+        lines.append(_message(done, "user", state["goal"], None))
+    lines.append(_message(done, "assistant", said, sent))
+    return lines
+
+
+def _message(
+    done: Pass, role: Literal["user", "assistant"], content: str, sent: str | None
+) -> Message:
+    return Message(
+        message_id=str(uuid5(NAMESPACE_URL, f"{done.call.request_id}/{role}")),
+        tenant=done.tenant,
+        session_id=done.session_id,
+        task_id=done.task_id,
+        role=role,
+        content=masked(content, done.hidden),
+        action_string=sent,
+        dom_summary=done.call.page.title[:200] or None,
+        created_at=done.now,
+    )
+
+
+def session_row(done: Pass) -> Session:
+    """The session of this pass, titled by its first goal."""
+    return Session(
+        session_id=done.session_id,
+        tenant=done.tenant,
+        user=done.call.principal.user,
+        title=masked(done.state["goal"], done.hidden)[:120],
+        created_at=done.now,
+        updated_at=done.now,
+    )

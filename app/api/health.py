@@ -1,0 +1,21 @@
+"""GET /healthz and /readyz: the only endpoints without a key."""
+
+from fastapi import APIRouter
+
+from app.api.lifetime import LifetimeDep
+from app.api.schemas.health import Health
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/healthz")
+async def healthz() -> Health:
+    """The process serves."""
+    return Health(status="ok")
+
+
+@router.get("/readyz")
+async def readyz(made: LifetimeDep) -> Health:
+    """The store answers too; 503 with `Retry-After` when it does not."""
+    await made["ping"]()
+    return Health(status="ready")

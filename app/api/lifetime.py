@@ -1,0 +1,53 @@
+"""What start-up makes and requests read from `request.state`."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypedDict, cast
+
+from fastapi import Depends, Request
+
+from app.agent.service import InteractService
+from app.api.limits import Limiter
+from app.domain.task import Principal
+from app.errors import Forbidden, Unauthenticated
+from app.store.port import Store
+
+
+class Lifetime(TypedDict):
+    """Made once, shared by all requests."""
+
+    store: Store
+    interact: InteractService
+    limiter: Limiter
+    ping: Callable[[], Awaitable[None]]
+
+
+def lifetime(request: Request) -> Lifetime:
+    """The lifetime of the app that serves this request."""
+    return cast(Lifetime, request.scope["state"])
+
+
+LifetimeDep = Annotated[Lifetime, Depends(lifetime)]
+
+
+async def principal(request: Request, made: LifetimeDep) -> Principal:
+    """Who is asking. Raises `Unauthenticated` without a valid Bearer key."""
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
+    found = await made["store"].keys.principal(secret.strip())
+    if found is None:
+        raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
+    return found
+
+
+PrincipalDep = Annotated[Principal, Depends(principal)]
+
+
+def admin(who: PrincipalDep) -> Principal:
+    """Who is asking, if an administrator. Raises `Forbidden`."""
+    if who.role != "admin":
+        raise Forbidden
+    return who
+
+
+AdminDep = Annotated[Principal, Depends(admin)]

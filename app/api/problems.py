@@ -1,0 +1,114 @@
+"""Every error as `application/problem+json`, in one table."""
+
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from app import errors
+from app.api.schemas.problem import Problem
+
+log = structlog.get_logger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+STATUS: dict[type[errors.TabwrightError], int] = {
+    errors.TabwrightError: 500,
+    errors.Refused: 400,
+    errors.Unauthenticated: 401,
+    errors.Forbidden: 403,
+    errors.NotFound: 404,
+    errors.Invalid: 422,
+    errors.TooLarge: 413,
+    errors.TreeTooLarge: 413,
+    errors.RateLimited: 429,
+    errors.Conflict: 409,
+    errors.LimitReached: 400,
+    errors.Unavailable: 503,
+}
+CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
+
+
+def status_of(error: errors.TabwrightError) -> int:
+    """The nearest class in the error's own ancestry that the table names."""
+    return next(STATUS[cls] for cls in type(error).__mro__ if cls in STATUS)
+
+
+def problem_of(error: Exception, trace_id: str) -> dict[str, Any]:
+    """The problem document of any error; one that is not ours says nothing of its inside."""
+    known = error if isinstance(error, errors.TabwrightError) else errors.TabwrightError()
+    return _document(status_of(known), known.code, known.title, known.detail, trace_id)
+
+
+def _document(
+    status: int, code: str, title: str, detail: str, trace_id: str, found: list[Any] | None = None
+) -> dict[str, Any]:
+    made = Problem(
+        type=f"urn:tabwright:problem:{code.lower().replace('_', '-')}",
+        title=title,
+        status=status,
+        code=code,
+        detail=detail,
+        trace_id=trace_id,
+        errors=found,
+    )
+    return made.model_dump(by_alias=True, exclude_none=True)
+
+
+def _response(document: dict[str, Any], retry_after: int | None = None) -> JSONResponse:
+    headers = {"Retry-After": str(retry_after)} if retry_after is not None else {}
+    if document["status"] == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return JSONResponse(
+        document, status_code=document["status"], media_type=MEDIA_TYPE, headers=headers
+    )
+
+
+def invalid(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
+    """A 422 that names each place; the values themselves are not repeated."""
+    places = [
+        {"loc": ".".join(str(part) for part in item.get("loc", ())), "msg": item.get("msg", "")}
+        for item in found[:20]
+    ]
+    first = places[0] if places else {"loc": "", "msg": ""}
+    detail = f"{first['loc']}: {first['msg']}".strip(": ")
+    kind = errors.Invalid
+    return _document(422, kind.code, kind.title, detail, trace_id, places)
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error with a problem document."""
+
+    async def ours(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, errors.TabwrightError)
+        if isinstance(error, errors.InvalidBody):
+            return _response(invalid(error.found, trace_of(request)))
+        return _response(problem_of(error, trace_of(request)), error.retry_after)
+
+    async def validation(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        return _response(invalid(list(error.errors()), trace_of(request)))
+
+    async def http(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        code = CODES.get(error.status_code, f"HTTP_{error.status_code}")
+        document = _document(
+            error.status_code, code, str(error.detail), str(error.detail), trace_of(request)
+        )
+        return _response(document)
+
+    async def unforeseen(request: Request, error: Exception) -> JSONResponse:
+        log.error("request failed", path=request.url.path, exc_info=error)
+        return _response(problem_of(error, trace_of(request)))
+
+    app.add_exception_handler(errors.TabwrightError, ours)
+    app.add_exception_handler(RequestValidationError, validation)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, unforeseen)
+
+
+def trace_of(request: Request) -> str:
+    """The id that the middleware gave this request."""
+    return str(request.scope.get("trace_id", ""))

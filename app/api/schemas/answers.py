@@ -1,0 +1,190 @@
+"""The events of an interact request."""
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict
+
+from app.api.schemas.wire import Reply
+
+
+class StatusEvent(Reply):
+    """A node of the graph ended (or the run started)."""
+
+    type: Literal["status"] = "status"
+    node: str
+    message: str
+
+
+class ActionDetails(Reply):
+    """An action, taken apart."""
+
+    name: str
+    args: dict[str, str | int | bool]
+
+
+class ActionView(Reply):
+    """One action to carry out."""
+
+    action_id: str
+    action: str
+    action_details: ActionDetails
+    description: str
+    element: str | None = None
+    index: int
+    can_fail: bool = False
+
+
+class ChainMetadata(Reply):
+    """About the chain as a whole; the duration is in ms."""
+
+    total_actions: int
+    estimated_duration: int
+    safe_to_chain: bool
+
+
+class PlanStepView(Reply):
+    """One line of the plan."""
+
+    id: str
+    description: str
+    status: Literal["completed", "current", "pending", "skipped"]
+
+
+class PlanView(Reply):
+    """The plan."""
+
+    steps: list[PlanStepView]
+    current_step_index: int
+
+
+class NextGoalView(Reply):
+    """What must be there for the following step."""
+
+    description: str
+    role: str | None = None
+    text_content: str | None = None
+    required: bool = False
+
+
+class ExpectedOutcomeView(Reply):
+    """What can be checked after the action."""
+
+    description: str
+    url_should_change: bool | None = None
+    elements: list[str] = []
+    values: dict[str, str] = {}
+    next_goal: NextGoalView | None = None
+
+
+class VerificationView(Reply):
+    """What came of the action before this one. `actionSucceeded` null: it cannot be told."""
+
+    action_succeeded: bool | None
+    task_completed: bool
+    sub_task_completed: bool | None = None
+    goal_achieved: bool
+    confidence: float
+    verification_tier: Literal[1, 2, 3]
+    tokens_saved: int
+    reason: str
+    observations: list[str]
+
+
+class CorrectionView(Reply):
+    """How a failure is being repaired."""
+
+    strategy: str
+    attempt: int
+
+
+class RePlanningView(Reply):
+    """Whether the plan was made anew; `similarity` of the pages before and after, 0..1."""
+
+    triggered: bool
+    similarity: float | None = None
+
+
+class UsageView(Reply):
+    """What models cost."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    model_calls: int = 0
+
+
+class AnswerMetrics(Reply):
+    """Time spent here, in ms."""
+
+    server_ms: float
+
+
+ACTION_EXAMPLE: dict[str, Any] = {
+    "type": "action",
+    "taskId": "0b4cf4ab-7a5b-4a6e-9e0e-8c5d2a8f6b11",
+    "sessionId": "a51b7a0e-53a6-4fd8-8a1e-2f6b4a1f9c22",
+    "traceId": "5a1f0c5f9d2c4b0d8a3e6f7b8c9d0e1f",
+    "status": "executing",
+    "stepIndex": 2,
+    "thought": "The form for a new patient is open; its name field is empty.",
+    "action": 'setValue("14", "Jas")',
+    "actionDetails": {"name": "setValue", "args": {"id": "14", "text": "Jas"}},
+    "actions": [
+        {
+            "actionId": "9a0d6f3c-7c1b-4d39-8d53-0f3f3f0b5c33",
+            "action": 'setValue("14", "Jas")',
+            "actionDetails": {"name": "setValue", "args": {"id": "14", "text": "Jas"}},
+            "description": "Type 'Jas' into Name",
+            "element": "inp Name",
+            "index": 0,
+            "canFail": False,
+        }
+    ],
+    "chainMetadata": {"totalActions": 1, "estimatedDuration": 300, "safeToChain": False},
+    "complexity": "COMPLEX",
+    "usage": {"inputTokens": 0, "outputTokens": 0, "costUsd": 0.0, "modelCalls": 0},
+    "metrics": {"serverMs": 4.2},
+    "rePlanning": {"triggered": False},
+    "hasOrgKnowledge": False,
+}
+
+
+class _Answer(Reply):
+    """What `action` and `done` share. `action` and `actionDetails` repeat the first of `actions`."""
+
+    task_id: str
+    session_id: str
+    trace_id: str
+    step_index: int
+    thought: str
+    action: str | None
+    action_details: ActionDetails | None
+    actions: list[ActionView]
+    chain_metadata: ChainMetadata
+    plan: PlanView | None = None
+    expected_outcome: ExpectedOutcomeView | None = None
+    verification: VerificationView | None = None
+    correction: CorrectionView | None = None
+    re_planning: RePlanningView
+    complexity: Literal["SIMPLE", "COMPLEX"] | None = None
+    usage: UsageView
+    metrics: AnswerMetrics
+    has_org_knowledge: bool = False
+    requested_dom_mode: Literal["semantic", "skeleton", "hybrid", "full"] | None = None
+    result: str | None = None
+
+
+class ActionAnswer(_Answer):
+    """Carry these out and post again with the same `taskId`."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [ACTION_EXAMPLE]})
+
+    type: Literal["action"]
+    status: Literal["executing"]
+
+
+class DoneAnswer(_Answer):
+    """The task has ended; `result` says how."""
+
+    type: Literal["done"]
+    status: Literal["completed", "failed", "interrupted"]

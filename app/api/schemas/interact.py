@@ -1,0 +1,192 @@
+"""POST /api/agent/interact: what comes in, and its translation to a call."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from app.api.schemas.wire import Received
+from app.domain.page import MAX_NODES, ClientObservations, Node, Observation, Tree
+from app.domain.plan import Report
+
+NAME_CHARS = 300  # a label is at most 80 characters when our page script made it
+SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
+TEXT_CHARS = 20_000
+MESSAGES = 50
+
+
+def _no_nul(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("a NUL character is not text")
+    return text
+
+
+Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS), AfterValidator(_no_nul)]
+ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
+Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+
+
+class NodeIn(Received):
+    """One V3 node."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+
+    i: ElementId
+    r: Text
+    n: Text = ""
+    v: Text | None = None
+    s: tuple[Text, ...] = ()
+    xy: tuple[Coordinate, Coordinate] | None = None
+    box: tuple[Coordinate, Coordinate, Size, Size] | None = None
+    f: Annotated[int, Field(ge=0)] = 0
+    t: Text | None = None
+    o: tuple[Text, ...] = ()
+    g: Text = ""
+    h: Text = ""
+    occ: bool = False
+
+    def node(self) -> Node:
+        """The node as the engines know it."""
+        return Node(
+            id=self.i,
+            role=self.r,
+            name=self.n[:NAME_CHARS],
+            value=self.v,
+            states=frozenset(self.s),
+            center=self.xy,
+            box=self.box,
+            frame=self.f,
+            input_type=self.t,
+            options=self.o,
+            group=self.g[:NAME_CHARS],
+            hint=self.h[:NAME_CHARS],
+            occluded=self.occ,
+        )
+
+
+class Viewport(Received):
+    """The visible part of the page, in CSS pixels."""
+
+    width: Size
+    height: Size
+
+
+class ClientObservationsIn(Received):
+    """What the page script witnessed since the last action."""
+
+    did_network_occur: bool | None = None
+    did_dom_mutate: bool | None = None
+    did_url_change: bool | None = None
+
+
+class ActionError(Received):
+    """Why an action failed in the page."""
+
+    code: Text = ""
+    message: Text = ""
+
+
+class ChainPartialState(Received):
+    """How far a chain came."""
+
+    executed_actions: list[Text] = []
+    total_actions_in_chain: Annotated[int, Field(ge=0)] | None = None
+
+
+class HitlResponseIn(Received):
+    """A person's answer to a question."""
+
+    hitl_id: Text
+    type: Text
+    value: str | list[str] | None = None
+
+
+EXAMPLE: dict[str, Any] = {
+    "url": "https://clinic.example/patients",
+    "query": "Add a new patient with name 'Jas'",
+    "pageTitle": "Patients",
+    "requestId": "6f0c2a3e-6f6a-4c55-9a43-0d0b1f6d2a11",
+    "domMode": "semantic_v3",
+    "interactiveTree": [
+        {"i": "3", "r": "btn", "n": "Patient", "s": ["haspopup", "collapsed"], "xy": [90, 28]},
+        {"i": "7", "r": "inp", "n": "Search patients", "v": "", "g": "section: Patients"},
+    ],
+    "viewport": {"width": 1280, "height": 800},
+}
+
+
+class InteractRequest(Received):
+    """One look at the page: the first with a goal, the following with what came of the action."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    url: Annotated[Text, StringConstraints(min_length=1, max_length=8_192)]
+    query: Annotated[Text, StringConstraints(max_length=10_000)] | None = None
+    page_title: Text = ""
+    task_id: Identifier | None = None
+    session_id: Identifier | None = None
+    request_id: Identifier | None = None
+    dom_mode: Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"] = "semantic_v3"
+    interactive_tree: Annotated[tuple[NodeIn, ...], Field(max_length=MAX_NODES)] | None = None
+    viewport: Viewport | None = None
+    page_summary: Text = ""
+    scroll_position: Text = ""
+    scrollable_containers: list[Any] = []
+    recent_events: Annotated[list[Text], Field(max_length=MESSAGES)] = []
+    has_errors: bool = False
+    has_success: bool = False
+    verification_passed: Annotated[bool | None, Field(alias="verification_passed")] = None
+    errors_detected: Annotated[list[Text], Field(alias="errors_detected", max_length=MESSAGES)] = []
+    success_messages: Annotated[
+        list[Text], Field(alias="success_messages", max_length=MESSAGES)
+    ] = []
+    client_observations: ClientObservationsIn = ClientObservationsIn()
+    last_action_id: Text | None = None
+    last_action_status: Literal["success", "failure", "unknown"] | None = None
+    last_action_error: ActionError | None = None
+    previous_url: Text | None = None
+    last_executed_action_index: Annotated[int, Field(ge=-1)] | None = None
+    chain_partial_state: ChainPartialState | None = None
+    hitl_response: HitlResponseIn | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> "InteractRequest":
+        if self.task_id is None and not (self.query or "").strip():
+            raise ValueError("query: a new task needs one")
+        if self.interactive_tree is None:
+            raise ValueError("interactiveTree: this server reads the page from it")
+        ids = {node.i for node in self.interactive_tree}
+        if len(ids) != len(self.interactive_tree):
+            raise ValueError("interactiveTree: an id stands for two nodes")
+        return self
+
+    def observation(self) -> Observation:
+        """The look at the page."""
+        client = self.client_observations
+        return Observation(
+            url=self.url,
+            tree=Tree.of(node.node() for node in self.interactive_tree or ()),
+            title=self.page_title[:NAME_CHARS],
+            summary=self.page_summary[:SUMMARY_CHARS],
+            errors=tuple(self.errors_detected),
+            successes=tuple(self.success_messages),
+            events=tuple(self.recent_events),
+            client=ClientObservations(
+                network=client.did_network_occur,
+                mutated=client.did_dom_mutate,
+                url_changed=client.did_url_change,
+            ),
+            scroll=self.scroll_position[:40],
+            scrollables=tuple(str(item)[:NAME_CHARS] for item in self.scrollable_containers[:50]),
+        )
+
+    def report(self) -> Report:
+        """What the client says of its last action; one that says nothing did as it was told."""
+        error = self.last_action_error
+        return Report(
+            status=self.last_action_status or ("failure" if error else "success"),
+            error_code=error.code if error else None,
+            error_message=error.message if error else None,
+            executed_index=self.last_executed_action_index,
+        )

@@ -1,0 +1,22 @@
+"""The body of every error."""
+
+from app.api.schemas.wire import Reply
+
+
+class Place(Reply):
+    """Where a request does not validate."""
+
+    loc: str
+    msg: str
+
+
+class Problem(Reply):
+    """RFC 9457. `code` is stable; `detail` is for people; `traceId` finds the request in the logs."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    trace_id: str
+    errors: list[Place] | None = None

@@ -1,0 +1,164 @@
+"""Tasks and sessions on the wire."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from app.api.schemas.answers import UsageView
+from app.api.schemas.wire import Reply
+from app.domain.task import Message, Session, Task, TaskAction
+
+
+class ActiveTask(Reply):
+    """A task that can go on."""
+
+    task_id: str
+    query: str
+    status: str
+    current_step_index: int
+    created_at: datetime
+    updated_at: datetime
+
+    @staticmethod
+    def of(task: Task) -> "ActiveTask":
+        """The wire form of a task."""
+        return ActiveTask(
+            task_id=task.task_id,
+            query=task.query,
+            status=task.status,
+            current_step_index=task.step_index,
+            created_at=task.created_at,
+            updated_at=task.updated_at,
+        )
+
+
+class TaskStatusView(Reply):
+    """A task's status."""
+
+    task_id: str
+    status: str
+
+
+class TaskActionView(Reply):
+    """One action and what came of it."""
+
+    action_id: str
+    step_index: int
+    chain_index: int
+    thought: str
+    action: str
+    description: str
+    expected_outcome: dict[str, Any]
+    status: str
+    verification: dict[str, Any] | None = None
+    metrics: dict[str, float]
+    created_at: datetime
+
+
+class TaskView(Reply):
+    """The whole timeline of a task."""
+
+    task_id: str
+    session_id: str
+    url: str
+    query: str
+    status: str
+    result: str | None = None
+    complexity: str | None = None
+    current_step_index: int
+    plan: dict[str, Any] | None = None
+    actions: list[TaskActionView]
+    usage: UsageView
+    metrics: dict[str, float]
+    created_at: datetime
+    updated_at: datetime
+
+    @staticmethod
+    def of(task: Task, actions: Sequence[TaskAction]) -> "TaskView":
+        """The wire form of a task and its actions."""
+        return TaskView(
+            task_id=task.task_id,
+            session_id=task.session_id,
+            url=task.url,
+            query=task.query,
+            status=task.status,
+            result=task.result,
+            complexity=task.complexity,
+            current_step_index=task.step_index,
+            plan=task.plan,
+            actions=[
+                TaskActionView(
+                    action_id=one.action_id,
+                    step_index=one.step_index,
+                    chain_index=one.chain_index,
+                    thought=one.thought,
+                    action=one.action,
+                    description=one.description,
+                    expected_outcome=one.expected,
+                    status=one.status,
+                    verification=one.verification,
+                    metrics=one.metrics,
+                    created_at=one.created_at,
+                )
+                for one in actions
+            ],
+            usage=UsageView(),
+            metrics=task.metrics,
+            created_at=task.created_at,
+            updated_at=task.updated_at,
+        )
+
+
+class SessionView(Reply):
+    """One conversation."""
+
+    session_id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    task_count: int
+
+    @staticmethod
+    def of(session: Session) -> "SessionView":
+        """The wire form of a session."""
+        return SessionView(
+            session_id=session.session_id,
+            title=session.title,
+            created_at=session.created_at,
+            updated_at=session.updated_at,
+            task_count=session.task_count,
+        )
+
+
+class SessionsPage(Reply):
+    """Newest first; `nextCursor` is there when there are more."""
+
+    sessions: list[SessionView]
+    next_cursor: str | None = None
+
+
+class MessageView(Reply):
+    """One line of a session."""
+
+    id: str
+    role: str
+    content: str
+    action_string: str | None = None
+    created_at: datetime
+
+    @staticmethod
+    def of(message: Message) -> "MessageView":
+        """The wire form of a message."""
+        return MessageView(
+            id=message.message_id,
+            role=message.role,
+            content=message.content,
+            action_string=message.action_string,
+            created_at=message.created_at,
+        )
+
+
+class MessagesPage(Reply):
+    """The newest messages, oldest first."""
+
+    messages: list[MessageView]

@@ -1,0 +1,42 @@
+"""Sessions and what was said in them."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.api.interact import PROBLEMS
+from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.schemas.tasks import MessagesPage, MessageView, SessionsPage, SessionView
+
+router = APIRouter(tags=["sessions"], responses={401: PROBLEMS[401], 404: PROBLEMS[404]})
+
+PAGE = 50
+HISTORY = 200
+
+
+@router.get("/api/sessions")
+async def sessions(
+    who: PrincipalDep,
+    made: LifetimeDep,
+    cursor: Annotated[datetime | None, Query(description="`nextCursor` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+) -> SessionsPage:
+    """One's own sessions, newest first."""
+    found = await made["store"].sessions.recent(
+        who.tenant, who.user, limit=limit + 1, before=cursor
+    )
+    more = len(found) > limit
+    page = found[:limit]
+    return SessionsPage(
+        sessions=[SessionView.of(session) for session in page],
+        next_cursor=page[-1].updated_at.isoformat() if more else None,
+    )
+
+
+@router.get("/api/session/{session_id}/messages")
+async def messages(session_id: str, who: PrincipalDep, made: LifetimeDep) -> MessagesPage:
+    """The history of a session, oldest first."""
+    await made["store"].sessions.get(who.tenant, session_id)
+    found = await made["store"].messages.of_session(who.tenant, session_id, limit=HISTORY)
+    return MessagesPage(messages=[MessageView.of(message) for message in found])

@@ -1,0 +1,95 @@
+"""The actions there are, written as calls: `setValue("14", "Jas")`."""
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from app.domain.base import Value
+from app.domain.page import MASK
+
+ActionName = Literal[
+    "click", "clickAt", "setValue", "selectOption", "setChecked", "pressKey", "hover", "scroll",
+    "dragTo", "uploadFile", "navigate", "goBack", "openTab", "switchTab", "closeTab", "wait",
+    "googleSearch", "extract", "verifySuccess", "finish", "fail",
+]  # fmt: skip
+Arg = str | int | bool
+
+PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
+    {
+        "click": (("id", str),),
+        "clickAt": (("x", int), ("y", int)),
+        "setValue": (("id", str), ("text", str)),
+        "selectOption": (("id", str), ("label", str)),
+        "setChecked": (("id", str), ("checked", bool)),
+        "pressKey": (("key", str),),
+        "hover": (("id", str),),
+        "scroll": (("id", str), ("direction", str)),
+        "dragTo": (("id", str), ("targetId", str)),
+        "uploadFile": (("id", str), ("name", str)),
+        "navigate": (("url", str),),
+        "goBack": (),
+        "openTab": (("url", str),),
+        "switchTab": (("index", int),),
+        "closeTab": (),
+        "wait": (("ms", int),),
+        "googleSearch": (("query", str),),
+        "extract": (("question", str),),
+        "verifySuccess": (("what", str),),
+        "finish": (("message", str),),
+        "fail": (("reason", str),),
+    }
+)
+"""Each action's parameters in order, as CONTRACT writes them."""
+
+NAMES: tuple[str, ...] = get_args(ActionName)
+TERMINAL = frozenset({"finish", "fail"})
+DIRECTIONS = frozenset({"up", "down", "left", "right"})
+
+
+class Action(Value):
+    """One action; `args` hold exactly the parameters its name asks for."""
+
+    name: ActionName
+    args: dict[str, Arg] = {}
+
+    @property
+    def target(self) -> str | None:
+        """The id of the element acted on, if there is one ("page" is none)."""
+        found = self.args.get("id")
+        return found if isinstance(found, str) and found != "page" else None
+
+    @property
+    def masked(self) -> "Action":
+        """The action with its typed text replaced by the mask."""
+        if "text" not in self.args:
+            return self
+        return self.model_copy(update={"args": {**self.args, "text": MASK}})
+
+    @property
+    def text(self) -> str:
+        """The call as it is written: `click("14")`."""
+        values = (self.args[name] for name, _ in PARAMETERS[self.name])
+        return f"{self.name}({', '.join(json.dumps(v, ensure_ascii=False) for v in values)})"
+
+
+def action(name: ActionName, *values: Arg) -> Action:
+    """An action from its positional arguments: `action("setValue", "14", "Jas")`."""
+    keys = (key for key, _ in PARAMETERS[name])
+    return Action(name=name, args=dict(zip(keys, values, strict=True)))
+
+
+class PlannedAction(Value):
+    """An action on its way to the browser, in the words a person would use for it."""
+
+    action_id: str
+    action: Action
+    description: str
+    element: str = ""  # role and name of the element, for records and corrections
+    can_fail: bool = False
+    secret: bool = False  # what is typed is a password: kept out of every row
+
+    @property
+    def redacted(self) -> Action:
+        """The action as it may be stored."""
+        return self.action.masked if self.secret else self.action

@@ -1,0 +1,31 @@
+"""Which element a phrase means, how surely, and what else it could mean."""
+
+from typing import Literal
+
+from app.domain.base import Value
+
+
+class Candidate(Value):
+    """An element that may be meant. `score` in 0..1; `why` names what matched."""
+
+    id: str
+    role: str
+    name: str
+    group: str = ""
+    score: float
+    why: str = ""
+
+
+class Grounding(Value):
+    """The outcome of looking for a target.
+
+    `found`: `chosen` holds the element (or elements, when the target asked for all), with a
+    calibrated `confidence`. `ambiguous`: several fit as well and a person could tell them apart.
+    `absent`: nothing fits. `candidates` are the best few, best first, in every case.
+    """
+
+    outcome: Literal["found", "ambiguous", "absent"]
+    chosen: tuple[str, ...] = ()
+    confidence: float = 0.0
+    candidates: tuple[Candidate, ...] = ()
+    reason: str = ""

@@ -1,0 +1,127 @@
+"""What the extension saw: nodes, the tree they make, and the observation around it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+Role = Literal[
+    "btn",  # button, summary, anything clicked for its effect
+    "link",
+    "inp",  # text-like input, textarea, contenteditable, date, number; `input_type` says which
+    "chk",  # checkbox or switch
+    "rad",
+    "sel",  # native select or a closed listbox combobox; `options` holds its labels
+    "opt",  # one option of an open listbox
+    "tab",
+    "menu",  # an item inside a menu (openers are btn or link with state `haspopup`)
+    "tree",  # a tree item
+    "range",  # a slider or native range input
+    "file",
+    "row",  # a clickable row, card or list item
+    "img",  # a clickable image, canvas or svg
+    "el",  # clickable, but of no role that is known
+    "txt",  # text worth an id: messages (alert, status, toast) and headings of dialogs
+]
+
+State = Literal[
+    "disabled", "readonly", "required", "invalid",
+    "checked", "mixed", "selected", "pressed", "current",
+    "expanded", "collapsed", "haspopup", "focused", "alert", "status", "modal",
+]  # fmt: skip
+
+MAX_NODES = 2_000  # CONTRACT, "413"
+MASK = "••••••"  # what the page sends for a password field that holds something
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One control as the extension sees it.
+
+    `id` is a string ("14", in frame 2 "2:14"). `group` names the containers from the outside in,
+    `"dialog: New patient > fieldset: Contact"`; a kind is one of form, dialog, fieldset, row, item,
+    menu, list, tablist, tabpanel, nav, section, toolbar, tree. `center` is in CSS pixels of the
+    viewport, `box` is (x, y, width, height).
+    """
+
+    id: str
+    role: str
+    name: str = ""
+    value: str | None = None
+    states: frozenset[str] = frozenset()
+    center: tuple[float, float] | None = None
+    box: tuple[float, float, float, float] | None = None
+    frame: int = 0
+    input_type: str | None = None
+    options: tuple[str, ...] = ()
+    group: str = ""
+    hint: str = ""
+    occluded: bool = False
+
+    @property
+    def enabled(self) -> bool:
+        """Whether a person could act on it now."""
+        return "disabled" not in self.states and not self.occluded
+
+    @property
+    def groups(self) -> tuple[tuple[str, str], ...]:
+        """The containers as (kind, label), from the outside in."""
+        pairs = (part.partition(":") for part in self.group.split(" > ") if part)
+        return tuple((kind.strip(), label.strip()) for kind, _, label in pairs)
+
+    @property
+    def signature(self) -> tuple[str, str, str]:
+        """What stays the same when the page renders the control anew."""
+        return (self.role, self.name, self.group)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The nodes in document order."""
+
+    nodes: tuple[Node, ...] = ()
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Node]:
+        """Nodes by their id."""
+        return {node.id: node for node in self.nodes}
+
+    def get(self, node_id: str) -> Node | None:
+        """The node of that id, if the page still has it."""
+        return self.by_id.get(node_id)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.nodes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @staticmethod
+    def of(nodes: Iterable[Node]) -> "Tree":
+        """A tree of these nodes."""
+        return Tree(tuple(nodes))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientObservations:
+    """What the page script witnessed since the last action; None where it could not tell."""
+
+    network: bool | None = None
+    mutated: bool | None = None
+    url_changed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """One look at the page. `summary` is its headings and visible text, at most 4,000 characters."""
+
+    url: str
+    tree: Tree = field(default_factory=Tree)
+    title: str = ""
+    summary: str = ""
+    errors: tuple[str, ...] = ()
+    successes: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    client: ClientObservations = field(default_factory=ClientObservations)
+    scroll: str = ""
+    scrollables: tuple[str, ...] = ()

@@ -1,0 +1,181 @@
+"""Plans, what is expected of an action, and what came of it."""
+
+from typing import Literal
+
+from app.domain.action import Action, PlannedAction
+from app.domain.base import Value
+from app.domain.directive import Directive, Instruction
+from app.domain.grounding import Candidate
+
+StepStatus = Literal["pending", "current", "completed", "skipped"]
+
+
+class PlanStep(Value):
+    """One line of the plan. `directive` is what a rule-made step was read from."""
+
+    id: str
+    description: str
+    status: StepStatus = "pending"
+    directive: Directive | None = None
+
+
+class Plan(Value):
+    """The steps, in order, and which one is next (`len(steps)` when all are done)."""
+
+    steps: tuple[PlanStep, ...] = ()
+    current: int = 0
+    instruction: Instruction | None = None
+
+    @property
+    def step(self) -> PlanStep | None:
+        """The current step."""
+        return self.steps[self.current] if self.current < len(self.steps) else None
+
+    def advanced(self, status: StepStatus = "completed") -> "Plan":
+        """The plan with its current step ended and the next one current."""
+        steps = list(self.steps)
+        if self.current < len(steps):
+            steps[self.current] = steps[self.current].model_copy(update={"status": status})
+        following = self.current + 1
+        if following < len(steps):
+            steps[following] = steps[following].model_copy(update={"status": "current"})
+        return self.model_copy(update={"steps": tuple(steps), "current": following})
+
+
+class NextGoal(Value):
+    """What must be there for the following step."""
+
+    description: str
+    role: str | None = None
+    text: str | None = None
+    required: bool = False
+
+
+class ExpectedOutcome(Value):
+    """What can be checked after an action. `values` maps element ids to what they should hold;
+    `elements` are texts or names that should appear; None for `url_should_change` is unknown.
+    """
+
+    description: str = ""
+    url_should_change: bool | None = None
+    elements: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    values: dict[str, str] = {}
+    next_goal: NextGoal | None = None
+
+
+class Verdict(Value):
+    """What came of the last action. `goal_achieved` is completed with confidence >= 0.70.
+
+    `succeeded` is None when it cannot be told.
+    """
+
+    succeeded: bool | None
+    task_completed: bool = False
+    confidence: float = 0.0
+    tier: Literal[1, 2, 3] = 1
+    tokens_saved: int = 0
+    reason: str = ""
+    observations: tuple[str, ...] = ()
+
+    @property
+    def goal_achieved(self) -> bool:
+        """DESIGN: task completed with confidence >= 0.70."""
+        return self.task_completed and self.confidence >= GOAL_CONFIDENCE
+
+
+GOAL_CONFIDENCE = 0.70  # DESIGN, "Verification"
+
+ActStatus = Literal["pending", "success", "failure", "unknown"]
+
+
+class Deed(Value):
+    """One action that was sent to the browser, and what came of it: the run's own memory.
+
+    `step` is the index of the plan step it served, `fingerprint` that of the page it was taken on.
+    `signature` is the (role, name, group) of the element acted on.
+    """
+
+    action: Action
+    action_id: str = ""
+    description: str = ""
+    step: int = 0
+    fingerprint: str = ""
+    signature: tuple[str, str, str] | None = None
+    status: ActStatus = "pending"
+    purpose: Literal["work", "explore", "correct"] = "work"
+    note: str = ""
+    url: str = ""
+    passed: int = 0  # as in its proposal
+
+
+class Proposal(Value):
+    """An action proposed for the current step, in words and with what it is for.
+
+    `passed`: how many things that fit are on the page this action leaves, so that "the 9th result"
+    can be counted over pages; it is to be kept in the deed.
+    """
+
+    action: Action
+    description: str
+    purpose: Literal["work", "explore", "correct"] = "work"
+    can_fail: bool = False
+    passed: int = 0
+
+
+class Refinement(Value):
+    """What to do for the current step on the page as it is.
+
+    `act`: `proposals` are to be executed in order (more than one is a chain); `completes_step` says
+    that the step is done when they succeed. `done`: the step holds already, nothing to do.
+    `ambiguous`: `candidates` fit equally. `missing`: what the step needs is not here, and nothing is
+    left to try; `reason` says what was missing. `answer`: `reason` is the text that answers.
+    """
+
+    outcome: Literal["act", "done", "ambiguous", "missing", "answer"]
+    thought: str = ""
+    proposals: tuple[Proposal, ...] = ()
+    completes_step: bool = True
+    confidence: float = 0.0
+    candidates: tuple[Candidate, ...] = ()
+    reason: str = ""
+    strategy: str | None = (
+        None  # named when this corrects a failure: "wait", "dismiss overlay", ...
+    )
+
+
+class Chain(Value):
+    """What was sent to the browser last, with what was expected of it."""
+
+    actions: tuple[PlannedAction, ...] = ()
+    expected: ExpectedOutcome = ExpectedOutcome()
+    completes_step: bool = True
+    purpose: Literal["work", "explore", "correct"] = "work"
+
+
+class Report(Value):
+    """What the client says of the actions it was sent.
+
+    `unknown`: it cannot say whether the action happened. `executed_index` is that of the last one that
+    succeeded in a chain, None when none did or when the client did not say.
+    """
+
+    status: Literal["success", "failure", "unknown"] = "success"
+    error_code: str | None = None
+    error_message: str | None = None
+    executed_index: int | None = None
+
+
+class Correction(Value):
+    """The strategy chosen after a failure, and the which-th try of the step it is (from 1)."""
+
+    strategy: str
+    attempt: int
+
+
+class Outcome(Value):
+    """How a run ended. `code` is an error code of `app.errors` when a limit ended it."""
+
+    status: Literal["completed", "failed", "interrupted"]
+    message: str
+    code: str | None = None

@@ -1,0 +1,98 @@
+"""Tasks and what is kept about them."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from app.domain.base import Value
+
+TaskStatus = Literal["active", "executing", "awaiting_user", "completed", "failed", "interrupted"]
+ENDED: frozenset[TaskStatus] = frozenset({"completed", "failed"})
+
+
+class Principal(Value):
+    """Who is asking: read from the API key, never from the request."""
+
+    tenant: str
+    user: str
+    role: Literal["admin", "member"] = "member"
+    key_id: str = ""
+
+
+class Task(Value):
+    """One task as it is stored. `metrics` are counters and sums; times are UTC.
+
+    `plan` is the wire form of the plan at its last change: lines and statuses, no element ids.
+    """
+
+    task_id: str
+    tenant: str
+    user: str
+    session_id: str
+    url: str
+    query: str
+    status: TaskStatus = "active"
+    step_index: int = 0
+    complexity: str | None = None
+    plan: dict[str, Any] | None = None
+    metrics: dict[str, float] = {}
+    last_chain: dict[str, Any] | None = None
+    result: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+
+class TaskAction(Value):
+    """One action of a task as it is stored. `before` is {url, domHash, semanticSkeleton}."""
+
+    action_id: str
+    task_id: str
+    tenant: str
+    step_index: int
+    chain_index: int = 0
+    thought: str
+    action: str
+    description: str = ""
+    expected: dict[str, Any] = {}
+    before: dict[str, Any] = {}
+    status: str = "pending"
+    verification: dict[str, Any] | None = None
+    metrics: dict[str, float] = {}
+    created_at: datetime
+
+
+class Message(Value):
+    """One line of a session's history."""
+
+    message_id: str
+    tenant: str
+    session_id: str
+    task_id: str | None = None
+    role: Literal["user", "assistant"]
+    content: str
+    action_string: str | None = None
+    dom_summary: str | None = None
+    created_at: datetime
+
+
+class Session(Value):
+    """A conversation of one person; its tasks share it."""
+
+    session_id: str
+    tenant: str
+    user: str
+    title: str = ""
+    task_count: int = 0
+    created_at: datetime
+    updated_at: datetime
+
+
+class ApiKey(Value):
+    """A key as it is stored; the secret itself is kept nowhere."""
+
+    key_id: str
+    tenant: str
+    user: str
+    role: Literal["admin", "member"] = "member"
+    created_at: datetime
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None

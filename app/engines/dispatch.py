@@ -1,0 +1,75 @@
+"""From what was proposed to what is sent to the browser."""
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+from app.domain.action import PlannedAction
+from app.domain.page import Tree
+from app.domain.plan import Chain, Deed, ExpectedOutcome, Proposal, Refinement
+from app.engines.chaining import chain as safe_prefix
+from app.engines.reasoner import Situation
+from app.engines.validation import check
+from app.engines.verification.snapshot import fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """A chain, the deeds it starts, and whether it only waits for an earlier chain's effect."""
+
+    chain: Chain
+    deeds: tuple[Deed, ...]
+    waits_only: bool
+
+
+def dispatch(refinement: Refinement, situation: Situation, expected: ExpectedOutcome) -> Dispatch:
+    """Check the proposals, cut them to a chain that is safe to run unseen, and number them.
+
+    Raises `InvalidAction` when a proposal does not fit the page.
+    """
+    page = situation.page
+    for proposal in refinement.proposals:
+        check(proposal.action, page.tree)
+    proposals = safe_prefix(refinement.proposals, page)
+    whole = len(proposals) == len(refinement.proposals)
+    planned = tuple(_planned(proposal, page.tree) for proposal in proposals)
+    chain = Chain(
+        actions=planned,
+        expected=expected,
+        completes_step=refinement.completes_step and whole,
+        purpose=proposals[-1].purpose,
+    )
+    seen = fingerprint(page)
+    deeds = tuple(
+        _deed(proposal, sent, situation, seen)
+        for proposal, sent in zip(proposals, planned, strict=True)
+    )
+    waits = all(p.action.name == "wait" and p.purpose == "correct" for p in proposals)
+    return Dispatch(chain=chain, deeds=deeds, waits_only=waits)
+
+
+def _planned(proposal: Proposal, tree: Tree) -> PlannedAction:
+    node = tree.get(proposal.action.target or "")
+    return PlannedAction(
+        action_id=str(uuid4()),
+        action=proposal.action,
+        description=proposal.description,
+        element=f"{node.role} {node.name}".strip() if node else "",
+        can_fail=proposal.can_fail,
+        secret=node is not None and node.input_type == "password",
+    )
+
+
+def _deed(
+    proposal: Proposal, planned: PlannedAction, situation: Situation, fingerprint: str
+) -> Deed:
+    node = situation.page.tree.get(proposal.action.target or "")
+    return Deed(
+        action=proposal.action,
+        action_id=planned.action_id,
+        description=proposal.description,
+        step=situation.plan.current,
+        fingerprint=fingerprint,
+        signature=node.signature if node else None,
+        purpose=proposal.purpose,
+        url=situation.page.url,
+    )

@@ -1,0 +1,191 @@
+"""Where a run stands after each look at the page: what was done, what is next, when it ends."""
+
+from dataclasses import dataclass
+
+from app.domain.directive import Instruction
+from app.domain.page import Observation
+from app.domain.plan import (
+    ActStatus,
+    Chain,
+    Deed,
+    Outcome,
+    Plan,
+    Refinement,
+    Report,
+    Verdict,
+)
+from app.engines.correction import limit_reached, tried
+from app.engines.loops import reflect
+from app.engines.reasoner import Situation
+from app.engines.similarity import similarity
+from app.engines.verification.snapshot import unpack
+from app.engines.verification.verdict import verify
+from app.errors import MaxStepsExceeded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a run knows when the browser answers; see `AgentState` for the fields."""
+
+    goal: str
+    instruction: Instruction | None
+    plan: Plan
+    chain: Chain
+    judged: Chain
+    before: bytes
+    report: Report | None
+    deeds: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What came of the last chain, and where that leaves the run."""
+
+    verdict: Verdict
+    report: Report
+    plan: Plan
+    deeds: tuple[Deed, ...]
+    similarity: float
+    outcome: Outcome | None
+
+
+def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
+    """Verify the chain that is judged, settle its deeds, and move the plan and the counters on."""
+    waited = standing.chain is not standing.judged and standing.chain != standing.judged
+    deeds = standing.deeds
+    if waited:
+        deeds = _settled(deeds, standing.chain, "success", upto=len(standing.chain.actions))
+        report = standing.report or report
+    before = unpack(standing.before)
+    plan = standing.plan
+    verdict = verify(
+        before,
+        page,
+        standing.judged,
+        report,
+        last_step=plan.current >= len(plan.steps) - 1,
+        completes_step=standing.judged.completes_step,
+        goal=standing.instruction,
+    )
+    deeds = _deeds_after(deeds, standing.judged, verdict, report)
+    if verdict.succeeded and standing.judged.completes_step:
+        plan = plan.advanced()
+    outcome = None
+    if verdict.succeeded and plan.step is None:
+        outcome = conclude(standing.goal, verdict, deeds, plan)
+    elif thought := reflect(deeds, times=_times(standing.plan)):
+        outcome = Outcome(status="failed", message=f"{thought} {tried(deeds)}".strip())
+    return Judgement(
+        verdict=verdict,
+        report=report,
+        plan=plan,
+        deeds=deeds,
+        similarity=similarity(before, page),
+        outcome=outcome,
+    )
+
+
+def _times(plan: Plan) -> int:
+    """How often the person asked for the current step's action."""
+    return plan.step.directive.times if plan.step and plan.step.directive else 1
+
+
+def _deeds_after(
+    deeds: tuple[Deed, ...], chain: Chain, verdict: Verdict, report: Report
+) -> tuple[Deed, ...]:
+    """The chain's deeds with what is known of each; those never reached are dropped."""
+    count = len(chain.actions)
+    if verdict.succeeded:
+        return _settled(deeds, chain, "success", upto=count)
+    done = report.executed_index
+    if done is None:
+        done = count - 1 if report.status == "success" else -1
+    reached = min(done + 1, count - 1)
+    ids = [planned.action_id for planned in chain.actions]
+    dropped = set(ids[reached + 1 :])
+    kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
+    kept = _settled(kept, chain, "success", upto=reached)
+    last: ActStatus = "unknown" if verdict.succeeded is None else "failure"
+    return tuple(
+        deed.model_copy(update={"status": last, "note": verdict.reason})
+        if deed.action_id == ids[reached]
+        else deed
+        for deed in kept
+    )
+
+
+def _settled(
+    deeds: tuple[Deed, ...], chain: Chain, status: ActStatus, *, upto: int
+) -> tuple[Deed, ...]:
+    ids = {planned.action_id for planned in chain.actions[:upto]}
+    return tuple(
+        deed.model_copy(update={"status": status}) if deed.action_id in ids else deed
+        for deed in deeds
+    )
+
+
+def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan, Outcome | None]:
+    """The plan after its current step was refined, and how the run ends if it does."""
+    plan = situation.plan
+    match refinement.outcome:
+        case "act":
+            return plan, None
+        case "answer":
+            return plan.advanced(), Outcome(status="completed", message=refinement.reason)
+        case "done":
+            plan = plan.advanced()
+            if plan.step is not None:
+                return plan, None
+            return plan, conclude(situation.goal, None, situation.deeds, plan)
+        case "ambiguous":
+            choices = "; ".join(
+                f"'{c.name}'" + (f" in {c.group}" if c.group else "")
+                for c in refinement.candidates[:5]
+            )
+            message = f"{refinement.reason or 'Several things fit'}: {choices}. Say which one."
+            return plan, Outcome(status="failed", message=message)
+        case "missing":
+            return plan, failed(refinement.reason, situation.deeds)
+
+
+def after_correction(
+    refinement: Refinement, verdict: Verdict, situation: Situation
+) -> Outcome | None:
+    """None while there is something left to try, else an honest end."""
+    if refinement.outcome in {"act", "done"}:
+        return None
+    return failed(refinement.reason or verdict.reason, situation.deeds)
+
+
+def failed(reason: str, deeds: tuple[Deed, ...]) -> Outcome:
+    """A failure that says what was tried."""
+    return Outcome(status="failed", message=" ".join(filter(None, (reason, tried(deeds)))))
+
+
+def conclude(goal: str, verdict: Verdict | None, deeds: tuple[Deed, ...], plan: Plan) -> Outcome:
+    """How a run ends whose plan has no step left."""
+    if verdict is None and not deeds:
+        return Outcome(status="completed", message=f"This is so already: {goal}")
+    if verdict is not None and not verdict.goal_achieved:
+        message = f"Every step was done, but the page does not confirm it: {verdict.reason}"
+        return Outcome(status="failed", message=message)
+    steps = [step.description for step in plan.steps if step.status == "completed"]
+    summary = steps[-1] if steps else goal
+    reason = f": {verdict.reason}" if verdict and verdict.reason else ""
+    return Outcome(status="completed", message=f"{summary}{reason}")
+
+
+def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None:
+    """`MAX_STEPS_EXCEEDED` once as many chains were sent as one task may take."""
+    if steps < most:
+        return None
+    message = f"Stopped after {steps} steps. {tried(deeds)}".strip()
+    return Outcome(status="failed", message=message, code=MaxStepsExceeded.code)
+
+
+def retry_limit(situation: Situation) -> Outcome | None:
+    """The limit that is reached, if one is: tries of one step, or failures in a row."""
+    reached = limit_reached(situation.deeds, situation.plan.current)
+    if reached is None:
+        return None
+    return Outcome(status="failed", message=reached.detail, code=reached.code)

@@ -1,0 +1,203 @@
+"""Every error this product raises on purpose.
+
+TabwrightError
+├── Refused                     the caller must change the request
+│   ├── Unauthenticated         no key, or a wrong one
+│   ├── Forbidden               the key may not do this
+│   ├── NotFound                the named thing does not exist, or belongs to another tenant
+│   ├── InvalidAction           a proposed action breaks the grammar or names no element
+│   ├── HitlNotPending          an answer came to no question
+│   ├── Invalid                 the body says something that cannot be so
+│   │   └── InvalidBody         it does not validate; `found` names each place
+│   ├── TooLarge                the body is over its limit
+│   ├── TreeTooLarge            the tree holds more nodes than are read
+│   └── RateLimited             too many requests; wait `retry_after` seconds
+├── Conflict                    the thing exists in a state that forbids the request
+│   ├── TaskEnded               the task is completed or failed
+│   ├── TaskBusy                another request is working on the task; retrying helps
+│   └── RequestIdReused         the same requestId came with another body
+├── LimitReached                the agent stopped itself; `detail` says what was tried
+│   ├── MaxStepsExceeded
+│   ├── MaxRetriesExceeded
+│   └── MaxConsecutiveFailures
+└── Unavailable                 a dependency did not answer; retrying may help
+    └── StoreUnavailable
+"""
+
+from typing import Any
+
+
+class TabwrightError(Exception):
+    """Root of the errors a caller may see; `code` is stable wire vocabulary."""
+
+    code = "INTERNAL"
+    title = "Something went wrong here"
+    retry_after: int | None = None
+
+    def __init__(self, detail: str = "", *, retry_after: int | None = None) -> None:
+        super().__init__(detail or self.title)
+        self.detail = detail or self.title
+        if retry_after is not None:
+            self.retry_after = retry_after
+
+
+class Refused(TabwrightError):
+    """The caller must change the request."""
+
+    code = "REFUSED"
+    title = "The request was refused"
+
+
+class Unauthenticated(Refused):
+    """No key, or a wrong one."""
+
+    code = "UNAUTHENTICATED"
+    title = "A valid API key is needed"
+
+
+class Forbidden(Refused):
+    """The key may not do this."""
+
+    code = "FORBIDDEN"
+    title = "This key may not do that"
+
+
+class NotFound(Refused):
+    """The named thing does not exist, or belongs to another tenant."""
+
+    code = "NOT_FOUND"
+    title = "There is no such thing"
+
+
+class InvalidAction(Refused):
+    """A proposed action breaks the grammar or names no element."""
+
+    code = "INVALID_ACTION"
+    title = "That is not an action"
+
+
+class HitlNotPending(Refused):
+    """An answer came to no question."""
+
+    code = "HITL_NOT_PENDING"
+    title = "No question is waiting for an answer"
+
+
+class Invalid(Refused):
+    """The body says something that cannot be so."""
+
+    code = "INVALID_REQUEST"
+    title = "The request does not validate"
+
+
+class InvalidBody(Invalid):
+    """The body does not validate; `found` holds {loc, msg} for each place."""
+
+    def __init__(self, found: list[dict[str, Any]]) -> None:
+        super().__init__()
+        self.found = found
+
+
+class TooLarge(Refused):
+    """The body is over its limit."""
+
+    code = "TOO_LARGE"
+    title = "The request is too large"
+
+
+class TreeTooLarge(Refused):
+    """The tree holds more nodes than are read."""
+
+    code = "TREE_TOO_LARGE"
+    title = "The tree holds too many nodes"
+
+
+class RateLimited(Refused):
+    """Too many requests; wait `retry_after` seconds."""
+
+    code = "RATE_LIMITED"
+    title = "Too many requests"
+    retry_after = 1
+
+
+class Conflict(TabwrightError):
+    """The thing exists in a state that forbids the request."""
+
+    code = "CONFLICT"
+    title = "The request conflicts with what is stored"
+
+
+class TaskEnded(Conflict):
+    """The task is completed or failed."""
+
+    code = "TASK_ENDED"
+    title = "This task has ended"
+
+
+class TaskBusy(Conflict):
+    """Another request is working on the task; retrying helps."""
+
+    code = "TASK_BUSY"
+    title = "This task is being worked on"
+    retry_after = 1
+
+
+class RequestIdReused(Conflict):
+    """The same requestId came with another body."""
+
+    code = "REQUEST_ID_REUSED"
+    title = "This requestId was used with another body"
+
+
+class LimitReached(TabwrightError):
+    """The agent stopped itself; the detail says what was tried."""
+
+    code = "LIMIT_REACHED"
+    title = "The task was stopped"
+
+
+class MaxStepsExceeded(LimitReached):
+    """More steps than one task may take."""
+
+    code = "MAX_STEPS_EXCEEDED"
+    title = "The task took too many steps"
+
+
+class MaxRetriesExceeded(LimitReached):
+    """One step failed too often."""
+
+    code = "MAX_RETRIES_EXCEEDED"
+    title = "A step failed too often"
+
+
+class MaxConsecutiveFailures(LimitReached):
+    """Too many failures in a row."""
+
+    code = "MAX_CONSECUTIVE_FAILURES"
+    title = "Too many actions failed in a row"
+
+
+class Unavailable(TabwrightError):
+    """A dependency did not answer; retrying may help."""
+
+    code = "UNAVAILABLE"
+    title = "Something this needs is away"
+    retry_after = 2
+
+
+class StoreUnavailable(Unavailable):
+    """The store did not answer."""
+
+    code = "STORE_UNAVAILABLE"
+    title = "The store is away"
+
+
+def _leaves(cls: type[TabwrightError]) -> list[type[TabwrightError]]:
+    below = cls.__subclasses__()
+    return [cls, *(leaf for child in below for leaf in _leaves(child))]
+
+
+def error_of(code: str, detail: str) -> TabwrightError:
+    """The error that a stored code stands for."""
+    found = next((cls for cls in _leaves(TabwrightError) if cls.code == code), TabwrightError)
+    return found(detail)

@@ -1,0 +1,90 @@
+"""Composition root: the one place that names concrete adapters."""
+
+import gc
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
+
+from app.agent.graph import build_graph
+from app.agent.service import InteractService
+from app.api import health, interact, problems, sessions, tasks
+from app.api.lifetime import Lifetime
+from app.api.limits import Limiter
+from app.api.trace import Traced
+from app.domain.task import Principal
+from app.engines.grounding import Grounder
+from app.engines.reasoner import Reasoner
+from app.logs import configure_logging
+from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.rules.reasoner import RuleReasoner
+from app.settings import EXTENSION_ORIGIN, Settings
+from app.store.open import Opened, open_all
+
+BOOTSTRAP = Principal(tenant="default", user="local", role="admin")
+
+Opener = Callable[[Settings], AbstractAsyncContextManager[tuple[Opened, Reasoner]]]
+
+
+@asynccontextmanager
+async def open_production(settings: Settings) -> AsyncIterator[tuple[Opened, Reasoner]]:
+    """The real store and the rule reasoner."""
+    reasoner = RuleReasoner(Grounder(WordLlamaEmbedder()))
+    async with open_all(settings) as opened:
+        yield opened, reasoner
+
+
+def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
+    """Build the app; `opener` opens the adapters when it starts."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[Lifetime]:
+        async with opener(settings) as (opened, reasoner):
+            if settings.api_key is not None:
+                await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
+            service = InteractService(
+                graph=build_graph(opened.checkpointer),
+                store=opened.store,
+                reasoner=reasoner,
+                max_steps=settings.max_steps,
+                problem=problems.problem_of,
+            )
+            # What start-up made lives as long as the process: collections need not walk it.
+            gc.collect()
+            gc.freeze()
+            try:
+                yield Lifetime(
+                    store=opened.store,
+                    interact=service,
+                    limiter=Limiter(settings.rate_limit),
+                    ping=opened.ping,
+                )
+            finally:
+                await service.close()
+
+    app = FastAPI(
+        title="Tabwright",
+        version="0.1.0",
+        description="Does in a person's own signed-in browser what the person says in words.",
+        lifespan=lifespan,
+    )
+    for room in (interact, tasks, sessions, health):
+        app.include_router(room.router)
+    problems.install(app)
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=[EXTENSION_ORIGIN, *settings.allowed_origins],
+        allow_methods=["GET", "POST", "PUT", "DELETE"],
+        allow_headers=["authorization", "content-type", "accept"],
+        expose_headers=["retry-after", "x-trace-id"],
+    )
+    app.add_middleware(Traced)
+    return app
+
+
+def serve_app() -> FastAPI:
+    """What `tabwright serve` runs; reads the settings of the process."""
+    settings = Settings()
+    configure_logging()
+    return create_app(settings)

@@ -1,0 +1,164 @@
+"""What the rest needs from storage. Every query names its tenant."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from app.domain.task import ApiKey, Message, Principal, Session, Task, TaskAction
+
+
+class Tasks(Protocol):
+    """Tasks, one row each."""
+
+    async def get(self, tenant: str, task_id: str) -> Task:
+        """The task, or `NotFound`."""
+        ...
+
+    async def find(self, tenant: str, task_id: str) -> Task | None:
+        """The task, or None."""
+        ...
+
+    async def save(self, task: Task) -> None:
+        """Insert or replace by (tenant, task_id)."""
+        ...
+
+    async def active(
+        self, tenant: str, session_id: str, url: str | None, *, idle_since: datetime
+    ) -> Task | None:
+        """The session's newest task that has not ended, at this URL's origin and path if one is given.
+
+        Tasks not touched since `idle_since` become `interrupted` and are not returned (lazy expiry).
+        """
+        ...
+
+
+class TaskActions(Protocol):
+    """What was sent to the browser."""
+
+    async def add(self, actions: Sequence[TaskAction]) -> None:
+        """Insert; a row whose action_id is there already is left as it is."""
+        ...
+
+    async def settle(
+        self, tenant: str, statuses: dict[str, str], verification: dict[str, Any] | None
+    ) -> None:
+        """Write what came of actions, by action_id; `verification` goes to the last of them."""
+        ...
+
+    async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
+        """In the order they were made."""
+        ...
+
+
+class Sessions(Protocol):
+    """Sessions and their messages."""
+
+    async def get(self, tenant: str, session_id: str) -> Session:
+        """The session, or `NotFound`."""
+        ...
+
+    async def touch(self, session: Session, *, new_task: bool) -> None:
+        """Make it if it is not there, else move `updated_at` on; `new_task` counts one more."""
+        ...
+
+    async def recent(
+        self, tenant: str, user: str, *, limit: int, before: datetime | None = None
+    ) -> list[Session]:
+        """Newest first."""
+        ...
+
+
+class Messages(Protocol):
+    """The history of sessions."""
+
+    async def add(self, messages: Sequence[Message]) -> None:
+        """Insert; a row whose message_id is there already is left as it is."""
+        ...
+
+    async def of_session(self, tenant: str, session_id: str, *, limit: int) -> list[Message]:
+        """The newest `limit`, oldest first."""
+        ...
+
+
+class Keys(Protocol):
+    """API keys, hashed."""
+
+    async def create(self, principal: Principal) -> tuple[ApiKey, str]:
+        """A new key and its secret, which is shown this once and stored nowhere."""
+        ...
+
+    async def ensure(self, principal: Principal, secret: str) -> None:
+        """Make sure that this secret (the bootstrap key) opens for this principal."""
+        ...
+
+    async def principal(self, secret: str) -> Principal | None:
+        """Who holds the secret; None for a wrong or revoked one."""
+        ...
+
+    async def all(self, tenant: str) -> list[ApiKey]:
+        """The tenant's keys, newest first."""
+        ...
+
+    async def revoke(self, tenant: str, key_id: str) -> None:
+        """End a key, or `NotFound`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The outcome of beginning an operation: `new` (ours to run), `running` elsewhere, or `done`."""
+
+    state: Literal["new", "running", "done"]
+    task_id: str
+    result: dict[str, Any] | None = None
+
+
+class Operations(Protocol):
+    """The ledger of what may happen at most once, by (tenant, key). Rows live 24 hours."""
+
+    async def begin(
+        self, tenant: str, key: str, *, fingerprint: str, task_id: str, owner: str, ttl_s: float
+    ) -> Begun:
+        """Claim the key for `owner`. A claim that `owner` did not renew for `ttl_s` may be taken over
+        (`new` again, with the first claim's task_id). `RequestIdReused` when it was claimed with
+        another fingerprint.
+        """
+        ...
+
+    async def renew(self, tenant: str, key: str, *, owner: str, ttl_s: float) -> bool:
+        """Keep one's own unfinished claim for `ttl_s` more; False when it is no longer one's own."""
+        ...
+
+    async def complete(self, tenant: str, key: str, result: dict[str, Any]) -> None:
+        """Keep the result for those who ask again."""
+        ...
+
+    async def abandon(self, tenant: str, key: str) -> None:
+        """Give an unfinished claim back, so that a repeat runs anew."""
+        ...
+
+
+class Leases(Protocol):
+    """Who is working on a task. Keyed by task id, so that it needs no task row."""
+
+    async def acquire(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
+        """Take the lease, or renew one's own; False while another owner's lease is alive."""
+        ...
+
+    async def release(self, tenant: str, task_id: str, *, owner: str) -> None:
+        """Give one's own lease back; nothing happens if it is another's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """Everything stored, opened together."""
+
+    tasks: Tasks
+    actions: TaskActions
+    sessions: Sessions
+    messages: Messages
+    keys: Keys
+    operations: Operations
+    leases: Leases
