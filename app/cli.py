@@ -1,0 +1,145 @@
+"""`tabwright`: serve, run, key, doctor."""
+
+import asyncio
+import sys
+from typing import Annotated, Literal
+
+import typer
+from playwright.async_api import Error as BrowserError
+from rich.console import Console
+from rich.table import Table
+
+from app.domain.task import ApiKey, Principal
+from app.errors import TabwrightError
+from app.launch import doctor as checks
+from app.launch import run as launching
+from app.launch.chromium import NoChromium
+from app.launch.serve import PortTaken, serve_until_stopped
+from app.launch.server import NotStarted
+from app.settings import Settings
+from app.store.open import open_store
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, revoke.")
+app.add_typer(keys, name="key")
+say = Console(stderr=True)  # standard output is kept for results
+
+Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Beyond the loopback, put TLS before it.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8787,
+    workers: Annotated[int, typer.Option(min=1, help="Processes; they share one store.")] = 1,
+) -> None:
+    """Run the backend until it is told to stop."""
+    serve_until_stopped(Settings(), host=host, port=port, workers=workers, say=say)
+
+
+@app.command()
+def run(
+    goal: Annotated[str, typer.Argument(help="What to do, in words.")] = launching.GOAL,
+    url: Annotated[
+        str | None, typer.Option(help="The page; the bundled clinic without it.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Carry out a goal in a Chromium of its own, and show how.
+
+    With a display the window stays open for further goals; without one, or with ONCE=1, it runs
+    once. Exits 0 only when the goal was reached (for the default goal: the patient is stored).
+    """
+    shown = launching.has_display()
+    wish = launching.Wish(goal=goal, url=url, headless=not shown, once=not shown or as_json)
+    outcome = asyncio.run(launching.run(Settings(), wish, say if as_json else Console()))
+    if as_json:
+        print(outcome.as_json())
+    raise typer.Exit(0 if outcome.ok else 1)
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Say what is configured, what is reachable, what is missing, and what to do about it."""
+    found = asyncio.run(checks.examine(Settings()))
+    if as_json:
+        print(checks.as_json(found))
+    else:
+        checks.show(found, Console())
+    raise typer.Exit(1 if checks.missing(found) else 0)
+
+
+@keys.command("create")
+def create_key(
+    tenant: Tenant = "default",
+    user: Annotated[str, typer.Option(help="Who holds it.")] = "local",
+    role: Annotated[Literal["member", "admin"], typer.Option(help="What it may do.")] = "member",
+) -> None:
+    """Make a key and print it, this once, alone on the last line."""
+    record, secret = asyncio.run(_create(Principal(tenant=tenant, user=user, role=role)))
+    say.print(f"Key {record.key_id} for {user} of {tenant} ({role}). It is not shown again:")
+    print(secret)
+
+
+@keys.command("list")
+def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
+    """Show a tenant's keys; the secrets themselves are kept nowhere."""
+    found = asyncio.run(_all(tenant))
+    if as_json:
+        print("[" + ", ".join(key.model_dump_json() for key in found) + "]")
+        return
+    table = Table("id", "user", "role", "created", "last used", "revoked", box=None)
+    for key in found:
+        times = (key.created_at, key.last_used_at, key.revoked_at)
+        moments = (f"{moment:%Y-%m-%d %H:%M}" if moment else "-" for moment in times)
+        table.add_row(key.key_id, key.user, key.role, *moments)
+    Console().print(table if found else f"{tenant} has no keys. Make one: tabwright key create")
+
+
+@keys.command("revoke")
+def revoke_key(key_id: str, tenant: Tenant = "default") -> None:
+    """End a key; requests with it are refused from now on."""
+    asyncio.run(_revoke(tenant, key_id))
+    say.print(f"Key {key_id} is revoked.")
+
+
+async def _create(principal: Principal) -> tuple[ApiKey, str]:
+    async with open_store(Settings()) as store:
+        return await store.keys.create(principal)
+
+
+async def _all(tenant: str) -> list[ApiKey]:
+    async with open_store(Settings()) as store:
+        return await store.keys.all(tenant)
+
+
+async def _revoke(tenant: str, key_id: str) -> None:
+    async with open_store(Settings()) as store:
+        await store.keys.revoke(tenant, key_id)
+
+
+def main() -> None:
+    """The command's entry: what went wrong is said in a sentence, with exit code 1."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except asyncio.CancelledError:
+        sys.exit(143)
+    except TabwrightError as error:
+        _give_up(error.detail)
+    except (NoChromium, NotStarted, PortTaken, BrowserError, ValueError) as error:
+        _give_up(str(error))
+
+
+def _give_up(reason: str) -> None:
+    say.print("[red]tabwright:[/]", end=" ")
+    say.print(reason, highlight=False, markup=False, soft_wrap=True)
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

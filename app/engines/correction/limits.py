@@ -1,0 +1,56 @@
+"""How often a step is tried again, and what is told of it."""
+
+from app.domain.plan import Deed
+from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
+
+MAX_RETRIES = 3  # interact_flow.md, step 3.4: corrections of one step
+MAX_FAILURES = 5  # failures in a row, over steps
+_PREPARES = frozenset({"wait", "scroll"})
+
+
+def attempts(deeds: tuple[Deed, ...], step: int) -> int:
+    """Corrections tried in that step. A wait or scroll before another try is part of that try."""
+    count = 0
+    for index, deed in enumerate(deeds):
+        if deed.step != step or deed.purpose != "correct":
+            continue
+        following = deeds[index + 1] if index + 1 < len(deeds) else None
+        leads_on = (
+            following is not None and following.step == step and following.purpose == "correct"
+        )
+        if not (deed.action.name in _PREPARES and leads_on):
+            count += 1
+    return count
+
+
+def failures_in_a_row(deeds: tuple[Deed, ...]) -> int:
+    """Failed actions since the last one that worked; waiting and scrolling count as neither."""
+    count = 0
+    for deed in reversed(deeds):
+        if deed.status == "failure":
+            count += 1
+        elif deed.status == "success" and deed.action.name not in _PREPARES:
+            break
+    return count
+
+
+def limit_reached(deeds: tuple[Deed, ...], step: int) -> LimitReached | None:
+    """The error to end the task with, its detail saying what was tried; None while it may go on."""
+    if failures_in_a_row(deeds) >= MAX_FAILURES:
+        return MaxConsecutiveFailures(f"{MAX_FAILURES} actions failed in a row. {tried(deeds)}")
+    if attempts(deeds, step) >= MAX_RETRIES:
+        here = tuple(deed for deed in deeds if deed.step == step)
+        return MaxRetriesExceeded(f"The step failed {MAX_RETRIES} corrections. {tried(here)}")
+    return None
+
+
+def tried(deeds: tuple[Deed, ...]) -> str:
+    """What was tried and what came of it, in one sentence; empty when nothing was."""
+    told = dict.fromkeys(_told(deed) for deed in deeds if deed.status != "pending")
+    return f"Tried: {'; '.join(told)}." if told else ""
+
+
+def _told(deed: Deed) -> str:
+    what = deed.description or deed.action.text
+    outcome = {"success": "done", "failure": "failed", "unknown": "outcome not known"}[deed.status]
+    return f"{what} ({outcome}{': ' + deed.note if deed.note and deed.status != 'success' else ''})"

@@ -1,0 +1,185 @@
+"""The next thing to try for a step whose last action failed, or an honest end."""
+
+from app.domain.action import action
+from app.domain.page import Node, Observation
+from app.domain.plan import Deed, Refinement
+from app.engines.correction.limits import attempts, limit_reached, tried
+from app.engines.correction.strategies import (
+    LONG_WAIT,
+    SHORT_WAIT,
+    Alternatives,
+    Case,
+    act,
+    strategies,
+)  # fmt: skip
+from app.engines.reasoner import Situation
+from app.engines.risk.controls import ENTRIES, container, entries
+from app.engines.risk.lexicon import words
+from app.engines.verification.messages import is_message, kind_of
+
+_WAITS = (SHORT_WAIT, LONG_WAIT)
+
+
+def propose(
+    situation: Situation, reason: str, *, alternatives: Alternatives | None = None
+) -> Refinement:
+    """What to try instead, after the last action of the current step failed for `reason`.
+
+    Nothing that may have been handed in is handed in again: after a submit of unknown outcome the
+    only thing to do is to wait and look. With nothing left, `missing` says what was tried.
+    """
+    step = situation.plan.current
+    here = tuple(deed for deed in situation.deeds if deed.step == step)
+    if limit_reached(situation.deeds, step) is not None:
+        return _given_up(reason, here)
+    failed = _failed(here)
+    if failed is None:
+        return _nothing_done(situation, reason, here)
+    case = Case(deed=failed, page=situation.page, here=here, reason=reason)
+    if case.is_submit:
+        return _after_submit(situation, case)
+    return next(strategies(case, alternatives), None) or _given_up(reason, here)
+
+
+def _failed(here: tuple[Deed, ...]) -> Deed | None:
+    """The action that is to be put right: the last that was neither a wait nor a scroll."""
+    for deed in reversed(here):
+        is_preparing = deed.purpose == "correct" and deed.action.name in ("wait", "scroll")
+        is_clearing = deed.purpose == "correct" and deed.status == "success"
+        if not is_preparing and not is_clearing:
+            return deed
+    return None
+
+
+def _nothing_done(situation: Situation, reason: str, here: tuple[Deed, ...]) -> Refinement:
+    """What the step needs is not there: let the page finish, then look further down."""
+    if attempts(here, situation.plan.current) == 0:
+        return act(
+            "wait", "What the step needs is not here yet",
+            (action("wait", SHORT_WAIT), "Wait for the page"), completes=False,
+        )  # fmt: skip
+    if not any(d.action.name == "scroll" for d in here):
+        return act(
+            "scroll", "What the step needs may be further down",
+            (action("scroll", "page", "down"), "Scroll the page"), completes=False,
+        )  # fmt: skip
+    return _given_up(reason, here)
+
+
+def _after_submit(situation: Situation, case: Case) -> Refinement:
+    """A refusal names what is missing; an unknown outcome is waited for; neither is clicked again.
+
+    Only an action the browser could not even begin (its control was gone) is taken again.
+    """
+    complaint = _complaint(case.page, case)
+    if complaint is not None:
+        return _filled_in(situation, case, complaint) or _missing(complaint[1], case.here)
+    waits = case.did("wait")
+    if waits < len(_WAITS) and case.deed.status != "failure":
+        pause = action("wait", _WAITS[waits])
+        return act(
+            "wait", "Wait for the answer", (pause, "Wait for the page to answer"), completes=False
+        )
+    if case.deed.status == "failure" and _never_began(case):
+        found = next(strategies(case, None), None)
+        if found is not None:
+            return found
+    if case.deed.status == "failure":
+        return _given_up(case.reason, case.here)
+    why = f"It cannot be told whether {_quoted(case.deed)} went through"
+    return _missing(f"{why}; it is not done again without knowing", case.here)
+
+
+def _never_began(case: Case) -> bool:
+    """Whether the browser says that the control was not there or could not be acted on."""
+    said = words(f"{case.reason} {case.deed.note}")
+    return any(
+        text in said
+        for text in (
+            "element not found",
+            "not interactable",
+            "not there",
+            "covered",
+            "occluded",
+            "gone",
+        )
+    )
+
+
+def _complaint(page: Observation, case: Case) -> tuple[Node | None, str] | None:
+    """The field the page complains about and the complaint, if it does."""
+    group = case.deed.signature[2] if case.deed.signature else ""
+    probe = Node(id="", role="btn", group=group)
+    fields = entries(page, container(probe))
+    texts = [n.name for n in page.tree if is_message(n) and kind_of(n.name) == "error"]
+    said = next(iter((*page.errors, *texts)), None)
+    invalid = [n for n in fields if "invalid" in n.states]
+    if invalid:
+        return invalid[0], said or f"{_label(invalid[0])} is not accepted"
+    named = [
+        n for n in fields if said and words(n.name) and f" {words(n.name)} " in f" {words(said)} "
+    ]
+    if named:
+        return named[0], said or ""
+    lacking = [n for n in fields if "required" in n.states and _is_empty(n)]
+    if lacking:
+        return lacking[0], said or f"{_label(lacking[0])} is required"
+    return (None, said) if said and case.deed.status == "failure" else None
+
+
+def _filled_in(
+    situation: Situation, case: Case, complaint: tuple[Node | None, str]
+) -> Refinement | None:
+    """Enter a value the person gave for that field, and hand in again: it was refused."""
+    field, said = complaint
+    value = _known(situation, field) if field is not None else None
+    if field is None or value is None or value == field.value or case.node is None:
+        return None
+    name = "selectOption" if field.role == "sel" else "setValue"
+    entry = action("selectOption" if name == "selectOption" else "setValue", field.id, value)
+    if case.was_tried(entry) or field.role not in ("inp", "sel"):
+        return None
+    return act(
+        "fill what is missing", said, (entry, f"Enter '{value}' in {_label(field)}"),
+        (case.deed.action.model_copy(update={"args": {**case.deed.action.args, **_target(case)}}),
+         case.deed.description), completes=True,
+    )  # fmt: skip
+
+
+def _target(case: Case) -> dict[str, str]:
+    node = case.node
+    return {"id": node.id} if node is not None and "id" in case.deed.action.args else {}
+
+
+def _known(situation: Situation, field: Node) -> str | None:
+    """What the person said belongs in that field."""
+    instruction = situation.plan.instruction
+    for directive in instruction.directives if instruction is not None else ():
+        for item in directive.fields:
+            if item.field and words(item.field) in (words(field.name), words(field.hint)):
+                return item.value
+    return None
+
+
+def _is_empty(field: Node) -> bool:
+    if field.role not in ENTRIES or field.role in ("rad", "range"):
+        return False
+    return "checked" not in field.states if field.role == "chk" else not field.value
+
+
+def _label(node: Node) -> str:
+    return node.name or node.hint or "A field"
+
+
+def _quoted(deed: Deed) -> str:
+    return f"'{deed.description or deed.action.text}'"
+
+
+def _missing(reason: str, here: tuple[Deed, ...]) -> Refinement:
+    told = tried(here)
+    text = reason.rstrip(".")
+    return Refinement(outcome="missing", reason=f"{text}. {told}".strip(), completes_step=False)
+
+
+def _given_up(reason: str, here: tuple[Deed, ...]) -> Refinement:
+    return _missing(reason or "The step could not be done", here)

@@ -1,0 +1,165 @@
+"""The grounder: which node of a page does a person's phrase mean, and how surely."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from app.domain.directive import FieldValue, Target, Verb
+from app.domain.grounding import Candidate, Grounding
+from app.domain.page import Node, Tree
+from app.engines.grounding import deciding, submitting
+from app.engines.grounding.deciding import decide
+from app.engines.grounding.fields import Wanted, field_scores, is_generic, nameless
+from app.engines.grounding.forms import assign_fields, in_group, next_field
+from app.engines.grounding.openers import opener_scores
+from app.engines.grounding.options import option_scores
+from app.engines.grounding.port import Embedder
+from app.engines.grounding.scoring import Scored, scored
+from app.engines.grounding.selecting import (
+    every,
+    generic_role,
+    literal,
+    nth,
+    of_role,
+    peers,
+    placed,
+    without,
+)
+from app.engines.grounding.surroundings import container_factors
+from app.engines.grounding.vectors import LabelVectors
+from app.engines.risk import is_risky
+
+
+class Grounder:
+    """Finds what phrases mean on a page. Deterministic; holds nothing but a cache of embeddings.
+
+    Without an embedder, labels that share no word with a phrase are found by known synonyms only.
+    `risky` says whether a control of that name may do something hard to undo.
+    """
+
+    def __init__(
+        self, embedder: Embedder | None = None, risky: Callable[[str], bool] = is_risky
+    ) -> None:
+        self._vectors = LabelVectors(embedder) if embedder is not None else None
+        self._risky = risky
+
+    def ground(
+        self, target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
+    ) -> Grounding:
+        """The node or nodes that `target` means for `verb`.
+
+        `value` helps where it is known: what will be chosen from a list or typed into a field.
+        """
+        if exact := literal(target, tree):
+            target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
+        if not target.phrase and verb == "submit":
+            return self.submit(tree)
+        scores, here = self._scores(target, tree, verb)
+        if target.excluding:
+            scores = without(scores, target.excluding)
+        if target.role is None and value is not None and verb == "select":
+            scores = _holding(value, scores)
+        found = self._choose(target, scores, here)
+        if found.outcome == "absent" and (role := generic_role(target)):
+            any_one = target.model_copy(update={"phrase": "", "role": role})
+            return self._choose(any_one, *self._scores(any_one, tree, verb))
+        if found.outcome == "absent" and verb in ("fill", "clear") and _plain(target):
+            return self.field(target.phrase, tree, value=value)
+        return found
+
+    def _scores(self, target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
+        if target.phrase or verb in (
+            "login",
+            "logout",
+            "close",
+            "create",
+            "edit",
+            "delete",
+            "search",
+        ):
+            return scored(target, tree, verb, self._vectors)
+        plain = of_role(target, tree, verb)
+        if target.within is None:
+            return plain, True
+        factors, here = container_factors(target.within, tree)
+        return [
+            Scored(one.node, one.at, one.score * factors[one.at], one.words, one.why)
+            for one in plain
+        ], here
+
+    def _choose(self, target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
+        said = target.phrase
+        if target.all or target.ordinal is not None or target.position:
+            group = peers(scores, target.role)
+            if target.all:
+                return every(group, said) if group else deciding.absent(_ranked(scores), said, here)
+            if target.ordinal is not None and group:
+                return nth(group, target.ordinal, said)
+            if target.position and group and (found := placed(group, target.position, said)):
+                return found
+        return decide(scores, said or target.role or "", here, target.within or "")
+
+    def field(
+        self,
+        name: str,
+        tree: Tree,
+        *,
+        value: str | None = None,
+        taken: frozenset[str] = frozenset(),
+        group: str | None = None,
+    ) -> Grounding:
+        """The form field called `name`, but for those in `taken`; one in `group` is preferred.
+
+        An empty name means the only, or the next, text field.
+        """
+        if is_generic(name):
+            found = [one for one in nameless(tree, value) if one.node.id not in taken]
+            return next_field(in_group(found, group), tree, taken)
+        scores = field_scores(Wanted(name, value), tree, self._vectors)
+        free = [one for one in scores if one.node.id not in taken]
+        return decide(in_group(free, group), name)
+
+    def fields(
+        self, pairs: Iterable[FieldValue], tree: Tree, *, group: str | None = None
+    ) -> tuple[Grounding, ...]:
+        """A field for each pair, in the pairs' order, none twice, best of one form."""
+        wanted = [Wanted(pair.field, pair.value) for pair in pairs]
+        return assign_fields(wanted, tree, self._vectors, group)
+
+    def submit(self, tree: Tree, *, after: str | Sequence[str] | None = None) -> Grounding:
+        """The control that hands in the form that the fields `after` (ids) are in."""
+        ids = [after] if isinstance(after, str) else list(after or ())
+        found = submitting.submit_scores(tree, ids)
+        return submitting.choose(found)
+
+    def option(self, value: str, where: Tree | Node) -> Grounding:
+        """The option called `value`: of one list (its id, the option's label as the candidate's
+        name), or anywhere on the page where something can be picked.
+        """
+        nodes = (where,) if isinstance(where, Node) else where.nodes
+        return option_scores(value, nodes, self._vectors)
+
+    def openers(self, tree: Tree, phrase: str) -> tuple[Candidate, ...]:
+        """What may reveal a hidden thing called `phrase`, likeliest first; never a risky control."""
+        return opener_scores(tree, phrase, self._vectors, self._risky)
+
+
+def _plain(target: Target) -> bool:
+    """Whether nothing but a phrase was said, which may be a field's other name."""
+    return bool(target.phrase) and not (
+        target.quoted or target.all or target.ordinal or target.within or target.near
+    )
+
+
+def _ranked(scores: Sequence[Scored]) -> list[Scored]:
+    return sorted(scores, key=lambda one: (-one.score, one.at))
+
+
+def _holding(value: str, scores: Sequence[Scored]) -> list[Scored]:
+    """A list that holds the value is meant rather than one that does not."""
+    return [
+        Scored(
+            one.node, one.at,
+            one.score * (0.85 if one.node.options and value not in one.node.options else 1.0),
+            one.words, one.why,
+        )
+        for one in scores
+    ]  # fmt: skip

@@ -1,0 +1,240 @@
+"""How well each node of a tree is what a target means, all evidence together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.domain.directive import Target, Verb
+from app.domain.page import Node, Tree
+from app.engines.grounding.label import Label, label
+from app.engines.grounding.lexicon import STOP_WORDS, meanings
+from app.engines.grounding.roles import VERB_WORDS, role_fit, verb_fit
+from app.engines.grounding.similarity import FOLDED, INITIALS, opposed, similarity
+from app.engines.grounding.surroundings import (
+    container_factors,
+    containers,
+    described,
+    dialog_factors,
+    near_factors,
+)
+from app.engines.grounding.vectors import LabelVectors
+
+# Evidence other than the name, and what it is worth beside it.
+_HINT_ALONE = 0.95  # a placeholder is the label of a field that has no other
+_HINT = 0.85
+_HELD = 0.55  # what a field holds tells little of what it is called
+_VALUE = 0.75
+_OPTION = 0.8
+_KIND = 0.78  # the browser's own input type: "email", "tel", "search"
+_CONTAINED = 0.8  # the phrase is the name and the container together
+_ALL_OF_IT = STOP_WORDS | {"all", "now", "selected", "manage", "show", "open", "go"}
+_GROUP_ALONE = 0.85  # the container's label, for a control without any
+
+_DISABLED = 0.8  # an exact label that is disabled still beats a vague one that is not
+_OCCLUDED = 0.9
+
+# Embeddings (256-d static vectors): unrelated short labels reach 0.35, synonyms 0.5 to 0.75.
+_UNRELATED, _SAME_SENSE, _SENSE = 0.38, 0.75, 0.74
+
+# One label alone is near in sense and no other comes close: found, though not surely.
+_CLEAR, _LEAD, _STANDS_OUT = 0.5, 0.15, 0.58
+
+# Said in quotes: only the label itself, or nearly, is meant.
+_QUOTED_MEANING, _QUOTED_PART = 0.75, 0.85
+
+INPUT_KINDS = {
+    "email": "email", "tel": "phone", "password": "password", "search": "search", "url": "website",
+    "date": "date", "datetime-local": "date time", "time": "time", "number": "number",
+    "month": "month", "week": "week", "color": "color", "file": "file",
+}  # fmt: skip
+
+
+class Scored(NamedTuple):
+    """A node, its place in the document, its score in 0..1 and why; `words` is the label's part.
+
+    A tuple, as thousands are made for one question.
+    """
+
+    node: Node
+    at: int
+    score: float
+    words: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to understand a target: words to find, where, and how much less likely that is."""
+
+    words: Label
+    within: str | None = None
+    worth: float = 1.0
+    quoted: bool = False
+
+
+_DESCRIBED = 0.8  # "the message from X" is X's, if nothing is called so
+
+
+def readings(target: Target, verb: Verb) -> tuple[Reading, ...]:
+    """The phrase itself; with a verb that a control may be called by, also that verb's word."""
+    plain = Reading(label(target.phrase), target.within, 1.0, target.quoted)
+    if (
+        verb in ("find", "open", "click")
+        and not target.quoted
+        and (told := described(target.phrase))
+    ):
+        return (plain, Reading(label(told), target.within, _DESCRIBED))
+    word = VERB_WORDS.get(verb)
+    if word is None or target.quoted:
+        return (plain,)
+    if not target.phrase:
+        return (Reading(label(word), target.within),)
+    said = meanings().get(word, word) in label(target.phrase).meaning_set
+    if said:
+        return (plain,)
+    acted = Reading(label(f"{word} {target.phrase}"), target.within)
+    inside = Reading(label(word), target.within or target.phrase, 0.97)
+    return (Reading(plain.words, plain.within, 0.8), acted, inside)
+
+
+def scored(
+    target: Target, tree: Tree, verb: Verb, vectors: LabelVectors | None
+) -> tuple[list[Scored], bool]:
+    """Every node with its score, in document order, and whether `within` is on the page."""
+    fits = [_fit(target, node, verb) for node in tree]
+    best: list[Scored] = []
+    here = True
+    for number, reading in enumerate(readings(target, verb)):
+        found, placed = _read(reading, tree, fits, vectors)
+        here = placed if number == 0 else here or placed
+        best = (
+            [a if a.score >= b.score else b for a, b in zip(best, found, strict=True)]
+            if best
+            else found
+        )
+    if target.near:
+        eligible = [one.score >= 0.5 for one in best]
+        best = _weighed(best, near_factors(target.near, tree, eligible))
+    return best, here
+
+
+def _weighed(scores: Sequence[Scored], factors: Sequence[float]) -> list[Scored]:
+    return [
+        Scored(one.node, one.at, one.score * factor, one.words, one.why)
+        for one, factor in zip(scores, factors, strict=True)
+    ]
+
+
+def _fit(target: Target, node: Node, verb: Verb) -> float:
+    """What role and state leave of a label's worth."""
+    fit = verb_fit(verb, node) * role_fit(target.role, node)
+    if "disabled" in node.states:
+        fit *= _DISABLED
+    return fit * _OCCLUDED if node.occluded else fit
+
+
+def _read(
+    reading: Reading, tree: Tree, fits: Sequence[float], vectors: LabelVectors | None
+) -> tuple[list[Scored], bool]:
+    words = [_words(reading, node) for node in tree]
+    if vectors is not None and not reading.quoted and reading.words.words:
+        words = _with_sense(reading.words, tree, words, vectors)
+    places, here = container_factors(reading.within, tree) if reading.within else (None, True)
+    front = dialog_factors(tree)
+    made = []
+    for at, (node, (worth, why)) in enumerate(zip(tree, words, strict=True)):
+        score = worth * reading.worth * fits[at]
+        if places is not None:
+            score *= places[at]
+        if front is not None:
+            score *= front[at]
+        made.append(Scored(node, at, score, worth, why))
+    return made, here
+
+
+def _words(reading: Reading, node: Node) -> tuple[float, str]:
+    """The best agreement of the words with anything the node says about itself."""
+    if not reading.words.literal:
+        return 0.0, ""
+    best, why = similarity(reading.words, label(node.name)) if node.name else (0.0, "")
+    if best < INITIALS and (
+        node.hint or node.value or node.input_type or node.options or not node.name
+    ):
+        best, why = max((best, why), *_others(reading.words, node))
+    if best < 0.5 and node.name and node.group:
+        best, why = max((best, why), _with_container(reading.words, node))
+    if not reading.quoted or best >= INITIALS + 0.04:
+        return best, why
+    return best * (_QUOTED_MEANING if why == "same meaning" else _QUOTED_PART), why
+
+
+def _others(words: Label, node: Node) -> list[tuple[float, str]]:
+    """Agreement with hint, value, options, input type and, for the nameless, the container."""
+    found = [(0.0, "")]
+    if node.hint:
+        fit = similarity(words, label(node.hint))[0]
+        found.append((fit * (_HINT if node.name else _HINT_ALONE), "hint"))
+    if node.value and node.role != "txt":
+        held = _HELD if node.role == "inp" else _VALUE
+        found.append((similarity(words, label(node.value))[0] * held, "value"))
+    if node.input_type in INPUT_KINDS and node.role == "inp":
+        fit = similarity(words, label(INPUT_KINDS[node.input_type]))[0]
+        found.append((fit * _KIND if fit >= INITIALS else 0.0, "type"))
+    if not node.name and not node.hint and (groups := containers(node.group)):
+        found.append((similarity(words, label(groups[-1][1]))[0] * _GROUP_ALONE, "container"))
+    for option in node.options:
+        fit = similarity(words, label(option))[0]
+        if fit >= FOLDED:
+            found.append((fit * _OPTION, "option"))
+            break
+    return found
+
+
+def _with_container(words: Label, node: Node) -> tuple[float, str]:
+    """The name says one part of the phrase, its containers the rest: "Clear all" of "Filters"."""
+    name = label(node.name)
+    if name.meaning_set.isdisjoint(words.meaning_set):
+        return 0.0, ""
+    rest = words.meaning_set - name.meaning_set - STOP_WORDS
+    if not rest or not words.meaning_set & name.meaning_set - STOP_WORDS:
+        return 0.0, ""
+    around: frozenset[str] = frozenset().union(
+        *(label(text).meaning_set for _, text in containers(node.group))
+    )
+    if not rest <= around:
+        return 0.0, ""
+    if not name.meaning_set <= words.meaning_set | around | _ALL_OF_IT:  # "Save order" is not new
+        return 0.0, ""
+    return _CONTAINED, "name and container"
+
+
+def _with_sense(
+    words: Label, tree: Tree, found: list[tuple[float, str]], vectors: LabelVectors
+) -> list[tuple[float, str]]:
+    """Raise what agrees in sense only: labels that share no word with the phrase."""
+    open_ = [at for at, (fit, _) in enumerate(found) if fit < 0.5 and tree.nodes[at].name]
+    labels = {at: label(tree.nodes[at].name) for at in open_}
+    open_ = [
+        at
+        for at in open_
+        if labels[at].words and words.meaning_set.isdisjoint(labels[at].meaning_set)
+    ]
+    if not open_:
+        return found
+    cosines = vectors.cosines(words.bare, [labels[at].bare for at in open_])
+    raised = list(found)
+    first, second = _leaders(cosines.tolist())
+    alone = first >= _CLEAR and first - second >= _LEAD
+    for at, cosine in zip(open_, cosines.tolist(), strict=True):
+        sense = _SENSE * min(1.0, (cosine - _UNRELATED) / (_SAME_SENSE - _UNRELATED))
+        if alone and cosine == first:
+            sense = max(sense, _STANDS_OUT)
+        if sense > found[at][0] and not opposed(words, labels[at]):
+            raised[at] = (sense, "similar meaning")
+    return raised
+
+
+def _leaders(cosines: Sequence[float]) -> tuple[float, float]:
+    """The highest and the second highest."""
+    ranked = sorted(cosines, reverse=True)
+    return ranked[0], ranked[1] if len(ranked) > 1 else 0.0

@@ -1,0 +1,1 @@
+"""From what a person asked for to the lines of a plan."""

@@ -1,0 +1,86 @@
+"""Clauses that say where or how to look, made part of what is to be done there."""
+
+import re
+from collections.abc import Sequence
+
+from app.domain.directive import Directive, FieldValue, Target
+
+CONTAINERS = re.compile(
+    r"(\w+ )?(tabs|sections|panels|(sub)?menus|folders|pages|trees?|results|accordions?)", re.I
+)
+CONTAINER_WORDS = re.compile(r"\b(list|table|page|book|inbox|menu|section|tab|folder|grid)\b", re.I)
+LOOKING = frozenset({"open", "find", "click", "do"})
+LOOKED_FOR = frozenset({"click", "open", "find", "select", "check"})
+OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
+PATH = re.compile(r"\s*(?:>+|→|»)\s*")
+
+
+def without_guides(directives: Sequence[Directive]) -> list[Directive]:
+    """Leaves out what only says how to look: "switch between the tabs to" click X.
+
+    Such a clause names a kind of container, more than one, and is followed by the thing to find in
+    one of them; looking for that thing opens them as needed.
+    """
+    pairs = zip(directives, [*directives[1:], None], strict=True)
+    return [one for one, following in pairs if following is None or not _guides(one, following)]
+
+
+def _guides(directive: Directive, following: Directive) -> bool:
+    target = directive.target
+    if target is None or target.quoted or directive.verb not in LOOKING:
+        return False
+    if following.verb not in LOOKED_FOR:
+        return False
+    kind = target.role in {"tab", "tree"} and not target.phrase and target.ordinal is None
+    return kind or CONTAINERS.fullmatch(target.phrase) is not None
+
+
+def scoped(directives: Sequence[Directive]) -> list[Directive]:
+    """Of "find R and press X", X becomes that of R; finding R is part of finding X."""
+    made: list[Directive] = []
+    scope: str | None = None
+    for directive, following in zip(directives, [*directives[1:], None], strict=True):
+        record = _record(directive)
+        if record is not None and following is not None and _takes_scope(following):
+            scope = record
+        elif scope is not None and _takes_scope(directive):
+            made.append(_within(directive, scope))
+        else:
+            scope = None
+            made.append(directive)
+    return made
+
+
+def _record(directive: Directive) -> str | None:
+    target = directive.target
+    if directive.verb != "find" or target is None or target.ordinal is not None or target.all:
+        return None
+    if target.within and CONTAINER_WORDS.search(target.within):
+        return target.phrase or None
+    return target.within or target.phrase or None
+
+
+def _takes_scope(directive: Directive) -> bool:
+    target: Target | None = directive.target
+    if directive.verb not in OF_A_RECORD or target is None:
+        return False
+    return bool(target.phrase) and target.ordinal is None and not target.all
+
+
+def _within(directive: Directive, scope: str) -> Directive:
+    target = directive.target
+    if target is None or target.within is not None:
+        return directive
+    return directive.model_copy(update={"target": target.model_copy(update={"within": scope})})
+
+
+def nested(directive: Directive) -> Directive:
+    """A way through nested menus, "File > Export > PDF", as the thing at its end within the others."""
+    said = directive.value if directive.verb == "select" else None
+    if directive.verb in {"click", "open"} and directive.target and not directive.target.quoted:
+        said = directive.target.phrase
+    names = tuple(name.strip() for name in PATH.split(said or ""))
+    if len(names) < 2 or not all(names):
+        return directive
+    way = tuple(FieldValue(value=name) for name in names)
+    return Directive(verb="open", fields=way, source=directive.source or (said or ""))

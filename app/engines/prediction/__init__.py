@@ -1,0 +1,6 @@
+"""What can be checked after an action, written down before it; and the check."""
+
+from app.engines.prediction.check import check
+from app.engines.prediction.predict import predict
+
+__all__ = ["check", "predict"]

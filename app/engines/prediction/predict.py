@@ -1,0 +1,119 @@
+"""Templates: what is to be expected of each kind of action."""
+
+from collections.abc import Iterable
+
+from app.domain.action import Action
+from app.domain.page import MASK, Node, Observation
+from app.domain.plan import ExpectedOutcome, NextGoal, PlanStep, Proposal
+from app.engines.risk.controls import container, is_opener, is_submit
+
+_OPENS = "a menu, list or section opens"
+
+
+def predict(
+    proposals: Iterable[Proposal], page: Observation, *, next_step: PlanStep | None = None
+) -> ExpectedOutcome:
+    """What the page should show once all were executed, in order, on that page."""
+    items = tuple(proposals)
+    parts = [_of(item.action, page) for item in items]
+    values: dict[str, str] = {}
+    for part in parts:
+        values.update(part.values)
+    turns = [part.url_should_change for part in parts]
+    return ExpectedOutcome(
+        description="; ".join(part.description for part in parts if part.description),
+        url_should_change=_turn(turns),
+        elements=tuple(text for part in parts for text in part.elements),
+        gone=tuple(text for part in parts for text in part.gone),
+        values={} if _hands_in(items, page) else values,
+        next_goal=_next_goal(next_step, items),
+    )
+
+
+def _turn(turns: list[bool | None]) -> bool | None:
+    """One that must change the address decides; else one that nobody knows of; else none does."""
+    if True in turns:
+        return True
+    return None if None in turns or not turns else False
+
+
+def _hands_in(items: tuple[Proposal, ...], page: Observation) -> bool:
+    """Whether the values may be gone at the end, because the form was handed in."""
+    if not items:
+        return False
+    last = items[-1].action
+    node = page.tree.get(last.target) if last.target else None
+    return last.name == "pressKey" or (node is not None and is_submit(node, page))
+
+
+def _of(action: Action, page: Observation) -> ExpectedOutcome:
+    node = page.tree.get(action.target) if action.target else None
+    name = (node.name or node.hint or node.role) if node is not None else ""
+    if action.name in ("navigate", "openTab"):
+        return ExpectedOutcome(
+            description=f"the page is {action.args['url']}", url_should_change=True
+        )
+    if action.name == "goBack":
+        return ExpectedOutcome(description="the page before is shown", url_should_change=True)
+    if action.name == "setValue" and node is not None:
+        return _value(node, name, str(action.args["text"]))
+    if action.name == "selectOption" and node is not None:
+        label = str(action.args["label"])
+        return _expect(f"{name} holds '{label}'", values={node.id: label})
+    if action.name == "setChecked":
+        word = "checked" if action.args["checked"] else "not checked"
+        return _expect(f"{name} is {word}")
+    if action.name in ("click", "clickAt") and node is not None:
+        return _click(node, name, page)
+    if action.name in ("wait", "scroll", "hover"):
+        return ExpectedOutcome(url_should_change=False)
+    return ExpectedOutcome()
+
+
+def _value(node: Node, name: str, text: str) -> ExpectedOutcome:
+    if node.input_type == "password":
+        return _expect(f"{name} holds something", values={node.id: MASK if text else ""})
+    return _expect(f"{name} holds '{text}'", values={node.id: text})
+
+
+def _expect(description: str, values: dict[str, str] | None = None) -> ExpectedOutcome:
+    return ExpectedOutcome(description=description, url_should_change=False, values=values or {})
+
+
+def _click(node: Node, name: str, page: Observation) -> ExpectedOutcome:
+    if node.role in ("chk", "rad", "opt"):
+        return _expect(f"{name} is {'not checked' if _will_turn_off(node) else 'checked'}")
+    if is_submit(node, page):
+        where = (
+            "the dialog" if (container(node) or "").split(" > ")[-1][:6] == "dialog" else "the form"
+        )
+        return ExpectedOutcome(description=f"a success message, or {where} is gone or empty")
+    if is_opener(node):
+        word = "closes" if "expanded" in node.states else "opens"
+        return _expect(f"{name} {word}" if word == "closes" else f"{name}: {_OPENS}")
+    if node.role == "tab":
+        return ExpectedOutcome(description=f"{name} is selected")
+    if node.role == "link":
+        return ExpectedOutcome(description=f"{name} leads to another page or part of it")
+    if node.role == "inp":
+        return _expect(f"{name} has the focus")
+    return ExpectedOutcome(description=f"{name} has an effect that can be seen")
+
+
+def _will_turn_off(node: Node) -> bool:
+    return node.role == "chk" and "checked" in node.states
+
+
+def _next_goal(step: PlanStep | None, items: tuple[Proposal, ...]) -> NextGoal | None:
+    """What the following step works on.
+
+    It is required when the action was taken to uncover it (purpose `explore`); otherwise it may
+    still be behind something, and its absence is only told.
+    """
+    target = step.directive.target if step is not None and step.directive is not None else None
+    if step is None or target is None or not target.phrase:
+        return None
+    uncovers = bool(items) and items[-1].purpose == "explore"
+    return NextGoal(
+        description=step.description, role=target.role, text=target.phrase, required=uncovers
+    )

@@ -1,0 +1,150 @@
+"""The step at hand: the directive, the page now, and what was already tried for it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.domain.action import Action
+from app.domain.directive import Directive, FieldValue, Target, Verb
+from app.domain.grounding import Candidate, Grounding
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Deed, Proposal, Refinement
+from app.engines.grounding import Grounder
+from app.engines.reasoner import Situation
+
+COMPOUND: frozenset[Verb] = frozenset(
+    {"create", "edit", "delete", "login", "logout", "search", "do"}
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a move decides from; a move is a pure function of it."""
+
+    situation: Situation
+    directive: Directive
+    grounder: Grounder
+
+    @property
+    def page(self) -> Observation:
+        """The page as it is now."""
+        return self.situation.page
+
+    @property
+    def tree(self) -> Tree:
+        """The controls of the page as it is now."""
+        return self.situation.page.tree
+
+    @cached_property
+    def deeds(self) -> tuple[Deed, ...]:
+        """What was done for this step, oldest first."""
+        current = self.situation.plan.current
+        return tuple(deed for deed in self.situation.deeds if deed.step == current)
+
+    @cached_property
+    def work(self) -> tuple[Deed, ...]:
+        """The deeds of this step that were not looking around, and did not fail."""
+        return tuple(d for d in self.deeds if d.purpose != "explore" and d.status != "failure")
+
+    @property
+    def last(self) -> Deed | None:
+        """The last deed of the whole run."""
+        return self.situation.deeds[-1] if self.situation.deeds else None
+
+    def did(self, name: str, node: Node | None = None) -> bool:
+        """Whether this step's work holds such an action (on that element)."""
+        return any(
+            deed.action.name == name and (node is None or same(deed, node)) for deed in self.work
+        )
+
+    def instead(self, **changes: object) -> "Case":
+        """The same step with another directive."""
+        return Case(self.situation, self.directive.model_copy(update=changes), self.grounder)
+
+    def find(self, target: Target | None, verb: Verb | None = None) -> Grounding:
+        """What the target means on this page; compound verbs look for something to click."""
+        looked = verb or (self.directive.verb if self.directive.verb not in COMPOUND else "click")
+        return self.grounder.ground(target or Target(), self.tree, verb=looked)
+
+    def field(self, target: Target, value: str | None = None) -> Grounding:
+        """The field of that name, or the one the target tells apart by more than its name."""
+        said = (target.ordinal, target.within, target.near, target.position, target.color)
+        if target.all or any(part is not None for part in said):
+            return self.grounder.ground(target, self.tree, verb="fill", value=value)
+        return self.grounder.field(target.phrase, self.tree, value=value)
+
+    def fields(self, pairs: Iterable[FieldValue]) -> tuple[Grounding, ...]:
+        """A field for each pair, none twice."""
+        return self.grounder.fields(pairs, self.tree)
+
+    def submitter(self, filled: Iterable[Node] = ()) -> Grounding:
+        """The control that sends the form those fields are in."""
+        return self.grounder.submit(self.tree, after=[node.id for node in filled])
+
+    def openers(self, phrase: str) -> tuple[Candidate, ...]:
+        """What may reveal a thing of that name; never a risky control."""
+        return self.grounder.openers(self.tree, phrase)
+
+
+Move = Callable[[Case], Refinement]
+
+
+def same(deed: Deed, node: Node) -> bool:
+    """Whether the deed was done to this element, rendered anew or not."""
+    if deed.action.target == node.id:
+        return deed.signature is None or deed.signature[:2] == node.signature[:2]
+    return deed.signature == node.signature and deed.signature is not None
+
+
+def act(
+    proposals: Iterable[Proposal],
+    thought: str,
+    *,
+    confidence: float = 0.9,
+    completes: bool = True,
+    candidates: tuple[Candidate, ...] = (),
+) -> Refinement:
+    """Proposals to be executed in order."""
+    return Refinement(
+        outcome="act",
+        proposals=tuple(proposals),
+        thought=thought,
+        confidence=confidence,
+        completes_step=completes,
+        candidates=candidates,
+    )
+
+
+def one(
+    made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
+) -> Refinement:
+    """A single action; its description is the thought as well."""
+    return act(
+        [Proposal(action=made, description=description)],
+        description,
+        confidence=confidence,
+        completes=completes,
+    )
+
+
+def done(thought: str) -> Refinement:
+    """The step holds already."""
+    return Refinement(outcome="done", thought=thought, confidence=0.9)
+
+
+def missing(reason: str, candidates: tuple[Candidate, ...] = ()) -> Refinement:
+    """Nothing left to try."""
+    return Refinement(
+        outcome="missing", thought=reason, reason=reason, candidates=candidates, confidence=0.9
+    )
+
+
+def ambiguous(grounding: Grounding, what: str) -> Refinement:
+    """Several fit as well, and a person could say which."""
+    return Refinement(
+        outcome="ambiguous",
+        thought=f"More than one control could be {what}.",
+        candidates=grounding.candidates,
+        confidence=grounding.confidence,
+        reason=grounding.reason,
+    )

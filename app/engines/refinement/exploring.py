@@ -1,0 +1,223 @@
+"""Looking for what is not to be seen yet: menus, tabs, sections, further pages.
+
+A bounded search, depth first, remembered in the deeds: what was opened for a step is not opened for
+it again, and after `BUDGET` openings the step is given up with what was looked for. Only what is
+related to the phrase is opened; for something named by its label, which may be anywhere, plain
+containers (menus, tabs, collapsed sections, the next page of a list) are opened as well.
+"""
+
+import re
+
+from app.domain.action import action
+from app.domain.directive import Target, Verb
+from app.domain.grounding import Candidate, Grounding
+from app.domain.page import Node
+from app.domain.plan import Deed, Proposal, Refinement
+from app.engines.grounding.openers import relatedness
+from app.engines.planning.wording import thing
+from app.engines.refinement.case import Case, act, missing, same
+from app.engines.refinement.naming import called, not_here
+from app.engines.risk import is_risky
+from app.engines.risk.controls import dismisses
+
+BUDGET = 4  # explorations a step, so that a hopeless one ends within a few round trips
+GUIDED_BUDGET = 16  # where the person said to look through tabs, sections, folders or pages
+RELATED = 0.45  # of the words; an opener below this has nothing to do with what is looked for
+LIKELY = 0.72  # of the grounder's score for openers: of related sense, without a word in common
+PAGES = 10  # of one list turned over in a step
+LOADING_MS = 1_000
+LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
+NAMED: frozenset[Verb] = frozenset(
+    {
+        "click",
+        "open",
+        "select",
+        "check",
+        "uncheck",
+        "find",
+        "hover",
+        "focus",
+        "fill",
+        "delete",
+        "edit",
+    }
+)
+CONTAINERS = frozenset({"expanded", "collapsed", "haspopup"})
+MORE = re.compile(
+    r"^(☰|≡|⋮|…|menu|(show|load|view|see) (more|all)|more( options| actions)?)$", re.I
+)
+NEXT = re.compile(
+    r"^(go to )?(the )?(next( page)?|older( posts)?|[\u203a\u00bb\u2192]|>>?|more results)\W*$",
+    re.I,
+)
+ASIDE = re.compile(r"^(ok(ay)?|got it|close|dismiss|not now|no,? thanks|[x\u00d7\u2715])$", re.I)
+PREVIOUS = re.compile(
+    r"^(go to )?(the )?(prev(ious)?( page)?|newer( posts)?|[\u2039\u00ab\u2190]|<<?)\W*$", re.I
+)
+LOADING = re.compile(r"\b(loading|please wait)\b", re.I)
+TREES = re.compile(r"\b(trees?|folders?|director(y|ies))\b", re.I)
+GUIDES = re.compile(
+    r"\b(tabs?|sections?|panels?|accordions?|trees?|folders?|pages|(sub)?menus?|results?)\b", re.I
+)
+
+
+def explore(
+    case: Case, target: Target | None, grounding: Grounding | None = None, *, here: int = 0
+) -> Refinement:
+    """The next place to look at for `target`, or what is missing.
+
+    `here`: how many things that fit, but for the ordinal, are on this page.
+    """
+    waited = _wait_while_loading(case)
+    if waited is not None:
+        return waited
+    opened = [deed for deed in case.deeds if deed.purpose == "explore"]
+    opener = _next_opener(case, target, opened)
+    if opener is None:
+        aside = _uncovered(case, opened) or _dismissed(case, opened)
+        return aside or _given_up(case, target, grounding, opened)
+    return act(
+        [looking(opener, passed=here if NEXT.match(opener.name.strip()) else 0)],
+        f"I do not see {thing(target)} yet; looking behind {called(opener)}.",
+        confidence=0.8,
+        completes=False,
+    )
+
+
+def looking(opener: Node, passed: int = 0) -> Proposal:
+    """The click that shows what is behind an opener. `passed`: matches on the page it leaves."""
+    return Proposal(
+        action=action("click", opener.id),
+        description=f"Open {called(opener)}",
+        purpose="explore",
+        passed=passed,
+    )
+
+
+def turned(case: Case) -> list[Deed]:
+    """The pages of a list turned over for this step."""
+    return [
+        deed
+        for deed in case.deeds
+        if deed.purpose == "explore" and deed.signature and NEXT.match(deed.signature[1].strip())
+        if deed.status != "failure"
+    ]
+
+
+def _given_up(
+    case: Case, target: Target | None, grounding: Grounding | None, opened: list[Deed]
+) -> Refinement:
+    what = thing(target, case.directive.value or case.directive.source or "that")
+    tried = [deed.description for deed in opened if deed.action.name == "click"]
+    near: tuple[Candidate, ...] = grounding.candidates[:3] if grounding else ()
+    return missing(not_here(what, case.page, tried), near)
+
+
+def _wait_while_loading(case: Case) -> Refinement | None:
+    waited = any(deed.action.name == "wait" for deed in case.deeds)
+    empty = not any(node.role != "txt" for node in case.tree)
+    if waited or not (empty or LOADING.search(case.page.summary[:LOADING_TEXT])):
+        return None
+    made = Proposal(
+        action=action("wait", LOADING_MS),
+        description="Wait for the page to load",
+        purpose="explore",
+    )
+    return act([made], "The page is still loading.", confidence=0.8, completes=False)
+
+
+def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node | None:
+    tried = [*opened, *(deed for deed in [case.last] if deed is not None)]
+    fresh = [n for n in case.tree if _openable(n) and not any(same(deed, n) for deed in tried)]
+    pages = turned(case)
+    within_budget = len(opened) - len(pages) < _budget(case)
+    related = _related(case, target, fresh) if within_budget else None
+    if related is not None or case.directive.verb not in NAMED:
+        return related
+    onward = _onward(case) if len(pages) < PAGES and _is_listed(case, target) else None
+    if onward is not None and target is not None and (target.ordinal is not None or target.within):
+        return onward
+    return (_deeper(case, fresh, opened) if within_budget else None) or onward
+
+
+def _is_listed(case: Case, target: Target | None) -> bool:
+    """Whether the target can be an entry of a list: counted, of a record, or bearing a proper name."""
+    if target is None:
+        return False
+    counted = target.ordinal is not None or target.within is not None or target.quoted
+    proper = any(word[:1].isupper() for word in target.phrase.split())
+    return counted or proper or case.directive.verb in {"find", "delete", "edit"}
+
+
+def _budget(case: Case) -> int:
+    return GUIDED_BUDGET if GUIDES.search(case.situation.goal) else BUDGET
+
+
+def _related(case: Case, target: Target | None, fresh: list[Node]) -> Node | None:
+    if target is None:
+        return None
+    allowed = {node.id for node in fresh}
+    for candidate in case.openers(target.phrase):
+        shared = relatedness(target.phrase, [candidate.name], None)[0]
+        if candidate.id in allowed and (shared >= RELATED or candidate.score >= LIKELY):
+            return case.tree.get(candidate.id)
+    return None
+
+
+def _deeper(case: Case, fresh: list[Node], opened: list[Deed]) -> Node | None:
+    """The next plain container after the one opened last, in the page's order; else the first."""
+    walked = TREES.search(case.situation.goal) is not None
+    plain = [node for node in fresh if _plain(node) or (walked and node.role in {"row", "tree"})]
+    order = {node.id: index for index, node in enumerate(case.tree)}
+    reached = next((order[n.id] for n in case.tree if opened and same(opened[-1], n)), -1)
+    return next((node for node in plain if order[node.id] > reached), plain[0] if plain else None)
+
+
+def _onward(case: Case) -> Node | None:
+    """The control that turns to the next page of a list; it may be used again on each page."""
+    return next((n for n in case.tree if NEXT.match(n.name.strip()) and n.enabled), None)
+
+
+def _plain(node: Node) -> bool:
+    if node.role == "tab":
+        return "selected" not in node.states
+    return bool(node.states & CONTAINERS) or bool(MORE.match(node.name.strip()))
+
+
+def _openable(node: Node) -> bool:
+    return (
+        node.enabled
+        and node.role not in {"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"}
+        and "expanded" not in node.states
+        and not is_risky(node.name)
+    )
+
+
+def _uncovered(case: Case, opened: list[Deed]) -> Refinement | None:
+    """Escape, once, when what was opened lies over the rest of the page."""
+    if not opened or any(d.action.name == "pressKey" for d in opened):
+        return None
+    if not any(node.occluded and _plain(node) for node in case.tree):
+        return None
+    made = Proposal(
+        action=action("pressKey", "Escape"),
+        description="Press Escape",
+        purpose="explore",
+        can_fail=True,
+    )
+    return act([made], "What I opened covers the page.", confidence=0.7, completes=False)
+
+
+def _dismissed(case: Case, opened: list[Deed]) -> Refinement | None:
+    """What stands in front is put aside, once: a notice, a banner, a dialog nobody asked for."""
+    for node in case.tree:
+        fits = node.enabled and dismisses(node) and not is_risky(node.name)
+        front = any(kind == "dialog" for kind, _ in node.groups) or ASIDE.match(node.name.strip())
+        if fits and front and not any(same(deed, node) for deed in case.situation.deeds):
+            made = looking(node).model_copy(
+                update={"description": f"Put aside with {called(node)}"}
+            )
+            return act(
+                [made], f"Something may be in front; pressing {called(node)}.", completes=False
+            )
+    return None

@@ -1,0 +1,160 @@
+"""Entering values: the fields of one form in one chain, a combobox's suggestion, a calendar's day."""
+
+from dataclasses import dataclass
+
+from app.domain.directive import FieldValue, Target
+from app.domain.grounding import Grounding
+from app.domain.page import Node
+from app.domain.plan import Proposal, Refinement
+from app.engines.grounding.label import label
+from app.engines.planning.wording import thing
+from app.engines.refinement.calendar import pick_day
+from app.engines.refinement.case import Case, act, ambiguous, done, missing
+from app.engines.refinement.exploring import explore
+from app.engines.refinement.naming import called
+from app.engines.refinement.suggestions import pick_suggestion, suggests
+from app.engines.refinement.values import holds, setting
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A wanted value and where it goes."""
+
+    target: Target
+    value: str
+    grounding: Grounding
+    node: Node | None
+
+
+def fill(case: Case) -> Refinement:
+    """Give every field its value; those already holding it are left alone."""
+    placed = _places(case)
+    if not placed:
+        return missing(f"It was not said what to enter for “{case.directive.source}”.")
+    picked = pick_suggestion(case) or _picked_day(case, placed)
+    if picked is not None:
+        return picked
+    lost = [spot for spot in placed if spot.node is None]
+    open_ = [spot for spot in placed if spot.node is not None and not _set(case, spot)]
+    if open_:
+        return _entered(case, open_, completes=not lost)
+    if lost:
+        return _unplaced(case, lost[0])
+    return done("The values are there already.")
+
+
+def clear(case: Case) -> Refinement:
+    """Empty the field."""
+    return fill(case.instead(verb="fill", value="", fields=()))
+
+
+def wanted_values(case: Case) -> list[tuple[Target, str]]:
+    """What the directive sets, as (target, value)."""
+    directive = case.directive
+    if directive.fields:
+        base = directive.target or Target()
+        return [(_field_target(base, field), field.value) for field in directive.fields]
+    if directive.value is None:
+        return []
+    return [(directive.target or Target(), directive.value)]
+
+
+def _field_target(base: Target, field: FieldValue) -> Target:
+    return Target(phrase=field.field, within=base.within)
+
+
+def _places(case: Case) -> list[Placed]:
+    wanted = wanted_values(case)
+    plain = case.directive.fields and case.directive.target is None
+    if not plain:
+        return [spot for target, value in wanted for spot in _place(case, target, value)]
+    found = case.fields(case.directive.fields)
+    return [
+        Placed(
+            target,
+            value,
+            grounding,
+            case.tree.get(grounding.chosen[0]) if grounding.chosen else None,
+        )
+        for (target, value), grounding in zip(wanted, found, strict=True)
+    ]
+
+
+def _place(case: Case, target: Target, value: str) -> list[Placed]:
+    grounding = case.field(target, value)
+    if grounding.outcome != "found":
+        return [Placed(target, value, grounding, None)]
+    ids = _every(case, target, grounding.chosen) if target.all else grounding.chosen
+    return [Placed(target, value, grounding, case.tree.get(node_id)) for node_id in ids]
+
+
+def _every(case: Case, target: Target, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Each field that says the phrase; of a password, its repetition too, whatever it is called."""
+    wanted = label(target.phrase).meaning_set
+    secret = any(case.tree.by_id[one].input_type == "password" for one in chosen)
+    return tuple(
+        node.id
+        for node in case.tree
+        if node.id in chosen
+        or (node.role == "inp" and secret and node.input_type == "password")
+        or (node.role == "inp" and wanted and wanted <= label(node.name).meaning_set)
+    )
+
+
+def _set(case: Case, spot: Placed) -> bool:
+    """Whether the field holds its value, or was given it in this step (the page may reformat it)."""
+    node = spot.node
+    assert node is not None
+    name = "selectOption" if node.role == "sel" else "setValue"
+    return holds(node, spot.value) or (case.did(name, node) and bool(node.value))
+
+
+def _entered(case: Case, spots: list[Placed], *, completes: bool) -> Refinement:
+    proposals: list[Proposal] = []
+    for spot in spots:
+        node = spot.node
+        assert node is not None
+        made = setting(node, spot.value)
+        if made is None:
+            return missing(_refused(node, spot.value))
+        proposals.append(Proposal(action=made[0], description=made[1]))
+    waits = any(spot.node is not None and suggests(spot.node) for spot in spots)
+    return act(
+        proposals,
+        "; ".join(proposal.description for proposal in proposals) + ".",
+        confidence=min(spot.grounding.confidence for spot in spots),
+        completes=completes and not waits,
+        candidates=spots[0].grounding.candidates,
+    )
+
+
+def _refused(node: Node, value: str) -> str:
+    if node.options:
+        return f"{called(node)} offers no “{value}”; it offers {', '.join(node.options[:8])}."
+    return f"{called(node)} does not take “{value}”."
+
+
+def _unplaced(case: Case, spot: Placed) -> Refinement:
+    if spot.grounding.outcome == "ambiguous":
+        return ambiguous(spot.grounding, f"the field for “{spot.value}”")
+    target = spot.target.model_copy(update={"role": spot.target.role or "inp"})
+    if not target.phrase:
+        return explore(case, target.model_copy(update={"phrase": ""}), spot.grounding)
+    return explore(case, target, spot.grounding)
+
+
+def _picked_day(case: Case, placed: list[Placed]) -> Refinement | None:
+    """Where a date field cannot be typed into, its calendar is used."""
+    for spot in placed:
+        if (
+            spot.node is not None
+            and "readonly" in spot.node.states
+            and not holds(spot.node, spot.value)
+        ):
+            return pick_day(case, spot.node, spot.value)
+    return None
+
+
+def what(spot: Placed) -> str:
+    """The field in words."""
+    return thing(spot.target, "the field")

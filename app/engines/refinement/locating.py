@@ -1,0 +1,90 @@
+"""Finding what a step is about, where a plain look for its label does not settle it."""
+
+from app.domain.directive import Target
+from app.domain.grounding import Candidate, Grounding
+from app.domain.page import Node
+from app.engines.grounding.label import label
+from app.engines.refinement.case import Case
+from app.engines.refinement.exploring import turned
+from app.engines.refinement.listing import listed
+from app.engines.risk import is_risky
+
+CLOSERS = frozenset({"x", "X", "×", "✕", "✖"})  # noqa: RUF001 - as pages print it
+ACTIONS = frozenset(
+    meaning
+    for word in (
+        "add", "archive", "bookmark", "cancel", "check out", "close", "copy", "delete", "details",
+        "download", "edit", "expand", "flag", "follow", "forward", "like", "mark", "menu", "more",
+        "move", "mute", "open", "pin", "print", "reply", "retweet", "save", "select", "settings",
+        "share", "show", "star", "view",
+    )
+    for meaning in label(word).meanings
+)  # fmt: skip
+CLOSING = frozenset({"close", "dismiss"})
+COUNTED = 0.85  # confidence in a record reached by counting
+
+
+def locate(case: Case, target: Target | None) -> Grounding:
+    """As `case.find`; ordinals go on over the pages turned, kinds count records, "x" closes."""
+    if target is None:
+        return case.find(target)
+    if target.ordinal is not None and target.ordinal > 0:
+        target = target.model_copy(update={"ordinal": target.ordinal - passed(case, target)})
+        if (target.ordinal or 0) < 1:
+            return Grounding(outcome="absent", reason="it was on a page before this one")
+    found = case.find(target)
+    if found.outcome != "absent":
+        return found
+    if target.phrase in CLOSERS and (closer := closing_control(case)):
+        return _chosen(closer, 0.9)
+    if target.ordinal is not None:
+        records = listed(case.tree, target.phrase)
+        at = target.ordinal - 1 if target.ordinal > 0 else len(records) + target.ordinal
+        return _chosen(records[at], COUNTED) if 0 <= at < len(records) else found
+    return _named_thing(case, target, found)
+
+
+def _named_thing(case: Case, target: Target, found: Grounding) -> Grounding:
+    """Of "the patient Jas", "patient" is the kind and the thing goes by "Jas"."""
+    if not target.within or not is_kind(case, target.phrase):
+        return found
+    named = case.find(target.model_copy(update={"phrase": target.within, "within": None}))
+    return named if named.outcome != "absent" else found
+
+
+def is_kind(case: Case, phrase: str) -> bool:
+    """Whether a phrase is for a sort of thing rather than for a control: none goes by it here."""
+    if is_risky(phrase) or set(label(phrase).meanings) & ACTIONS:
+        return False
+    return bool(phrase) and case.find(Target(phrase=phrase)).outcome == "absent"
+
+
+def counted(case: Case, target: Target | None) -> int:
+    """How many things on this page the target could be, its ordinal left aside."""
+    if target is None:
+        return 0
+    every = target.model_copy(update={"ordinal": None, "all": True})
+    return len(case.find(every).chosen) or len(listed(case.tree, target.phrase))
+
+
+def passed(case: Case, target: Target) -> int:
+    """How many things that fit were on the pages of the list turned over for this step."""
+    pages = turned(case)
+    here = counted(case, target) if any(not page.passed for page in pages) else 0
+    return sum(page.passed or here for page in pages)
+
+
+def closing_control(case: Case) -> Node | None:
+    """The control that closes the innermost dialog (or anything, when there is none)."""
+    inside = [node for node in case.tree if any(kind == "dialog" for kind, _ in node.groups)]
+    for node in inside or case.tree:
+        words = node.name.strip().lower().split()
+        closes = node.name.strip() in CLOSERS or bool(words and words[0] in CLOSING)
+        if closes and node.enabled and node.role in {"btn", "link", "img", "el"}:
+            return node
+    return None
+
+
+def _chosen(node: Node, confidence: float) -> Grounding:
+    seen = Candidate(id=node.id, role=node.role, name=node.name, group=node.group, score=confidence)
+    return Grounding(outcome="found", chosen=(node.id,), confidence=confidence, candidates=(seen,))

@@ -1,0 +1,42 @@
+"""Controls and pages in the words a person would use for them."""
+
+from collections.abc import Iterable
+
+from app.domain.page import Node, Observation
+from app.engines.planning.wording import ROLE_WORDS, listed, quoted
+
+MOST_NAMED = 6  # controls listed when something is missing; a line of the panel holds about as many
+
+
+def called(node: Node) -> str:
+    """A control with its kind: "the 'Save' button"."""
+    kind = ROLE_WORDS.get(node.role, "control")
+    if not node.name:
+        return f"the {node.hint or node.input_type or ''} {kind}".replace("  ", " ")
+    return f"the {quoted(node.name)} {kind}"
+
+
+def place(page: Observation) -> str:
+    """The page by its title, else its address."""
+    return quoted(page.title) if page.title else page.url
+
+
+def offered(nodes: Iterable[Node]) -> str:
+    """The first few controls of a page by name, each once."""
+    names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
+    shown = [quoted(name) for name in list(names)[:MOST_NAMED]]
+    return listed(shown) if shown else "nothing to act on"
+
+
+def not_here(what: str, page: Observation, tried: Iterable[str] = ()) -> str:
+    """What was looked for, where, what was opened for it, and what is here instead."""
+    opened = list(dict.fromkeys(tried))
+    looked = f", not after {listed([_lowered(line) for line in opened])} either" if opened else ""
+    return (
+        f"I looked for {what} on {place(page)} and found nothing that fits{looked}. "
+        f"What is here: {offered(page.tree)}."
+    )
+
+
+def _lowered(line: str) -> str:
+    return f"“{line}”"

@@ -1,0 +1,163 @@
+"""Clicking, opening, closing, pointing at and focusing what was named."""
+
+from app.domain.action import Action, action
+from app.domain.directive import Target
+from app.domain.page import Node
+from app.domain.plan import Proposal, Refinement
+from app.engines.planning.wording import ROLE_WORDS, quoted, thing
+from app.engines.refinement.case import Case, act, ambiguous, done, one, same
+from app.engines.refinement.exploring import explore, looking
+from app.engines.refinement.locating import closing_control, counted, locate
+from app.engines.refinement.naming import called
+from app.engines.refinement.paging import to_page
+from app.engines.refinement.paths import follow
+from app.engines.risk import is_risky
+from app.engines.risk.controls import ENTRIES
+
+SWITCHED_ON: dict[str, frozenset[str]] = {
+    "tab": frozenset({"selected", "current"}),
+    "opt": frozenset({"selected"}),
+    "rad": frozenset({"checked"}),
+}
+CONTAINER_NOUNS = frozenset(
+    {"section", "panel", "menu", "accordion", "dropdown", "details", "submenu"}
+)
+
+
+def click(case: Case) -> Refinement:
+    """Click it, or each of them when all were asked for."""
+    target = case.directive.target
+    paged = to_page(case, target)
+    if paged is not None:
+        return paged
+    grounding = locate(case, target)
+    if grounding.outcome == "ambiguous":
+        return ambiguous(grounding, thing(target))
+    if grounding.outcome == "absent":
+        return _opened_record(case, target) or explore(
+            case, target, grounding, here=counted(case, target)
+        )
+    nodes = [node for node_id in grounding.chosen if (node := case.tree.get(node_id))]
+    left = [node for node in nodes if not (target and target.all and case.did("click", node))]
+    if not left:
+        return done(f"{thing(target)} was clicked.")
+    times = max(1, case.directive.times)
+    proposals = [_clicked(node) for node in left for _ in range(times)]
+    return act(
+        proposals,
+        f"{proposals[0].description}." if len(proposals) == 1 else f"Click {thing(target)}.",
+        confidence=grounding.confidence,
+        candidates=grounding.candidates,
+    )
+
+
+def _opened_record(case: Case, target: Target | None) -> Refinement | None:
+    """The record the thing belongs to is opened once, where it may show more of itself."""
+    if target is None or not target.within:
+        return None
+    found = case.find(Target(phrase=target.within))
+    if found.outcome == "ambiguous":
+        return ambiguous(found, target.within)
+    node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
+    if node is None or node.role in ENTRIES | {"txt"} or is_risky(node.name):
+        return None
+    if any(same(deed, node) for deed in case.deeds):
+        return None
+    return act([looking(node)], f"Open {called(node)} to find {thing(target)}.", completes=False)
+
+
+def open_(case: Case) -> Refinement:
+    """Bring a place or a hidden part into view; done when it is already."""
+    if case.directive.fields:
+        return follow(case)
+    target = case.directive.target
+    grounding = locate(case, target)
+    if grounding.outcome == "absent" and (container := _container(case)) is not None:
+        return act([_clicked(container)], f"Open {called(container)}.", confidence=0.8)
+    if grounding.outcome != "found":
+        return click(case)
+    nodes = [node for node_id in grounding.chosen if (node := case.tree.get(node_id))]
+    if nodes and all(_shown(node) for node in nodes):
+        return done(f"{called(nodes[0])} is open already.")
+    return click(case)
+
+
+def _container(case: Case) -> Node | None:
+    """The page's first closed container, when the words name a kind of container and nothing more."""
+    target = case.directive.target
+    words = target.phrase.lower().split() if target else []
+    kinds = {*CONTAINER_NOUNS, *("menu",) * (target is not None and target.role == "menu")}
+    if (
+        target is None
+        or target.quoted
+        or not (words or target.role)
+        or not set(words[-1:]) <= kinds
+    ):
+        return None
+    closed = [n for n in case.tree if n.enabled and n.states & {"collapsed", "haspopup"}]
+    ordinal = target.ordinal or 1
+    return closed[ordinal - 1] if 0 < ordinal <= len(closed) else None
+
+
+def _shown(node: Node) -> bool:
+    if node.role == "tab":
+        return bool(node.states & SWITCHED_ON["tab"])
+    return "expanded" in node.states
+
+
+def close(case: Case) -> Refinement:
+    """Close a dialog, a menu or a section."""
+    target = case.directive.target
+    grounding = case.find(target) if target and target.phrase else None
+    if grounding is not None and grounding.outcome == "found":
+        node = case.tree.get(grounding.chosen[0])
+        if node is not None and "collapsed" in node.states:
+            return done(f"{called(node)} is closed already.")
+        if node is not None and (node.role != "txt"):
+            return click(case)
+    closer = closing_control(case)
+    if closer is not None:
+        return one(action("click", closer.id), f"Close with {called(closer)}")
+    if any("modal" in node.states or _in_dialog(node) for node in case.tree):
+        return one(action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75)
+    return explore(case, target, grounding)
+
+
+def _in_dialog(node: Node) -> bool:
+    return any(kind == "dialog" for kind, _ in node.groups)
+
+
+def hover(case: Case) -> Refinement:
+    """Point at it."""
+    return _single(case, "hover", "Point at")
+
+
+def focus(case: Case) -> Refinement:
+    """Put the cursor into it."""
+    return _single(case, "click", "Focus")
+
+
+def _single(case: Case, name: str, words: str) -> Refinement:
+    target = case.directive.target
+    grounding = locate(case, target)
+    if grounding.outcome == "ambiguous":
+        return ambiguous(grounding, thing(target))
+    if grounding.outcome == "absent":
+        return explore(case, target, grounding)
+    node = case.tree.by_id[grounding.chosen[0]]
+    made: Action = action("hover", node.id) if name == "hover" else action("click", node.id)
+    return one(made, f"{words} {called(node)}", confidence=grounding.confidence)
+
+
+def _clicked(node: Node) -> Proposal:
+    return Proposal(action=action("click", node.id), description=f"Click {called(node)}")
+
+
+def kind_of(node: Node) -> str:
+    """The sort of control, in a word."""
+    return ROLE_WORDS.get(node.role, "control")
+
+
+def label_of(node: Node) -> str:
+    """Its name in quotes."""
+    return quoted(node.name)

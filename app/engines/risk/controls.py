@@ -1,0 +1,61 @@
+"""What a control is for, as far as its own words and its place tell."""
+
+from app.domain.page import Node, Observation
+from app.engines.risk.lexicon import speaks_of, words
+
+FORMS = ("form", "dialog")
+ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_SHORT = 4  # words; a longer name is a sentence about a thing and not the name of a command
+
+
+def container(node: Node) -> str | None:
+    """The node's innermost form or dialog, as the prefix of `group` that ends with it."""
+    parts = node.group.split(" > ") if node.group else []
+    for end in range(len(parts), 0, -1):
+        if parts[end - 1].partition(":")[0].strip() in FORMS:
+            return " > ".join(parts[:end])
+    return None
+
+
+def inside(node: Node, group: str) -> bool:
+    """Whether the node stands in the container with that group prefix."""
+    return node.group == group or node.group.startswith(group + " > ")
+
+
+def entries(page: Observation, group: str | None) -> tuple[Node, ...]:
+    """The fields of a container; without one, those that stand in no form or dialog."""
+    if group is None:
+        return tuple(n for n in page.tree if n.role in ENTRIES and container(n) is None)
+    return tuple(n for n in page.tree if n.role in ENTRIES and inside(n, group))
+
+
+def is_opener(node: Node) -> bool:
+    """Whether it opens a menu, a list or a section."""
+    return bool(node.states & {"haspopup", "expanded", "collapsed"})
+
+
+def is_submit(node: Node, page: Observation) -> bool:
+    """Whether a click on it hands in what was entered.
+
+    Its type says so, or its words do and there are fields beside it. "Add" or "New" with no field
+    beside it opens something and submits nothing.
+    """
+    if node.role not in ("btn", "img", "el", "inp") or is_opener(node):
+        return False
+    if speaks_of("dismiss", node.name) and not speaks_of("submit", node.name):
+        return False
+    if node.role == "inp":
+        return node.input_type in ("submit", "image")
+    fields = entries(page, container(node))
+    if node.input_type in ("submit", "image"):
+        return bool(fields) or container(node) is not None
+    named = len(words(node.name).split()) <= _SHORT and speaks_of("submit", node.name)
+    return named and (bool(fields) or container(node) is not None)
+
+
+def dismisses(node: Node) -> bool:
+    """Whether it takes away what stands in front, without agreeing to anything."""
+    if node.role not in ("btn", "link", "img", "el"):
+        return False
+    short = len(words(node.name).split()) <= _SHORT
+    return short and speaks_of("dismiss", node.name)

@@ -1,0 +1,11 @@
+"""Whether an action did what it was meant to do, told from the page before and after it."""
+
+from app.engines.verification.difference import Difference, difference
+from app.engines.verification.evidence import Report
+from app.engines.verification.snapshot import dom_hash, fingerprint, pack, skeleton, unpack
+from app.engines.verification.verdict import verify
+
+__all__ = [
+    "Difference", "Report", "difference", "dom_hash", "fingerprint", "pack", "skeleton", "unpack",
+    "verify",
+]  # fmt: skip

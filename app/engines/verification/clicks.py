@@ -1,0 +1,158 @@
+"""Whether a click had its effect.
+
+| clicked            | on the page                                   | verdict              |
+|--------------------|-----------------------------------------------|----------------------|
+| submit             | see `submits`                                 |                      |
+| checkbox, radio    | its state turned                              | yes 0.95, else no 0.88 |
+| opener             | menu, list, dialog or section came            | yes 0.95             |
+|                    | still closed, nothing came                    | no 0.85              |
+| tab                | is selected now, or was                       | yes 0.95             |
+| link               | another address                               | yes 0.95             |
+|                    | an error page; a sign-in not asked for        | no 0.90; no 0.80     |
+| text field         | has the focus                                 | yes 0.95             |
+| any                | error message                                 | no 0.90              |
+|                    | success message, dialog, another address      | yes 0.92             |
+|                    | the control itself changed or went            | yes 0.88             |
+|                    | other content                                 | yes 0.80             |
+|                    | only numbers in texts                         | yes 0.66             |
+|                    | nothing, but a request left and done reported | yes 0.70             |
+|                    | nothing, but the page touched its own nodes   | yes 0.66             |
+|                    | nothing                                       | cannot tell 0.50     |
+
+Below 0.70 the step goes on, but a task is not called completed for it: a page that changes by itself
+does so whether or not the click arrived.
+"""
+
+from app.domain.action import Action
+from app.domain.page import Node
+from app.engines.risk.controls import ENTRIES, is_opener, is_submit
+from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
+from app.engines.verification.explain import label_of, quote
+from app.engines.verification.readback import is_on
+from app.engines.verification.submits import refused, sign_in_asked, submitted
+
+_TOGGLES = frozenset({"chk", "rad"})
+_LISTED = frozenset({"menu", "opt"})
+
+
+def clicked(scene: Scene, action: Action) -> Evidence:
+    """The evidence after a click on a control."""
+    was = scene.was(action)
+    node = was if was is not None else scene.after.tree.get(action.target or "")
+    if node is None:
+        return changed(scene)
+    if node.role in _TOGGLES:
+        return _toggled(scene, node, was)
+    if is_submit(node, scene.before):
+        return submitted(scene, node)
+    if node.role == "tab":
+        return _tab(scene, node)
+    if node.role == "inp":
+        return _focused(scene, node)
+    if is_opener(node):
+        return _opened(scene, node)
+    return _plain(scene, node)
+
+
+def _toggled(scene: Scene, node: Node, was: Node | None) -> Evidence:
+    now = scene.diff.partner.get(node.id) or scene.after.tree.get(node.id)
+    if now is None:
+        return changed(scene)
+    turned = was is not None and is_on(was) != is_on(now)
+    if turned or (node.role == "rad" and is_on(now)):
+        word = "checked" if is_on(now) else "not checked"
+        return yes(0.95, f"{label_of(now)} is {word}")
+    if was is None:
+        return unclear(0.5, f"{label_of(now)} was not there before")
+    return refused(scene) or no(0.88, f"{label_of(now)} did not change")
+
+
+def _tab(scene: Scene, node: Node) -> Evidence:
+    now = scene.diff.partner.get(node.id)
+    if now is not None and now.states & {"selected", "current", "pressed", "checked"}:
+        return yes(0.95, f"{label_of(now)} is selected")
+    return _plain(scene, node)
+
+
+def _focused(scene: Scene, node: Node) -> Evidence:
+    now = scene.diff.partner.get(node.id)
+    if now is not None and "focused" in now.states:
+        return yes(0.95, f"{label_of(now)} has the focus")
+    return changed(scene)
+
+
+def _opened(scene: Scene, node: Node) -> Evidence:
+    now = scene.diff.partner.get(node.id)
+    change = scene.diff.change_of(node.id)
+    if change is not None and "expanded" in change.gained:
+        return yes(0.95, f"{label_of(node)} is open")
+    came = [n for n in scene.diff.added if n.role in _LISTED or "menu:" in n.group + ":"]
+    if came or scene.diff.opened:
+        shown = ", ".join(label_of(n) for n in came[:5]) or scene.diff.opened[0]
+        return yes(0.93, f"{label_of(node)} opened {quote(shown)}")
+    if change is not None and ("expanded" in change.lost or "collapsed" in change.gained):
+        return yes(0.9, f"{label_of(node)} is closed")
+    if now is None or scene.diff.solid:
+        return _plain(scene, node)
+    if "collapsed" in now.states or "expanded" in now.states:
+        return no(0.85, f"{label_of(node)} did not open")
+    return changed(scene)
+
+
+def _plain(scene: Scene, node: Node) -> Evidence:
+    wrong = _error(scene) or sign_in_asked(scene, node)
+    if wrong is not None:
+        return wrong
+    if scene.diff.address.any:
+        sure = 0.95 if node.role == "link" or scene.diff.address.page else 0.92
+        return yes(sure, f"The page went to {quote(scene.diff.address.after)}")
+    if scene.diff.opened or scene.diff.closed or scene.diff.successes:
+        return changed(scene)
+    change = scene.diff.change_of(node.id)
+    if change is not None and change.kinds & {"states", "name", "value"}:
+        return yes(0.88, f"{label_of(change.after)} changed")
+    if scene.diff.partner.get(node.id) is None and scene.after.tree.get(node.id) is None:
+        return yes(0.88, f"{label_of(node)} is no longer there")
+    if "current" in node.states and not scene.diff.any:
+        return yes(0.8, f"{label_of(node)} is the current one already")
+    return changed(scene)
+
+
+def _error(scene: Scene) -> Evidence | None:
+    found = refused(scene)
+    return no(0.9, found.why) if found is not None else None
+
+
+def changed(scene: Scene) -> Evidence:
+    """The evidence of a page that changed in any way, for actions of no particular effect."""
+    diff = scene.diff
+    wrong = _error(scene)
+    if wrong is not None:
+        return unclear(0.5, wrong.why) if diff.successes else wrong
+    for found, why in (
+        (diff.successes, "The page says: "),
+        (diff.opened, "A dialog opened: "),
+        (diff.closed, "The dialog closed: "),
+    ):
+        if found:
+            return yes(0.92, why + quote(found[0]))
+    if diff.address.any:
+        return yes(0.92, f"The page went to {quote(diff.address.after)}")
+    if diff.solid:
+        return yes(0.8, _what_changed(scene))
+    if diff.numbers_only:
+        return yes(0.66, "A number on the page changed")
+    return _quiet(scene)
+
+
+def _what_changed(scene: Scene) -> str:
+    controls = [n for n in scene.diff.added if n.role not in ENTRIES and n.name]
+    return f"{label_of(controls[0])} appeared" if controls else "The page changed"
+
+
+def _quiet(scene: Scene) -> Evidence:
+    if scene.reported and scene.left_traces:
+        return yes(0.7, "Nothing to see changed, but the page sent a request")
+    if scene.reported and scene.after.client.mutated:
+        return yes(0.66, "Nothing to see changed, but the page was touched")
+    return unclear(0.5, "Nothing on the page shows whether it had an effect")

@@ -1,0 +1,82 @@
+"""What one action's evidence is, and the scene it is read from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.domain.action import Action
+from app.domain.page import Node, Observation
+from app.domain.plan import Chain, Report
+from app.engines.verification.difference import Difference
+
+__all__ = ["Evidence", "Report", "Scene", "Status", "no", "unclear", "yes"]
+
+Status = Literal["success", "failure", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Whether an action had its effect (None: the page does not tell), how surely, and why.
+
+    `overlooked` holds evidence of a plainer kind that a later action of the chain may replace: the
+    value of a field that a submit took away.
+    """
+
+    happened: bool | None
+    confidence: float
+    why: str
+    overlooked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Both looks at the page, what differs, and what was sent in between."""
+
+    before: Observation
+    after: Observation
+    diff: Difference
+    chain: Chain
+    status: Status
+    memo: dict[str, str] = field(default_factory=dict)
+
+    def spoken(self, look: Literal["before", "after"], read: Callable[[Observation], str]) -> str:
+        """What one look says by `read`, read once for all actions of the chain."""
+        if look not in self.memo:
+            self.memo[look] = read(self.before if look == "before" else self.after)
+        return self.memo[look]
+
+    def was(self, action: Action) -> Node | None:
+        """The control acted on, as it was."""
+        return self.before.tree.get(action.target) if action.target else None
+
+    def now(self, action: Action) -> Node | None:
+        """The control acted on, as it is now; also one that came up while the chain ran."""
+        target = action.target
+        if target is None:
+            return None
+        return self.diff.partner.get(target) or self.after.tree.get(target)
+
+    @property
+    def reported(self) -> bool:
+        """Whether the client says that it was done."""
+        return self.status == "success"
+
+    @property
+    def left_traces(self) -> bool:
+        """Whether the client saw a request, which is weak evidence that something was set off."""
+        return self.after.client.network is True
+
+
+def yes(confidence: float, why: str) -> Evidence:
+    """It happened."""
+    return Evidence(True, confidence, why)
+
+
+def no(confidence: float, why: str) -> Evidence:
+    """It did not happen, or was refused."""
+    return Evidence(False, confidence, why)
+
+
+def unclear(confidence: float, why: str, *, overlooked: bool = False) -> Evidence:
+    """The page does not tell."""
+    return Evidence(None, confidence, why, overlooked)

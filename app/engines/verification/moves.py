@@ -1,0 +1,158 @@
+"""Whether a key, a scroll, a hover, a drag or a way to another page had its effect."""
+
+import re
+
+from app.domain.action import Action
+from app.domain.page import Node, Observation
+from app.engines.risk.controls import ENTRIES
+from app.engines.verification.clicks import changed
+from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
+from app.engines.verification.explain import label_of, quote
+from app.engines.verification.messages import is_error_page
+from app.engines.verification.readback import mentions
+from app.engines.verification.snapshot import split_url
+from app.engines.verification.submits import refused, sign_in_asked, submitted
+
+_WWW = re.compile(r"^\w+://(?:www\.)?")
+
+
+def key_pressed(scene: Scene, action: Action) -> Evidence:
+    """Enter in a form hands it in; Escape closes; Tab moves the focus; others change what they may."""
+    key = str(action.args["key"]).split("+")[-1].strip().lower()
+    held = focused(scene)
+    if key in ("enter", "return") and _is_single_line(held):
+        return submitted(scene, None) if held is None else _entered(scene, held)
+    if key in ("escape", "esc") and (scene.diff.closed or scene.diff.removed):
+        return yes(0.9, "What stood in front is closed")
+    if key == "tab" and scene.diff.focus is not None:
+        return yes(0.95, f"The focus is on {label_of(scene.diff.focus)}")
+    if scene.diff.focus is not None and not scene.diff.any:
+        return yes(0.85, f"The focus is on {label_of(scene.diff.focus)}")
+    if scene.diff.moved and not scene.diff.any:
+        return yes(0.85, "The page is scrolled elsewhere")
+    return changed(scene)
+
+
+def focused(scene: Scene) -> Node | None:
+    """The field a key went to: the one filled last in the chain, else the one with the focus."""
+    for planned in reversed(scene.chain.actions):
+        node = scene.was(planned.action)
+        if node is not None:
+            return node
+    return next((n for n in scene.before.tree if "focused" in n.states), None)
+
+
+def _is_single_line(node: Node | None) -> bool:
+    return node is not None and node.role in ENTRIES and node.input_type not in ("textarea", "file")
+
+
+def _entered(scene: Scene, field: Node) -> Evidence:
+    """Enter in that field: the button of its form says what the form is for."""
+    found = submitted(scene, field)
+    if found.happened is None and scene.diff.solid and field.input_type == "search":
+        return yes(0.8, "The page shows other content")
+    return found
+
+
+def scrolled(scene: Scene, _: Action) -> Evidence:
+    """Something stands elsewhere, or more of the page is there."""
+    if scene.diff.moved:
+        return yes(0.93, "The page is scrolled elsewhere")
+    if scene.diff.added or scene.diff.removed or scene.diff.text_added:
+        return yes(0.85, "More of the page is there")
+    return no(0.7, "The page did not move; there is no more of it")
+
+
+def hovered(scene: Scene, _: Action) -> Evidence:
+    """What comes up shows it; where nothing does, the client is believed."""
+    if scene.diff.solid:
+        return yes(0.9, "Something came up under the pointer")
+    if scene.reported:
+        return yes(0.72, "The pointer is on it")
+    return unclear(0.5, "Nothing shows whether the pointer is on it")
+
+
+def waited(scene: Scene, _: Action) -> Evidence:
+    """Waiting cannot fail."""
+    return yes(0.95, "Waited")
+
+
+def went(scene: Scene, action: Action) -> Evidence:
+    """The address asked for was reached, or one it leads to."""
+    wanted = str(action.args["url"])
+    bad = refused(scene) if is_error_page(scene.after) else None
+    if bad is not None:
+        return bad
+    if same_place(scene.after.url, wanted):
+        return yes(0.97, f"The page is {quote(scene.after.url)}")
+    asked = sign_in_asked(scene, None)
+    if asked is not None:
+        return asked
+    if not scene.diff.address.any:
+        return no(0.9, f"The page is still {quote(scene.after.url)}")
+    if _host(scene.after.url) == _host(wanted):
+        return yes(0.82, f"The site led to {quote(scene.after.url)}")
+    return yes(0.7, f"The address led to {quote(scene.after.url)}")
+
+
+def went_back(scene: Scene, _: Action) -> Evidence:
+    """Another address, or other content at the same one."""
+    if scene.diff.address.any:
+        return refused(scene) or yes(0.93, f"The page went back to {quote(scene.after.url)}")
+    if scene.diff.solid:
+        return yes(0.8, "The page shows other content")
+    return no(0.8, "The page is the same as before")
+
+
+def tab_switched(scene: Scene, action: Action) -> Evidence:
+    """Another tab is observed; where it looks the same, the client is believed."""
+    if scene.diff.solid:
+        return yes(0.85, f"The tab shows {quote(scene.after.title or scene.after.url)}")
+    return yes(0.7, "The browser says so") if scene.reported else unclear(0.5, "Cannot tell")
+
+
+def dragged(scene: Scene, action: Action) -> Evidence:
+    """The order or the place of what was dragged is another, or the page answered."""
+    if scene.diff.solid:
+        return changed(scene)
+    if _order(scene.before, scene) != [n.id for n in scene.after.tree if n.id in _kept(scene)]:
+        return yes(0.9, "The order is another")
+    node, now = scene.was(action), scene.now(action)
+    if node is not None and now is not None and _is_elsewhere(node, now):
+        return yes(0.85, f"{label_of(now)} stands elsewhere")
+    return no(0.75, "Nothing was moved")
+
+
+def _kept(scene: Scene) -> set[str]:
+    return {n.id for n in scene.diff.partner.values()}
+
+
+def _order(before: Observation, scene: Scene) -> list[str]:
+    return [scene.diff.partner[n.id].id for n in before.tree if n.id in scene.diff.partner]
+
+
+def _is_elsewhere(one: Node, other: Node) -> bool:
+    return one.value != other.value or (
+        one.center != other.center and None not in (one.center, other.center)
+    )
+
+
+def shown(scene: Scene, action: Action) -> Evidence:
+    """What was to be verified stands on the page."""
+    what = str(action.args["what"])
+    if mentions(scene.after, what) or any(n.value == what for n in scene.after.tree):
+        return yes(0.92, f"The page shows '{quote(what)}'")
+    return no(0.8, f"The page does not show '{quote(what)}'")
+
+
+def same_place(url: str, wanted: str) -> bool:
+    """The same page but for scheme, www, a trailing slash, and parts that were not asked for."""
+    origin, path, query, fragment = split_url(wanted if "://" in wanted else f"https://{wanted}")
+    host, here, *rest = split_url(url)
+    if _WWW.sub("", origin) != _WWW.sub("", host) or path != here:
+        return False
+    return (not query or query == rest[0]) and (not fragment or fragment == rest[1])
+
+
+def _host(url: str) -> str:
+    return _WWW.sub("", split_url(url if "://" in url else f"https://{url}")[0])

@@ -1,0 +1,181 @@
+"""Whether a field holds what was put into it."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from app.domain.action import Action
+from app.domain.page import MASK, Node, Observation
+from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
+from app.engines.verification.explain import label_of, quote
+
+_ENTRIES = frozenset({"inp", "sel", "opt", "range"})
+_SPACES = re.compile(r" {2,}|[^\S\n ]+")
+_DATE_PARTS = 3
+_REMEMBERED = 8_192  # texts
+_NUMERIC = re.compile(r"[\d\s.,:/+()'-]+")
+
+
+def set_value(scene: Scene, action: Action) -> Evidence:
+    """Read the value back, in the form the page gives it."""
+    text, node = str(action.args["text"]), scene.now(action)
+    if node is None:
+        return _field_gone(scene, text)
+    name = label_of(node)
+    if node.input_type == "password" or node.value == MASK:
+        return _password(scene, node, text)
+    held = node.value or ""
+    if same_value(held, text):
+        if "invalid" in node.states and text:
+            return yes(0.8, f"{name} holds '{quote(text)}', but the page marks it as invalid")
+        return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
+    if text and not held and _became_item(scene, text):
+        return yes(0.78, f"'{quote(text)}' was taken over beside {name}")
+    if same_when_formatted(held, text):
+        return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
+    return no(
+        0.93,
+        f"{name} holds '{quote(held)}' and not '{quote(text)}'" if held else f"{name} is empty",
+    )
+
+
+def select_option(scene: Scene, action: Action) -> Evidence:
+    """Read the choice back: as the value, in the name, or as the selected option."""
+    label, node = str(action.args["label"]), scene.now(action)
+    if node is None:
+        return _field_gone(scene, label)
+    shown = (node.value or "", *((node.value or "").split(", ")), node.name)
+    if any(same_value(text, label) for text in shown):
+        return yes(0.97, f"{label_of(node)} holds '{quote(label)}'")
+    if node.role != "sel" and _has_word(node.name, label):
+        return yes(0.88, f"{label_of(node)} shows '{quote(label)}'")
+    for option in scene.after.tree:
+        is_it = option.role in ("opt", "rad", "tab") and same_value(option.name, label)
+        if is_it and option.states & {"selected", "checked"}:
+            return yes(0.95, f"'{quote(label)}' is selected")
+    if node.value is None and scene.reported and scene.diff.solid:
+        return yes(0.7, f"The page changed after '{quote(label)}' was chosen")
+    return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")
+
+
+def set_checked(scene: Scene, action: Action) -> Evidence:
+    """Read the state back."""
+    wanted, node = bool(action.args["checked"]), scene.now(action)
+    if node is None:
+        return _field_gone(scene, "")
+    is_set = is_on(node)
+    word = "checked" if wanted else "not checked"
+    if is_set is wanted:
+        return yes(0.97, f"{label_of(node)} is {word}")
+    return no(
+        0.93, f"{label_of(node)} is not {word}" if wanted else f"{label_of(node)} is still checked"
+    )
+
+
+def upload_file(scene: Scene, action: Action) -> Evidence:
+    """The field or the page names the file."""
+    name, node = str(action.args["name"]), scene.now(action)
+    file = re.split(r"[/\\]", name)[-1]
+    if node is not None and node.value and _has_word(node.value, file):
+        return yes(0.95, f"{label_of(node)} holds {quote(file)}")
+    if appeared(scene, file):
+        return yes(0.85, f"The page shows {quote(file)}")
+    return unclear(0.5, "The page does not show the file")
+
+
+def is_on(node: Node) -> bool | None:
+    """Whether a toggle is on; None when it is partly so."""
+    if "mixed" in node.states:
+        return None
+    return bool(node.states & {"checked", "pressed", "selected"})
+
+
+def same_value(held: str, text: str) -> bool:
+    """Equal but for case, width and white space."""
+    return held == text or _plain(held) == _plain(text)
+
+
+def same_when_formatted(held: str, text: str) -> bool:
+    """The same number, date or telephone number in another spelling: the same digits by group.
+
+    "1990-01-05" and "05/01/1990", "1234.5" and "1,234.50", "+4930123" and "+49 30 123".
+    """
+    if not (_NUMERIC.fullmatch(held) and _NUMERIC.fullmatch(text)):
+        return False
+    if re.sub(r"\D", "", held) == re.sub(r"\D", "", text):
+        return True
+    one, other = (sorted(int(g) for g in re.findall(r"\d+", value)) for value in (held, text))
+    if len(one) >= _DATE_PARTS and one == other:
+        return True
+    return _number(held) is not None and _number(held) == _number(text)
+
+
+def appeared(scene: Scene, text: str) -> bool:
+    """Whether the page shows a text, outside of fields, more often than before."""
+    now = _count(scene.spoken("after", _spoken), text)
+    return now > 0 and now > _count(scene.spoken("before", _spoken), text)
+
+
+def mentions(page: Observation, text: str) -> int:
+    """How often a page says a text as whole words, outside of fields and error messages."""
+    return _count(_spoken(page), text)
+
+
+def _spoken(page: Observation) -> str:
+    """Names and summary, a line each, lower case."""
+    names = [
+        n.name
+        for n in page.tree.nodes
+        if n.name and n.role not in _ENTRIES and "alert" not in n.states
+    ]
+    return _SPACES.sub(" ", _folded("\n".join((*names, page.summary))))
+
+
+def _count(spoken: str, text: str) -> int:
+    wanted = _plain(text)
+    if not wanted or wanted not in spoken:
+        return 0
+    return len(re.findall(rf"(?<!\w){re.escape(wanted)}(?!\w)", spoken))
+
+
+def _has_word(where: str, text: str) -> bool:
+    return bool(text) and _plain(text) in _plain(where)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "").replace(" ", ""))
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _plain(text: str) -> str:
+    return " ".join(_folded(text).split())
+
+
+def _folded(text: str) -> str:
+    """Without case and width."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+
+
+def _password(scene: Scene, node: Node, text: str) -> Evidence:
+    """What it holds never leaves the page, which compares it there and reports a failure."""
+    if bool(node.value) == bool(text):
+        if scene.reported:
+            return yes(
+                0.95, f"{label_of(node)} holds something, and the page took what was entered"
+            )
+        return unclear(0.6, f"{label_of(node)} holds something that cannot be read back")
+    return no(0.9, f"{label_of(node)} is {'still filled' if node.value else 'empty'}")
+
+
+def _field_gone(scene: Scene, text: str) -> Evidence:
+    if text and appeared(scene, text):
+        return yes(0.75, f"The field is gone, and the page shows '{quote(text)}'")
+    return unclear(0.5, "The field is no longer on the page", overlooked=True)
+
+
+def _became_item(scene: Scene, text: str) -> bool:
+    """Whether the text turned into a tag or chip beside its emptied field."""
+    return any(same_value(n.name, text) or _has_word(n.name, text) for n in scene.diff.added)

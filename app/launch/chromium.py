@@ -1,0 +1,127 @@
+"""Finding a Chromium that can load an unpacked extension, or installing Debian's."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from app.settings import Settings
+
+ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+VERSION_S = 20.0
+APT_S = 900.0
+BRANDED = re.compile(r"Google Chrome (?!for Testing)\S*\d")
+HOW_TO_GET = (
+    "No Chromium was found. Install one (Debian: `sudo apt-get install chromium`; any system: "
+    "`.venv/bin/playwright install chromium`), or name one with TABWRIGHT_CHROMIUM=/path/to/chromium."
+)
+
+
+class NoChromium(Exception):
+    """There is no usable Chromium here; the message says how to get one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chromium:
+    """A browser to run. `warning` says what may not work with it."""
+
+    path: Path
+    version: str
+    warning: str = ""
+
+
+def find_chromium(configured: Path | None, *, install: bool = False) -> Chromium:
+    """The configured one, else one on PATH, else Playwright's, else (as root, `install`) Debian's.
+
+    Branded Chrome ignores `--load-extension` (since 137), so it is only taken when nothing else is
+    there. Raises `NoChromium`.
+    """
+    if configured is not None:
+        return _configured(configured)
+    branded: Chromium | None = None
+    for path in _candidates():
+        found = inspect(path)
+        if found and not found.warning:
+            return found
+        branded = branded or found
+    if install and (installed := _install_debian()):
+        return installed
+    if branded:
+        return branded
+    raise NoChromium(HOW_TO_GET)
+
+
+def inspect(path: Path) -> Chromium | None:
+    """What the program says it is; None when it does not run."""
+    try:
+        answer = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=VERSION_S, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    version = answer.stdout.strip()
+    warning = ""
+    if BRANDED.match(version):
+        warning = (
+            f"{path} is branded Google Chrome, which does not load unpacked extensions from the "
+            "command line. Install chromium or Chrome for Testing, or set TABWRIGHT_CHROMIUM."
+        )
+    return Chromium(path, version, warning)
+
+
+def _configured(path: Path) -> Chromium:
+    found = inspect(path)
+    if found is None:
+        raise NoChromium(f"TABWRIGHT_CHROMIUM is {path}, which does not run. {HOW_TO_GET}")
+    return found
+
+
+def _candidates() -> Iterator[Path]:
+    for name in ON_PATH:
+        if place := shutil.which(name):
+            yield Path(place)
+    if (bundled := _playwrights()) and bundled.exists():
+        yield bundled
+
+
+def _playwrights() -> Path | None:
+    """Where Playwright keeps the Chromium it downloads, whether or not it is there."""
+    with sync_playwright() as playwright:
+        place = playwright.chromium.executable_path
+    return Path(place) if place else None
+
+
+def _install_debian(run: Callable[..., object] = subprocess.run) -> Chromium | None:
+    """Debian's package, where this process may install it."""
+    apt = shutil.which("apt-get")
+    if apt is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return None
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}  # noqa: TID251 - apt's own
+    install = [apt, "install", "--yes", "--no-install-recommends", "chromium"]
+    for command in ([apt, "update", "--quiet"], install):
+        try:
+            run(command, env=environment, check=True, capture_output=True, timeout=APT_S)
+        except (OSError, subprocess.SubprocessError) as error:
+            reason = getattr(error, "stderr", b"") or str(error).encode()
+            raise NoChromium(f"{' '.join(command)} failed: {reason.decode()[-500:]}") from error
+    place = shutil.which("chromium")
+    return inspect(Path(place)) if place else None
+
+
+def main() -> None:
+    """Find or install one and say which: what `make test` needs before its browser tests."""
+    try:
+        found = find_chromium(Settings().chromium, install=True)
+    except NoChromium as error:
+        sys.exit(str(error))
+    sys.stderr.write(f"chromium: {found.version}\n{found.warning}".rstrip() + "\n")
+
+
+if __name__ == "__main__":
+    main()

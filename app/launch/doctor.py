@@ -1,0 +1,176 @@
+"""`tabwright doctor`: what is configured, what is reachable, what is missing, what to do."""
+
+import asyncio
+import json
+import os
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from app.errors import TabwrightError
+from app.launch.chromium import NoChromium, find_chromium
+from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from app.settings import Settings
+from app.store.open import open_store
+from app.store.server_choice import describe
+
+PYTHONS = ((3, 11), (3, 14))  # from, and before: pyproject.toml's requires-python
+FREE_BYTES = 1_000_000_000  # the embedded store's log takes 128 MB, its cache 256 MB, data the rest
+DEFAULT_PORT = 8787
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing looked at. `todo` says what to do when it is not `ok`; not all are `needed`."""
+
+    name: str
+    ok: bool
+    detail: str
+    todo: str = ""
+    needed: bool = True
+
+
+async def examine(settings: Settings) -> list[Check]:
+    """Look at everything."""
+    return [
+        _python(),
+        _folder(settings.data_dir),
+        _space(settings.data_dir),
+        await _store(settings),
+        await asyncio.to_thread(_chromium, settings),
+        _extension(),
+        _reasoner(settings),
+        _key(settings),
+        _port(DEFAULT_PORT),
+    ]
+
+
+def missing(checks: Sequence[Check]) -> list[Check]:
+    """What is needed and not there."""
+    return [check for check in checks if check.needed and not check.ok]
+
+
+def as_json(checks: Sequence[Check]) -> str:
+    """For scripts."""
+    return json.dumps({"ok": not missing(checks), "checks": [asdict(one) for one in checks]})
+
+
+def show(checks: Sequence[Check], console: Console) -> None:
+    """One line each, and below it what to do."""
+    width = max(len(check.name) for check in checks)
+    for check in checks:
+        mark, colour = ("ok     ", "green") if check.ok else ("missing", "red")
+        if not check.ok and not check.needed:
+            mark, colour = "note   ", "yellow"
+        line = f"[{colour}]{mark}[/]  {check.name.ljust(width)}  {check.detail}"
+        console.print(line, highlight=False, soft_wrap=True)
+        if not check.ok and check.todo:
+            console.print(f"{' ' * (width + 11)}{check.todo}", highlight=False, soft_wrap=True)
+
+
+def _python() -> Check:
+    version = sys.version_info
+    return Check(
+        name="Python",
+        ok=PYTHONS[0] <= version[:2] < PYTHONS[1],
+        detail=f"{version.major}.{version.minor}.{version.micro}",
+        todo="Use Python 3.11, 3.12 or 3.13: make clean, then make run PYTHON=python3.12",
+    )
+
+
+def _folder(data_dir: Path) -> Check:
+    """Writable, or the nearest folder above it is."""
+    place = _existing(data_dir)
+    return Check(
+        name="Data folder",
+        ok=place.is_dir() and os.access(place, os.W_OK),
+        detail=str(data_dir.resolve()),
+        todo="Make it writable, or name another with TABWRIGHT_DATA_DIR.",
+    )
+
+
+def _space(data_dir: Path) -> Check:
+    free = shutil.disk_usage(_existing(data_dir)).free
+    return Check(
+        name="Disk",
+        ok=free >= FREE_BYTES,
+        detail=f"{free / 1e9:.1f} GB free",
+        todo=f"Free at least {FREE_BYTES / 1e9:.0f} GB, or name another TABWRIGHT_DATA_DIR.",
+    )
+
+
+def _existing(place: Path) -> Path:
+    resolved = place.resolve()
+    return next(one for one in (resolved, *resolved.parents) if one.exists())
+
+
+async def _store(settings: Settings) -> Check:
+    todo = "Start that MongoDB or correct TABWRIGHT_MONGODB_URI; without it the embedded store is used."
+    started = time.monotonic()
+    try:
+        detail = describe(settings)
+        async with open_store(settings) as store:
+            await store.keys.all("default")
+    except TabwrightError as error:
+        return Check(name="Store", ok=False, detail=error.detail, todo=todo)
+    milliseconds = (time.monotonic() - started) * 1000
+    return Check(name="Store", ok=True, detail=f"{detail}, answers ({milliseconds:.0f} ms to open)")
+
+
+def _chromium(settings: Settings) -> Check:
+    try:
+        found = find_chromium(settings.chromium)
+    except NoChromium as error:
+        return Check(name="Chromium", ok=False, detail="none found", todo=str(error))
+    return Check(
+        name="Chromium",
+        ok=not found.warning,
+        detail=f"{found.version} ({found.path})",
+        todo=found.warning,
+        needed=False,
+    )
+
+
+def _extension() -> Check:
+    todo = "Restore the folder `extension/` of this checkout."
+    try:
+        identity = extension_id(read_manifest())
+    except (OSError, ValueError) as error:
+        return Check(name="Extension", ok=False, detail=str(error), todo=todo)
+    return Check(name="Extension", ok=True, detail=f"{identity} ({EXTENSION_DIR})")
+
+
+def _reasoner(settings: Settings) -> Check:
+    detail = (
+        "rules alone, no model" if settings.llm == "rules" else "rules (no model is configured)"
+    )
+    return Check(name="Reasoner", ok=True, detail=detail)
+
+
+def _key(settings: Settings) -> Check:
+    return Check(
+        name="Bootstrap key",
+        ok=settings.api_key is not None,
+        detail="TABWRIGHT_API_KEY is set" if settings.api_key else "TABWRIGHT_API_KEY is not set",
+        todo="Not needed by `make run`. For `serve`: tabwright key create --tenant default --user me",
+        needed=False,
+    )
+
+
+def _port(port: int) -> Check:
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        taken = probe.connect_ex(("127.0.0.1", port)) == 0
+    return Check(
+        name="Port",
+        ok=not taken,
+        detail=f"{port} is {'taken, perhaps by a running backend' if taken else 'free'}",
+        todo="tabwright serve --port 0 takes a free one.",
+        needed=False,
+    )

@@ -1,0 +1,124 @@
+"""Following one task from outside: the panel says how it stands, the server what was done."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.async_api import Error as BrowserError
+from playwright.async_api import Page
+
+from app.launch.timeline import Step, Timeline, read_timeline
+
+ENDED = frozenset({"completed", "failed", "interrupted"})
+POLL_S = 0.15
+LAST_WORD_S = 5.0  # the last row may be written just after the panel shows the end
+_STATE = "[data-testid=status]"
+
+
+class Follower:
+    """Watches one panel's tasks: `page` is the tab worked on, `api` a client that holds a key.
+
+    `on_step` is called with each action once it is known what came of it, and with the tokens spent
+    so far. Screenshots of the page go to `out` as `step-01.png` and on.
+    """
+
+    def __init__(
+        self,
+        *,
+        panel: Page,
+        page: Page,
+        api: httpx.AsyncClient,
+        out: Path,
+        on_step: Callable[[Step, int], None],
+    ) -> None:
+        self._panel, self._page, self._api, self._out = panel, page, api, out
+        self._on_step = on_step
+        self._told: set[str] = set()
+        self._shots = 0
+        self._task: str | None = None
+
+    async def state(self) -> str:
+        """The panel's state, one of CONTRACT's `data-state` values."""
+        return await self._panel.locator(_STATE).get_attribute("data-state") or "idle"
+
+    async def start(self, goal: str) -> None:
+        """Type a goal and press run, as a person would."""
+        await self._panel.get_by_test_id("goal-input").fill(goal)
+        await self._panel.get_by_test_id("run-button").click()
+
+    async def standing(self) -> tuple[str, str | None]:
+        """The panel's state and the id of the task kept for its tab: what a new run changes."""
+        return await self.state(), await self._kept()
+
+    async def until_started(self, before: tuple[str, str | None]) -> None:
+        """Wait until the standing is no longer `before`, nor idle."""
+        while True:
+            now = await self.standing()
+            if now != before and now[0] != "idle":
+                return
+            await asyncio.sleep(POLL_S)
+
+    async def until_ended(self, *, limit_s: float | None, stop_at_question: bool) -> str:
+        """Tell each step as it settles; returns the panel's last state, or `timeout`."""
+        started = time.monotonic()
+        while (state := await self.state()) not in ENDED:
+            await self._tell(await self.timeline(), last=False)
+            if state == "waiting" and stop_at_question:
+                return state
+            if limit_s is not None and time.monotonic() - started > limit_s:
+                return "timeout"
+            await asyncio.sleep(POLL_S)
+        return state
+
+    async def final(self) -> Timeline | None:
+        """The whole timeline once the server has written the end; tells what was not told yet."""
+        deadline = time.monotonic() + LAST_WORD_S
+        timeline = await self.timeline()
+        while timeline and timeline.status not in ENDED and time.monotonic() < deadline:
+            await asyncio.sleep(POLL_S)
+            timeline = await self.timeline()
+        await self._tell(timeline, last=True)
+        return timeline
+
+    async def text(self, test_id: str) -> str:
+        """What a part of the panel says; empty when it is not there."""
+        part = self._panel.get_by_test_id(test_id)
+        return (await part.first.inner_text()).strip() if await part.count() else ""
+
+    async def timeline(self) -> Timeline | None:
+        """The task as the server has it; None before its first action."""
+        self._task = await self._kept() or self._task
+        if self._task is None:
+            return None
+        answer = await self._api.get(f"/api/task/{self._task}")
+        if answer.status_code == httpx.codes.NOT_FOUND:
+            return None
+        body: dict[str, Any] = answer.raise_for_status().json()
+        return read_timeline(body)
+
+    async def _kept(self) -> str | None:
+        """The task id the extension keeps for this tab; it may forget it when the task has ended."""
+        number = await self._panel.evaluate("new URLSearchParams(location.search).get('tabId')")
+        key = f"task_{number}"
+        kept = await self._panel.evaluate("key => chrome.storage.local.get(key)", key)
+        found = (kept.get(key) or {}).get("taskId")
+        return str(found) if found else None
+
+    async def _tell(self, timeline: Timeline | None, *, last: bool) -> None:
+        for step in timeline.steps if timeline else ():
+            if step.action_id in self._told or not (step.settled or last):
+                continue
+            self._told.add(step.action_id)
+            await self._shoot()
+            self._on_step(step, timeline.tokens if timeline else 0)
+
+    async def _shoot(self) -> None:
+        self._shots += 1
+        self._out.mkdir(parents=True, exist_ok=True)
+        try:
+            await self._page.screenshot(path=self._out / f"step-{self._shots:02}.png")
+        except BrowserError:
+            return  # the tab was closed or is navigating: the timeline matters more than a picture

@@ -1,0 +1,76 @@
+"""`tabwright serve`: one socket, one store, one or more worker processes."""
+
+import asyncio
+import signal
+import socket
+import sys
+
+import uvicorn
+from rich.console import Console
+from uvicorn.supervisors import Multiprocess
+
+from app.settings import Settings
+from app.store.embedded import handed_down
+from app.store.open import open_store
+
+FACTORY = "app.main:serve_app"
+BACKLOG = 2048  # uvicorn's own default
+STARTUP_FAILED = 3  # as uvicorn's own command
+SHUTDOWN_S = 5  # how long streams may take to end; runs are stored and go on at the next start
+
+
+class PortTaken(Exception):
+    """The address cannot be listened on."""
+
+
+def serve_until_stopped(
+    settings: Settings, *, host: str, port: int, workers: int, say: Console
+) -> None:
+    """Listen, start the store, hand its address down, serve. Port 0 takes a free one.
+
+    Raises `PortTaken`, `StoreUnavailable`.
+    """
+    # uvicorn raises the signal again once it has ended: unwind then, so that the store is stopped.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    listener = _listen(host, port)
+    with listener, handed_down(settings):
+        if settings.api_key is None and not asyncio.run(_has_keys()):
+            say.print(
+                "No API key is there yet. Make one: tabwright key create --tenant default --user me"
+            )
+        name = f"[{host}]" if ":" in host else host
+        print(f"Tabwright listens on http://{name}:{listener.getsockname()[1]}", flush=True)  # noqa: T201
+        config = uvicorn.Config(
+            FACTORY,
+            factory=True,
+            workers=workers,
+            log_level="warning",
+            access_log=False,
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=SHUTDOWN_S,
+        )
+        if workers > 1:
+            Multiprocess(config, sockets=[listener]).run()
+            return
+        server = uvicorn.Server(config)
+        server.run(sockets=[listener])
+        if not server.started:
+            sys.exit(STARTUP_FAILED)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise PortTaken(
+            f"{host}:{port} cannot be listened on ({error.strerror}). Choose another --port, or 0."
+        ) from error
+    listener.set_inheritable(True)  # for workers
+    return listener
+
+
+async def _has_keys() -> bool:
+    """Whether the default tenant holds a key; read anew, since the address was just handed down."""
+    async with open_store(Settings()) as store:
+        return bool(await store.keys.all("default"))

@@ -1,0 +1,121 @@
+"""One task's timeline as lines for a terminal, from `GET /api/task/{taskId}`."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_MARKS = {"success": "ok", "failure": "failed", "unknown": "unknown", "pending": "…"}
+_WIDTHS = (4, 48, 24, 30, 9)  # step, thought, action, verification, server time
+HEAD = ("step", "thought", "action", "verification", "server")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One action that was taken. `server_ms` is what the server spent to decide it."""
+
+    action_id: str
+    index: int
+    thought: str
+    action: str
+    status: str
+    verification: str
+    server_ms: float | None
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is known what came of it."""
+        return self.status != "pending"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """One task so far. Tokens and cost are sums over all model calls."""
+
+    task_id: str
+    status: str
+    result: str
+    steps: tuple[Step, ...]
+    round_trips: int
+    tokens: int
+    model_calls: int
+    cost_usd: float
+    server_ms: float
+
+
+def read_timeline(task: Mapping[str, Any]) -> Timeline:
+    """The task as the server tells it."""
+    actions = tuple(task.get("actions") or ())
+    usage = task.get("usage") or {}
+    steps = tuple(_step(position, action) for position, action in enumerate(actions))
+    return Timeline(
+        task_id=task["taskId"],
+        status=task["status"],
+        result=task.get("result") or "",
+        steps=steps,
+        round_trips=_round_trips(task, steps),
+        tokens=int(usage.get("inputTokens", 0) + usage.get("outputTokens", 0)),
+        model_calls=int(usage.get("modelCalls", 0)),
+        cost_usd=float(usage.get("costUsd", 0.0)),
+        server_ms=sum(step.server_ms or 0.0 for step in steps),
+    )
+
+
+def head() -> str:
+    """The line above the steps."""
+    return _aligned(HEAD, "tokens")
+
+
+def line(step: Step, tokens: int) -> str:
+    """One aligned line; what is too long is cut with an ellipsis."""
+    spent = "" if step.server_ms is None else f"{step.server_ms:.1f} ms"
+    cells = (str(step.index), step.thought, step.action, step.verification, spent)
+    return _aligned(cells, str(tokens))
+
+
+def summary(timeline: Timeline, seconds: float) -> str:
+    """The line below the steps."""
+    model = f"{timeline.model_calls} calls, ${timeline.cost_usd:.4f}"
+    return (
+        f"{timeline.round_trips} round trips, {seconds:.1f} s, {timeline.tokens} tokens "
+        f"({model if timeline.model_calls else 'no model'})"
+    )
+
+
+def _step(position: int, action: Mapping[str, Any]) -> Step:
+    status = str(action.get("status", "pending"))
+    milliseconds = (action.get("metrics") or {}).get("serverMs")
+    return Step(
+        action_id=str(action.get("actionId", position)),
+        index=int(action.get("stepIndex", position)),
+        thought=str(action.get("thought") or action.get("description") or ""),
+        action=str(action.get("action", "")),
+        status=status,
+        verification=_verification(status, action.get("verification") or {}),
+        server_ms=None if milliseconds is None else float(milliseconds),
+    )
+
+
+def _verification(status: str, verdict: Mapping[str, Any]) -> str:
+    words = [_MARKS.get(status, status)]
+    if "confidence" in verdict:
+        words.append(f"{float(verdict['confidence']):.2f}")
+    if verdict.get("reason"):
+        words.append(str(verdict["reason"]))
+    return " ".join(words)
+
+
+def _round_trips(task: Mapping[str, Any], steps: Iterable[Step]) -> int:
+    """As counted by the server; else one for each step and one that ended it."""
+    counted = (task.get("metrics") or {}).get("roundTrips")
+    return int(counted) if counted else len({step.index for step in steps}) + 1
+
+
+def _aligned(cells: Iterable[str], last: str) -> str:
+    padded = [_cut(cell, width) for cell, width in zip(cells, _WIDTHS, strict=True)]
+    padded[-1] = padded[-1].strip().rjust(_WIDTHS[-1])
+    return "  ".join([*padded, last.rjust(6)])
+
+
+def _cut(text: str, width: int) -> str:
+    flat = " ".join(text.split())
+    return (flat if len(flat) <= width else f"{flat[: width - 1]}…").ljust(width)

@@ -1,0 +1,158 @@
+# ruff: noqa: RUF001 (typographic marks are what is looked for)
+"""Create, edit and delete: a kind of thing, its name, and what it holds."""
+
+from app.domain.directive import Directive, FieldValue, Target
+from app.reasoners.rules.parse import lexicon
+from app.reasoners.rules.parse.fields import pairs_of
+from app.reasoners.rules.parse.frames_fill import set_to
+from app.reasoners.rules.parse.frames_point import targets
+from app.reasoners.rules.parse.spans import Span
+from app.reasoners.rules.parse.targets import record_target, target_of
+from app.reasoners.rules.parse.verbs import Found
+
+_SAMPLE = 40  # tokens that are looked at to tell whether pairs follow
+_WITH = frozenset({"with", "having", "whose", "using", "where", "-", "–"})
+_CIRCUMSTANCES = frozenset(
+    {"with", "from", "to", "on", "at", "for", "by", "in", "into", "between", "until"}
+)
+_SKIPPED = lexicon.ARTICLES | {"new", "another", "me", "one", "additional"}
+
+
+def record(found: Found, args: Span) -> list[Directive]:
+    """Create, edit or delete, by the verb."""
+    if found.entry.verb == "create":
+        return [_create(args.trimmed())]
+    if found.entry.verb == "edit":
+        return _edit(found, args.trimmed())
+    return _delete(args)
+
+
+def _create(args: Span) -> Directive:
+    head, details = _cut_details(args)
+    fields = pairs_of(details) if len(details) and not details.quoted else ()
+    if len(details) and not fields:
+        fields = (FieldValue(field="", value=details.text, quoted=details.quoted),)
+    kind, circumstances, destination = _circumstances(head)
+    noun, own = _kind_and_name(kind)
+    fields = (*own, *circumstances, *fields)
+    return Directive(verb="create", target=noun, fields=fields, destination=destination)
+
+
+def _cut_details(args: Span) -> tuple[Span, Span]:
+    """At "with", ":" or a comma that pairs follow: what is created, and what it holds."""
+    for index in range(1, len(args) - 1):
+        token = args[index]
+        if token.low in {"saying", "reading", "stating"} and args[index + 1].quoted:
+            return args[:index].trimmed(), args[index + 1 :].trimmed()
+        if token.low == "with" and _companion(args[index + 1 :]):
+            continue
+        if token.low in _WITH or token.text in {":", "(", "{", "-", "–"}:
+            return args[:index].trimmed(), args[index + 1 :].trimmed()
+        if token.text in {",", ";"} or token.kind == "break":
+            rest = args[index + 1 :]
+            pairs = pairs_of(rest[:_SAMPLE]) if index < _SAMPLE else ()
+            if pairs and pairs[0].field and not _only_names(pairs):
+                return args[:index].trimmed(), rest.trimmed()
+    return args, args[:0]
+
+
+def _companion(rest: Span) -> bool:
+    """As in "with Dr. Smith" says with whom; "with name Jas" what it holds."""
+    named = rest[0].text[:1].isupper() and rest.low(0) not in lexicon.FIELD_HEADS
+    paired = any(token.quoted or token.text in {":", "="} for token in rest[:4])
+    return named and not paired
+
+
+def _only_names(pairs: tuple[FieldValue, ...]) -> bool:
+    return all(pair.field[:1].isupper() and not pair.quoted for pair in pairs) and len(pairs) == 1
+
+
+def _circumstances(head: Span) -> tuple[Span, tuple[FieldValue, ...], Target | None]:
+    """As in "a flight from A to B on D" -> fields by preposition; "milk to the cart" -> destination."""
+    cuts = [
+        i for i in range(1, len(head) - 1)
+        if head.low(i) in _CIRCUMSTANCES and not (i and head.low(i - 1) in lexicon.NAMING)
+    ]  # fmt: skip
+    if not cuts:
+        return head, (), None
+    fields: list[FieldValue] = []
+    destination: Target | None = None
+    for cut, end in zip(cuts, [*cuts[1:], len(head)], strict=True):
+        part = head[cut + 1 : end].trimmed()
+        place = part.low(0) in lexicon.ARTICLES or part.low(len(part) - 1) in lexicon.PLACES
+        if head.low(cut) in {"to", "into", "in", "on"} and place:
+            destination = target_of(part)
+        elif len(part):
+            fields.append(FieldValue(field=head.low(cut), value=part.text, quoted=part.quoted))
+    return head[: cuts[0]].trimmed(), tuple(fields), destination
+
+
+def _kind_and_name(span: Span) -> tuple[Target, tuple[FieldValue, ...]]:
+    """As in "a new patient named Jas", "patient Jas Patel", "a note 'x'", "2 large pizzas"."""
+    start = 0
+    while start < len(span) - 1 and span.low(start) in _SKIPPED:
+        start += 1
+    body = span[start:]
+    naming = body.first(lambda token: token.low in lexicon.NAMING, 1)
+    if naming is not None and naming + 1 < len(body):
+        name = body[naming + 1 :].trimmed()
+        more = pairs_of(name[1:]) if name[0].quoted and len(name) > 1 else ()
+        name = name[:1] if name[0].quoted else name
+        return target_of(body[:naming]), (_field("name", name), *more)
+    comma = body.first(lambda token: token.text in {",", "-"}, 1)
+    if comma is not None and comma + 1 < len(body):
+        return target_of(body[:comma]), (_field("", body[comma + 1 :].trimmed()),)
+    own = body.first(lambda token: token.quoted or token.text[:1].isupper(), 1)
+    if own is not None and not body[0].text[:1].isupper():
+        name = body[own : own + 1] if body[own].quoted else body[own:]
+        kind = body[:own]
+        pair = pairs_of(kind[-1:]) if len(kind) else ()
+        if kind.low(len(kind) - 1) in {"name", "title"} and len(kind) > 1:
+            return target_of(kind[:-1]), (_field(kind.low(len(kind) - 1), name),)
+        return target_of(kind), (*pair, _field("", name))
+    if len(body) == 1 and body[0].quoted:
+        return Target(phrase=body.text, quoted=True), ()
+    return target_of(body), ()
+
+
+def _field(name: str, value: Span) -> FieldValue:
+    return FieldValue(field=name, value=value.text, quoted=value.quoted)
+
+
+def _edit(found: Found, args: Span) -> list[Directive]:
+    """As in "update X's phone to V", "rename A to B", "edit patient Jas", "edit Jas: phone 5"."""
+    to = args.first(lambda token: token.low == "to", 1)
+    if found.word == "rename" and to is not None and to + 1 < len(args):
+        name = args[to + 1 :].trimmed()
+        target = record_target(args[:to])
+        return [Directive(verb="edit", target=target, fields=(_field("name", name),))]
+    if to is not None:
+        found_set = set_to(found, args)
+        if found_set:
+            return [_as_edit(directive) for directive in found_set]
+    head, details = _cut_details(args)
+    fields = pairs_of(details) if len(details) else ()
+    return [Directive(verb="edit", target=record_target(head), fields=fields)]
+
+
+def _as_edit(directive: Directive) -> Directive:
+    """A field set by "update" without a record stays a fill of that field."""
+    return directive
+
+
+def _delete(args: Span) -> list[Directive]:
+    found = targets("delete", args)
+    if len(found) == 1:
+        cut = args.first(lambda token: token.low in {"from", "in", "of"}, 1)
+        plain = found[0].within is None and cut is None and not found[0].all and not found[0].quoted
+        return [Directive(verb="delete", target=_kept(record_target(args), found[0], plain))]
+    return [Directive(verb="delete", target=target) for target in found]
+
+
+def _kept(record_: Target, whole: Target, plain: bool) -> Target:
+    """A bare name is the phrase of a delete; kind and name are kept apart."""
+    if not plain:
+        return whole
+    if not record_.phrase and record_.within and record_.ordinal is None:
+        return record_.model_copy(update={"phrase": record_.within, "within": None})
+    return record_

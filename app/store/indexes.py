@@ -1,0 +1,70 @@
+"""Every index and every time to live, in one table; made at start, which changes nothing if they
+are there. Unique indexes start with `tenantId`, which is what a sharded cluster would shard by.
+
+The embedded server uses an index only when all of a filter's fields are in it: equal ones first,
+then at most one range or `$in`. A test explains every query of every repository.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from pymongo import ASCENDING as UP
+from pymongo import DESCENDING as DOWN
+from pymongo import IndexModel
+
+from app.store.mongo.database import Database
+from app.store.mongo.failures import translated
+
+DAY_S = 24 * 60 * 60
+CHECKPOINT_TTL_S = 7 * DAY_S  # MongoDBSaver makes its own indexes; this number is handed to it
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One index: fields in order, and seconds after the date in its only field that rows live."""
+
+    collection: str
+    fields: tuple[tuple[str, int], ...]
+    unique: bool = False
+    ttl_s: int | None = None
+
+    def model(self) -> IndexModel:
+        """As the driver wants it."""
+        if self.ttl_s is None:
+            return IndexModel(list(self.fields), unique=self.unique)
+        return IndexModel(list(self.fields), expireAfterSeconds=self.ttl_s)
+
+
+_CHECKPOINT = (("thread_id", UP), ("checkpoint_ns", UP), ("checkpoint_id", DOWN))
+
+INDEXES = (
+    Index("tasks", (("tenantId", UP), ("taskId", UP)), unique=True),
+    Index("tasks", (("tenantId", UP), ("sessionId", UP), ("status", UP), ("updatedAt", UP))),
+    Index("task_actions", (("tenantId", UP), ("actionId", UP)), unique=True),
+    Index("task_actions", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
+    Index("sessions", (("tenantId", UP), ("sessionId", UP)), unique=True),
+    Index("sessions", (("tenantId", UP), ("userId", UP), ("updatedAt", DOWN))),
+    Index("messages", (("tenantId", UP), ("messageId", UP)), unique=True),
+    Index("messages", (("tenantId", UP), ("sessionId", UP), ("createdAt", DOWN))),
+    Index("operations", (("tenantId", UP), ("key", UP)), unique=True),
+    Index("operations", (("tenantId", UP), ("key", UP), ("state", UP))),
+    Index("operations", (("createdAt", UP),), ttl_s=DAY_S),
+    Index("leases", (("tenantId", UP), ("taskId", UP)), unique=True),
+    Index("leases", (("expiresAt", UP),), ttl_s=0),
+    # The exception: a key is looked up before its tenant is known. This small collection is never
+    # sharded.
+    Index("api_keys", (("hash", UP),), unique=True),
+    Index("api_keys", (("tenantId", UP), ("keyId", UP)), unique=True),
+    Index("api_keys", (("tenantId", UP), ("createdAt", DOWN))),
+    # MongoDBSaver makes its own indexes; the filter of its writes has one field more than its index.
+    Index("checkpoint_writes", (*_CHECKPOINT, ("task_id", UP), ("task_path", UP), ("idx", UP))),
+)
+
+
+@translated
+async def make_indexes(database: Database) -> None:
+    """Make what is missing; one round trip a collection."""
+    models: dict[str, list[IndexModel]] = {}
+    for index in INDEXES:
+        models.setdefault(index.collection, []).append(index.model())
+    await asyncio.gather(*(database[name].create_indexes(them) for name, them in models.items()))

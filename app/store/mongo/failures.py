@@ -1,0 +1,68 @@
+"""The driver's errors in our words, in this one place."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from bson.errors import BSONError
+from pymongo.errors import DocumentTooLarge, DuplicateKeyError, OperationFailure, PyMongoError
+
+from app.errors import Invalid, StoreUnavailable, TabwrightError, TooLarge
+
+RETRY_AFTER_S = 2  # a server that died answers again within a second; twice that
+TRIES = 4
+PAUSE_S = 0.005
+DUPLICATE_KEY = 11000
+WRITE_CONFLICT = 112
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def translated(call: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """`call`, repeated on a passing conflict between writers, with driver errors as app.errors.
+
+    `StoreUnavailable` when the server does not answer or refuses, `TooLarge` over 16 MB, `Invalid`
+    for text that BSON cannot hold. Only for calls that may be repeated, as every store call is.
+    """
+
+    @wraps(call)
+    async def wrapper(*args: P.args, **kwargs: P.kwargs) -> T:
+        for attempt in range(1, TRIES + 1):
+            try:
+                return await call(*args, **kwargs)
+            except (PyMongoError, BSONError, UnicodeEncodeError, OverflowError) as error:
+                if attempt == TRIES or not _passing(error):
+                    raise in_our_words(error) from error
+            await asyncio.sleep(PAUSE_S * attempt)
+        raise AssertionError("unreachable")
+
+    return wrapper
+
+
+def in_our_words(error: Exception) -> TabwrightError:
+    """The error to raise instead. Its detail never shows hosts, credentials or rows."""
+    if isinstance(error, DocumentTooLarge):
+        return TooLarge("What is to be stored is over 16 MB")
+    if isinstance(error, PyMongoError):
+        return StoreUnavailable("The store did not answer", retry_after=RETRY_AFTER_S)
+    return Invalid("The text holds characters that cannot be stored")
+
+
+def only_duplicates(details: Mapping[str, Any]) -> bool:
+    """Whether a bulk write failed for nothing but rows that were there already."""
+    errors = details.get("writeErrors", [])
+    return all(e.get("code") == DUPLICATE_KEY for e in errors) and not details.get(
+        "writeConcernErrors"
+    )
+
+
+def _passing(error: Exception) -> bool:
+    """Two writers met, or made the same row at once; trying again helps."""
+    if not isinstance(error, PyMongoError):
+        return False
+    if isinstance(error, DuplicateKeyError):
+        return True
+    conflict = isinstance(error, OperationFailure) and error.code == WRITE_CONFLICT
+    return conflict or error.has_error_label("TransientTransactionError")

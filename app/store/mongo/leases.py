@@ -1,0 +1,39 @@
+"""Repository of task leases."""
+
+from datetime import UTC, datetime, timedelta
+
+from app.store.mongo.conditional import chosen, kept, upserted
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import SCHEMA, Row
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # before any clock that may ask
+
+
+class MongoLeases:
+    """`Leases` in the collection `leases`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["leases"]
+
+    @translated
+    async def acquire(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
+        """Take the lease, or renew one's own; False while another owner's lease is alive."""
+        now = datetime.now(UTC)
+        mine = {"$eq": [{"$ifNull": ["$owner", {"$literal": owner}]}, {"$literal": owner}]}
+        free = {"$or": [mine, {"$lte": ["$expiresAt", now]}]}
+        taken: Row = {
+            "owner": owner,
+            "expiresAt": now + timedelta(seconds=ttl_s),
+            "updatedAt": now,
+        }
+        change = kept({"schema": SCHEMA, "createdAt": now}) | chosen(free, taken)
+        row = await upserted(self._rows, {"tenantId": tenant, "taskId": task_id}, change)
+        return bool(row["owner"] == owner)
+
+    @translated
+    async def release(self, tenant: str, task_id: str, *, owner: str) -> None:
+        """Give one's own lease back; nothing happens if it is another's. The TTL removes the row."""
+        mine = {"$eq": ["$owner", {"$literal": owner}]}
+        change = chosen(mine, {"expiresAt": LONG_AGO})
+        await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, [{"$set": change}])

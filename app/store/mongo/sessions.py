@@ -1,0 +1,50 @@
+"""Repository of sessions."""
+
+from datetime import datetime
+
+from app.domain.task import Session
+from app.errors import NotFound
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, to_row
+
+KEPT = ("tenantId", "sessionId")
+COUNTED = ("taskCount", "updatedAt")
+
+
+class MongoSessions:
+    """`Sessions` in the collection `sessions`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["sessions"]
+
+    @translated
+    async def get(self, tenant: str, session_id: str) -> Session:
+        """The session, or `NotFound`."""
+        row = await self._rows.find_one({"tenantId": tenant, "sessionId": session_id})
+        if row is None:
+            raise NotFound(f"There is no session {session_id!r}")
+        return from_row(Session, row)
+
+    @translated
+    async def touch(self, session: Session, *, new_task: bool) -> None:
+        """Make it if it is not there, else move `updated_at` on; `new_task` counts one more."""
+        row = to_row(session)
+        first = {k: v for k, v in row.items() if k not in (*KEPT, *COUNTED)}
+        change = {
+            "$setOnInsert": first,
+            "$max": {"updatedAt": row["updatedAt"]},
+            "$inc": {"taskCount": int(new_task)},
+        }
+        await self._rows.update_one({k: row[k] for k in KEPT}, change, upsert=True)
+
+    @translated
+    async def recent(
+        self, tenant: str, user: str, *, limit: int, before: datetime | None = None
+    ) -> list[Session]:
+        """Newest first."""
+        wanted: Row = {"tenantId": tenant, "userId": user}
+        if before is not None:
+            wanted["updatedAt"] = {"$lt": before}
+        found = self._rows.find(wanted, sort=[("updatedAt", -1)], limit=limit)
+        return [from_row(Session, row) async for row in found]

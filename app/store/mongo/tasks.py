@@ -1,0 +1,89 @@
+"""Repository of tasks."""
+
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from pymongo import UpdateMany
+
+from app.domain.task import Task
+from app.errors import NotFound
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, to_row
+
+UNDER_WAY = ("active", "executing", "awaiting_user")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class MongoTasks:
+    """`Tasks` in the collection `tasks`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["tasks"]
+
+    async def get(self, tenant: str, task_id: str) -> Task:
+        """The task, or `NotFound`."""
+        task = await self.find(tenant, task_id)
+        if task is None:
+            raise NotFound(f"There is no task {task_id!r}")
+        return task
+
+    @translated
+    async def find(self, tenant: str, task_id: str) -> Task | None:
+        """The task, or None."""
+        row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
+        return from_row(Task, row) if row else None
+
+    @translated
+    async def save(self, task: Task) -> None:
+        """Insert or replace by (tenant, task_id)."""
+        row = task_row(task)
+        key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
+        await self._rows.replace_one(key, row, upsert=True)
+
+    @translated
+    async def active(
+        self, tenant: str, session_id: str, url: str | None, *, idle_since: datetime
+    ) -> Task | None:
+        """The session's newest task under way, at this URL's origin and path if one is given."""
+        wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": UNDER_WAY}}
+        rows = [row async for row in self._rows.find(wanted)]
+        live = [row for row in rows if row["updatedAt"] >= idle_since]
+        if len(live) < len(rows):
+            await self._interrupt(tenant, session_id, idle_since)
+        page = page_of(url) if url is not None else None
+        here = [row for row in live if page in (None, row["page"])]
+        return from_row(Task, max(here, key=lambda row: row["createdAt"])) if here else None
+
+    async def _interrupt(self, tenant: str, session_id: str, idle_since: datetime) -> None:
+        """End the wait of idle tasks. The condition is part of the write: a task touched meanwhile
+        stays as it is. `updatedAt` keeps saying when the task was last worked on.
+        """
+        session = {"tenantId": tenant, "sessionId": session_id}
+        idle = {"updatedAt": {"$lt": idle_since}}
+        change = {"$set": {"status": "interrupted"}}
+        await self._rows.bulk_write(
+            [UpdateMany({**session, "status": status, **idle}, change) for status in UNDER_WAY],
+            ordered=False,
+        )
+
+
+def task_row(task: Task) -> Row:
+    """The stored row: the task's fields and `page`, what recovery compares."""
+    row = to_row(task)
+    row["page"] = page_of(row["url"])
+    return row
+
+
+def page_of(url: str) -> str:
+    """Origin and path of a URL, normalised: what stays the same while a page's query changes."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return url
+    scheme, host = parts.scheme.lower(), parts.hostname or ""
+    place = f"[{host}]" if ":" in host else host
+    if port is not None and port != DEFAULT_PORTS.get(scheme):
+        place = f"{place}:{port}"
+    return f"{scheme}://{place}{parts.path or '/'}"

@@ -1,0 +1,117 @@
+"""Opening the store: the server, the client, the indexes, the repositories."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from motor.motor_asyncio import AsyncIOMotorClient
+from pymongo import MongoClient
+
+from app.errors import StoreUnavailable
+from app.settings import Settings
+from app.store.checkpoints import make_checkpoints
+from app.store.embedded import held
+from app.store.indexes import make_indexes
+from app.store.mongo.actions import MongoTaskActions
+from app.store.mongo.database import Client, Database
+from app.store.mongo.failures import translated
+from app.store.mongo.keys import MongoKeys
+from app.store.mongo.leases import MongoLeases
+from app.store.mongo.messages import MongoMessages
+from app.store.mongo.operations import MongoOperations
+from app.store.mongo.sessions import MongoSessions
+from app.store.mongo.tasks import MongoTasks
+from app.store.port import Store
+
+PING_TIMEOUT_S = 2.0
+# A killed server answers again within a second: waiting that out is better than failing a request.
+CLIENT_OPTIONS: dict[str, Any] = {
+    "appname": "tabwright",
+    "tz_aware": True,
+    "tzinfo": UTC,
+    "serverSelectionTimeoutMS": 5_000,
+    "connectTimeoutMS": 5_000,
+    "socketTimeoutMS": 20_000,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """All that the backend stores through, alive until the context that made it ends."""
+
+    store: Store
+    checkpointer: BaseCheckpointSaver[str]
+    database: Database
+
+    async def ping(self) -> None:
+        """Return if the store answers within `PING_TIMEOUT_S`, else `StoreUnavailable`."""
+        await _ping(self.database)
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[Store]:
+    """The repositories alone, for commands that run no graph. `StoreUnavailable` if there is none."""
+    async with _server(settings) as uri, _database(uri, settings) as database:
+        yield repositories(database)
+
+
+@asynccontextmanager
+async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> AsyncIterator[Opened]:
+    """Repositories and checkpointer. `allowed` names classes outside app.domain that the state holds."""
+    async with _server(settings) as uri, _database(uri, settings) as database:
+        client: MongoClient[dict[str, Any]] = MongoClient(uri, **CLIENT_OPTIONS)
+        try:
+            saver = await asyncio.to_thread(
+                make_checkpoints, client, settings.mongodb_database, allowed
+            )
+            yield Opened(store=repositories(database), checkpointer=saver, database=database)
+        finally:
+            client.close()
+
+
+@asynccontextmanager
+async def _server(settings: Settings) -> AsyncIterator[str]:
+    """`held` off the event loop: it waits for locks and processes."""
+    server = held(settings)
+    uri = await asyncio.to_thread(server.__enter__)
+    try:
+        yield uri
+    finally:
+        await asyncio.to_thread(server.__exit__, None, None, None)
+
+
+@asynccontextmanager
+async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
+    client: Client = AsyncIOMotorClient(uri, **CLIENT_OPTIONS)
+    try:
+        database = client[settings.mongodb_database]
+        await make_indexes(database)
+        yield database
+    finally:
+        client.close()
+
+
+@translated
+async def _ping(database: Database) -> None:
+    try:
+        async with asyncio.timeout(PING_TIMEOUT_S):
+            await database.command("ping")
+    except TimeoutError as error:
+        raise StoreUnavailable("The store did not answer") from error
+
+
+def repositories(database: Database) -> Store:
+    """The port's implementations on one database."""
+    return Store(
+        tasks=MongoTasks(database),
+        actions=MongoTaskActions(database),
+        sessions=MongoSessions(database),
+        messages=MongoMessages(database),
+        keys=MongoKeys(database),
+        operations=MongoOperations(database),
+        leases=MongoLeases(database),
+    )

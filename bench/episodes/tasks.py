@@ -1,0 +1,69 @@
+"""The pages of the installed `miniwob` package and an episode's start, goal and reward."""
+
+import functools
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Page
+
+EPISODE_MS = 600_000  # latency is not what is measured
+
+_START = """([seed, limit]) => {
+  Math.seedrandom(seed);
+  core.EPISODE_MAX_TIME = limit;
+  core.startEpisodeReal();
+}"""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args: object) -> None:
+        """Nothing: the table is the output."""
+
+
+def pages() -> Path:
+    """The folder of the package's pages; looked up by its name, as a module of ours shares it."""
+    return Path(str(distribution("miniwob").locate_file("miniwob/html")))
+
+
+@contextmanager
+def served_tasks() -> Iterator[str]:
+    """The base address of the pages, on a free loopback port."""
+    handler = functools.partial(_Quiet, directory=str(pages()))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def all_tasks() -> list[str]:
+    """Every task there is a page of."""
+    return sorted(path.stem for path in (pages() / "miniwob").glob("*.html"))
+
+
+async def start_episode(page: Page, url: str, seed: int) -> None:
+    """Load the task and begin it."""
+    await page.goto(url)
+    await page.evaluate(_START, [str(seed), EPISODE_MS])
+
+
+async def goal_of(page: Page) -> str:
+    """The task in words, from the page itself."""
+    said: Any = await page.evaluate("core.getUtterance()")
+    if isinstance(said, str) and said.startswith("{"):
+        said = json.loads(said)
+    return str(said["utterance"] if isinstance(said, dict) else said)
+
+
+async def outcome_of(page: Page) -> tuple[float, str]:
+    """The raw reward and its reason."""
+    reward, reason = await page.evaluate("[WOB_RAW_REWARD_GLOBAL, String(WOB_REWARD_REASON)]")
+    return float(reward), reason

@@ -1,0 +1,50 @@
+// One action by its name and arguments (CONTRACT, "Actions"), with what came of it.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "act")) return;
+
+  const OUTLINE_MS = 700;
+
+  /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<{note?: string}> | {note?: string} | void>} */
+  const ACTIONS = {
+    click: (eyes, { id }) => page.press(page.approach(touch(eyes, id))),
+    clickAt: (_eyes, { x, y }) => {
+      const hit = page.hitAt(Number(x), Number(y));
+      if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y} in the window.`);
+      page.press({ x: Number(x), y: Number(y), hit });
+    },
+    setValue: (eyes, { id, text }) => page.setValue(touch(eyes, id), String(text ?? "")),
+    selectOption: (eyes, { id, label }) => page.selectOption(touch(eyes, id), String(label ?? "")),
+    setChecked: (eyes, { id, checked }) => page.setChecked(touch(eyes, id), checked === true || checked === "true"),
+    pressKey: (_eyes, { key }) => page.pressKey(String(key ?? "")),
+    hover: (eyes, { id }) => page.hoverOver(touch(eyes, id)),
+    scroll: (eyes, { id, direction }) => page.scrollIn(id === undefined || id === "page" ? null : touch(eyes, id), String(direction ?? "down")),
+    dragTo: (eyes, { id, targetId }) => page.dragTo(touch(eyes, id), page.resolve(eyes, String(targetId))),
+  };
+
+  /** Resolves an id and shows the person what is touched. @param {Eyes} eyes @param {unknown} id */
+  function touch(eyes, id) {
+    const target = page.resolve(eyes, String(id));
+    const box = page.boxOf(target.el);
+    page.outline([box.getBoundingClientRect()], OUTLINE_MS);
+    return target;
+  }
+
+  /**
+   * Never throws: what went wrong is in the result.
+   * @param {Eyes} eyes @param {Watch} watch
+   * @param {{name: string, args: ActionArgs}} request @returns {Promise<ActionResult>}
+   */
+  page.act = async (eyes, watch, { name, args }) => {
+    watch.reset(page.findMessages());
+    try {
+      const action = ACTIONS[name];
+      if (!action) throw new page.ActionFailure("NOT_INTERACTABLE", `The page cannot do "${name}".`);
+      const result = await action(eyes, args ?? {});
+      return { status: "success", ...(result?.note ? { note: result.note } : {}) };
+    } catch (error) {
+      const known = error instanceof page.ActionFailure;
+      return { status: "failure", error: { code: known ? error.code : "NOT_INTERACTABLE", message: error instanceof Error ? error.message : String(error) } };
+    }
+  };
+})();

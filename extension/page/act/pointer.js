@@ -1,0 +1,82 @@
+// A person's mouse: the events of moving over, pressing and letting go, in the order browsers fire them.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "press")) return;
+
+  const POINTER = { pointerId: 1, pointerType: "mouse", isPrimary: true, width: 1, height: 1 };
+  const QUIET = new Set(["pointerenter", "pointerleave", "mouseenter", "mouseleave"]); // these do not bubble
+  /** What the mouse is over. @type {WeakRef<Element> | null} */
+  let over = null;
+
+  /** @param {string} type @param {Point} point @param {{buttons?: number, detail?: number}} [state] */
+  page.fireMouse = (type, { x, y, hit }, { buttons = 0, detail = 0 } = {}) => {
+    const bubbles = !QUIET.has(type);
+    const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, button: 0, buttons, detail };
+    const event = type.startsWith("pointer") ? new PointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init);
+    return hit.dispatchEvent(event);
+  };
+
+  /** @param {Element | null} el @returns {Element[]} itself and what is around it, inside out */
+  const chain = (el) => {
+    const found = [];
+    for (let up = el; up; up = page.parentOf(up)) found.push(up);
+    return found;
+  };
+
+  /** Moves the mouse there: out of what it was over, into what it is over now. @param {Point} point */
+  page.moveTo = (point) => {
+    const from = over?.deref() ?? null;
+    const before = from?.isConnected ? chain(from) : [];
+    const now = chain(point.hit);
+    if (before[0] !== point.hit) {
+      if (before[0]) for (const type of ["pointerout", "mouseout"]) page.fireMouse(type, { ...point, hit: before[0] });
+      for (const el of before.filter((one) => !now.includes(one))) for (const type of ["pointerleave", "mouseleave"]) page.fireMouse(type, { ...point, hit: el });
+      for (const type of ["pointerover", "mouseover"]) page.fireMouse(type, point);
+      for (const el of now.filter((one) => !before.includes(one)).reverse()) for (const type of ["pointerenter", "mouseenter"]) page.fireMouse(type, { ...point, hit: el });
+    }
+    for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, point);
+    over = new WeakRef(point.hit);
+  };
+
+  const FOCUSABLE = "input:not([type=hidden]),select,textarea,button,a[href],area[href],summary,[tabindex],[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only]";
+
+  /** Focuses an element; a background tab fires no events for it, so they are fired here. @param {Element} el */
+  page.focusOn = (el) => {
+    if (page.focused() === el) return;
+    const left = page.focused();
+    let told = false;
+    const note = () => { told = true; };
+    el.addEventListener("focus", note, { once: true, capture: true });
+    /** @type {HTMLElement} */ (el).focus({ preventScroll: true });
+    el.removeEventListener("focus", note, { capture: true });
+    if (told || page.focused() !== el) return;
+    if (left && left !== document.body) for (const type of ["blur", "focusout"]) left.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusout", composed: true, relatedTarget: el }));
+    for (const type of ["focus", "focusin"]) el.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusin", composed: true, relatedTarget: left }));
+  };
+
+  /** What pressing the mouse there gives the focus to. @param {Element} hit */
+  const focusTarget = (hit) => {
+    const el = page.closest(hit, FOCUSABLE);
+    return el && !el.matches(":disabled") ? el : null;
+  };
+
+  /** Pressing, with the focus it moves. @param {Point} point */
+  page.pressDown = (point) => {
+    page.fireMouse("pointerdown", point, { buttons: 1 });
+    if (!page.fireMouse("mousedown", point, { buttons: 1, detail: 1 })) return;
+    const target = focusTarget(point.hit);
+    if (target) page.focusOn(target);
+    else if (page.focused() instanceof HTMLElement && page.focused() !== document.body) /** @type {HTMLElement} */ (page.focused()).blur();
+  };
+
+  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point */
+  page.press = (point) => {
+    page.moveTo(point);
+    page.pressDown(point);
+    page.fireMouse("pointerup", point, { detail: 0 });
+    page.fireMouse("mouseup", point, { detail: 1 });
+    // Pressing may have rendered the place anew: the click goes to what is there now, as the browser's does.
+    const hit = point.hit.isConnected ? point.hit : page.hitAt(point.x, point.y);
+    if (hit) hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail: 1, ...POINTER }));
+  };
+})();

@@ -1,0 +1,93 @@
+// From an id to a point where a click reaches its element.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "resolve")) return;
+
+  const MAX_CANDIDATES = 3;
+  // Below this share of common words two names have nothing to do with each other.
+  const MIN_LIKENESS = 0.3;
+
+  /** Share of common words, 0 to 1 (Dice). @param {string} a @param {string} b */
+  page.likeness = (a, b) => {
+    const [left, right] = [new Set(page.words(a).split(" ")), new Set(page.words(b).split(" "))];
+    const common = [...left].filter((word) => word && right.has(word)).length;
+    return (2 * common) / Math.max(1, left.size + right.size);
+  };
+
+  /**
+   * The element an id stands for: the one that had it, or after a re-render the only one with its role, name and group.
+   * @param {Eyes} eyes @param {string} id @returns {Target}
+   * @throws {ActionFailure} ELEMENT_NOT_FOUND, with the nearest candidates
+   */
+  page.resolve = (eyes, id) => {
+    const record = eyes.ids.get(id);
+    if (!record) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `No element has the id ${id} in this page.`);
+    const el = record.element.deref();
+    if (el?.isConnected && (page.nameOf(el, record.role) === record.name || record.role === "txt")) return { el, role: record.role, name: record.name };
+    const seen = eyes.look();
+    const same = seen.filter((one) => page.signature({ role: one.candidate.role, name: one.name, group: one.group }) === page.signature(record));
+    if (same.length === 1) return { el: same[0].candidate.el, role: record.role, name: record.name };
+    // Still in its place, only called something else by now ("Save" became "Saving…").
+    const renamed = el?.isConnected && same.length === 0 ? seen.find(({ candidate, group }) => candidate.el === el && group === record.group && candidate.role === record.role) : null;
+    if (renamed) return { el: renamed.candidate.el, role: record.role, name: renamed.name };
+    throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearest(record, seen)}`);
+  };
+
+  /** @param {{role: string, name: string}} record @param {Seen[]} seen */
+  function nearest(record, seen) {
+    const scored = seen
+      .map((one) => ({ one, score: page.likeness(record.name, one.name) + (one.candidate.role === record.role ? 0.2 : 0) }))
+      .filter(({ score }) => score > MIN_LIKENESS)
+      .sort((a, b) => b.score - a.score);
+    const names = scored.slice(0, MAX_CANDIDATES).map(({ one }) => `${one.candidate.role} "${one.name}"`);
+    return names.length ? ` Nearest: ${names.join(", ")}.` : "";
+  }
+
+  /** What is shown of a control: itself, or its label where it hides behind one. @param {Element} el @returns {Element} */
+  page.boxOf = (el) => {
+    const rect = el.getBoundingClientRect();
+    const shown = page.isShown(el) && rect.width >= 4 && rect.height >= 4 && page.reachableAfterScroll(el);
+    return shown ? el : (page.labelsOf(el).find((label) => label.getBoundingClientRect().width > 0) ?? el);
+  };
+
+  /** Scrolls it into view if need be and says whether a click reaches it. @param {Element} el */
+  page.reachableAfterScroll = (el) => {
+    if (page.reachablePoint(el, el)) return true;
+    el.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    return page.reachablePoint(el, el) !== null;
+  };
+
+  /**
+   * Brings a control into view and finds where to touch it.
+   * @param {Target} target @returns {{x: number, y: number, hit: Element}}
+   * @throws {ActionFailure} NOT_INTERACTABLE with what covers it
+   */
+  page.approach = ({ el, role, name }) => {
+    if (page.isDisabled(el)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is disabled.`);
+    const box = page.boxOf(el);
+    const point = page.reachablePoint(el, box) ?? afterScroll(el, box);
+    if (point) return point;
+    const { left, top, width, height } = box.getBoundingClientRect();
+    if (width < 1 || height < 1 || !page.isShown(box)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is not visible.`);
+    const cover = page.hitAt(left + width / 2, top + height / 2);
+    throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is covered by ${cover ? describe(cover) : "the edge of the window"}.`);
+  };
+
+  /** @param {Element} el @param {Element} box */
+  function afterScroll(el, box) {
+    for (const block of /** @type {ScrollLogicalPosition[]} */ (["center", "start", "end"])) {
+      box.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+      const point = page.reachablePoint(el, box);
+      if (point) return point;
+    }
+    return null;
+  }
+
+  /** @param {Element} el */
+  function describe(el) {
+    const around = page.closest(el, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]") ?? el;
+    const text = page.clip(page.textOf(around, { max: 60 }), 60);
+    const kind = around === el ? el.localName : "dialog";
+    return text ? `${kind} "${text}"` : `${kind}${el.id ? ` #${el.id}` : ""}`;
+  }
+})();

@@ -1,0 +1,117 @@
+// Putting text into fields as typing does: focus, key, beforeinput, the native setter, input, key, change.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "setValue")) return;
+
+  const { ActionFailure } = page;
+  const MAX_ARROWS = 300; // arrow presses a slider may take
+
+  /** @param {Element} el @param {string} inputType @param {string | null} data */
+  page.tellInput = (el, inputType, data) => {
+    el.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType, data }));
+    if (inputType === "insertReplacementText") el.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  /** Sets `value` past whatever the page has put on the element itself (frameworks track it there). @param {Element} el @param {string} value */
+  function setNative(el, value) {
+    const prototype = el.localName === "textarea" ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
+    Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(el, value);
+  }
+
+  /**
+   * @param {Target} target @param {string} text @returns {Promise<{note?: string}>}
+   * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
+   */
+  page.setValue = async (target, text) => {
+    const field = fieldOf(target);
+    if (field.el.localName === "select") return page.selectOption(field, text);
+    const input = /** @type {HTMLInputElement} */ (field.el);
+    if (input.readOnly && !page.isDisabled(input)) throw new ActionFailure("NOT_INTERACTABLE", `"${field.name}" is read-only.`);
+    if (field.role === "range" && field.el.localName !== "input") return slide(field, text);
+    if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
+      throw new ActionFailure("NOT_INTERACTABLE", `${field.role} "${field.name}" takes no text.`);
+    }
+    const point = page.approach(field);
+    if (page.focused() !== field.el) page.press(point);
+    page.focusOn(field.el);
+    return isNativeField(field.el) ? typeInto(field, input, text) : writeRich(field, text);
+  };
+
+  /** The field itself, or the only one in what was named. @param {Target} target @returns {Target} */
+  function fieldOf(target) {
+    if (page.nativeRole(target.el) !== null || target.role === "range") return target;
+    const fields = [...target.el.querySelectorAll("input:not([type=hidden]),textarea,select,[contenteditable]")].filter(page.isShown);
+    return fields.length === 1 ? { ...target, el: fields[0] } : target;
+  }
+
+  /** @param {Element} el */
+  const isNativeField = (el) => el.localName === "input" || el.localName === "textarea";
+
+  /** @param {Target} target @param {HTMLInputElement} input @param {string} text */
+  async function typeInto({ el, name }, input, text) {
+    const value = page.toInputValue(input.type, text);
+    if (value === null) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no ${input.type}.`);
+    if (input.maxLength >= 0 && value.length > input.maxLength) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" takes at most ${input.maxLength} characters.`);
+    const chord = page.parseChord(value.at(-1) ?? "Backspace") ?? { key: "Unidentified", ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
+    page.fireKey(el, "keydown", chord);
+    const inputType = value ? "insertText" : "deleteContentBackward";
+    if (el.dispatchEvent(new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, inputType, data: value }))) {
+      setNative(el, value);
+      page.tellInput(el, inputType, value);
+    }
+    page.fireKey(el, "keyup", chord);
+    el.dispatchEvent(new Event("change", { bubbles: true }));
+    await page.tick(); // frameworks write their own idea of the value back after the event
+    return verify(input, value, name);
+  }
+
+  /** @param {HTMLInputElement} input @param {string} wanted @param {string} name @returns {{note?: string}} */
+  function verify(input, wanted, name) {
+    const held = input.value;
+    if (held === wanted || (input.localName === "textarea" && held === wanted.replace(/\r\n?/g, "\n"))) return {};
+    if (!input.isConnected) return { note: "The page drew the field anew." };
+    const secret = input.type === "password";
+    const same = page.bare(held) === page.bare(wanted) || (wanted !== "" && Number(held) === Number(wanted));
+    if (same && held !== "") return secret ? {} : { note: `The page wrote it as "${page.clip(held, 80)}".` };
+    throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the value${secret ? "" : `; it holds "${page.clip(held, 80)}"`}.`);
+  }
+
+  /** Letters and digits alone: masks add the rest ("(555) 010-9999"). @param {string} text */
+  page.bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+
+  /** @param {Target} target @param {string} text */
+  async function writeRich({ el, name }, text) {
+    const selection = getSelection();
+    selection?.selectAllChildren(el);
+    const done = text ? document.execCommand("insertText", false, text) : document.execCommand("delete");
+    await page.tick();
+    if (!done || page.bare(page.editableText(el)) !== page.bare(text)) {
+      el.textContent = text; // the editor took no command: write it and say so
+      page.tellInput(el, "insertText", text);
+      await page.tick();
+    }
+    if (page.bare(page.editableText(el)) === page.bare(text)) return {};
+    throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the text.`);
+  }
+
+  /** A custom slider, by its arrow keys. @param {Target} target @param {string} text */
+  async function slide(target, text) {
+    const { el, name } = target;
+    const wanted = Number(text);
+    page.approach(target);
+    page.focusOn(el);
+    for (let pressed = 0; pressed < MAX_ARROWS; pressed += 1) {
+      const now = Number(el.getAttribute("aria-valuenow"));
+      if (now === wanted) return {};
+      page.fireKey(el, "keydown", /** @type {Chord} */ (page.parseChord(now < wanted ? "ArrowRight" : "ArrowLeft")));
+      page.fireKey(el, "keyup", /** @type {Chord} */ (page.parseChord(now < wanted ? "ArrowRight" : "ArrowLeft")));
+      await page.tick();
+      const moved = Number(el.getAttribute("aria-valuenow"));
+      if (moved === now || (moved > wanted) !== (now > wanted)) {
+        if (moved === wanted) return {};
+        break;
+      }
+    }
+    throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" stands at ${el.getAttribute("aria-valuenow")}.`);
+  }
+})();

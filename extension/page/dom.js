@@ -1,0 +1,94 @@
+// The composed tree: elements as they are rendered, through open and closed shadow roots and slots.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "shadowOf")) return;
+
+  // The elements besides custom ones that may host a shadow root (DOM standard, attachShadow).
+  const HOSTS = new Set("ARTICLE ASIDE BLOCKQUOTE BODY DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN".split(" "));
+
+  /** The shadow root of an element, a closed one included where the browser opens it to extensions. @param {Element} el */
+  page.shadowOf = (el) => {
+    if (el.shadowRoot) return el.shadowRoot;
+    // Asking the browser costs a call, so it is asked only for what can be a host and shows nothing of its own.
+    const custom = el.localName.includes("-");
+    if (!custom && (el.firstElementChild || !HOSTS.has(el.tagName))) return null;
+    if (typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
+    return chrome.dom.openOrClosedShadowRoot(/** @type {HTMLElement} */ (el)) ?? null;
+  };
+
+  /** Child nodes as rendered: those of the shadow root, what a slot was given, or its own. @param {Element} el @returns {ArrayLike<Node> & Iterable<Node>} */
+  page.childrenOf = (el) => {
+    const shadow = page.shadowOf(el);
+    if (shadow) return shadow.childNodes;
+    if (el.localName === "slot") {
+      const given = /** @type {HTMLSlotElement} */ (el).assignedNodes({ flatten: true });
+      if (given.length) return given;
+    }
+    return el.childNodes;
+  };
+
+  /** The element it is rendered in, out of slots and shadow roots. @param {Node} node @returns {Element | null} */
+  page.parentOf = (node) => {
+    const slot = /** @type {Element} */ (node).assignedSlot;
+    if (slot) return slot;
+    const parent = node.parentNode;
+    if (parent instanceof ShadowRoot) return parent.host;
+    return parent instanceof Element ? parent : null;
+  };
+
+  /** Whether `outer` is `inner` or is rendered around it. @param {Element} outer @param {Element | null} inner */
+  page.composedContains = (outer, inner) => {
+    for (let el = inner; el; el = page.parentOf(el)) if (el === outer) return true;
+    return false;
+  };
+
+  /** The nearest rendered ancestor (itself included) that a selector matches. @param {Element | null} start @param {string} selector */
+  page.closest = (start, selector) => {
+    for (let el = start; el; el = page.parentOf(el)) if (el.matches(selector)) return el;
+    return null;
+  };
+
+  /** What is hit at a point of the viewport, through shadow roots. @param {number} x @param {number} y @returns {Element | null} */
+  page.hitAt = (x, y) => {
+    let hit = document.elementFromPoint(x, y);
+    for (let shadow = hit && page.shadowOf(hit); hit && shadow; shadow = page.shadowOf(hit)) {
+      const inner = shadow.elementFromPoint(x, y);
+      if (!inner || inner === hit) break;
+      hit = inner;
+    }
+    return hit;
+  };
+
+  /** The focused element, through shadow roots. @returns {Element | null} */
+  page.focused = () => {
+    let el = document.activeElement;
+    for (let shadow = el && page.shadowOf(el); shadow?.activeElement; shadow = el && page.shadowOf(el)) el = shadow.activeElement;
+    return el;
+  };
+
+  /** Whether an element is rendered and not hidden by visibility. @param {Element} el */
+  page.isShown = (el) => {
+    if (el.checkVisibility) {
+      if (el.checkVisibility({ visibilityProperty: true })) return true;
+      // `display: contents` (slots, for one) has no box of its own and is as visible as what is around it.
+      const around = getComputedStyle(el).display === "contents" ? page.parentOf(el) : null;
+      return around !== null && page.isShown(around);
+    }
+    const view = el.ownerDocument.defaultView;
+    for (let up = /** @type {Element | null} */ (el); up && view; up = page.parentOf(up)) {
+      const style = view.getComputedStyle(up);
+      if (style.display === "none" || (up === el && style.visibility === "hidden")) return false;
+    }
+    return true;
+  };
+
+  /** Elements an IDREF list names, in the element's own tree. @param {Element} el @param {string} attribute @returns {Element[]} */
+  page.refs = (el, attribute) => {
+    const root = /** @type {Document | ShadowRoot} */ (el.getRootNode());
+    const ids = (el.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
+    return ids.flatMap((id) => root.getElementById?.(id) ?? []);
+  };
+
+  /** The labels that are shown of a control. @param {Element} el @returns {HTMLLabelElement[]} */
+  page.labelsOf = (el) => [.../** @type {HTMLInputElement} */ (el).labels ?? []].filter(page.isShown);
+})();

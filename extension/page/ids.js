@@ -1,0 +1,77 @@
+// Ids that stay on their elements: kept while role and name hold, found again after a re-render, never given twice.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "IdBook")) return;
+
+  page.IdBook = class IdBook {
+    taskKey = "";
+    next = 1;
+    /** @type {WeakMap<Element, IdRecord>} */
+    #byElement = new WeakMap();
+    /** @type {Map<string, IdRecord>} */
+    #byId = new Map();
+
+    /** Starts over for another task, and never counts below what the task has used. @param {string} taskKey @param {number} next */
+    open(taskKey, next) {
+      if (taskKey !== this.taskKey) {
+        this.taskKey = taskKey;
+        this.next = 1;
+        this.#byElement = new WeakMap();
+        this.#byId = new Map();
+      }
+      this.next = Math.max(this.next, next, 1);
+    }
+
+    /** @param {string} id @returns {IdRecord | undefined} */
+    get(id) {
+      return this.#byId.get(id);
+    }
+
+    /** Ids for one observation, in its order. @param {readonly Sighting[]} sightings @returns {string[]} */
+    assign(sightings) {
+      const fresh = sightings.filter((sighting) => !this.#keeps(sighting));
+      const orphans = fresh.length ? this.#orphans() : new Map();
+      for (const [key, group] of bySignature(fresh)) {
+        const lost = orphans.get(key) ?? [];
+        // Only as many as were lost can be told apart by their order; otherwise none is surely the same.
+        group.forEach((sighting, at) => this.#record(sighting, lost.length === group.length ? lost[at].id : null));
+      }
+      return sightings.map(({ el }) => /** @type {IdRecord} */ (this.#byElement.get(el)).id);
+    }
+
+    /** @param {Sighting} sighting */
+    #keeps({ el, role, name, group }) {
+      const record = this.#byElement.get(el);
+      if (!record || record.role !== role || record.name !== name) return false;
+      record.group = group;
+      return true;
+    }
+
+    /** @param {Sighting} sighting @param {string | null} id */
+    #record({ el, role, name, group }, id) {
+      const record = { id: id ?? String(this.next++), role, name, group, element: new WeakRef(el) };
+      this.#byElement.set(el, record);
+      this.#byId.set(record.id, record);
+    }
+
+    /** Records whose element has left the page, by signature. */
+    #orphans() {
+      const gone = [...this.#byId.values()].filter(({ element }) => !element.deref()?.isConnected);
+      return bySignature(gone);
+    }
+  };
+
+  /** @template {{role: string, name: string, group: string}} T @param {readonly T[]} items @returns {Map<string, T[]>} */
+  function bySignature(items) {
+    /** @type {Map<string, T[]>} */
+    const found = new Map();
+    for (const item of items) {
+      const key = page.signature(item);
+      found.set(key, [...found.get(key) ?? [], item]);
+    }
+    return found;
+  }
+
+  /** @param {{role: string, name: string, group: string}} item */
+  page.signature = ({ role, name, group }) => JSON.stringify([role, name, group]);
+})();

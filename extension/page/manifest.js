@@ -1,0 +1,36 @@
+/**
+ * The page scripts in the order the worker injects them. Each adds its functions to the one object
+ * `globalThis.__tabwright` of the isolated world and does nothing when it is there already.
+ */
+export const PAGE_FILES = [
+  "page/namespace.js",
+  "page/text.js",
+  "page/dom.js",
+  "page/hand.js",
+  "page/role.js",
+  "page/name.js",
+  "page/fallback_name.js",
+  "page/facts.js",
+  "page/group.js",
+  "page/walk.js",
+  "page/prune.js",
+  "page/occlusion.js",
+  "page/ids.js",
+  "page/messages.js",
+  "page/summary.js",
+  "page/changes.js",
+  "page/watch.js",
+  "page/outline.js",
+  "page/observe.js",
+  "page/act/failure.js",
+  "page/act/target.js",
+  "page/act/pointer.js",
+  "page/act/keyboard.js",
+  "page/act/formats.js",
+  "page/act/type.js",
+  "page/act/select.js",
+  "page/act/check.js",
+  "page/act/move.js",
+  "page/act/act.js",
+  "page/main.js",
+];

@@ -1,0 +1,74 @@
+// From candidates to controls: one node for what a person sees as one thing, the nearest to the screen where there are many.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "prune")) return;
+
+  const LEAVES = new Set(["btn", "link", "opt", "menu", "tab", "sel", "tree"]);
+  const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
+  const LISTS = /^(ul|ol|table|tbody|thead|dl|menu)$/;
+
+  /** Text of a candidate that none of the controls in it has. @param {Candidate} candidate */
+  const ownText = ({ el, parts }) => {
+    const inner = new Set(parts.map((part) => part.el));
+    return page.textOf(el, { max: 80, skip: (child) => inner.has(child) });
+  };
+
+  /** Whether it only wraps controls, so that they stand for it. @param {Candidate} candidate @param {Candidate[]} live */
+  function isWrapper(candidate, live) {
+    if (candidate.source === "native") return false;
+    if (candidate.source === "aria") return live.length === 1 && live[0].source === "native" && FIELDS.has(live[0].role) && candidate.role === live[0].role;
+    return live.length > 0 && !ownText(candidate);
+  }
+
+  /**
+   * Drops what is the same thing twice: the clickable around a link, the styled text in a button.
+   * @param {readonly Candidate[]} candidates in document order @returns {Candidate[]}
+   */
+  page.prune = (candidates) => {
+    /** @type {Set<Candidate>} */
+    const dropped = new Set();
+    for (const candidate of candidates) if (isInsideLeaf(candidate)) dropped.add(candidate);
+    // Innermost first, so that a wrapper of a wrapper sees what is left.
+    for (const candidate of [...candidates].reverse()) {
+      const live = candidate.parts.filter((part) => !dropped.has(part));
+      candidate.parts = live;
+      if (isWrapper(candidate, live)) {
+        dropped.add(candidate);
+        candidate.owner?.parts.push(...live);
+      } else if (candidate.role === "el") candidate.role = page.customRole(candidate.el, live.length > 0);
+    }
+    return candidates.filter((candidate) => !dropped.has(candidate));
+  };
+
+  /** @param {Candidate} candidate */
+  function isInsideLeaf({ el, owner, source, role }) {
+    if (!owner || !LEAVES.has(owner.role)) return false;
+    if (owner.role === "tree") return source === "looks";
+    if (source === "looks" || source === "says") return true;
+    if (FIELDS.has(role)) return owner.role === "sel" && role === "inp" && /** @type {HTMLInputElement} */ (el).readOnly;
+    return page.textOf(el, { max: 80 }) === page.textOf(owner.el, { max: 80 });
+  }
+
+  /**
+   * A list that shows the hand as a whole stands for its lines: those are what is clicked.
+   * @param {Element} el
+   */
+  page.isListOfLines = (el) => {
+    const lines = [...el.children];
+    if (lines.length < 2) return false;
+    const alike = lines.every((line) => line.localName === lines[0].localName && line.className === lines[0].className);
+    const blocks = lines.filter((line) => line.getBoundingClientRect().height >= 8 && page.textOf(line, { max: 20 }));
+    return blocks.length > 1 && (LISTS.test(el.localName) || (alike && lines.length >= 3 && blocks.length === lines.length));
+  };
+
+  /** How far a box is from the screen, in CSS pixels. @param {DOMRect} rect */
+  const distance = (rect) => Math.max(-rect.bottom, rect.top - innerHeight, 0) + Math.max(-rect.right, rect.left - innerWidth, 0);
+
+  /** The `max` nearest to the screen, still in document order. @param {Candidate[]} candidates @param {number} max */
+  page.nearest = (candidates, max) => {
+    if (candidates.length <= max) return candidates;
+    const sorted = candidates.map(({ rect }) => distance(rect)).sort((a, b) => a - b);
+    const limit = sorted[max - 1];
+    return candidates.filter(({ rect }) => distance(rect) <= limit).slice(0, max);
+  };
+})();

@@ -1,0 +1,99 @@
+// Which control an element is, by its tag, its ARIA role, or what a person would take it for.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "roleOf")) return;
+
+  /** @type {Record<string, WireRole>} */
+  const ARIA = {
+    button: "btn", link: "link", checkbox: "chk", switch: "chk", radio: "rad", textbox: "inp", searchbox: "inp",
+    spinbutton: "inp", option: "opt", tab: "tab", menuitem: "menu", menuitemcheckbox: "menu", menuitemradio: "menu",
+    treeitem: "tree", slider: "range",
+  };
+  const BUTTON_INPUTS = new Set(["button", "submit", "reset", "image"]);
+  /** @type {Record<string, WireRole>} */
+  const INPUTS = { checkbox: "chk", radio: "rad", range: "range", file: "file" };
+  const HANDLERS = "[onclick],[onmousedown],[onmouseup],[onpointerdown],[ondblclick],[ng-click],[jsaction],[wire\\:click],[x-on\\:click],[hx-get],[hx-post]";
+  const EDITABLE = new Set(["", "true", "plaintext-only"]);
+  // A class name that says its element is to be clicked, as whole words of it: `btn-close`, `alink`, `MuiButton`.
+  const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable)($|[\s_-])/;
+  const NO_FOCUS_ROLES = new Set(["dialog", "alertdialog", "tabpanel", "region", "group", "document", "application", "main", "listbox", "menu", "menubar", "tree", "grid", "tablist", "radiogroup", "log", "feed", "toolbar", "presentation", "none"]);
+
+  const KEEPS_ROLE = new Set(["inp", "sel", "file", "range", "chk", "rad"]);
+
+  /** What an input is, from its type. @param {HTMLInputElement} el @returns {WireRole | null} */
+  function inputRole(el) {
+    if (el.type === "hidden") return null;
+    return BUTTON_INPUTS.has(el.type) ? "btn" : (INPUTS[el.type] ?? "inp");
+  }
+
+  /** @param {Element} el @returns {boolean} */
+  const isEditable = (el) => {
+    const value = el.getAttribute("contenteditable");
+    return value !== null && EDITABLE.has(value.toLowerCase());
+  };
+
+  /** The role of a native control. @param {Element} el @returns {WireRole | null} */
+  page.nativeRole = (el) => {
+    switch (el.localName) {
+      case "input": return inputRole(/** @type {HTMLInputElement} */ (el));
+      case "textarea": return "inp";
+      case "select": return "sel";
+      case "button": return "btn";
+      case "a":
+      case "area": return el.hasAttribute("href") ? "link" : null;
+      case "summary": return el.parentElement?.localName === "details" ? "btn" : null;
+      default: return isEditable(el) ? "inp" : null;
+    }
+  };
+
+  /** The role ARIA gives an element. @param {Element} el @returns {WireRole | null} */
+  page.ariaRole = (el) => {
+    const role = el.getAttribute("role")?.trim().split(/\s+/)[0].toLowerCase();
+    if (!role) return null;
+    if (role === "combobox") return el.localName === "input" || isEditable(el) ? "inp" : comboboxRole(el);
+    const found = ARIA[role] ?? null;
+    return found === "btn" && el.getAttribute("aria-haspopup") === "listbox" ? "sel" : found;
+  };
+
+  /** Whether a text field only opens a list and cannot be typed into. @param {Element} el */
+  const isPicker = (el) => el.getAttribute("role") === "combobox" && /** @type {HTMLInputElement} */ (el).readOnly === true;
+
+  /** ARIA 1.1 wraps the text field in the combobox: the field is the control then. @param {Element} el @returns {WireRole | null} */
+  const comboboxRole = (el) => (el.localName !== "select" && el.querySelector("input,textarea") ? null : "sel");
+
+  /**
+   * The role of an element that is a control by what it says of itself.
+   * @param {Element} el @returns {WireRole | null}
+   */
+  page.roleOf = (el) => {
+    const native = page.nativeRole(el);
+    const aria = page.ariaRole(el);
+    // A text field stays one whatever role it is given, and so do choices: that is how they are acted on.
+    if (native === "inp" && isPicker(el)) return "sel";
+    if (native && KEEPS_ROLE.has(native)) return native;
+    return aria ?? native;
+  };
+
+  /** Whether its markup says that it takes clicks or focus. @param {Element} el */
+  page.saysClickable = (el) => {
+    if (el.matches(HANDLERS)) return true;
+    const tabindex = el.getAttribute("tabindex");
+    if (tabindex === null || Number.parseInt(tabindex, 10) < 0) return false;
+    return !NO_FOCUS_ROLES.has(el.getAttribute("role") ?? "") && el.localName !== "iframe" && el.localName !== "dialog";
+  };
+
+  /** Whether its class calls it a button or a link. @param {Element} el */
+  page.looksClickable = (el) => CLICK_CLASS.test(el.getAttribute("class") ?? "");
+
+  const ROWS = new Set(["tr", "li"]);
+  const IMAGES = new Set(["img", "svg", "canvas", "circle", "rect", "path", "polygon", "ellipse", "line", "polyline"]);
+
+  /** The role of a custom clickable. @param {Element} el @param {boolean} holdsControls @returns {WireRole} */
+  page.customRole = (el, holdsControls) => {
+    const classes = el.getAttribute("class") ?? "";
+    if (IMAGES.has(el.localName)) return "img";
+    if (ROWS.has(el.localName) || holdsControls) return "row";
+    if (/(^|[\s_-])a?link($|[\s_-])/.test(classes) || el.localName === "a") return "link";
+    return /(^|[\s_-])(btn|button)($|[\s_-])/.test(classes) ? "btn" : "el";
+  };
+})();

@@ -1,0 +1,19 @@
+// Text as a person reads it: whitespace collapsed, cut at a length.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "collapse")) return;
+
+  /** @param {string | null | undefined} text @returns {string} */
+  page.collapse = (text) => (text ?? "").replace(/[\s\u00a0\u200b-\u200f\ufeff]+/g, " ").trim();
+
+  /** Cuts after `max` characters, never inside a surrogate pair. @param {string} text @param {number} max */
+  page.clip = (text, max) => {
+    if (text.length <= max) return text;
+    const cut = text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "");
+    return `${cut.trimEnd()}…`;
+  };
+
+  /** `"user_firstName-2"` as words: `"user first name 2"`. @param {string} token */
+  page.words = (token) =>
+    page.collapse(token.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.[\]:/#]+/g, " ")).toLowerCase();
+})();

@@ -1,0 +1,49 @@
+const LEAST_MS = 300; // UI: a line is read, so it stays at least so long
+
+/**
+ * Shows texts one after another, each for at least `LEAST_MS`. When they come faster, those in
+ * between are skipped: the line never lags behind what is going on. Null clears at once.
+ *
+ * @param {(text: string | null) => void} show
+ * @param {{now?: () => number, later?: (run: () => void, ms: number) => unknown}} [clock]
+ */
+export function createPace(show, clock = {}) {
+  const now = clock.now ?? Date.now;
+  const later = clock.later ?? setTimeout;
+  let since = -Infinity;
+  /** @type {string | null} */
+  let shown = null;
+  /** @type {string | null} */
+  let next = null;
+  let scheduled = false;
+
+  /** @param {string | null} text */
+  function put(text) {
+    shown = text;
+    next = null;
+    since = now();
+    show(text);
+  }
+
+  function flush() {
+    scheduled = false;
+    if (next !== null) put(next);
+  }
+
+  return {
+    /** @param {string | null} text */
+    say(text) {
+      if (text === null) {
+        if (shown !== null) put(null);
+        next = null;
+        since = -Infinity;
+      } else if (text === shown) next = null;
+      else if (now() - since >= LEAST_MS) put(text);
+      else {
+        next = text;
+        if (!scheduled) later(flush, LEAST_MS - (now() - since));
+        scheduled = true;
+      }
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { byId, element } from "./element.js";
+import { countdown } from "./words.js";
+
+/** @import { InterruptEvent, QuestionOption } from "../types/wire" */
+/** @typedef {(value: string | string[] | null, text: string) => void} Answer */
+
+const YES_NO = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No" },
+];
+
+/** @param {InterruptEvent} question @returns {QuestionOption[]} */
+function optionsOf(question) {
+  if (question.options?.length) return question.options;
+  return question.expectedInput === "yes_no" ? YES_NO : [];
+}
+
+/** @param {QuestionOption[]} options @param {Answer} answer one press answers */
+function buttons(options, answer) {
+  const box = element("div", { class: "options", role: "group" });
+  for (const { id, label } of options) {
+    const button = element("button", { type: "button", "data-testid": "assist-option", "data-id": id }, label);
+    button.addEventListener("click", () => answer(id, label));
+    box.append(button);
+  }
+  box.addEventListener("keydown", (event) => moveWithin(box, event));
+  return box;
+}
+
+/** @param {HTMLElement} box @param {KeyboardEvent} event arrows go through the options */
+function moveWithin(box, event) {
+  const steps = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
+  const by = steps[event.key];
+  if (!by) return;
+  const all = [...box.querySelectorAll("button")];
+  const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  all[(at + by + all.length) % all.length]?.focus();
+  event.preventDefault();
+}
+
+/** @param {QuestionOption[]} options */
+function checkboxes(options) {
+  const box = element("div", { class: "options", role: "group" });
+  for (const { id, label } of options) {
+    const check = element("input", { type: "checkbox", value: id, "data-testid": "assist-option", "data-id": id });
+    box.append(element("label", {}, check, label));
+  }
+  return box;
+}
+
+/** @param {InterruptEvent} question @param {HTMLElement} body @returns {{value: string | string[], text: string} | null} */
+function given(question, body) {
+  if (question.expectedInput === "multi_choice") {
+    const checked = [.../** @type {NodeListOf<HTMLInputElement>} */ (body.querySelectorAll("input:checked"))];
+    const text = checked.map((box) => box.parentElement?.textContent ?? "").join(", ");
+    return checked.length > 0 ? { value: checked.map((box) => box.value), text } : null;
+  }
+  const text = body.querySelector("input")?.value.trim() ?? "";
+  return text ? { value: text, text } : null;
+}
+
+/** @param {InterruptEvent} question @param {Answer} answer */
+function build(question, answer) {
+  const options = optionsOf(question);
+  const written = question.expectedInput === "free_text" || question.expectedInput === "multi_choice";
+  const body = element("div");
+  if (question.expectedInput === "multi_choice") body.append(checkboxes(options));
+  else if (options.length > 0) body.append(buttons(options, answer));
+  if (question.expectedInput === "free_text") {
+    body.append(element("input", { type: "text", "data-testid": "assist-input", "aria-labelledby": "question" }));
+  }
+  const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }));
+  const cancel = element("button", { type: "button", "data-testid": "assist-cancel" }, "Cancel");
+  cancel.addEventListener("click", () => answer(null, ""));
+  end.append(cancel);
+  if (written) end.append(element("button", { class: "primary", type: "submit", "data-testid": "assist-submit" }, "Answer"));
+  const form = element("form", {}, element("h2", { id: "question" }, question.message), body, end);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const reply = given(question, body);
+    if (reply) answer(reply.value, reply.text);
+  });
+  return form;
+}
+
+/** @param {InterruptEvent | null} question @param {Answer} answer shows the question card, once for each question */
+export function renderQuestion(question, answer) {
+  const card = byId("assist");
+  card.hidden = !question;
+  if (!question) {
+    card.replaceChildren();
+    delete card.dataset.id;
+  } else if (card.dataset.id !== question.hitlId) {
+    card.dataset.id = question.hitlId;
+    card.replaceChildren(build(question, answer));
+    // The card itself takes no focus on a button: Enter approves nothing by accident.
+    card.querySelector("input")?.focus();
+  }
+}
+
+/** @param {InterruptEvent | null} question @param {number} now */
+export function renderCountdown(question, now) {
+  const left = document.getElementById("expires");
+  if (!left || !question?.expiresAt) return;
+  const ms = Date.parse(question.expiresAt) - now;
+  left.textContent = ms > 0 ? countdown(ms) : "The time for an answer is over";
+}

@@ -1,0 +1,36 @@
+/** @import { Notice, View } from "../types/run" */
+
+/** What the panel knows of the world around the run.
+ * @typedef {{hasKey: boolean, serverUrl: string, serverUp: boolean | null, url: string, permitted: boolean}} Situation
+ */
+
+/** @param {Situation} situation @returns {Notice | null} what stands in the way of a run, most basic first */
+function obstacle({ hasKey, serverUrl, serverUp, url, permitted }) {
+  if (!hasKey) {
+    const text = "Tabwright needs the address and an API key of your server.";
+    return { kind: "first-run", text, button: { label: "Open settings", does: "settings" } };
+  }
+  if (serverUp === false) {
+    const text = `The server at ${serverUrl} does not answer.`;
+    return { kind: "offline", text, button: { label: "Try again", does: "retry" } };
+  }
+  if (!/^https?:/.test(url)) return { kind: "page", text: "Tabwright works on web pages. Open one in this tab to begin." };
+  if (!permitted) {
+    const { host, origin } = new URL(url);
+    const text = `Tabwright may not work on ${host} yet.`;
+    return { kind: "permission", text, button: { label: `Allow ${host}`, does: "grant", origin } };
+  }
+  return null;
+}
+
+/**
+ * The notice to show: the run's own, or what stands in the way of the next one.
+ *
+ * @param {View} view @param {Situation | null} situation null while it is not known
+ * @returns {Notice | null}
+ */
+export function noticeFor(view, situation) {
+  if (view.notice) return view.notice;
+  const live = view.state === "running" || view.state === "waiting";
+  return live || !situation ? null : obstacle(situation);
+}

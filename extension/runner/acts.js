@@ -1,0 +1,166 @@
+import { HostRefused } from "./host.js";
+import { PageGone, PageRefused, PageSilent } from "./ports.js";
+
+/** @import { ActionResult, PlannedAction } from "../types/wire" */
+/** @import { Context, PageEnd } from "../types/run" */
+
+const LONGEST_WAIT_MS = 30_000;
+const LEAVE_MS = 10_000; // how long a navigation may take to replace the document
+const ACT_MS = 15_000;
+const OUTLINE_MS = 600;
+
+/** What can take the person to another page: there, a document that goes away is the effect. */
+const LEAVES = new Set(["click", "clickAt", "pressKey", "selectOption", "setChecked", "dragTo"]);
+
+/** @param {string} code @param {string} message @returns {ActionResult} */
+const failure = (code, message) => ({ status: "failure", error: { code, message } });
+
+/** @type {ActionResult} */
+const SUCCESS = { status: "success" };
+
+/** @param {unknown} url */
+function isWeb(url) {
+  return URL.canParse(String(url)) && /^https?:$/.test(new URL(String(url)).protocol);
+}
+
+/**
+ * Waits until the document is being replaced, or the address changed within it.
+ *
+ * @param {Context} ctx @param {PageEnd | null} page @param {string} before its address
+ * @returns {Promise<boolean>} false when nothing happened in time
+ */
+async function left(ctx, page, before) {
+  const deadline = ctx.world.now() + LEAVE_MS;
+  while (page?.alive && ctx.world.now() < deadline) {
+    const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
+    if (tab.status === "complete" && tab.url !== before) return true;
+    await ctx.world.sleep(50, ctx.signal);
+  }
+  return !page?.alive;
+}
+
+/**
+ * An act of the worker that replaces the document.
+ *
+ * @param {Context} ctx @param {string} name @param {object} params
+ */
+async function leave(ctx, name, params = {}) {
+  const page = await ctx.world.pages.page(ctx.run.at).catch(() => null);
+  await ctx.world.ask(name, { tabId: ctx.run.at, ...params }, { once: true });
+  const moved = await left(ctx, page, ctx.run.urlBefore);
+  return moved ? SUCCESS : failure("TIMEOUT", `The page was still there after ${LEAVE_MS / 1000} s`);
+}
+
+/** @param {Context} ctx @param {number} tabId the run goes on in that tab */
+function moveTo(ctx, tabId) {
+  ctx.run.at = tabId;
+  ctx.run.documentId = null;
+  return SUCCESS;
+}
+
+/** @type {Record<string, (ctx: Context, args: Record<string, any>) => Promise<ActionResult>>} */
+const OUTSIDE = {
+  async wait(ctx, { ms }) {
+    await ctx.world.sleep(Math.min(Math.max(Number(ms) || 0, 0), LONGEST_WAIT_MS), ctx.signal);
+    return SUCCESS;
+  },
+  async navigate(ctx, { url }) {
+    if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
+    return leave(ctx, "tab.navigate", { url });
+  },
+  goBack: (ctx) => leave(ctx, "tab.goBack"),
+  async openTab(ctx, { url }) {
+    if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
+    return moveTo(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }));
+  },
+  switchTab: async (ctx, { index }) =>
+    moveTo(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index })),
+  async closeTab(ctx) {
+    const closing = ctx.run.at;
+    if (closing === ctx.run.tabId) {
+      return failure("NOT_ALLOWED", "The tab that the task was started in stays open");
+    }
+    moveTo(ctx, ctx.run.tabId);
+    await ctx.world.ask("tab.close", { tabId: closing, next: ctx.run.tabId }, { once: true });
+    return SUCCESS;
+  },
+  uploadFile: async () => failure("NOT_SUPPORTED", "Files cannot be chosen yet"),
+  // Decided by the server: nothing is to be done here.
+  verifySuccess: async () => SUCCESS,
+  finish: async () => SUCCESS,
+  fail: async () => SUCCESS,
+  extract: async () => SUCCESS,
+  googleSearch: async () => SUCCESS,
+};
+
+/**
+ * What came of an act whose document went away before it answered: another document in its place is
+ * the evidence that it was done.
+ *
+ * @param {Context} ctx @param {string} name @returns {Promise<ActionResult>}
+ */
+async function afterDeath(ctx, name) {
+  const unknown = /** @type {ActionResult} */ ({
+    status: "unknown",
+    error: { code: "PAGE_GONE", message: "The page went away before it answered" },
+  });
+  if (!LEAVES.has(name)) return unknown;
+  const deadline = ctx.world.now() + LEAVE_MS;
+  while (ctx.world.now() < deadline) {
+    try {
+      const page = await ctx.world.pages.page(ctx.run.at);
+      return page.documentId === ctx.run.documentId ? unknown : SUCCESS;
+    } catch (error) {
+      // A page that may not be read is another page than the one acted on.
+      if (error instanceof HostRefused && error.code === "NO_PERMISSION") return SUCCESS;
+      if (error instanceof HostRefused && error.code === "TAB_GONE") return unknown;
+      await ctx.world.sleep(100, ctx.signal);
+    }
+  }
+  return unknown;
+}
+
+/** @param {PageEnd} page @param {PlannedAction} item shows what is about to be touched; never waited for */
+function outline(page, { actionDetails: { args } }) {
+  const ids = [args.id, args.targetId].filter((id) => typeof id === "string" && id !== "page");
+  if (ids.length > 0) page.request("outline", { ids, ms: OUTLINE_MS }).catch(() => undefined);
+}
+
+/** @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>} */
+async function inPage(ctx, item) {
+  const { name, args, dialog } = item.actionDetails;
+  const page = await ctx.world.pages.page(ctx.run.at);
+  if (page.documentId !== ctx.run.documentId) {
+    return failure("ELEMENT_NOT_FOUND", "The page was replaced before the action");
+  }
+  outline(page, item);
+  try {
+    const reply = await page.request("act", { actionId: item.actionId, name, args, dialog }, ACT_MS);
+    return { status: reply.status, ...(reply.error ? { error: reply.error } : {}) };
+  } catch (error) {
+    if (error instanceof PageGone) return afterDeath(ctx, name);
+    if (error instanceof PageRefused) return failure(error.code, error.message);
+    if (error instanceof PageSilent) {
+      return { status: "unknown", error: { code: "TIMEOUT", message: error.message } };
+    }
+    throw error;
+  }
+}
+
+/**
+ * Carries out one action, once. Its intent is in the journal before this is called.
+ *
+ * @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>}
+ */
+export async function execute(ctx, item) {
+  const { name, args } = item.actionDetails;
+  try {
+    return await (Object.hasOwn(OUTSIDE, name) ? OUTSIDE[name](ctx, args) : inPage(ctx, item));
+  } catch (error) {
+    if (ctx.signal.aborted) throw error;
+    if (error instanceof HostRefused) return failure(error.code, error.message);
+    if (error instanceof PageGone) return failure("ELEMENT_NOT_FOUND", error.message);
+    const message = error instanceof Error ? error.message : String(error);
+    return { status: "unknown", error: { code: "NOT_ANSWERED", message } };
+  }
+}

@@ -1,0 +1,141 @@
+import { createSseParser } from "./sse.js";
+
+/** @import { Settings, StatusEvent, TerminalEvent } from "../types/wire" */
+
+const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
+
+const CANCEL_MS = 5_000;
+
+/** The server answered with an error of its own. */
+export class Problem extends Error {
+  /**
+   * @param {number} status HTTP status
+   * @param {string} code stable code of the problem
+   * @param {string} detail what it says, for people
+   * @param {number | null} retryAfterMs
+   */
+  constructor(status, code, detail, retryAfterMs = null) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The connection went away before the answer was whole. */
+export class Lost extends Error {}
+
+/** @param {Settings} settings @param {string} path */
+function address(settings, path) {
+  return settings.serverUrl.replace(/\/+$/, "") + path;
+}
+
+/** @param {Response} response */
+async function problemOf(response) {
+  const seconds = Number(response.headers.get("Retry-After"));
+  const body = await response.json().catch(() => ({}));
+  const detail = body.detail || body.title || `The server answered ${response.status}`;
+  const text = typeof detail === "string" ? detail : JSON.stringify(detail);
+  const after = seconds > 0 ? seconds * 1000 : null;
+  return new Problem(response.status, body.code ?? `HTTP_${response.status}`, text, after);
+}
+
+/**
+ * Aborts when no byte came for `ms`, or when `outer` does.
+ *
+ * @param {number} ms @param {AbortSignal} outer
+ */
+function watch(ms, outer) {
+  const inner = new AbortController();
+  const stop = () => inner.abort();
+  let timer = setTimeout(stop, ms);
+  outer.addEventListener("abort", stop);
+  if (outer.aborted) stop();
+  return {
+    signal: inner.signal,
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(stop, ms);
+    },
+    end() {
+      clearTimeout(timer);
+      outer.removeEventListener("abort", stop);
+      inner.abort();
+    },
+  };
+}
+
+/**
+ * @param {Response} response @param {() => void} heard
+ * @param {(event: StatusEvent) => void} onStatus
+ * @returns {Promise<TerminalEvent>}
+ */
+async function readStream(response, heard, onStatus) {
+  if (!response.body) throw new Lost("The answer had no body");
+  /** @type {TerminalEvent | null} */
+  let terminal = null;
+  const parser = createSseParser((data) => {
+    const event = JSON.parse(data);
+    if (event.type === "status") onStatus(event);
+    else terminal = event;
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (value) {
+      heard();
+      parser.push(value);
+    }
+    if (terminal) return terminal;
+    if (done) throw new Lost("The answer ended before its last event");
+  }
+}
+
+/**
+ * Posts one interact request and reads its answer to the terminal event.
+ *
+ * @param {{settings: Settings, body: string, signal: AbortSignal, silenceMs?: number,
+ *   onStatus: (event: StatusEvent) => void, fetch?: typeof fetch}} call
+ * @returns {Promise<TerminalEvent>} raises `Problem`, `Lost`, or the abort of `signal`
+ */
+export async function interact(call) {
+  const { settings, body, signal, onStatus, silenceMs = SILENCE_MS } = call;
+  const guard = watch(silenceMs, signal);
+  try {
+    const response = await (call.fetch ?? fetch)(address(settings, "/api/agent/interact"), {
+      method: "POST",
+      body,
+      signal: guard.signal,
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "text/event-stream",
+        Authorization: `Bearer ${settings.apiKey}`,
+      },
+    });
+    guard.heard();
+    if (!response.ok) throw await problemOf(response);
+    const streamed = response.headers.get("Content-Type")?.includes("text/event-stream");
+    if (!streamed) return await response.json();
+    return await readStream(response, guard.heard, onStatus);
+  } catch (error) {
+    if (signal.aborted || error instanceof Problem || error instanceof Lost) throw error;
+    throw new Lost(error instanceof Error ? error.message : String(error));
+  } finally {
+    guard.end();
+  }
+}
+
+/**
+ * Tells the server that the person stopped a task. A server that cannot be told is no error: a
+ * task left alone becomes `interrupted` by itself.
+ *
+ * @param {Settings} settings @param {string} taskId
+ */
+export async function cancel(settings, taskId) {
+  const path = `/api/task/${encodeURIComponent(taskId)}/cancel`;
+  await fetch(address(settings, path), {
+    method: "POST",
+    headers: { Authorization: `Bearer ${settings.apiKey}` },
+    signal: AbortSignal.timeout(CANCEL_MS),
+  }).catch(() => undefined);
+}

@@ -1,0 +1,126 @@
+import { HostRefused } from "./host.js";
+import { PageGone, PageSilent } from "./ports.js";
+import { AFTER_ACTION, BEFORE_LOOKING, isSettled, nextLookMs } from "./stability.js";
+
+/** @import { ClientObservations, PageObservation } from "../types/wire" */
+/** @import { Context, PageEnd } from "../types/run" */
+/** @import { Limits } from "./stability.js" */
+
+const LOAD_MS = 20_000; // a page that shows nothing for so long is reported as it is
+
+/** The run cannot go on; `message` says why, to the person. */
+export class CannotGoOn extends Error {}
+
+/**
+ * Waits until one document has settled.
+ *
+ * @param {Context} ctx @param {PageEnd} page @param {Limits} limits
+ */
+async function settleDocument(ctx, page, limits) {
+  const start = ctx.world.now();
+  for (;;) {
+    const quiet = await page.request("quiet", {}, limits.mostMs);
+    const elapsed = ctx.world.now() - start;
+    if (isSettled(quiet, elapsed, limits)) return;
+    await ctx.world.sleep(nextLookMs(quiet, elapsed, limits), ctx.signal);
+  }
+}
+
+/** @param {Context} ctx @param {HostRefused} refusal waits for the person when they can help */
+async function blocked(ctx, refusal) {
+  if (refusal.code === "TAB_GONE") throw new CannotGoOn("The tab was closed");
+  if (refusal.code === "NOT_A_SITE") throw new CannotGoOn(refusal.message);
+  if (refusal.code !== "NO_PERMISSION") return ctx.rest(200);
+  const site = refusal.origin ? new URL(refusal.origin).host : "this site";
+  ctx.show({
+    type: "notice",
+    notice: {
+      kind: "permission",
+      text: `Tabwright may not work on ${site} yet.`,
+      button: { label: `Allow ${site}`, does: "grant", origin: refusal.origin },
+    },
+  });
+  await ctx.rest(2_000);
+}
+
+/**
+ * Calls `use` with the page script of the run's tab, over navigations and missing permissions.
+ *
+ * @template T
+ * @param {Context} ctx @param {(page: PageEnd) => Promise<T>} use may be called again for a new document
+ * @returns {Promise<T | null>} null when the page shows nothing to work with in time
+ */
+async function withPage(ctx, use) {
+  let deadline = ctx.world.now() + LOAD_MS;
+  while (ctx.world.now() < deadline) {
+    ctx.signal.throwIfAborted();
+    try {
+      const page = await ctx.world.pages.page(ctx.run.at);
+      if (ctx.run.view.notice?.kind === "permission") ctx.show({ type: "notice", notice: null });
+      return await use(page);
+    } catch (error) {
+      if (error instanceof PageGone || error instanceof PageSilent) await ctx.rest(50);
+      else if (error instanceof HostRefused) {
+        await blocked(ctx, error);
+        if (error.code === "NO_PERMISSION") deadline = ctx.world.now() + LOAD_MS;
+      } else throw error;
+    }
+  }
+  return null;
+}
+
+/** @param {Context} ctx @returns {Promise<PageObservation>} of a page that cannot be looked at */
+async function nothing(ctx) {
+  const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
+  return {
+    url: tab.url,
+    title: tab.title,
+    tree: [],
+    viewport: { width: tab.width, height: tab.height },
+    pageSummary: "",
+    scrollPosition: "0%",
+    scrollableContainers: [],
+    recentEvents: [],
+    hasErrors: true,
+    hasSuccess: false,
+    errors_detected: ["The page did not load or does not answer"],
+    success_messages: [],
+    nextId: ctx.run.nextId,
+    extractMs: 0,
+  };
+}
+
+/**
+ * One look at the page. A page that does not load is an empty one with an error on it, so that the
+ * server can decide what to do about it.
+ *
+ * @param {Context} ctx @param {boolean} wait until the page has settled; needless right after `settle`
+ * @returns {Promise<PageObservation>} raises `CannotGoOn`
+ */
+export async function look(ctx, wait) {
+  const { run } = ctx;
+  const seen = await withPage(ctx, async (page) => {
+    if (wait) await settleDocument(ctx, page, BEFORE_LOOKING);
+    const observation = await page.request("observe", { taskKey: run.id, nextId: run.nextId });
+    run.documentId = page.documentId;
+    return observation;
+  });
+  return seen ?? nothing(ctx);
+}
+
+/**
+ * Waits until the page has settled after an action, in whatever document that ends.
+ *
+ * @param {Context} ctx @param {Limits} [limits]
+ * @returns {Promise<ClientObservations>} what was witnessed since the action
+ */
+export async function settle(ctx, limits = AFTER_ACTION) {
+  const { run } = ctx;
+  const witnessed = await withPage(ctx, async (page) => {
+    await settleDocument(ctx, page, limits);
+    if (page.documentId === run.documentId) return page.request("since");
+    const { url } = await page.request("quiet");
+    return { didNetworkOccur: true, didDomMutate: true, didUrlChange: url !== run.urlBefore };
+  });
+  return witnessed ?? { didNetworkOccur: true, didDomMutate: true, didUrlChange: true };
+}

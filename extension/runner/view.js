@@ -1,0 +1,187 @@
+/** @import { ActionEvent, DoneEvent, PlannedAction, Usage, Verification } from "../types/wire" */
+/** @import { Mark, Notice, Step, View, ViewEvent } from "../types/run" */
+
+/** @param {number} tabId @returns {View} */
+export function emptyView(tabId) {
+  return {
+    tabId,
+    state: "idle",
+    goal: "",
+    url: "",
+    plan: [],
+    steps: [],
+    thinking: null,
+    notice: null,
+    question: null,
+    result: null,
+    startedAt: null,
+    endedAt: null,
+    costUsd: 0,
+    tokens: 0,
+    model: "no model",
+  };
+}
+
+/** @param {Verification} verification */
+function inWords(verification) {
+  const sure = verification.confidence === undefined ? "" : ` (${Math.round(verification.confidence * 100)} % sure)`;
+  const seen = verification.observations?.join("; ") ?? "";
+  return [(verification.reason ?? "") + sure, seen].filter(Boolean).join("\n");
+}
+
+/** @param {Mark} mark @param {Verification} verification @returns {Mark} */
+function judged(mark, verification) {
+  if (verification.actionSucceeded === true) return "verified";
+  return verification.actionSucceeded === false ? "failed" : mark;
+}
+
+/**
+ * The last batch of steps with what the server found about it.
+ *
+ * @param {Step[]} steps @param {ActionEvent | DoneEvent} event
+ */
+function withVerdict(steps, { verification }) {
+  const batch = steps.findLast((step) => step.action)?.at;
+  if (!verification || batch === undefined) return steps;
+  const verdict = inWords(verification);
+  return steps.map((step) =>
+    step.at === batch && step.action ? { ...step, mark: judged(step.mark, verification), verdict } : step,
+  );
+}
+
+/**
+ * @param {PlannedAction} item @param {ActionEvent} event @param {number} at
+ * @returns {Step}
+ */
+function stepOf(item, event, at) {
+  const used = event.usage;
+  const tokens = item.index === 0 ? (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0) : 0;
+  return {
+    id: item.actionId,
+    text: item.description || item.action,
+    mark: "pending",
+    action: item.action,
+    thought: event.thought ?? "",
+    verdict: "",
+    error: event.correction ? `Another way: ${event.correction.strategy}` : "",
+    tokens,
+    ms: null,
+    at,
+  };
+}
+
+/** @param {View} view @param {Usage | undefined} usage */
+function spent(view, usage) {
+  if (!usage) return {};
+  return {
+    costUsd: view.costUsd + (usage.costUsd ?? 0),
+    tokens: view.tokens + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
+    model: usage.model ?? ((usage.modelCalls ?? 0) > 0 ? "model" : view.model),
+  };
+}
+
+/** @param {View} view @param {ActionEvent | DoneEvent} event @param {number} at @returns {View} */
+function answered(view, event, at) {
+  const steps = withVerdict(view.steps, event);
+  const fresh = event.type === "action" ? event.actions.map((item) => stepOf(item, event, at)) : [];
+  const before = event.type === "action" && event.correction ? retried(steps) : steps;
+  const known = new Set(fresh.map((step) => step.id));
+  return {
+    ...view,
+    ...spent(view, event.usage),
+    plan: event.plan?.steps ?? view.plan,
+    steps: [...before.filter((step) => !known.has(step.id)), ...fresh],
+    thinking: null,
+    notice: null,
+    question: null,
+  };
+}
+
+/** @param {Step[]} steps a failed last step is being tried another way */
+function retried(steps) {
+  const last = steps.findLast((step) => step.action);
+  if (!last || last.mark === "verified") return steps;
+  return steps.map((step) => (step === last ? { ...step, mark: /** @type {Mark} */ ("retried") } : step));
+}
+
+/** @param {View} view @param {Extract<ViewEvent, {type: "acted"}>} event @returns {View} */
+function acted(view, { actionId, result, at }) {
+  /** @type {Record<string, Mark>} */
+  const marks = { success: "done", failure: "failed", unknown: "unknown" };
+  const steps = view.steps.map((step) =>
+    step.id === actionId
+      ? { ...step, mark: marks[result.status], error: result.error?.message ?? step.error, ms: at - step.at }
+      : step,
+  );
+  return { ...view, steps };
+}
+
+/** @param {View} view @param {Extract<ViewEvent, {type: "ended"}>} event @returns {View} */
+function ended(view, event) {
+  const steps = view.steps.filter((step) => step.mark !== "pending");
+  return {
+    ...view,
+    steps,
+    state: event.state,
+    result: event.result,
+    notice: event.notice ?? null,
+    thinking: null,
+    question: null,
+    endedAt: event.at,
+  };
+}
+
+/** @param {View} view @param {Notice | null} notice a live run without a permission waits for the person */
+function stateWith(view, notice) {
+  if (notice?.kind === "permission") return "waiting";
+  return view.state === "waiting" && !view.question ? "running" : view.state;
+}
+
+/** @param {View} view @param {Extract<ViewEvent, {type: "answered"}>} event @returns {View} */
+function settledQuestion(view, { text, at }) {
+  const asked = view.question;
+  /** @type {Step} */
+  const step = {
+    id: asked?.hitlId ?? `answer-${at}`,
+    text: text ? `You answered: ${text}` : "You cancelled the question",
+    mark: "done",
+    action: "",
+    thought: asked?.message ?? "",
+    verdict: "",
+    error: "",
+    tokens: 0,
+    ms: null,
+    at,
+  };
+  return { ...view, state: "running", question: null, steps: [...view.steps, step] };
+}
+
+/**
+ * The view after an event. Nothing else changes a view.
+ *
+ * @param {View} view @param {ViewEvent} event @returns {View}
+ */
+export function reduceView(view, event) {
+  switch (event.type) {
+    case "started":
+      return { ...emptyView(view.tabId), state: "running", goal: event.goal, url: event.url, startedAt: event.at };
+    case "continued":
+      return { ...view, state: "running", result: null, notice: null, endedAt: null };
+    case "url":
+      return { ...view, url: event.url };
+    case "thinking":
+      return { ...view, thinking: event.text };
+    case "notice":
+      return { ...view, notice: event.notice, state: stateWith(view, event.notice) };
+    case "answer":
+      return answered(view, event.event, event.at);
+    case "acted":
+      return acted(view, event);
+    case "question":
+      return { ...view, ...spent(view, event.event.usage), state: "waiting", thinking: null, notice: null, question: event.event };
+    case "answered":
+      return settledQuestion(view, event);
+    case "ended":
+      return ended(view, event);
+  }
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { JSDOM } from "jsdom";
+import { PAGE_FILES } from "../../page/manifest.js";
+
+/**
+ * The page scripts in a document without layout, as far as they go without one (all but the shell).
+ * @param {string} [html]
+ */
+export function load(html = "") {
+  const { window } = new JSDOM(html, { runScripts: "outside-only", url: "http://page.test/" });
+  for (const file of PAGE_FILES.filter((name) => name !== "page/main.js")) {
+    window.eval(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"));
+  }
+  const page = /** @type {PageNamespace} */ (window.eval("globalThis.__tabwright"));
+  const one = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (window.document.querySelector(selector));
+  return { window, document: window.document, page, one };
+}
+
+/** Values made in the window are of its own classes; a copy compares equal. @template T @param {T} value @returns {T} */
+export const plain = (value) => JSON.parse(JSON.stringify(value));

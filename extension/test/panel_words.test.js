@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { createPace } from "../panel/pace.js";
+import { noticeFor } from "../panel/situation.js";
+import { cost, countdown, duration, footer, siteOf } from "../panel/words.js";
+import { normalAddress, testConnection } from "../options/connection.js";
+import { emptyView, reduceView } from "../runner/view.js";
+
+test("times, costs and sites are said shortly", () => {
+  assert.deepEqual([400, 9949, 12_400, 185_000].map(duration), ["0.4 s", "9.9 s", "12 s", "3 min 5 s"]);
+  assert.deepEqual([247_000, 59_400, -5].map(countdown), ["4:07", "1:00", "0:00"]);
+  assert.deepEqual([0, 0.0004, 1.239].map(cost), ["$0.00", "$0.0004", "$1.24"]);
+  assert.deepEqual(["https://a.example:8/x", "chrome://version", ""].map(siteOf), ["a.example:8", "Not a web page", ""]);
+});
+
+test("a thinking line stays readable and never lags behind", () => {
+  /** @type {(string | null)[]} */
+  const shown = [];
+  let now = 0;
+  /** @type {(() => void)[]} */
+  const timers = [];
+  const pace = createPace((text) => shown.push(text), { now: () => now, later: (run) => timers.push(run) });
+  pace.say("one");
+  now = 50;
+  pace.say("two");
+  now = 100;
+  pace.say("three");
+  assert.deepEqual(shown, ["one"]);
+  now = 300;
+  timers.shift()?.();
+  assert.deepEqual(shown, ["one", "three"]);
+  pace.say(null);
+  pace.say("four");
+  assert.deepEqual(shown, ["one", "three", null, "four"]);
+});
+
+const CLEAR = { hasKey: true, serverUrl: "http://s", serverUp: true, url: "https://a.example/", permitted: true };
+
+test("the panel says the most basic thing in the way, and how to clear it", () => {
+  const view = emptyView(1);
+  const does = (/** @type {object} */ changes) => noticeFor(view, { ...CLEAR, ...changes })?.button?.does;
+  assert.equal(noticeFor(view, CLEAR), null);
+  assert.equal(does({ hasKey: false, serverUp: false }), "settings");
+  assert.equal(does({ serverUp: false }), "retry");
+  assert.equal(does({ permitted: false }), "grant");
+  assert.equal(noticeFor(view, { ...CLEAR, url: "chrome://version" })?.kind, "page");
+  assert.equal(noticeFor({ ...view, state: "running" }, { ...CLEAR, serverUp: false }), null);
+});
+
+/** @param {string} id */
+const action = (id) => ({ actionId: id, action: `click("${id}")`, actionDetails: { name: "click", args: { id } }, description: `Clicked ${id}`, index: 0, canFail: false });
+const event = (/** @type {string} */ id, extra = {}) => /** @type {any} */ ({ type: "action", actions: [action(id)], ...extra });
+
+test("a step is pending, done, then verified or retried; a stopped one is not shown as done", () => {
+  let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
+  view = reduceView(view, { type: "answer", event: event("a"), at: 10 });
+  assert.equal(view.steps[0].mark, "pending");
+  view = reduceView(view, { type: "acted", actionId: "a", result: { status: "success" }, at: 40 });
+  assert.deepEqual([view.steps[0].mark, view.steps[0].ms], ["done", 30]);
+  view = reduceView(view, { type: "answer", event: event("b", { verification: { actionSucceeded: true } }), at: 50 });
+  assert.equal(view.steps[0].mark, "verified");
+  view = reduceView(view, { type: "acted", actionId: "b", result: { status: "failure", error: { code: "X", message: "no" } }, at: 60 });
+  view = reduceView(view, { type: "answer", event: event("c", { verification: { actionSucceeded: false }, correction: { strategy: "other", attempt: 1 } }), at: 70 });
+  assert.deepEqual(view.steps.map((step) => step.mark), ["verified", "retried", "pending"]);
+  view = reduceView(view, { type: "ended", state: "interrupted", result: "", at: 80 });
+  assert.equal(view.steps.length, 2);
+});
+
+test("what is spent adds up, and a run without a model says so", () => {
+  let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
+  assert.deepEqual(footer(view, 1000), ["1.0 s", "$0.00", "no model"]);
+  const usage = { inputTokens: 100, outputTokens: 20, costUsd: 0.02, modelCalls: 1, model: "m-1" };
+  view = reduceView(view, { type: "answer", event: event("a", { usage }), at: 1 });
+  view = reduceView(view, { type: "answer", event: event("b", { usage }), at: 2 });
+  assert.deepEqual([view.tokens, view.costUsd, footer(view, 2)[2]], [240, 0.04, "m-1"]);
+});
+
+test("an address is completed and checked", () => {
+  assert.equal(normalAddress(" localhost:8787/ "), "http://localhost:8787");
+  assert.equal(normalAddress("https://x.example/api/"), "https://x.example/api");
+  assert.throws(() => normalAddress("ftp://x"), TypeError);
+  assert.throws(() => normalAddress("http://"), TypeError);
+});
+
+/** @param {Record<string, number>} answers status by path; none means nobody answers */
+const server = (answers) =>
+  /** @type {typeof fetch} */ (async (url) => {
+    const status = answers[new URL(String(url)).pathname];
+    if (!status) throw new TypeError("Failed to fetch");
+    return new Response("{}", { status });
+  });
+
+test("a connection test says what is wrong", async () => {
+  const said = async (/** @type {Record<string, number>} */ answers, apiKey = "k") => (await testConnection({ serverUrl: "http://s", apiKey }, server(answers))).text;
+  assert.match(await said({}), /Nothing answers/);
+  assert.match(await said({ "/healthz": 404 }), /no Tabwright server/);
+  assert.match(await said({ "/healthz": 200 }, ""), /needs an API key/);
+  assert.match(await said({ "/healthz": 200, "/api/sessions": 401 }), /does not know this key/);
+  assert.match(await said({ "/healthz": 200, "/api/sessions": 200 }), /takes the key/);
+});

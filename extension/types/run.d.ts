@@ -1,0 +1,137 @@
+import type {
+  ActionResult,
+  Chain,
+  ClientObservations,
+  Feedback,
+  InterruptEvent,
+  PlanLine,
+  Settings,
+  StatusEvent,
+  TerminalEvent,
+} from "./wire";
+
+export type RunState = "idle" | "running" | "waiting" | "completed" | "failed" | "interrupted";
+
+export type Mark = "pending" | "done" | "verified" | "retried" | "failed" | "unknown";
+
+/** One line of the timeline. Times are epoch milliseconds. */
+export interface Step {
+  id: string;
+  text: string;
+  mark: Mark;
+  action: string;
+  thought: string;
+  verdict: string;
+  error: string;
+  tokens: number;
+  ms: number | null;
+  at: number;
+}
+
+/** A sentence about the state of things and the one button that helps. */
+export interface Notice {
+  kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info";
+  text: string;
+  button?: { label: string; does: "settings" | "retry" | "grant" | "continue"; origin?: string };
+}
+
+/** Everything the panel shows; made by the runner, rendered by the panel. */
+export interface View {
+  tabId: number;
+  state: RunState;
+  goal: string;
+  url: string;
+  plan: PlanLine[];
+  steps: Step[];
+  thinking: string | null;
+  notice: Notice | null;
+  question: InterruptEvent | null;
+  result: string | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  costUsd: number;
+  tokens: number;
+  model: string;
+}
+
+export type Phase = "observe" | "request" | "act" | "settle" | "assist" | "ended";
+
+/**
+ * A run as the journal keeps it. `tabId` names it; `at` is the tab it works in now. `body` is the
+ * exact text of the request being answered, kept beside it under a key of its own.
+ */
+export interface Run {
+  id: string;
+  tabId: number;
+  at: number;
+  phase: Phase;
+  goal: string;
+  taskId: string | null;
+  sessionId: string | null;
+  nextId: number;
+  chain: Chain | null;
+  feedback: Feedback;
+  /** The document last looked at and its address: what an action's effect is measured against. */
+  documentId: string | null;
+  urlBefore: string;
+  /** Ids of the controls in it that open something. */
+  openers: string[];
+  view: View;
+}
+
+export type ViewEvent =
+  | { type: "started"; goal: string; url: string; at: number }
+  | { type: "continued" }
+  | { type: "url"; url: string }
+  | { type: "thinking"; text: string | null }
+  | { type: "notice"; notice: Notice | null }
+  | { type: "answer"; event: import("./wire").ActionEvent | import("./wire").DoneEvent; at: number }
+  | { type: "acted"; actionId: string; result: import("./wire").ActionResult; at: number }
+  | { type: "question"; event: InterruptEvent }
+  | { type: "answered"; text: string; at: number }
+  | { type: "ended"; state: "completed" | "failed" | "interrupted"; result: string; at: number; notice?: Notice | null };
+
+/** A page script as the loop uses it. */
+export interface PageEnd {
+  documentId: string;
+  url: string;
+  alive: boolean;
+  request(kind: string, params?: object, ms?: number): Promise<any>;
+}
+
+/** What a loop needs of the world; the runner hands in the real one, tests their own. */
+export interface World {
+  pages: { page(tabId: number): Promise<PageEnd> };
+  ask(name: string, params?: object, options?: { once?: boolean; ms?: number }): Promise<any>;
+  journal: {
+    save(run: Run): Promise<void>;
+    saveWithBody(run: Run, body: string): Promise<void>;
+    body(tabId: number): Promise<string | undefined>;
+    settings(): Promise<Settings>;
+    keepSession(sessionId: string): Promise<void>;
+  };
+  interact(call: {
+    settings: Settings;
+    body: string;
+    signal: AbortSignal;
+    onStatus: (event: StatusEvent) => void;
+  }): Promise<TerminalEvent>;
+  cancel(settings: Settings, taskId: string): Promise<void>;
+  publish(view: View): void;
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  uuid(): string;
+}
+
+/** One run while it is being carried out. */
+export interface Context {
+  run: Run;
+  world: World;
+  signal: AbortSignal;
+  show(event: ViewEvent): void;
+  save(): Promise<void>;
+  /** Sleeps, but not past a wake-up from outside (a page loaded, a button pressed). */
+  rest(ms: number): Promise<void>;
+}
+
+export type { ActionResult, ClientObservations };

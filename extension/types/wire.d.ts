@@ -1,0 +1,155 @@
+/** What crosses the wire between the runner and the backend, and what the runner keeps of it. */
+
+export interface V3Node {
+  i: string;
+  r: string;
+  n?: string;
+  s?: string[];
+}
+
+/** The page script's answer to `observe`; passed on to the server as it is. */
+export interface PageObservation {
+  url: string;
+  title: string;
+  tree: V3Node[];
+  viewport: { width: number; height: number };
+  pageSummary: string;
+  scrollPosition: string;
+  scrollableContainers: unknown[];
+  recentEvents: string[];
+  hasErrors: boolean;
+  hasSuccess: boolean;
+  errors_detected: string[];
+  success_messages: string[];
+  nextId: number;
+  extractMs: number;
+}
+
+export interface ClientObservations {
+  didNetworkOccur: boolean;
+  didDomMutate: boolean;
+  didUrlChange: boolean;
+}
+
+export interface ActionError {
+  code: string;
+  message: string;
+}
+
+export type ActStatus = "success" | "failure" | "unknown";
+
+export interface PlannedAction {
+  actionId: string;
+  action: string;
+  actionDetails: { name: string; args: Record<string, string | number | boolean>; dialog?: unknown };
+  description: string;
+  index: number;
+  canFail: boolean;
+}
+
+export interface ActionResult {
+  status: ActStatus;
+  error?: ActionError;
+}
+
+/** Where a list of actions stands. `intent` is the id of the one that may be under way. */
+export interface Chain {
+  items: PlannedAction[];
+  cursor: number;
+  intent: string | null;
+  results: (ActionResult & { actionId: string; index: number; action: string })[];
+}
+
+/** What the next request says about the last actions. */
+export interface Feedback {
+  lastActionId?: string;
+  lastActionStatus?: ActStatus;
+  lastActionError?: ActionError;
+  lastExecutedActionIndex?: number;
+  chainPartialState?: { executedActions: string[]; totalActionsInChain: number };
+  previousUrl?: string;
+  clientObservations?: ClientObservations;
+  hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };
+}
+
+export interface PlanLine {
+  id: string;
+  description: string;
+  status: "completed" | "current" | "pending" | "skipped";
+}
+
+export interface Usage {
+  inputTokens?: number;
+  outputTokens?: number;
+  costUsd?: number;
+  modelCalls?: number;
+  model?: string;
+}
+
+export interface Verification {
+  actionSucceeded: boolean | null;
+  confidence?: number;
+  verificationTier?: number;
+  reason?: string;
+  observations?: string[];
+}
+
+export interface StatusEvent {
+  type: "status";
+  node: string;
+  message: string;
+}
+
+interface AnswerBase {
+  taskId?: string;
+  sessionId?: string;
+  traceId?: string;
+  usage?: Usage;
+}
+
+export interface ActionEvent extends AnswerBase {
+  type: "action";
+  thought?: string;
+  actions: PlannedAction[];
+  plan?: { steps: PlanLine[]; currentStepIndex: number } | null;
+  verification?: Verification | null;
+  correction?: { strategy: string; attempt: number } | null;
+}
+
+export interface DoneEvent extends AnswerBase {
+  type: "done";
+  status: "completed" | "failed" | "interrupted";
+  result?: string | null;
+  plan?: { steps: PlanLine[]; currentStepIndex: number } | null;
+  verification?: Verification | null;
+}
+
+export interface QuestionOption {
+  id: string;
+  label: string;
+  elementId?: string;
+}
+
+export interface InterruptEvent extends AnswerBase {
+  type: "interrupt";
+  hitlId: string;
+  kind: "clarification" | "approval" | "disambiguation";
+  interruptType: string;
+  message: string;
+  expectedInput: "yes_no" | "single_choice" | "multi_choice" | "free_text";
+  options?: QuestionOption[];
+  expiresAt?: string;
+}
+
+export interface ErrorEvent extends AnswerBase {
+  type: "error";
+  message: string;
+  problem?: { status?: number; code?: string; detail?: string };
+}
+
+export type TerminalEvent = ActionEvent | DoneEvent | InterruptEvent | ErrorEvent;
+
+export interface Settings {
+  serverUrl: string;
+  apiKey: string;
+}

@@ -1,0 +1,94 @@
+import { PAGE_FILES } from "../page/manifest.js";
+import { Refusal } from "./refusal.js";
+
+/** @param {number} tabId @returns {Promise<chrome.tabs.Tab>} raises `Refusal` TAB_GONE */
+async function tabOf(tabId) {
+  try {
+    return await chrome.tabs.get(tabId);
+  } catch {
+    throw new Refusal("TAB_GONE", "The tab was closed");
+  }
+}
+
+/** @param {{tabId: number}} params */
+async function get({ tabId }) {
+  const { url = "", title = "", status = "complete", width = 0, height = 0 } = await tabOf(tabId);
+  return { url, title, status, width, height };
+}
+
+/**
+ * Puts the page scripts into the main frame; into a page that has them they do nothing but connect
+ * again when their port is dead.
+ *
+ * @param {{tabId: number}} params raises `Refusal`
+ */
+async function inject({ tabId }) {
+  const { url = "", pendingUrl } = await tabOf(tabId);
+  if (pendingUrl && !/^https?:/.test(url)) throw new Refusal("PAGE_NOT_READY", "The first page is on its way");
+  if (!/^https?:/.test(url)) throw new Refusal("NOT_A_SITE", "Tabwright works on web pages only, and this is none");
+  const { origin } = new URL(url);
+  if (!(await chrome.permissions.contains({ origins: [`${origin}/*`] }))) {
+    throw new Refusal("NO_PERMISSION", `Not allowed on ${origin}`, origin);
+  }
+  try {
+    await chrome.scripting.executeScript({ target: { tabId, frameIds: [0] }, files: PAGE_FILES });
+  } catch (error) {
+    throw new Refusal("PAGE_NOT_READY", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @param {{tabId: number, url: string}} params */
+async function navigate({ tabId, url }) {
+  await tabOf(tabId);
+  await chrome.tabs.update(tabId, { url });
+}
+
+/**
+ * Goes back as the page itself would: `chrome.tabs.goBack` skips pages that the person did not
+ * touch, and to Chrome a script's clicks are no touch.
+ *
+ * @param {{tabId: number}} params raises `Refusal` NO_HISTORY
+ */
+async function goBack({ tabId }) {
+  const [{ result }] = await chrome.scripting.executeScript({
+    target: { tabId },
+    func: () => {
+      setTimeout(() => history.back());
+      return history.length;
+    },
+  });
+  if (result === 1) throw new Refusal("NO_HISTORY", "There is no page to go back to");
+}
+
+/** @param {{tabId: number, url: string}} params @returns {Promise<number>} id of the new tab */
+async function open({ tabId, url }) {
+  const { windowId } = await tabOf(tabId);
+  const tab = await chrome.tabs.create({ url, windowId, openerTabId: tabId });
+  return /** @type {number} */ (tab.id);
+}
+
+/** @param {{tabId: number, index: number}} params @returns {Promise<number>} id of the tab at that place, from 0 */
+async function switchTo({ tabId, index }) {
+  const { windowId } = await tabOf(tabId);
+  const [tab] = await chrome.tabs.query({ windowId, index });
+  if (!tab?.id) throw new Refusal("NO_SUCH_TAB", `There is no tab ${index}`);
+  await chrome.tabs.update(tab.id, { active: true });
+  return tab.id;
+}
+
+/** @param {{tabId: number, next: number}} params closes a tab and shows another */
+async function close({ tabId, next }) {
+  await chrome.tabs.update(next, { active: true });
+  await chrome.tabs.remove(tabId);
+}
+
+/** @type {Record<string, (params: any) => Promise<any>>} */
+export const TAB_HANDLERS = {
+  "page.inject": inject,
+  "tab.get": get,
+  "tab.navigate": navigate,
+  "tab.goBack": goBack,
+  "tab.open": open,
+  "tab.switch": switchTo,
+  "tab.close": close,
+};

@@ -1,0 +1,131 @@
+"""What must hold of the sources as text: sizes, the environment, addresses, the locks."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 300  # lines: what a file aims at; what is over is printed
+TOO_LONG = 400  # no file of the product
+READS_ENVIRONMENT = ("app/settings.py", "app/cli.py", "app/launch/", "app/store/embedded.py")
+SOURCES = (
+    "*.py",
+    "*.js",
+    "*.ts",
+    "*.html",
+    "*.css",
+    "*.toml",
+    "*.yml",
+    "*.md",
+    "Makefile",
+    "*.lock",
+    "*.json",
+)
+SKIPPED = {".venv", ".venv-lock", "node_modules", ".git", ".data", "out", ".hypothesis"}
+LOCKS = ("requirements.lock", "requirements-dev.lock", "extension/package-lock.json")
+MACHINE_PATH = re.compile(r"(?<![\w.:/\"'$-])/(?:home|root|Users|work|farm)/[\w.]+/")
+INDEX_ADDRESS = re.compile(
+    r"--(?:extra-)?index-url|--find-links|--trusted-host|registry\.npmjs|pypi\.org/simple|\"resolved\":"
+)
+INDEX_OPTIONS = {"--no-emit-index-url", "--no-emit-find-links"}
+
+
+def files(*patterns: str) -> list[Path]:
+    """Tracked and new files; everything but what is ignored when there is no git."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = [ROOT / name for name in listed.stdout.splitlines()] or list(ROOT.rglob("*"))
+    return sorted(
+        path
+        for path in found
+        if path.is_file()
+        and not SKIPPED & set(path.relative_to(ROOT).parts)
+        and any(path.match(pattern) for pattern in patterns)
+    )
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").splitlines()
+
+
+def test_files_stay_small(capsys: pytest.CaptureFixture[str]) -> None:
+    sizes = sorted((len(lines(path)), name(path)) for path in files("*.py", "*.js"))
+    over = [f"{size:5} {path}" for size, path in sizes if size > LONGEST]
+    with capsys.disabled():
+        sys.stdout.write("".join(f"\nover {LONGEST} lines: {one}" for one in over))
+    far_over = [
+        path
+        for size, path in sizes
+        if size > TOO_LONG and not path.startswith(("tests/", "bench/"))
+    ]
+    assert not far_over, f"over {TOO_LONG} lines"
+
+
+def test_only_settings_and_starting_read_the_environment() -> None:
+    wrong = [
+        f"{name(path)}:{number}"
+        for path in files("*.py")
+        if name(path).startswith(("app/", "demo/")) and not name(path).startswith(READS_ENVIRONMENT)
+        for number, line in enumerate(lines(path), 1)
+        if re.search(r"\bos\.(environ|getenv)\b", line)
+    ]
+    assert not wrong
+
+
+def test_no_path_of_a_machine_is_written_down() -> None:
+    found = [
+        f"{name(path)}:{number}: {line.strip()[:100]}"
+        for path in files(*SOURCES)
+        if path != Path(__file__)
+        for number, line in enumerate(lines(path), 1)
+        if MACHINE_PATH.search(line)
+    ]
+    assert not found
+
+
+def test_no_package_index_is_named() -> None:
+    found = []
+    for path in files(*SOURCES, "Dockerfile", "run"):
+        if path == Path(__file__):
+            continue
+        for number, line in enumerate(lines(path), 1):
+            rest = re.sub("|".join(INDEX_OPTIONS), "", line)
+            if INDEX_ADDRESS.search(rest):
+                found.append(f"{name(path)}:{number}: {line.strip()[:100]}")
+    assert not found
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_hold_no_address(lock: str) -> None:
+    addresses = [line for line in lines(ROOT / lock) if re.search(r"(?:https?|file)://", line)]
+    funding = [line for line in addresses if '"url":' in line]  # who to thank, in package-lock.json
+    assert addresses == funding
+
+
+@pytest.mark.parametrize("lock", LOCKS[:2])
+def test_every_locked_package_is_pinned_and_hashed(lock: str) -> None:
+    text = (ROOT / lock).read_text("utf-8").replace("\\\n", " ")
+    entries = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
+    loose = [line[:60] for line in entries if "==" not in line or "--hash=sha256:" not in line]
+    assert entries
+    assert not loose
+
+
+def test_the_development_lock_holds_the_running_one() -> None:
+    pins = [
+        set(re.findall(r"^([\w.-]+==[^ ;\\]+)", (ROOT / lock).read_text("utf-8"), re.MULTILINE))
+        for lock in LOCKS[:2]
+    ]
+    assert pins[0] <= pins[1]

@@ -1,0 +1,96 @@
+"""The page scripts in a plain page, without the extension around them: install, observe, act."""
+
+import json
+import re
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Page, async_playwright
+
+EXTENSION = Path(__file__).resolve().parents[2] / "extension"
+
+# What the scripts ask of the browser: a port that keeps what the page posts.
+_STUB = """
+globalThis.chrome ??= {};
+chrome.runtime = {connect: () => ({
+  postMessage: (message) => (globalThis.__posted ??= []).push(message),
+  onMessage: {addListener: () => {}}, onDisconnect: {addListener: () => {}},
+})};
+"""
+
+
+def page_files() -> list[Path]:
+    """The files of `PAGE_FILES` in `extension/page/manifest.js`, in order."""
+    manifest = (EXTENSION / "page" / "manifest.js").read_text("utf-8")
+    return [EXTENSION / name for name in re.findall(r'"(page/[\w/]+\.js)"', manifest)]
+
+
+def page_source() -> str:
+    """One script that installs them all with a stubbed runtime."""
+    return _STUB + "\n;".join(file.read_text("utf-8") for file in page_files())
+
+
+_FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+
+
+@asynccontextmanager
+async def chromium_page() -> AsyncIterator[Page]:
+    """A page of a new headless Chromium (the one on PATH, else Playwright's), 1280 x 800."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=found, args=_FLAGS)
+        try:
+            yield await browser.new_page(viewport={"width": 1280, "height": 800})
+        finally:
+            await browser.close()
+
+
+async def show(page: Page, html: str) -> None:
+    """Loads this document and injects the page scripts."""
+    await page.goto("about:blank")
+    await page.set_content(html)
+    await install(page)
+
+
+async def install(page: Page) -> None:
+    """Injects the page scripts into the document that is loaded now; harmless when repeated."""
+    await page.evaluate(page_source())
+
+
+async def request(page: Page, kind: str, **fields: Any) -> dict[str, Any]:
+    """One request as the runner makes it; the reply's `result`, AssertionError for an error."""
+    reply = await page.evaluate(
+        "(text) => globalThis.__tabwright.answer(JSON.parse(text))",
+        json.dumps({"id": 1, "kind": kind, **fields}),
+    )
+    assert reply["ok"], reply
+    return reply["result"]
+
+
+async def observe(page: Page, task_key: str = "task", next_id: int = 1) -> dict[str, Any]:
+    """What the runner would post: `tree`, `pageSummary`, `nextId`, ..."""
+    return await request(page, "observe", taskKey=task_key, nextId=next_id)
+
+
+async def act(page: Page, name: str, args: dict[str, Any]) -> dict[str, Any]:
+    """`{"status": "success" | "failure", "error"?, "note"?}` of one action."""
+    return await request(page, "act", actionId="a", name=name, args=args)
+
+
+def find(observation: dict[str, Any], name: str, role: str | None = None) -> dict[str, Any]:
+    """The only node of that name (and role); AssertionError with the tree when there is not one."""
+    nodes = [n for n in observation["tree"] if n.get("n") == name and role in (None, n["r"])]
+    assert len(nodes) == 1, (name, [(n["r"], n.get("n")) for n in observation["tree"]])
+    return nodes[0]

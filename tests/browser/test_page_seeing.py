@@ -1,0 +1,157 @@
+"""What the page scripts see in a real Chromium: visibility, occlusion, names, groups, ids."""
+# ruff: noqa: E501 (the pages read best as whole lines of markup)
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page
+
+from tests.browser import page_harness as harness
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def page() -> AsyncIterator[Page]:
+    async with harness.chromium_page() as opened:
+        yield opened
+
+
+async def look(page: Page, html: str) -> dict[str, Any]:
+    await harness.show(page, html)
+    return await harness.observe(page)
+
+
+def named(observation: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(node["r"], node.get("n", "")) for node in observation["tree"]]
+
+
+async def test_only_what_a_person_could_use_is_seen(page: Page) -> None:
+    seen = await look(
+        page,
+        """<button>Seen</button><button style="display:none">a</button><button style="visibility:hidden">b</button>
+        <div aria-hidden=true><button>c</button></div><div inert><button>d</button></div>
+        <div style="opacity:0"><button>e</button></div><div style="height:0;overflow:hidden"><button>f</button></div>
+        <input type=hidden><a>no link</a><div style="height:3000px"></div><button>Below</button>""",
+    )
+    assert named(seen) == [("btn", "Seen"), ("btn", "Below")]
+
+
+async def test_boxes_hidden_behind_styled_labels(page: Page) -> None:
+    seen = await look(
+        page,
+        """<label>A <input type=checkbox style="opacity:0"></label>
+        <input id=b type=checkbox style="display:none"><label for=b>B</label>
+        <label><input type=radio style="position:absolute;clip:rect(0 0 0 0);width:1px;height:1px">C</label>
+        <label>D<input type=file style="display:none"></label>""",
+    )
+    assert named(seen) == [("chk", "A"), ("chk", "B"), ("rad", "C"), ("file", "D")]
+
+
+async def test_custom_clickables_outermost_only(page: Page) -> None:
+    seen = await look(
+        page,
+        """<style>.hot {cursor:pointer} .quiet:hover {cursor:pointer}</style>
+        <div class=hot><span>Whole <b>card</b></span></div><span class=alink>Inbox</span><div onclick="1">Inline</div>
+        <div tabindex=0>Tabbed</div><span class=quiet>Hovered</span><div role=button>Role</div>
+        <div class=hot>Line <i class="star hot" style="display:inline-block;width:16px;height:16px"></i></div>
+        <ul class=hot><li>One<li>Two</ul><div style="cursor:pointer"><a href=#x>Only link</a></div><p>Prose</p>""",
+    )
+    assert named(seen) == [
+        ("el", "Whole card"), ("link", "Inbox"), ("el", "Inline"), ("el", "Tabbed"), ("el", "Hovered"),
+        ("btn", "Role"), ("row", "Line"), ("el", "star"), ("row", "One"), ("row", "Two"), ("link", "Only link"),
+    ]  # fmt: skip
+
+
+async def test_shadow_roots_and_slots(page: Page) -> None:
+    await page.set_content("<div id=h><span slot=t>Slotted</span></div>")
+    await page.evaluate(
+        """() => { document.querySelector("#h").attachShadow({mode: "open"}).innerHTML =
+        "<label>Name <input></label><button><slot name=t></slot></button>"; }"""
+    )
+    await harness.install(page)
+    assert named(await harness.observe(page)) == [("inp", "Name"), ("btn", "Slotted")]
+
+
+async def test_what_is_covered_is_marked_and_the_dialog_comes_first(page: Page) -> None:
+    seen = await look(
+        page,
+        """<button>Behind</button><div style="height:2000px"></div><button>Far behind</button>
+        <dialog id=d><h2>Delete Jas?</h2><button>Yes</button></dialog><script>d.showModal()</script>""",
+    )
+    assert [(n["n"], n.get("occ", False), n.get("g", "")) for n in seen["tree"]] == [
+        ("Yes", False, "dialog: Delete Jas?"), ("Behind", True, ""), ("Far behind", True, ""),
+    ]  # fmt: skip
+
+
+async def test_a_covered_button_without_a_dialog(page: Page) -> None:
+    seen = await look(
+        page,
+        """<button>Covered</button><div style="position:fixed;inset:0;background:#fff">Loading</div>""",
+    )
+    assert harness.find(seen, "Covered")["occ"] is True
+
+
+async def test_rows_are_told_apart_by_their_key_cells(page: Page) -> None:
+    seen = await look(
+        page,
+        """<table><tr><th>Name<th>Born<th><tr><td>Jas<td>1990<td><button>Edit</button>
+        <tr><td>Ann<td>1980<td><button>Edit</button></table>
+        <form aria-label=Search><input placeholder=Query></form>""",
+    )
+    assert [(n["n"], n["g"]) for n in seen["tree"]] == [
+        ("Edit", "row: Jas, 1990"), ("Edit", "row: Ann, 1980"), ("Query", "form: Search"),
+    ]  # fmt: skip
+    assert "Jas | 1990 | Edit" in seen["pageSummary"]
+
+
+async def test_wire_form(page: Page) -> None:
+    seen = await look(
+        page,
+        """<label>Sex <select><option>--<option selected>Female</select></label>
+        <label>Key <input type=password value=secret required></label><button disabled>Save</button>""",
+    )
+    select, password, save = seen["tree"]
+    assert (select["v"], select["o"], select["r"]) == ("Female", ["--", "Female"], "sel")
+    assert (password["v"], password["t"], password["s"]) == ("••••••", "password", ["required"])
+    assert save["s"] == ["disabled"]
+    assert set(save) == {"i", "r", "n", "s", "xy", "box"}
+    assert "secret" not in str(seen)
+
+
+async def test_ids_stay_over_a_new_rendering(page: Page) -> None:
+    first = await look(page, "<div id=r><button>A</button><button>B</button></div>")
+    await page.evaluate(
+        "() => { r.innerHTML = '<button>New</button><button>B</button><button>A</button>'; }"
+    )
+    second = await harness.observe(page, next_id=first["nextId"])
+    assert [(n["n"], n["i"]) for n in second["tree"]] == [("New", "3"), ("B", "2"), ("A", "1")]
+    assert second["recentEvents"] == ['added: btn "New"']
+
+
+async def test_messages_are_nodes_and_only_new_ones_are_told(page: Page) -> None:
+    seen = await look(
+        page,
+        """<div role=alert>Old trouble: failed</div><div id=s role=status></div>
+        <button onclick="s.textContent='Patient saved'">Save</button>""",
+    )
+    assert harness.find(seen, "Old trouble: failed")["s"] == ["alert"]
+    await harness.act(page, "click", {"id": harness.find(seen, "Save")["i"]})
+    after = await harness.observe(page, next_id=seen["nextId"])
+    assert (after["success_messages"], after["errors_detected"]) == (["Patient saved"], [])
+    assert harness.find(after, "Patient saved")["s"] == ["status"]
+
+
+async def test_a_long_table_is_cut_at_500_and_quick(page: Page) -> None:
+    row = "<tr><td>Name {0}<td><a href=#>Open</a><td><button>Edit</button><td><input type=checkbox>"
+    rows = "".join(row.format(at) for at in range(1_000))
+    await look(page, f"<table>{rows}</table>")
+    times = []
+    for _ in range(5):
+        seen = await harness.observe(page, next_id=5_000)
+        times.append(seen["extractMs"])
+    assert len(seen["tree"]) == 500
+    assert len({node["i"] for node in seen["tree"]}) == 500
+    assert min(times) < 250, times  # 40 ms when the machine is idle; shared ones are not

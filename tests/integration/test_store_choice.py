@@ -1,0 +1,74 @@
+"""Which server is chosen: a URI, else `mongod` on PATH, else the embedded server."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from pymongo import MongoClient
+
+from app.errors import StoreUnavailable
+from app.settings import Settings
+from app.store.embedded import held
+from app.store.server_choice import choose, describe
+
+EMBEDDED_FLAGS = "--cache-size 256M --log-file-max 128MB --sync-on-commit"
+
+
+def own(home: Path, uri: str | None = None) -> Settings:
+    secret = SecretStr(uri) if uri else None
+    return Settings(_env_file=None, data_dir=home, mongodb_uri=secret)
+
+
+def test_a_uri_comes_first_and_its_password_is_not_told(tmp_path: Path) -> None:
+    told = describe(own(tmp_path, "mongodb://name:hush@db.test:27017/?replicaSet=r"))
+    assert "db.test:27017" in told
+    assert "hush" not in told
+
+
+def test_the_embedded_server_runs_as_a_program_with_its_flags(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    choice = choose(own(tmp_path))
+    command = choice.command(0)
+    assert choice.kind == "embedded"
+    assert Path(command[0]).read_bytes()[:2] != b"#!"
+    place = ["--host", "127.0.0.1", "--port", "0", "--storage-path", str(tmp_path / "embedded")]
+    assert command[1:] == [*place, *EMBEDDED_FLAGS.split()]
+    assert "embedded" in describe(own(tmp_path))
+    assert "secantus" not in sys.modules
+
+
+def test_a_mongod_on_path_is_used_and_kept_in_its_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program stands in for mongod: it takes mongod's flags and speaks its protocol."""
+    server = choose(own(tmp_path)).program
+    program = tmp_path / "bin" / "mongod"
+    program.parent.mkdir()
+    program.write_text(
+        '#!/bin/sh\nwhile [ $# -gt 0 ]; do case "$1" in --bind_ip) host=$2;; --dbpath) at=$2;; '
+        '--port) port=$2;; esac; shift 2; done\nexec "'
+        f'{server}" --host "$host" --port "$port" --storage-path "$at"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    data = tmp_path / "data"
+    assert str(program) in describe(own(data))
+    with held(own(data)) as uri:
+        client: MongoClient[dict[str, object]] = MongoClient(uri)
+        client.admin.command("ping")
+        client.close()
+        assert any((data / "mongo").iterdir())
+        assert not (data / "embedded").exists()
+
+
+def test_a_machine_with_no_server_is_told_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("app.store.server_choice.EMBEDDED_PACKAGE", "no-such-package")
+    with pytest.raises(StoreUnavailable, match="TABWRIGHT_MONGODB_URI"), held(own(tmp_path)):
+        pass

@@ -1,0 +1,152 @@
+"""No query of the store reads a whole collection: each one made by the port is explained."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.base import empty_checkpoint
+from motor.motor_asyncio import AsyncIOMotorClient
+from pymongo import MongoClient, monitoring
+
+from app.domain.task import Message, Principal, Session, Task, TaskAction
+from app.settings import Settings
+from app.store.checkpoints import make_checkpoints
+from app.store.indexes import INDEXES, make_indexes
+from app.store.open import CLIENT_OPTIONS, repositories
+from app.store.port import Store
+
+NOW = datetime.now(UTC)
+HOUR = timedelta(hours=1)
+
+
+class Filters(monitoring.CommandListener):
+    """Notes each (collection, filter, sort) that goes over the wire."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, dict[str, Any], dict[str, int]]] = []
+
+    def started(self, event: monitoring.CommandStartedEvent) -> None:
+        command: Any = event.command
+        name = event.command_name
+        if name == "find":
+            self._note(command[name], command["filter"], command.get("sort", {}))
+        elif name == "findAndModify":
+            self._note(command[name], command["query"], {})
+        elif name in ("update", "delete"):
+            for one in command[f"{name}s"]:
+                self._note(command[name], one["q"], {})
+        elif name == "aggregate":
+            raise AssertionError("explain aggregations too")
+
+    def _note(self, collection: str, wanted: Any, sort: Any) -> None:
+        self.seen.append((collection, dict(wanted), dict(sort)))
+
+    def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
+        pass
+
+    def failed(self, event: monitoring.CommandFailedEvent) -> None:
+        pass
+
+
+async def use_everything(store: Store) -> None:
+    """Call every method of the port, on each of its paths."""
+    base: dict[str, Any] = {"tenant": "a", "session_id": "s", "created_at": NOW}
+    task = Task(**base, task_id="t", user="u", url="http://x.test", query="q", updated_at=NOW)
+    await store.tasks.save(task)
+    await store.tasks.get("a", "t")
+    await store.tasks.active("a", "s", "http://x.test", idle_since=NOW + HOUR)
+    action = TaskAction(
+        action_id="x",
+        task_id="t",
+        tenant="a",
+        step_index=0,
+        thought="",
+        action="finish()",
+        created_at=NOW,
+    )
+    await store.actions.add([action])
+    await store.actions.settle("a", {"x": "success"}, {})
+    await store.actions.of_task("a", "t")
+    await store.sessions.touch(Session(**base, user="u", updated_at=NOW), new_task=True)
+    await store.sessions.get("a", "s")
+    await store.sessions.recent("a", "u", limit=5)
+    await store.sessions.recent("a", "u", limit=5, before=NOW)
+    await store.messages.add([Message(**base, message_id="m", role="user", content="")])
+    await store.messages.of_session("a", "s", limit=5)
+    key, secret = await store.keys.create(Principal(tenant="a", user="u"))
+    await store.keys.ensure(Principal(tenant="a", user="u"), "boot")
+    await store.keys.principal(secret)
+    await store.keys.all("a")
+    await store.keys.revoke("a", key.key_id)
+    for _ in range(2):
+        await store.operations.begin("a", "k", fingerprint="f", task_id="t", owner="o", ttl_s=0)
+    await store.operations.renew("a", "k", owner="o", ttl_s=1)
+    await store.operations.complete("a", "k", {})
+    await store.operations.abandon("a", "k")
+    await store.leases.acquire("a", "t", owner="o", ttl_s=1)
+    await store.leases.release("a", "t", owner="o")
+
+
+@pytest.fixture
+def client(store_uri: str) -> Iterator[MongoClient[dict[str, Any]]]:
+    plain: MongoClient[dict[str, Any]] = MongoClient(store_uri)
+    yield plain
+    plain.close()
+
+
+def assert_indexed(database: Any, seen: list[tuple[str, dict[str, Any], dict[str, int]]]) -> None:
+    assert seen
+    for collection, wanted, sort in seen:
+        plan = database[collection].find(wanted, sort=list(sort.items()) or None).explain()
+        assert "COLLSCAN" not in str(plan["queryPlanner"]["winningPlan"]), (collection, wanted)
+
+
+async def test_every_query_has_its_index_and_its_tenant(
+    settings: Settings, store_uri: str, client: MongoClient[dict[str, Any]]
+) -> None:
+    filters = Filters()
+    motor: Any = AsyncIOMotorClient(store_uri, event_listeners=[filters], **CLIENT_OPTIONS)
+    database = motor[settings.mongodb_database]
+    await make_indexes(database)
+    await use_everything(repositories(database))
+    motor.close()
+    assert_indexed(client[settings.mongodb_database], filters.seen)
+    assert {name for name, _, _ in filters.seen} == {
+        index.collection for index in INDEXES if index.collection != "checkpoint_writes"
+    }
+    by_secret = [wanted for name, wanted, _ in filters.seen if "tenantId" not in wanted]
+    assert all(set(wanted) == {"hash"} for wanted in by_secret)
+
+
+async def test_every_query_of_the_checkpointer_has_its_index(
+    store: Store, settings: Settings, store_uri: str, client: MongoClient[dict[str, Any]]
+) -> None:
+    filters = Filters()
+    own: MongoClient[dict[str, Any]] = MongoClient(store_uri, event_listeners=[filters])
+    saver = make_checkpoints(own, settings.mongodb_database)
+    config: Any = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    config = saver.put(config, empty_checkpoint(), {"source": "loop", "step": 0, "parents": {}}, {})
+    saver.put_writes(config, [("x", 1)], "task")
+    assert saver.get_tuple(config) is not None
+    assert saver.get_tuple({"configurable": {"thread_id": "t"}}) is not None
+    saver.delete_thread("t")
+    own.close()
+    assert_indexed(client[settings.mongodb_database], filters.seen)
+
+
+async def test_the_table_is_what_is_there_and_making_it_again_changes_nothing(
+    store: Store, settings: Settings, client: MongoClient[dict[str, Any]], store_uri: str
+) -> None:
+    database = client[settings.mongodb_database]
+    for index in INDEXES:
+        there = database[index.collection].index_information().values()
+        (found,) = [one for one in there if list(one["key"]) == list(index.fields)]
+        assert bool(found.get("unique")) == index.unique
+        assert found.get("expireAfterSeconds") == index.ttl_s
+        assert not index.unique or index.fields[0][0] in ("tenantId", "hash")
+    before = {name: database[name].index_information() for name in database.list_collection_names()}
+    motor: Any = AsyncIOMotorClient(store_uri)
+    await make_indexes(motor[settings.mongodb_database])
+    motor.close()
+    assert before == {name: database[name].index_information() for name in before}

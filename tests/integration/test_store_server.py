@@ -1,0 +1,345 @@
+"""The life of the server that this machine provides: started once, adopted, replaced, stopped last.
+
+These run on the embedded server (or the machine's mongod) whatever TABWRIGHT_MONGODB_URI says.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+import pytest
+from pydantic import SecretStr
+from pymongo import MongoClient
+from pymongo.errors import PyMongoError
+
+from app.domain.task import Message, Principal
+from app.errors import StoreUnavailable
+from app.settings import Settings
+from app.store.embedded import URI_VARIABLE, handed_down, held
+from app.store.open import open_store
+from app.store.server_process import read
+
+ROOT = Path(__file__).parents[2]
+USER = """
+import sys
+from pathlib import Path
+from pydantic import SecretStr
+from app.settings import Settings
+from app.store.embedded import held
+uri = SecretStr(sys.argv[2]) if len(sys.argv) > 2 else None
+with held(Settings(_env_file=None, data_dir=Path(sys.argv[1]), mongodb_uri=uri)) as uri:
+    print(uri, flush=True)
+    sys.stdin.readline()
+"""
+
+
+class User:
+    """Another process that holds the server until it is told to leave."""
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", USER, str(home), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={k: v for k, v in os.environ.items() if k != URI_VARIABLE},
+        )
+
+    def uri(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def leave(self) -> None:
+        assert self._process.communicate("\n", timeout=30)[0] == ""
+        assert self._process.returncode == 0
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.communicate(timeout=30)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """A data folder of its own, whose server is ended if a test leaves it running."""
+    yield tmp_path
+    kill_server(tmp_path)
+
+
+@pytest.fixture
+def own(home: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings without a URI: this machine must provide the server."""
+    monkeypatch.delenv(URI_VARIABLE, raising=False)
+    return Settings(_env_file=None, data_dir=home)
+
+
+@pytest.fixture
+def user(home: Path) -> Iterator[Callable[..., User]]:
+    """Starts users, and ends those that a failing test leaves."""
+    users: list[User] = []
+
+    def start(*arguments: str) -> User:
+        users.append(User(home, *arguments))
+        return users[-1]
+
+    yield start
+    for left in users:
+        left.kill()
+
+
+def pid(home: Path) -> int:
+    return int(json.loads((home / "store.json").read_text())["pid"])
+
+
+def servers(home: Path) -> list[psutil.Process]:
+    """The processes that serve the folder now; the note may be a moment behind."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if str(home / "embedded") in process.cmdline():
+                found.append(process)
+    return found
+
+
+def kill_server(home: Path) -> None:
+    for process in servers(home):
+        process.kill()
+
+
+def answers(uri: str) -> bool:
+    client: MongoClient[dict[str, object]] = MongoClient(uri, serverSelectionTimeoutMS=300)
+    try:
+        client.admin.command("ping")
+    except PyMongoError:
+        return False
+    finally:
+        client.close()
+    return True
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline, "it never came to be"
+        time.sleep(0.02)
+
+
+def test_the_last_user_stops_it(own: Settings, home: Path) -> None:
+    with held(own) as first:
+        with held(own) as second:
+            assert second == first
+        assert answers(first)
+    assert servers(home) == []
+    assert not (home / "store.json").exists()
+
+
+def test_a_second_process_adopts_it_and_inherits_it(
+    own: Settings, home: Path, user: Callable[..., User]
+) -> None:
+    with held(own) as uri:
+        other = user()
+        assert other.uri() == uri
+        server = pid(home)
+    assert answers(uri)
+    assert pid(home) == server
+    other.leave()
+    assert not answers(uri)
+
+
+def test_processes_that_start_at_once_share_one(home: Path, user: Callable[..., User]) -> None:
+    several = [user(), user()]
+    assert len({one.uri() for one in several}) == 1
+    several[0].leave()
+    assert answers_at(home)
+    for one in several[1:]:
+        one.leave()
+    assert not (home / "store.json").exists()
+
+
+def answers_at(home: Path) -> bool:
+    return answers(f"mongodb://127.0.0.1:{json.loads((home / 'store.json').read_text())['port']}")
+
+
+def test_killing_a_user_leaves_it_running_for_the_next(
+    own: Settings, home: Path, user: Callable[..., User]
+) -> None:
+    killed = user()
+    uri = killed.uri()
+    server = pid(home)
+    killed.kill()
+    assert answers(uri)
+    with held(own) as adopted:
+        assert (adopted, pid(home)) == (uri, server)
+    assert not answers(uri)  # the killed user does not count as one
+
+
+async def test_killing_the_server_loses_nothing_acknowledged_and_users_go_on(
+    own: Settings, home: Path
+) -> None:
+    def line(n: int) -> Message:
+        return Message(
+            message_id=f"m{n}",
+            tenant="a",
+            session_id="s",
+            role="user",
+            content="x" * 500,
+            created_at=datetime.now(UTC),
+        )
+
+    acknowledged: list[str] = []
+    async with open_store(own) as store:
+
+        async def write(lane: int) -> None:
+            for n in range(lane * 1000, lane * 1000 + 60):
+                while True:
+                    try:
+                        await store.messages.add([line(n)])
+                        break
+                    except StoreUnavailable:  # killed twice within one write: the caller repeats
+                        continue
+                acknowledged.append(f"m{n}")
+                if len(acknowledged) in (60, 150):
+                    kill_server(home)
+
+        await asyncio.gather(*(write(lane) for lane in range(4)))
+        found = await store.messages.of_session("a", "s", limit=1000)
+        assert {m.message_id for m in found} == set(acknowledged)
+        assert len(acknowledged) == 240
+
+
+async def test_what_was_stored_is_there_after_a_kill_and_a_new_start(
+    own: Settings, home: Path, user: Callable[..., User]
+) -> None:
+    keeper = user()
+    uri = keeper.uri()
+    async with open_store(own) as store:
+        _, secret = await store.keys.create(Principal(tenant="a", user="u"))
+        keeper.kill()
+    assert not answers(uri)
+    assert servers(home) == []
+    async with open_store(own) as store:
+        assert await store.keys.principal(secret) is not None
+
+
+def test_a_dead_server_is_replaced(own: Settings, home: Path, user: Callable[..., User]) -> None:
+    killed = user()
+    killed.uri()
+    server = pid(home)
+    killed.kill()
+    os.kill(server, signal.SIGKILL)
+    with held(own) as uri:
+        assert answers(uri)
+        assert pid(home) != server
+
+
+def test_a_deaf_server_is_replaced(
+    own: Settings, home: Path, user: Callable[..., User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.store.server_process.PING_TIMEOUT_MS", 300)
+    killed = user()
+    killed.uri()
+    server = pid(home)
+    killed.kill()
+    os.kill(server, signal.SIGSTOP)
+    monkeypatch.setattr("app.store.server_process.STOP_TIMEOUT_S", 0.3)
+    with held(own) as uri:
+        assert answers(uri)
+        assert pid(home) != server
+
+
+def test_another_program_that_has_the_pid_is_left_alone(own: Settings, home: Path) -> None:
+    with subprocess.Popen(["sleep", "60"]) as other:
+        recorded = {
+            "kind": "embedded",
+            "pid": other.pid,
+            "port": 1,
+            "started": psutil.Process(other.pid).create_time(),
+            "program": "secantusd-rs",
+            "storage": str(home / "embedded"),
+        }
+        (home / "store.json").write_text(json.dumps(recorded))
+        with held(own) as uri:
+            assert answers(uri)
+            assert pid(home) != other.pid
+        assert other.poll() is None
+        other.kill()
+
+
+@pytest.mark.parametrize("written", [b'{"pid": 1}', None])
+def test_a_lost_or_broken_note_finds_the_server_again(
+    own: Settings, home: Path, user: Callable[..., User], written: bytes | None
+) -> None:
+    holder = user()
+    uri = holder.uri()
+    note = home / "store.json"
+    if written is None:
+        note.unlink()
+    else:
+        note.write_bytes(written)
+    with held(own) as found:
+        assert found == uri
+    holder.leave()
+    assert not answers(uri)
+
+
+@pytest.mark.parametrize("written", [b"", b"{", b"[1]", b"7", b'{"pid": 1}', b"\xff\xfe"])
+def test_a_note_that_is_not_ours_says_nothing(tmp_path: Path, written: bytes) -> None:
+    (tmp_path / "note").write_bytes(written)
+    assert read(tmp_path / "note") is None
+
+
+@pytest.mark.parametrize("place", ["embedded", "store.json/x", "store.users", "store.log/x", "."])
+def test_something_in_the_way_is_named(tmp_path: Path, own: Settings, place: str) -> None:
+    data = tmp_path / "data"
+    way = data / place
+    way.parent.mkdir(parents=True, exist_ok=True)
+    if place.endswith("/x"):
+        way.mkdir()
+    else:
+        way.write_text("not ours")
+    blocked = own.model_copy(update={"data_dir": data})
+    with pytest.raises(StoreUnavailable, match=str(data)), held(blocked):
+        pass
+    assert servers(data) == []
+
+
+def test_ctrl_c_in_the_terminal_does_not_reach_it(own: Settings, home: Path) -> None:
+    with held(own):
+        assert os.getsid(pid(home)) != os.getsid(0)
+
+
+def test_children_get_the_address_and_count_as_users(
+    own: Settings, home: Path, user: Callable[..., User]
+) -> None:
+    with handed_down(own) as uri:
+        assert os.environ[URI_VARIABLE] == uri
+        worker = user(uri)
+        assert worker.uri() == uri
+    assert URI_VARIABLE not in os.environ
+    assert answers(uri)
+    worker.leave()
+    assert not answers(uri)
+
+
+def test_a_uri_is_taken_as_it_is(own: Settings, home: Path) -> None:
+    elsewhere = SecretStr("mongodb://elsewhere.test:1")
+    with held(own.model_copy(update={"mongodb_uri": elsewhere})) as uri:
+        assert uri == "mongodb://elsewhere.test:1"
+    assert list(home.iterdir()) == []
+
+
+def test_it_is_started_again_at_the_same_address(own: Settings, home: Path) -> None:
+    with held(own) as uri:
+        server = pid(home)
+        os.kill(server, signal.SIGKILL)
+        eventually(lambda: answers(uri))
+        eventually(lambda: pid(home) != server)

@@ -1,0 +1,73 @@
+"""What may be sent to the browser together."""
+
+import pytest
+
+from app.domain.action import action
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Proposal
+from app.engines.chaining import LONGEST, chain
+
+A, B = "form: A", "form: B"
+
+
+def node(id, role, name="", group=A, states="", **more):
+    return Node(
+        id=id, role=role, name=name or id, group=group, states=frozenset(states.split()), **more
+    )
+
+
+PAGE = Observation(
+    url="",
+    tree=Tree(
+        (
+            node("n1", "inp", "Name"),
+            node("n2", "inp", "Phone"),
+            node("n3", "sel", "Sex", options=("Female", "Male")),
+            node("n4", "chk", "Consent"),
+            node("n5", "inp", "City", states="haspopup"),
+            node("n6", "inp", "Off", states="disabled"),
+            node("save", "btn", "Save"),
+            node("send", "btn", "Send"),
+            node("more", "btn", "Details"),
+            node("b1", "inp", "Search", group=B),
+            node("go", "btn", "Search", group=B),
+            node("link", "link", "Home", group=""),
+        )
+    ),
+)
+
+NAME, PHONE = action("setValue", "n1", "x"), action("setValue", "n2", "1")
+SEX, CONSENT = action("selectOption", "n3", "Male"), action("setChecked", "n4", True)
+SAVE, SEND = action("click", "save"), action("click", "send")
+
+CASES = {
+    "a whole form and its submit": ((NAME, PHONE, SEX, CONSENT, SAVE), 5),
+    "nothing after a submit": ((NAME, SAVE, PHONE), 2),
+    "a risky submit stands alone": ((NAME, SEND), 1),
+    "Enter ends it": ((NAME, action("pressKey", "Enter"), PHONE), 2),
+    "one form only": ((NAME, action("setValue", "b1", "x")), 1),
+    "a field with suggestions ends it": ((NAME, action("setValue", "n5", "Ber"), SAVE), 2),
+    "what is disabled now is not in it": ((NAME, action("setValue", "n6", "x")), 1),
+    "what is not there yet is not in it": ((NAME, action("setValue", "n99", "x")), 1),
+    "an option not there yet is not in it": ((NAME, action("selectOption", "n3", "Other")), 1),
+    "another button is not in it": ((NAME, action("click", "more"), PHONE), 1),
+    "a link stands alone": ((action("click", "link"), NAME), 1),
+    "an address stands alone": ((action("navigate", "https://a.org"), NAME), 1),
+    "a risky first one stands alone": ((SEND, NAME), 1),
+    "a wait may come before": ((action("wait", 500), NAME, SAVE), 3),
+    "a box may be clicked": ((action("click", "n4"), NAME), 2),
+    "nothing proposed": ((), 0),
+}
+
+
+@pytest.mark.parametrize(("actions", "length"), CASES.values(), ids=CASES.keys())
+def test_the_longest_safe_prefix(actions, length):
+    proposals = tuple(Proposal(action=a, description="") for a in actions)
+    assert chain(proposals, PAGE) == proposals[:length]
+
+
+def test_a_chain_has_an_end():
+    proposals = tuple(
+        Proposal(action=action("setValue", "n1", str(i)), description="") for i in range(30)
+    )
+    assert len(chain(proposals, PAGE)) == LONGEST

@@ -1,0 +1,198 @@
+"""Fields by name, whole forms, and the button that hands them in."""
+
+import pytest
+
+from app.domain.directive import FieldValue
+from app.engines.grounding import Grounder
+from app.reasoners.embedding import WordLlamaEmbedder
+from tests.unit.grounding.compact import tree
+from tests.unit.grounding.pages import (
+    ADMIN,
+    DIALOG,
+    FORM,
+    LOGIN,
+    RESULTS,
+    SETTINGS,
+    SHOP,
+    WIZARD,
+)  # fmt: skip
+
+PATIENT = tree("""
+@ nav: Main
+m btn Patient ▾ {s=haspopup}
+q inp  {t=search; h=Search patients}
+@ form: New patient
+a inp Patient name * {s=required}
+b inp Date of birth (optional) {t=date}
+c sel Sex {o=/Female/Male/Unknown}
+d inp Phone {t=tel}
+e inp Insurance number
+f chk Consent to data processing
+g btn Cancel
+h btn Save
+""")
+ANT = tree("""
+@ form: > fieldset: Delivery
+a inp  {h=Please enter your name}
+b inp  {h=Your e-mail; t=email}
+c sel  {h=Please select a province; o=/North/South}
+d inp  {h=Message; t=textarea}
+@ form:
+e btn Submit
+f btn Reset
+""")
+TWO_FORMS = tree("""
+@ form: Log in
+a inp Username
+b inp Password {t=password}
+c btn Log in
+@ form: Create your account
+d inp Full name
+e inp Email {t=email}
+f inp Password {t=password}
+g inp Confirm password {t=password}
+h btn Sign up
+""")
+QUIZ = tree("""
+a inp
+b btn Go
+""")
+
+
+@pytest.fixture(scope="module")
+def grounder():
+    return Grounder(WordLlamaEmbedder())
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "value", "expected"),
+    [
+        (PATIENT, "name", "Jas", "a"), (PATIENT, "full name", "Jas", "a"), (PATIENT, "dob", None, "b"),
+        (PATIENT, "date of birth", "1990-01-02", "b"), (PATIENT, "gender", "Male", "c"),
+        (PATIENT, "mobile", "0172", "d"), (PATIENT, "insurance no", "4", "e"),
+        (PATIENT, "consent", "yes", "f"),
+        (PATIENT, "email", None, None), (PATIENT, "patient's name", "Jas", "a"),
+        (FORM, "name", "Jas", "?"), (FORM, "last name", None, "b"), (FORM, "sex", "Male", "s2"),
+        (FORM, "interests", "Sports", "k2"), (FORM, "email", "a@b.c", "e"), (FORM, "zip", None, "h"),
+        (FORM, "country", "France", "j"), (FORM, "street", None, "g"), (FORM, "message", None, "m"),
+        (LOGIN, "username", "jo", "u"), (LOGIN, "user", "jo", "u"), (LOGIN, "password", "x", "p"),
+        (LOGIN, "e-mail", "a@b.c", "u"), (ANT, "name", "Jo", "a"), (ANT, "email", "a@b.c", "b"),
+        (ANT, "province", "North", "c"), (ANT, "comment", "hi", "d"),
+        (DIALOG, "name", None, "n"), (DIALOG, "telephone", None, "p"),
+        (SETTINGS, "name", "Jo", "a"), (SETTINGS, "biography", None, "b"), (SETTINGS, "lang", "Deutsch", "c"),
+        (TWO_FORMS, "username", None, "a"), (TWO_FORMS, "email", None, "e"),
+        (TWO_FORMS, "password", None, "?"),
+    ],
+)  # fmt: skip
+def test_field_by_name(grounder, page, name, value, expected):
+    found = grounder.field(name, page, value=value)
+    wanted = {"?": ("ambiguous", ()), None: ("absent", ())}.get(expected, ("found", (expected,)))
+    assert (found.outcome, found.chosen) == wanted, found
+
+
+def test_a_value_without_a_field_goes_to_the_only_text_field(grounder):
+    found = grounder.field("", QUIZ, value="hello")
+    assert found.chosen == ("a",)
+    assert found.confidence > 0.85
+
+
+def test_a_value_without_a_field_goes_to_the_next_empty_one(grounder):
+    first = grounder.field("", FORM, value="Jas")
+    second = grounder.field("", FORM, value="Patel", taken=frozenset(first.chosen))
+    assert (first.chosen, second.chosen) == (("a",), ("b",))
+    assert first.confidence < 0.85
+
+
+@pytest.mark.parametrize(
+    ("page", "pairs", "expected"),
+    [
+        (
+            PATIENT,
+            {"name": "Jas", "dob": "1990-01-02", "sex": "Female", "phone": "0172"},
+            "a b c d",
+        ),
+        (
+            FORM,
+            {"first name": "Jas", "last name": "Patel", "mail": "j@p.org", "sex": "Male"},
+            "a b e s2",
+        ),
+        (
+            TWO_FORMS,
+            {"name": "Jo", "email": "j@p.org", "password": "x", "confirm password": "x"},
+            "d e f g",
+        ),
+        (TWO_FORMS, {"username": "jo", "password": "x"}, "a b"),
+        (LOGIN, {"username": "jo", "password": "x"}, "u p"),
+        (ANT, {"email": "a@b.c", "name": "Jo", "": "Hello there"}, "b a d"),
+    ],
+)
+def test_all_fields_of_one_form(grounder, page, pairs, expected):
+    wanted = [FieldValue(field=name, value=value) for name, value in pairs.items()]
+    found = grounder.fields(wanted, page)
+    assert " ".join("".join(one.chosen) for one in found) == expected, found
+
+
+def test_no_field_is_given_twice(grounder):
+    pairs = [FieldValue(field="phone", value="1"), FieldValue(field="mobile", value="2")]
+    first, second = grounder.fields(pairs, PATIENT)
+    assert first.chosen == ("d",)
+    assert second.outcome == "absent"
+
+
+@pytest.mark.parametrize(
+    ("page", "after", "expected"),
+    [
+        (PATIENT, ("a",), "h"), (ANT, ("a",), "e"), (FORM, ("a", "b"), "r"), (LOGIN, ("u", "p"), "s"),
+        (TWO_FORMS, ("a", "b"), "c"), (TWO_FORMS, ("d", "e"), "h"), (QUIZ, ("a",), "b"),
+        (DIALOG, ("n",), "s"), (SETTINGS, ("a",), "g"), (WIZARD, ("a",), "z"), (SHOP, ("h2",), "h3"),
+        (RESULTS, ("q",), "s"), (LOGIN, (), "s"),
+    ],
+)  # fmt: skip
+def test_submit_of_the_form_that_was_filled(grounder, page, after, expected):
+    assert grounder.submit(page, after=after).chosen == (expected,)
+
+
+def test_cancel_is_never_submit(grounder):
+    page = tree("""
+    @ dialog: Rename
+    a inp Name
+    b btn Cancel
+    c btn Close
+    """)
+    assert grounder.submit(page, after=["a"]).outcome == "absent"
+
+
+def test_option_of_a_list_is_named_by_its_label(grounder):
+    found = grounder.option("female", PATIENT.by_id["c"])
+    assert (found.chosen, found.candidates[0].name) == (("c",), "Female")
+    assert grounder.option("Klingon", PATIENT.by_id["c"]).outcome == "absent"
+
+
+def test_option_anywhere_on_the_page(grounder):
+    page = tree("""
+    @ list: Country
+    a opt Germany
+    b opt Greece
+    c opt Great Britain
+    """)
+    assert grounder.option("greece", page).chosen == ("b",)
+    assert grounder.option("Gre", page).outcome == "ambiguous"
+
+
+def test_openers_rank_the_related_menu_first(grounder):
+    assert grounder.openers(PATIENT, "New patient")[0].id == "m"
+    assert grounder.openers(SETTINGS, "invoices")[0].role == "tab"
+
+
+def test_openers_are_never_risky_nor_already_open(grounder):
+    page = tree("""
+    @ nav: Main
+    a btn Delete account… {s=haspopup}
+    b btn File {s=haspopup,expanded}
+    c btn Tools {s=haspopup,collapsed}
+    """)
+    assert [one.id for one in grounder.openers(page, "account")] == ["c"]
+
+
+def test_next_page_may_reveal_a_record(grounder):
+    assert "p5" in [one.id for one in grounder.openers(ADMIN, "Zoe Young")]

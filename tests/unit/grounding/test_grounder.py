@@ -1,0 +1,122 @@
+"""What a person notices of the grounder: it says no, it asks, it stays inside the record named."""
+
+import pytest
+
+from app.domain.directive import Target
+from app.domain.page import Node, Tree
+from app.engines.grounding import Grounder
+from app.engines.grounding.vectors import LabelVectors
+from app.reasoners.embedding import WordLlamaEmbedder
+from tests.unit.grounding.compact import tree
+from tests.unit.grounding.pages import ADMIN, DIALOG
+
+
+@pytest.fixture(scope="module")
+def grounder():
+    return Grounder(WordLlamaEmbedder())
+
+
+def test_absent_names_the_nearest(grounder):
+    page = tree("""
+    a btn Filter
+    b link Flights archive
+    """)
+    found = grounder.ground(Target(phrase="Book a flight"), page)
+    assert found.outcome == "absent"
+    assert "nothing here is called 'Book a flight'" in found.reason
+    assert "Flights archive" in found.reason
+
+
+def test_ambiguous_candidates_are_told_apart_by_their_record(grounder):
+    found = grounder.ground(Target(phrase="Edit"), ADMIN)
+    assert found.outcome == "ambiguous"
+    assert [one.group.split(": ")[-1] for one in found.candidates] == [
+        "Jas Patel", "Maria Lopez", "Tom O'Neill",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["Peter Pan", "jas lopez", "user Peter"])
+def test_another_record_is_never_taken_for_the_one_named(grounder, name):
+    for target, verb in [
+        (Target(phrase="Delete", within=name), "click"),
+        (Target(phrase=name), "delete"),
+    ]:
+        assert grounder.ground(target, ADMIN, verb=verb).outcome == "absent"
+
+
+def test_a_missing_record_is_said_to_be_missing(grounder):
+    found = grounder.ground(Target(phrase="Edit", within="Peter Pan"), ADMIN)
+    assert "there is no 'Peter Pan' here" in found.reason
+
+
+def test_twins_count_as_one_with_less_confidence(grounder):
+    page = tree("""
+    a btn Save
+    b btn Save
+    c btn Close
+    """)
+    twins = grounder.ground(Target(phrase="Save"), page)
+    single = grounder.ground(Target(phrase="Close"), page)
+    assert twins.chosen == ("a",)
+    assert twins.confidence < single.confidence
+
+
+def test_a_part_of_a_longer_label_is_found_less_surely(grounder):
+    whole = tree("a btn Save\nb btn Save and add another")
+    part = tree("b btn Save and add another")
+    sure = grounder.ground(Target(phrase="Save"), whole)
+    unsure = grounder.ground(Target(phrase="Save"), part)
+    assert (sure.chosen, unsure.chosen) == (("a",), ("b",))
+    assert unsure.confidence < sure.confidence
+
+
+def test_quotes_ask_for_the_label_itself(grounder):
+    page = tree("a btn Bunnies\nb btn Submit")
+    assert grounder.ground(Target(phrase="Rabbits"), page).chosen == ("a",)
+    assert grounder.ground(Target(phrase="Rabbits", quoted=True), page).outcome == "absent"
+
+
+def test_capitals_tell_two_labels_apart(grounder):
+    page = tree("a btn no\nb btn No")
+    assert grounder.ground(Target(phrase="No"), page).chosen == ("b",)
+    assert grounder.ground(Target(phrase="no"), page).chosen == ("a",)
+
+
+def test_a_disabled_control_is_found_and_said_to_be_disabled(grounder):
+    found = grounder.ground(Target(phrase="Delete", within="Tom O'Neill"), ADMIN)
+    assert found.chosen == ("c3",)
+    assert found.reason == "it is disabled"
+
+
+def test_what_is_behind_a_dialog_is_not_meant(grounder):
+    assert grounder.ground(Target(phrase="Save"), DIALOG).chosen == ("s",)
+
+
+@pytest.mark.parametrize("phrase", ["", "   ", "…", "的", "\ud800", "a" * 5_000, "(((", "%s {0}"])
+def test_odd_phrases_are_answered(grounder, phrase):
+    for page in (ADMIN, Tree()):
+        assert grounder.ground(Target(phrase=phrase), page).outcome in (
+            "found",
+            "ambiguous",
+            "absent",
+        )
+        assert grounder.field(phrase, page).outcome in ("found", "ambiguous", "absent")
+        grounder.openers(page, phrase)
+
+
+def test_labels_in_other_scripts_are_found(grounder):
+    page = Tree.of(
+        [Node(id="1", role="btn", name="שמור"), Node(id="2", role="btn", name="Überweisen")]
+    )
+    assert grounder.ground(Target(phrase="שמור"), page).chosen == ("1",)
+    assert grounder.ground(Target(phrase="uberweisen"), page).chosen == ("2",)
+
+
+def test_the_cache_of_vectors_is_bounded():
+    embedder = WordLlamaEmbedder()
+    small, large = LabelVectors(embedder, capacity=8), LabelVectors(embedder)
+    for start in range(0, 40, 4):
+        texts = [f"label {number}" for number in range(start, start + 4)]
+        assert small.cosines("phrase", texts) == pytest.approx(large.cosines("phrase", texts))
+    many = [f"many {number}" for number in range(20)]
+    assert small.cosines("phrase", many) == pytest.approx(large.cosines("phrase", many))

@@ -1,0 +1,72 @@
+"""Going round in circles is noticed; working through a form or a list is not."""
+
+from app.domain.action import action
+from app.domain.plan import Deed
+from app.engines.loops import reflect
+
+
+def deed(name="click", *args, page="a", step=0, status="success", **more):
+    args = args or ("1",)
+    return Deed(
+        action=action(name, *args),
+        description=more.pop("description", name),
+        step=step,
+        fingerprint=page,
+        status=status,
+        signature=more.pop("signature", ("btn", f"B{args[0]}", "")),
+        **more,
+    )
+
+
+def test_nothing_done_is_no_loop():
+    assert reflect(()) is None
+
+
+def test_the_same_action_on_the_same_page_is_a_loop():
+    said = reflect((deed(description="Click Next"), deed(description="Click Next")))
+    assert said is not None
+    assert "Click Next" in said
+
+
+def test_it_is_the_same_action_when_only_the_id_changed():
+    same = {"signature": ("btn", "Next", "")}
+    assert reflect((deed("click", "1", **same), deed("click", "7", **same)))
+
+
+def test_asked_for_three_times_it_may_be_done_three_times():
+    assert reflect((deed(),) * 3, times=3) is None
+    assert reflect((deed(),) * 4, times=3)
+
+
+def test_the_same_action_on_other_pages_is_none():
+    assert reflect(tuple(deed(page=str(i)) for i in range(8))) is None
+
+
+def test_the_same_action_in_another_step_is_none():
+    assert reflect((deed(step=0), deed(step=1))) is None
+
+
+def test_what_failed_may_be_tried_again():
+    assert reflect((deed(status="failure"), deed(purpose="correct"), deed())) is None
+
+
+def test_five_successes_without_progress_are_a_loop():
+    pages = ["a", "b", "a", "b", "a", "b", "a"]
+    deeds = tuple(deed("click", str(i), page=p) for i, p in enumerate(pages))
+    assert reflect(deeds[:6]) is None
+    said = reflect(deeds)
+    assert said is not None
+    assert "5 actions" in said
+
+
+def test_filling_a_long_form_is_progress():
+    assert reflect(tuple(deed("setValue", str(i), "x") for i in range(12))) is None
+
+
+def test_ended_steps_are_progress():
+    assert reflect(tuple(deed("click", str(i), step=i) for i in range(12))) is None
+
+
+def test_scrolling_a_little_is_allowed():
+    assert reflect((deed("scroll", "page", "down"),) * 3) is None
+    assert reflect((deed("scroll", "page", "down"),) * 4)

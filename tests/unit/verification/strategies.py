@@ -1,0 +1,52 @@
+"""Hypothesis strategies for pages."""
+
+from typing import get_args
+
+from hypothesis import strategies as st
+
+from app.domain.page import ClientObservations, Node, Observation, Role, State, Tree
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NUMBER = st.floats(-1e4, 1e4).map(lambda x: round(x, 1))
+
+
+@st.composite
+def nodes(draw, id):
+    return Node(
+        id=id,
+        role=draw(st.sampled_from(get_args(Role))),
+        name=draw(TEXT),
+        value=draw(st.none() | TEXT),
+        states=draw(st.frozensets(st.sampled_from(get_args(State)), max_size=3)),
+        center=draw(st.none() | st.tuples(NUMBER, NUMBER)),
+        box=draw(st.none() | st.tuples(NUMBER, NUMBER, NUMBER, NUMBER)),
+        frame=draw(st.integers(0, 3)),
+        input_type=draw(st.sampled_from([None, "text", "date"])),
+        options=tuple(draw(st.lists(TEXT, max_size=2))),
+        group=draw(st.sampled_from(["", "form: A", "dialog: B > fieldset: C"])),
+        hint=draw(TEXT),
+        occluded=draw(st.booleans()),
+    )
+
+
+@st.composite
+def pages(draw):
+    ids = draw(st.lists(st.integers(1, 12).map(str), unique=True, max_size=8))
+    texts = st.lists(TEXT, max_size=2).map(tuple)
+    flag = st.none() | st.booleans()
+    return Observation(
+        url=draw(
+            st.sampled_from(
+                ["https://a.org/x", "https://a.org/y?q=1", "about:blank", "http://[bad"]
+            )
+        ),
+        tree=Tree(tuple(draw(nodes(i)) for i in ids)),
+        title=draw(TEXT),
+        summary=draw(TEXT),
+        errors=draw(texts),
+        successes=draw(texts),
+        events=draw(texts),
+        client=ClientObservations(network=draw(flag), mutated=draw(flag), url_changed=draw(flag)),
+        scroll=draw(TEXT),
+        scrollables=draw(texts),
+    )
