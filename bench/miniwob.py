@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-sys.path[0] = str(Path(__file__).parents[1])  # not bench/, where this file hides the package's name
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import httpx
 from playwright.async_api import Page
@@ -79,9 +79,11 @@ async def play(page: Page, follower: Follower, url: str, task: str, seed: int) -
 
 
 async def _ended(follower: Follower) -> str:
-    while (state := await follower.state()) not in ENDED and state != "waiting":
+    while True:
+        state = await follower.state()
+        if state in ENDED or state == "waiting":
+            return state
         await asyncio.sleep(POLL_S)
-    return state
 
 
 async def measure(tasks: Sequence[str], seeds: Sequence[int]) -> list[Result]:
@@ -118,7 +120,8 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int]) -> list[Result]:
 def _row(result: Result) -> str:
     mark = "ok  " if result.solved else "FAIL"
     told = "" if result.solved else f"  {result.goal} | {result.reason}"
-    return f"{mark} {result.task:28} {result.seed:3} {result.round_trips:3} trips {result.seconds:5.1f} s{told}"
+    spent = f"{result.round_trips:3} trips {result.seconds:5.1f} s"
+    return f"{mark} {result.task:28} {result.seed:3} {spent}{told}"
 
 
 def table(results: Sequence[Result]) -> str:

@@ -86,7 +86,7 @@ class Directive(Value):
       itself when `value` is None or equal to `target.phrase` ("the 2nd option", "the Yes radio
       button"). Several options are several directives.
     - submit: `value` is the person's word ("save", "send", "confirm"); `target` what was to be
-      submitted or saved, None when unsaid.
+      submitted or saved, None when unsaid; `fields` hold a recipient ("send it to Bob": to, Bob).
     - create: `target.phrase` is the kind of thing ("patient"), `fields` what it holds, a bare name
       with `field == ""`; `destination` where it goes ("add milk to the cart").
     - edit: `target` is the record (phrase: kind, within: name), `fields` its new values.

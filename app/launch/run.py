@@ -77,9 +77,10 @@ def has_display() -> bool:
 async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
     """Bring everything up, carry out the goal, tell it line by line, check it, put all away.
 
-    Raises `NoChromium`, `NotStarted` and Playwright's `Error`.
+    Raises `NoChromium`, `NotStarted`, Playwright's `Error`, and `ValueError` for a bad address.
     """
     _cancel_on_sigterm()
+    hosts = _hosts(wish.url) if wish.url else LOOPBACK
     chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
     if chromium.warning:
         console.print(f"[yellow]{chromium.warning}[/]")
@@ -95,7 +96,7 @@ async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
                 chromium=chromium.path,
                 extension=EXTENSION_DIR,
                 headless=wish.headless,
-                hosts=_hosts(url),
+                hosts=hosts,
             )
         )
         follower = await stack.enter_async_context(_follower(browser, server, url, wish, console))

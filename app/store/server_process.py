@@ -100,7 +100,12 @@ def start(choice: Choice, log: Path, port: int) -> Running:
     while reaper.is_alive() and time.monotonic() < deadline:
         if found := port or _printed_port(log):
             running = _written_down(choice, child.pid, found)
-            if running is not None and answers(running):
+            # Looked at again after the answer: a launcher script becomes the server meanwhile.
+            if (
+                running is not None
+                and answers(running)
+                and running == _written_down(choice, child.pid, found)
+            ):
                 return running
         time.sleep(POLL_S)
     if reaper.is_alive():

@@ -55,14 +55,17 @@
   /** The labels chosen in a select. @param {HTMLSelectElement} select */
   const chosen = (select) => [...select.selectedOptions].map((option) => page.collapse(option.label || option.text)).join(", ");
 
+  /** @param {Element} el */
+  const isIcon = (el) => el.matches("[role=img],svg,i");
+
   /** What the trigger of an ARIA listbox shows as its choice. @param {Element} el */
   function pickerValue(el) {
     if (el.localName === "input") {
       // The field of a picker is empty; what was picked stands beside it.
       const shown = page.parentOf(el)?.parentElement;
-      return page.collapse(/** @type {HTMLInputElement} */ (el).value) || (shown ? page.textOf(shown) : "");
+      return page.collapse(/** @type {HTMLInputElement} */ (el).value) || (shown ? page.textOf(shown, { skip: isIcon }) : "");
     }
-    return page.textOf(el);
+    return page.textOf(el, { skip: isIcon });
   }
 
   /** The value as a person sees it; undefined where the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */

@@ -20,7 +20,7 @@
     const isField = FIELDS.has(role);
     if (name && from !== "placeholder" && !(isField && from === "title")) return page.clip(name, MAX_NAME);
     const found = isField ? beside(el, role) || column(el) || name : name;
-    return page.clip(found || icon(el) || (isField ? ownName(el) : ""), MAX_NAME);
+    return page.clip(found || (isField ? ownName(el) : icon(el)), MAX_NAME);
   };
 
   /** A text that can be a label: short and with a letter in it. @param {string} text */
@@ -53,8 +53,8 @@
   function beside(el, role) {
     const ticks = role === "chk" || role === "rad";
     let up = /** @type {Element | null} */ (el);
-    // Three wrappers are as far as labels are found from their field in form grids (Bootstrap, Ant Design).
-    for (let level = 0; up && level < 3; level += 1, up = page.parentOf(up)) {
+    // Form grids put up to six wrappers between a field and its label (Ant Design); another field ends it sooner.
+    for (let level = 0; up && level < 6; level += 1, up = page.parentOf(up)) {
       if (/^(td|th|tr|form|body|fieldset)$/.test(up.localName)) return "";
       const found = ticks ? sibling(up, "nextSibling") || sibling(up, "previousSibling") : sibling(up, "previousSibling");
       if (found) return found;

@@ -45,8 +45,9 @@
     return alike && !el.matches("td,th,label,button,a,p,option,.row,[class*=col-],.form-group");
   }
 
-  /** Text of the first cells, without what is clicked or typed into; none for a row of links, as in a calendar. @param {Element} row */
+  /** Text of the first cells, without what is clicked or typed into; none for headers and for rows of links, as in a calendar. @param {Element} row */
   function rowLabel(row) {
+    if (row.parentElement?.localName === "thead") return "";
     const texts = [];
     const cells = [...row.querySelectorAll(CELLS)];
     if (cells.length > 2 && cells.filter((cell) => cell.querySelector("a,button")).length > 2 && cells.every((cell) => cell.childElementCount > 0 || !cell.textContent?.trim())) return "";

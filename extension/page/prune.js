@@ -5,6 +5,8 @@
 
   const LEAVES = new Set(["btn", "link", "opt", "menu", "tab", "sel", "tree"]);
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
+  const TICKS = new Set(["chk", "rad", "range"]);
+  const TYPED = new Set(["inp", "sel", "range"]);
   const LISTS = /^(ul|ol|table|tbody|thead|dl|menu)$/;
 
   /** Text of a candidate that none of the controls in it has. @param {Candidate} candidate */
@@ -17,6 +19,8 @@
   function isWrapper(candidate, live) {
     if (candidate.source === "native") return false;
     if (candidate.source === "aria") return live.length === 1 && live[0].source === "native" && FIELDS.has(live[0].role) && candidate.role === live[0].role;
+    // Around one field to type or pick in, a click does no more than the field's own.
+    if (live.length === 1 && candidate.source === "looks" && TYPED.has(live[0].role)) return true;
     return live.length > 0 && !ownText(candidate);
   }
 
@@ -42,6 +46,7 @@
 
   /** @param {Candidate} candidate */
   function isInsideLeaf({ el, owner, source, role }) {
+    if (owner && TICKS.has(owner.role)) return source === "looks";
     if (!owner || !LEAVES.has(owner.role)) return false;
     if (owner.role === "tree") return source === "looks";
     if (source === "looks" || source === "says") return true;

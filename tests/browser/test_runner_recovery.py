@@ -396,3 +396,35 @@ async def test_settings_are_kept_and_tested(desk: Desk) -> None:
 
     assert (await desk.stored())["settings"] == {"serverUrl": desk.backend.url, "apiKey": "key"}
     await options.close()
+
+
+async def test_a_question_can_be_answered_in_words_or_cancelled(desk: Desk) -> None:
+    asked = {
+        "type": "interrupt",
+        "kind": "clarification",
+        "interruptType": "text_input",
+        "message": "Which phone number?",
+        "expectedInput": "free_text",
+    }
+    desk.backend.script(
+        lambda b: {**asked, "hitlId": "h1"},
+        lambda b: {**asked, "hitlId": "h2"},
+        lambda b: done("Left as it was", "interrupted"),
+    )
+    await desk.run("Enter the phone number")
+    box = desk.panel.get_by_test_id("assist-input")
+    await expect(box).to_be_focused()
+    await box.fill("555 0100")
+    await desk.panel.get_by_test_id("assist-submit").click()
+    await until(lambda: len(desk.backend.bodies) == 2)
+    await desk.state("waiting")
+    await desk.panel.get_by_test_id("assist-cancel").click()
+    await desk.state("interrupted")
+
+    answers = [body.get("hitlResponse") for body in desk.backend.bodies]
+    assert answers == [
+        None,
+        {"hitlId": "h1", "type": "text_input", "value": "555 0100"},
+        {"hitlId": "h2", "type": "cancel", "value": None},
+    ]
+    await expect(desk.panel.get_by_test_id("assist")).to_be_hidden()

@@ -1,9 +1,12 @@
 """Which server is chosen: a URI, else `mongod` on PATH, else the embedded server."""
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from pydantic import SecretStr
 from pymongo import MongoClient
@@ -19,6 +22,12 @@ EMBEDDED_FLAGS = "--cache-size 256M --log-file-max 128MB --sync-on-commit"
 def own(home: Path, uri: str | None = None) -> Settings:
     secret = SecretStr(uri) if uri else None
     return Settings(_env_file=None, data_dir=home, mongodb_uri=secret)
+
+
+def command_lines() -> Iterator[list[str]]:
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            yield process.cmdline()
 
 
 def test_a_uri_comes_first_and_its_password_is_not_told(tmp_path: Path) -> None:
@@ -44,13 +53,13 @@ def test_the_embedded_server_runs_as_a_program_with_its_flags(
 def test_a_mongod_on_path_is_used_and_kept_in_its_own_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program stands in for mongod: it takes mongod's flags and speaks its protocol."""
+    """The program stands in for mongod: a launcher that takes mongod's flags and speaks its protocol."""
     server = choose(own(tmp_path)).program
     program = tmp_path / "bin" / "mongod"
     program.parent.mkdir()
     program.write_text(
         '#!/bin/sh\nwhile [ $# -gt 0 ]; do case "$1" in --bind_ip) host=$2;; --dbpath) at=$2;; '
-        '--port) port=$2;; esac; shift 2; done\nexec "'
+        '--port) port=$2;; esac; shift 2; done\nsleep 0.2\nexec "'
         f'{server}" --host "$host" --port "$port" --storage-path "$at"\n'
     )
     program.chmod(0o755)
@@ -63,6 +72,8 @@ def test_a_mongod_on_path_is_used_and_kept_in_its_own_folder(
         client.close()
         assert any((data / "mongo").iterdir())
         assert not (data / "embedded").exists()
+    assert not (data / "store.json").exists()
+    assert not any(str(data / "mongo") in line for line in command_lines())
 
 
 def test_a_machine_with_no_server_is_told_what_to_do(
