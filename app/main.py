@@ -9,7 +9,7 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from app.agent.graph import build_graph
 from app.agent.service import InteractService
-from app.api import health, interact, problems, sessions, tasks
+from app.api import health, interact, openapi, problems, sessions, tasks
 from app.api.lifetime import Lifetime
 from app.api.limits import Limiter
 from app.api.trace import Traced
@@ -72,6 +72,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
     for room in (interact, tasks, sessions, health):
         app.include_router(room.router)
     problems.install(app)
+    openapi.install(app)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=[EXTENSION_ORIGIN, *settings.allowed_origins],

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, TypedDict, cast
 
 from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.agent.service import InteractService
 from app.api.limits import Limiter
@@ -29,12 +30,15 @@ def lifetime(request: Request) -> Lifetime:
 LifetimeDep = Annotated[Lifetime, Depends(lifetime)]
 
 
-async def principal(request: Request, made: LifetimeDep) -> Principal:
+bearer = HTTPBearer(auto_error=False, description="An API key: `tabwright key create`")
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+
+
+async def principal(given: Credentials, made: LifetimeDep) -> Principal:
     """Who is asking. Raises `Unauthenticated` without a valid Bearer key."""
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not secret.strip():
+    if given is None or not given.credentials.strip():
         raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
-    found = await made["store"].keys.principal(secret.strip())
+    found = await made["store"].keys.principal(given.credentials.strip())
     if found is None:
         raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
     return found

@@ -71,5 +71,6 @@ def _deed(
         fingerprint=fingerprint,
         signature=node.signature if node else None,
         purpose=proposal.purpose,
+        passed=proposal.passed,
         url=situation.page.url,
     )

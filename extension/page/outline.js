@@ -5,6 +5,9 @@
 
   const COLOR = "#1a73e8";
   let timer = 0;
+  /** Every outline drawn so far: its coming and going is no change of the page. @type {WeakSet<Node>} */
+  const own = new WeakSet();
+  page.isOverlay = (node) => own.has(node);
 
   /** Draws a line around these boxes for a while. @param {readonly DOMRect[]} rects @param {number} ms */
   page.outline = (rects, ms) => {
@@ -21,13 +24,13 @@
       root.append(box);
     }
     page.overlay = host;
+    own.add(host);
     document.documentElement.append(host);
     timer = window.setTimeout(page.clearOutline, ms);
   };
 
   page.clearOutline = () => {
     clearTimeout(timer);
-    // `overlay` still names the removed host, so that its removal is not taken for a change of the page.
     page.overlay?.remove();
   };
 })();

@@ -5,6 +5,7 @@
 
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "OPTION", "OPTGROUP", "DATALIST", "TITLE", "BR", "IFRAME", "FRAME", "OBJECT", "EMBED"]);
   const HIDEABLE = new Set(["chk", "rad", "file", "range", "sel", "inp"]);
+  const TICKED = new Set(["chk", "rad", "file", "range"]);
   const CLIPS = /hidden|clip|auto|scroll/;
   const LIST = /^(ul|ol|menu)$/;
   const SCROLLS = /auto|scroll/;
@@ -80,7 +81,7 @@
       if (seen.has(el)) return null;
       if (el.localName === "area") return add(el, role, page.areaRect(/** @type {HTMLAreaElement} */ (el)), context);
       const native = page.nativeRole(el) !== null;
-      if (inner.faded && !(native && HIDEABLE.has(role))) return null;
+      if (inner.faded && !(native && HIDEABLE.has(role) && isUsableUnseen(el, role, context))) return null;
       if (isSeen(rect, inner.own)) return add(el, role, rect, context, native ? "native" : "aria");
       return null;
     };
@@ -118,6 +119,9 @@
 
   /** What markup alone suggests, before styles are asked. @param {Element} el */
   const mayBeCustom = (el) => el.attributes.length > 0 && (page.saysClickable(el) || page.looksClickable(el));
+
+  /** Whether a control of opacity 0 is the working part of something styled, and not of a dialog that is faded out. @param {Element} el @param {WireRole} role @param {Context} context */
+  const isUsableUnseen = (el, role, context) => getComputedStyle(el).pointerEvents !== "none" && (!context.faded || TICKED.has(role));
 
   /** @param {Element} el */
   const isOwnInput = (el) => el.localName === "input" && page.labelsOf(el).length === 0 && el.getAttribute("aria-hidden") === "true" && getComputedStyle(el).display !== "none";

@@ -60,5 +60,5 @@
   };
 
   /** Whether a mutation is the outline's own. @param {MutationRecord} record */
-  const isOwn = ({ type, addedNodes, removedNodes }) => type === "childList" && [...addedNodes, ...removedNodes].every((node) => node === page.overlay);
+  const isOwn = ({ type, addedNodes, removedNodes }) => type === "childList" && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node));
 })();

@@ -32,6 +32,7 @@ function details(step) {
   /** @type {[string, string | Node][]} */
   const rows = [];
   if (step.action) rows.push(["Action", element("code", {}, step.action)]);
+  if (step.element) rows.push(["Element", step.element]);
   if (step.thought) rows.push(["Thought", step.thought]);
   if (step.verdict) rows.push(["Checked", step.verdict]);
   if (step.error) rows.push(["Note", step.error]);

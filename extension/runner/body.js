@@ -1,4 +1,4 @@
-/** @import { PageObservation } from "../types/wire" */
+/** @import { PageObservation, PlannedAction, V3Node } from "../types/wire" */
 /** @import { Run } from "../types/run" */
 
 /**
@@ -25,4 +25,41 @@ export function requestBody(run, page, requestId) {
 /** @param {PageObservation} page ids of the controls that open something when clicked */
 export function popupOpeners(page) {
   return new Set(page.tree.filter((node) => node.s?.includes("haspopup")).map((node) => node.i));
+}
+
+/** The roles of CONTRACT as a person says them; others are "element". @type {Record<string, string>} */
+const ROLE_WORDS = {
+  btn: "button",
+  link: "link",
+  inp: "field",
+  chk: "checkbox",
+  rad: "radio button",
+  sel: "list",
+  opt: "option",
+  tab: "tab",
+  menu: "menu item",
+  row: "row",
+  img: "image",
+  range: "slider",
+  file: "file field",
+};
+
+/**
+ * The elements that actions are about, in words: "button 'Save' in form: New patient".
+ *
+ * @param {string} body the request that the actions answer @param {PlannedAction[]} actions
+ * @returns {Record<string, string>} by actionId
+ */
+export function elementsOf(body, actions) {
+  /** @type {Map<unknown, V3Node>} */
+  const nodes = new Map(JSON.parse(body).interactiveTree.map((/** @type {V3Node} */ node) => [node.i, node]));
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const { actionId, actionDetails } of actions) {
+    const node = nodes.get(actionDetails.args.id);
+    if (!node) continue;
+    const place = node.g ? ` in ${node.g}` : "";
+    found[actionId] = `${ROLE_WORDS[node.r] ?? "element"} '${node.n ?? ""}'${place}`;
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 import { execute } from "./acts.js";
 import { afterFailure } from "./backoff.js";
-import { popupOpeners, requestBody } from "./body.js";
+import { elementsOf, popupOpeners, requestBody } from "./body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withResult } from "./chain.js";
 import { Problem } from "./client.js";
 import { look, settle } from "./look.js";
@@ -84,12 +84,12 @@ async function request(ctx) {
     run.sessionId = event.sessionId;
     await world.journal.keepSession(event.sessionId);
   }
-  take(ctx, event);
+  take(ctx, event, body);
   await ctx.save();
 }
 
-/** @param {Context} ctx @param {TerminalEvent} event */
-function take(ctx, event) {
+/** @param {Context} ctx @param {TerminalEvent} event @param {string} body the request it answers */
+function take(ctx, event, body) {
   const { run, world } = ctx;
   if (event.type === "interrupt") {
     run.phase = "assist";
@@ -97,7 +97,8 @@ function take(ctx, event) {
     return;
   }
   const answer = /** @type {ActionEvent | DoneEvent} */ (event);
-  ctx.show({ type: "answer", event: answer, at: world.now() });
+  const elements = answer.type === "action" ? elementsOf(body, answer.actions) : {};
+  ctx.show({ type: "answer", event: answer, elements, at: world.now() });
   if (answer.type === "action") {
     run.chain = startChain(answer.actions);
     run.phase = "act";

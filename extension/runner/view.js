@@ -50,10 +50,10 @@ function withVerdict(steps, { verification }) {
 }
 
 /**
- * @param {PlannedAction} item @param {ActionEvent} event @param {number} at
+ * @param {PlannedAction} item @param {ActionEvent} event @param {string} element @param {number} at
  * @returns {Step}
  */
-function stepOf(item, event, at) {
+function stepOf(item, event, element, at) {
   const used = event.usage;
   const tokens = item.index === 0 ? (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0) : 0;
   return {
@@ -61,6 +61,7 @@ function stepOf(item, event, at) {
     text: item.description || item.action,
     mark: "pending",
     action: item.action,
+    element,
     thought: event.thought ?? "",
     verdict: "",
     error: event.correction ? `Another way: ${event.correction.strategy}` : "",
@@ -80,10 +81,10 @@ function spent(view, usage) {
   };
 }
 
-/** @param {View} view @param {ActionEvent | DoneEvent} event @param {number} at @returns {View} */
-function answered(view, event, at) {
+/** @param {View} view @param {Extract<ViewEvent, {type: "answer"}>} answer @returns {View} */
+function answered(view, { event, elements, at }) {
   const steps = withVerdict(view.steps, event);
-  const fresh = event.type === "action" ? event.actions.map((item) => stepOf(item, event, at)) : [];
+  const fresh = event.type === "action" ? event.actions.map((item) => stepOf(item, event, elements[item.actionId] ?? "", at)) : [];
   const before = event.type === "action" && event.correction ? retried(steps) : steps;
   const known = new Set(fresh.map((step) => step.id));
   return {
@@ -146,6 +147,7 @@ function settledQuestion(view, { text, at }) {
     text: text ? `You answered: ${text}` : "You cancelled the question",
     mark: "done",
     action: "",
+    element: "",
     thought: asked?.message ?? "",
     verdict: "",
     error: "",
@@ -174,7 +176,7 @@ export function reduceView(view, event) {
     case "notice":
       return { ...view, notice: event.notice, state: stateWith(view, event.notice) };
     case "answer":
-      return answered(view, event.event, event.at);
+      return answered(view, event);
     case "acted":
       return acted(view, event);
     case "question":

@@ -53,14 +53,14 @@ const event = (/** @type {string} */ id, extra = {}) => /** @type {any} */ ({ ty
 
 test("a step is pending, done, then verified or retried; a stopped one is not shown as done", () => {
   let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
-  view = reduceView(view, { type: "answer", event: event("a"), at: 10 });
-  assert.equal(view.steps[0].mark, "pending");
+  view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("a"), at: 10 });
+  assert.deepEqual([view.steps[0].mark, view.steps[0].element], ["pending", "button 'Save'"]);
   view = reduceView(view, { type: "acted", actionId: "a", result: { status: "success" }, at: 40 });
   assert.deepEqual([view.steps[0].mark, view.steps[0].ms], ["done", 30]);
-  view = reduceView(view, { type: "answer", event: event("b", { verification: { actionSucceeded: true } }), at: 50 });
+  view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("b", { verification: { actionSucceeded: true } }), at: 50 });
   assert.equal(view.steps[0].mark, "verified");
   view = reduceView(view, { type: "acted", actionId: "b", result: { status: "failure", error: { code: "X", message: "no" } }, at: 60 });
-  view = reduceView(view, { type: "answer", event: event("c", { verification: { actionSucceeded: false }, correction: { strategy: "other", attempt: 1 } }), at: 70 });
+  view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("c", { verification: { actionSucceeded: false }, correction: { strategy: "other", attempt: 1 } }), at: 70 });
   assert.deepEqual(view.steps.map((step) => step.mark), ["verified", "retried", "pending"]);
   view = reduceView(view, { type: "ended", state: "interrupted", result: "", at: 80 });
   assert.equal(view.steps.length, 2);
@@ -70,8 +70,8 @@ test("what is spent adds up, and a run without a model says so", () => {
   let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
   assert.deepEqual(footer(view, 1000), ["1.0 s", "$0.00", "no model"]);
   const usage = { inputTokens: 100, outputTokens: 20, costUsd: 0.02, modelCalls: 1, model: "m-1" };
-  view = reduceView(view, { type: "answer", event: event("a", { usage }), at: 1 });
-  view = reduceView(view, { type: "answer", event: event("b", { usage }), at: 2 });
+  view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("a", { usage }), at: 1 });
+  view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("b", { usage }), at: 2 });
   assert.deepEqual([view.tokens, view.costUsd, footer(view, 2)[2]], [240, 0.04, "m-1"]);
 });
 

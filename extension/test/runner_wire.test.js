@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { afterFailure, delayMs } from "../runner/backoff.js";
-import { popupOpeners, requestBody } from "../runner/body.js";
+import { elementsOf, popupOpeners, requestBody } from "../runner/body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withResult } from "../runner/chain.js";
 import { interact, Lost, Problem } from "../runner/client.js";
 import { newRun } from "../runner/loop.js";
@@ -103,6 +103,12 @@ test("the first request names no task, a later one carries its task and what was
   const second = JSON.parse(requestBody(run, PAGE, "q2"));
   assert.deepEqual([second.taskId, second.lastActionStatus, second.requestId], ["t1", "unknown", "q2"]);
   assert.deepEqual([...popupOpeners(PAGE)], ["1"]);
+});
+
+test("the element of an action is named as a person would", () => {
+  const body = JSON.stringify({ interactiveTree: [{ i: "4", r: "btn", n: "Save", g: "form: New" }, { i: "5", r: "zzz" }] });
+  const on = (/** @type {string} */ id) => ({ ...item(id), actionDetails: { name: "click", args: { id } } });
+  assert.deepEqual(elementsOf(body, [on("4"), on("5"), on("6")]), { "id-4": "button 'Save' in form: New", "id-5": "element ''" });
 });
 
 test("a page has settled when it is quiet long enough, and at the latest after five seconds", () => {

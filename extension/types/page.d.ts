@@ -210,6 +210,7 @@ interface PageNamespace {
   // watch.js, outline.js, observe.js
   Watch: new () => Watch;
   overlay?: HTMLElement;
+  isOverlay(node: Node): boolean;
   outline(rects: readonly DOMRect[], ms: number): void;
   clearOutline(): void;
   Eyes: new () => Eyes;

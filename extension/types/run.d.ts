@@ -20,6 +20,7 @@ export interface Step {
   text: string;
   mark: Mark;
   action: string;
+  element: string;
   thought: string;
   verdict: string;
   error: string;
@@ -85,7 +86,7 @@ export type ViewEvent =
   | { type: "url"; url: string }
   | { type: "thinking"; text: string | null }
   | { type: "notice"; notice: Notice | null }
-  | { type: "answer"; event: import("./wire").ActionEvent | import("./wire").DoneEvent; at: number }
+  | { type: "answer"; event: import("./wire").ActionEvent | import("./wire").DoneEvent; elements: Record<string, string>; at: number }
   | { type: "acted"; actionId: string; result: import("./wire").ActionResult; at: number }
   | { type: "question"; event: InterruptEvent }
   | { type: "answered"; text: string; at: number }

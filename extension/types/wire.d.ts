@@ -5,6 +5,7 @@ export interface V3Node {
   r: string;
   n?: string;
   s?: string[];
+  g?: string;
 }
 
 /** The page script's answer to `observe`; passed on to the server as it is. */

@@ -155,3 +155,12 @@ async def test_a_long_table_is_cut_at_500_and_quick(page: Page) -> None:
     assert len(seen["tree"]) == 500
     assert len({node["i"] for node in seen["tree"]}) == 500
     assert min(times) < 250, times  # 40 ms when the machine is idle; shared ones are not
+
+
+async def test_a_faded_out_dialog_is_not_there(page: Page) -> None:
+    seen = await look(
+        page,
+        """<div style="opacity:0;pointer-events:none"><input aria-label=Name><label><input type=checkbox>Agree</label>
+        <button>OK</button></div><button>Open</button>""",
+    )
+    assert named(seen) == [("btn", "Open")]

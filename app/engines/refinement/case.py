@@ -53,7 +53,11 @@ class Case:
 
     def did(self, name: str, node: Node | None = None) -> bool:
         """Whether this step's work holds such an action (on that element)."""
-        return any(
+        return self.count(name, node) > 0
+
+    def count(self, name: str, node: Node | None = None) -> int:
+        """How often this step's work holds such an action (on that element)."""
+        return sum(
             deed.action.name == name and (node is None or same(deed, node)) for deed in self.work
         )
 

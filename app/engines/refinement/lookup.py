@@ -12,8 +12,12 @@ from app.engines.risk.lexicon import speaks_of
 def looked_up(case: Case, record: str) -> Refinement | None:
     """The record's name put into the page's search, once a step; None where there is no search."""
     box = search_field(case)
-    if box is None or not record or any(deed.action.name == "setValue" for deed in case.deeds):
+    if box is None or not record:
         return None
+    entered = [deed for deed in case.deeds if deed.action.name == "setValue"]
+    if entered:
+        sent = entered[-1] is not case.last or entered[-1].status == "failure"
+        return None if sent else act([_sent(case, box)], "Search.", completes=False)
     entering = Proposal(
         action=action("setValue", box.id, record),
         description=f"Enter {quoted(record)} in {called(box)}",

@@ -22,14 +22,14 @@ def press(case: Case) -> Refinement:
         if grounding.outcome != "found":
             return explore(case, directive.target, grounding)
         node = case.tree.by_id[grounding.chosen[0]]
-        proposals.append(
-            Proposal(action=action("click", node.id), description=f"Focus {called(node)}")
-        )
+        if not case.did("click", node):
+            words = f"Focus {called(node)}"
+            proposals.append(Proposal(action=action("click", node.id), description=words))
     key = Proposal(
         action=action("pressKey", directive.value or "Enter"),
         description=f"Press {directive.value}",
     )
-    proposals += [key] * max(1, directive.times)
+    proposals += [key] * max(1, directive.times - case.count("pressKey"))
     return act(proposals, f"Press {directive.value}.")
 
 
@@ -47,7 +47,7 @@ def scroll(case: Case) -> Refinement:
         action=action("scroll", where, direction), description=f"Scroll {name} {direction}"
     )
     times = SCROLLS_TO_END if said in TURNS else max(1, case.directive.times)
-    return act([made] * times, f"Scroll {name} {said}.")
+    return act([made] * max(1, times - case.count("scroll")), f"Scroll {name} {said}.")
 
 
 def navigate(case: Case) -> Refinement:
@@ -62,7 +62,8 @@ def navigate(case: Case) -> Refinement:
 def back(case: Case) -> Refinement:
     """Go back in the tab's history."""
     return act(
-        [Proposal(action=action("goBack"), description="Go back")] * max(1, case.directive.times),
+        [Proposal(action=action("goBack"), description="Go back")]
+        * max(1, case.directive.times - case.count("goBack")),
         "Go back.",
     )
 

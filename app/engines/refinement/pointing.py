@@ -41,8 +41,8 @@ def click(case: Case) -> Refinement:
     left = [node for node in nodes if not (target and target.all and case.did("click", node))]
     if not left:
         return done(f"{thing(target)} was clicked.")
-    times = max(1, case.directive.times)
-    proposals = [_clicked(node) for node in left for _ in range(times)]
+    times = case.directive.times
+    proposals = [_clicked(n) for n in left for _ in range(max(1, times - case.count("click", n)))]
     return act(
         proposals,
         f"{proposals[0].description}." if len(proposals) == 1 else f"Click {thing(target)}.",
