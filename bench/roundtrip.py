@@ -41,7 +41,12 @@ class Page:
     def body(self, **more: Any) -> dict[str, Any]:
         message = f"{self.clicked[-1]} done" if self.clicked else "Ready"
         buttons = [
-            {"i": str(i + 1), "r": "btn", "n": name, "s": ["pressed"] if name in self.clicked else []}
+            {
+                "i": str(i + 1),
+                "r": "btn",
+                "n": name,
+                "s": ["pressed"] if name in self.clicked else [],
+            }
             for i, name in enumerate(STEPS)
         ]
         status = {"i": "99", "r": "txt", "n": message, "s": ["status"]}
@@ -121,7 +126,9 @@ async def main() -> None:
                 )
                 cells = [nodes, len(rows), statistics.median(whole), percentile(whole, 0.95)]
                 cells += [*parts, rest]
-                print(" ".join(f"{c:>10.1f}" if isinstance(c, float) else f"{c:>10}" for c in cells))
+                print(
+                    " ".join(f"{c:>10.1f}" if isinstance(c, float) else f"{c:>10}" for c in cells)
+                )
 
 
 if __name__ == "__main__":

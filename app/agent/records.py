@@ -62,7 +62,7 @@ def task_row(done: Pass) -> Task:
     outcome, chain = state["outcome"], state["chain"]
     status: TaskStatus = outcome.status if outcome else "executing"
     metrics = dict(old.metrics) if old else {}
-    for name, more in (("requests", 1.0), ("serverMs", done.server_ms)):
+    for name, more in (("roundTrips", 1.0), ("serverMs", done.server_ms)):
         metrics[name] = metrics.get(name, 0.0) + more
     metrics["steps"] = float(state["steps"])
     return Task(

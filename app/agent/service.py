@@ -31,6 +31,7 @@ from app.errors import (
     error_of,
 )
 from app.store.port import Begun, Store
+from app.store.reading import read_once
 
 log = structlog.get_logger(__name__)
 
@@ -234,7 +235,8 @@ class InteractService:
             await live.emit(status_event(STARTED))
         renewal = asyncio.create_task(self._renew(claim))
         try:
-            event, failure = await self._run(claim, live)
+            with read_once():
+                event, failure = await self._run(claim, live)
         except BaseException:
             await self._give_back(claim)
             raise

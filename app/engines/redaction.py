@@ -53,9 +53,7 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
     if not hidden:
         return plan
     steps = tuple(
-        step.model_copy(
-            update={"directive": None, "description": masked(step.description, hidden)}
-        )
+        step.model_copy(update={"directive": None, "description": masked(step.description, hidden)})
         for step in plan.steps
     )
     return plan.model_copy(update={"steps": steps, "instruction": None})

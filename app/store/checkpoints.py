@@ -13,6 +13,7 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
+    get_checkpoint_id,
 )
 from langgraph.checkpoint.mongodb import MongoDBSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -22,6 +23,7 @@ from pymongo import MongoClient
 import app.domain
 from app.store.indexes import CHECKPOINT_TTL_S
 from app.store.mongo.failures import translated
+from app.store.reading import kept
 
 
 class Checkpoints(MongoDBSaver):
@@ -29,8 +31,13 @@ class Checkpoints(MongoDBSaver):
 
     @translated
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The thread's newest checkpoint, or the one named."""
-        return await super().aget_tuple(config)
+        """The thread's newest checkpoint, or the one named; see `reading.read_once`."""
+        memory, thread = kept.get(), config["configurable"]["thread_id"]
+        if memory is None or get_checkpoint_id(config):
+            return await super().aget_tuple(config)
+        if thread not in memory:
+            memory[thread] = await super().aget_tuple(config)
+        return memory[thread]
 
     @translated
     async def aput(
@@ -41,6 +48,7 @@ class Checkpoints(MongoDBSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save one checkpoint."""
+        _forget(config)
         return await super().aput(config, checkpoint, metadata, new_versions)
 
     @translated
@@ -52,6 +60,7 @@ class Checkpoints(MongoDBSaver):
         task_path: str = "",
     ) -> None:
         """Save what a node wrote before its checkpoint; the driver refuses to write nothing."""
+        _forget(config)
         if writes:
             await super().aput_writes(config, writes, task_id, task_path)
 
@@ -59,6 +68,12 @@ class Checkpoints(MongoDBSaver):
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget a thread."""
         await super().adelete_thread(thread_id)
+
+
+def _forget(config: RunnableConfig) -> None:
+    memory = kept.get()
+    if memory is not None:
+        memory.pop(config["configurable"]["thread_id"], None)
 
 
 def make_checkpoints(

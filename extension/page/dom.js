@@ -12,8 +12,8 @@
     // Asking the browser costs a call, so it is asked only for what can be a host and shows nothing of its own.
     const custom = el.localName.includes("-");
     if (!custom && (el.firstElementChild || !HOSTS.has(el.tagName))) return null;
-    if (typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
-    return chrome.dom.openOrClosedShadowRoot(/** @type {HTMLElement} */ (el)) ?? null;
+    if (!(el instanceof HTMLElement) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
+    return chrome.dom.openOrClosedShadowRoot(el) ?? null;
   };
 
   /** Child nodes as rendered: those of the shadow root, what a slot was given, or its own. @param {Element} el @returns {ArrayLike<Node> & Iterable<Node>} */

@@ -10,6 +10,7 @@
     #byElement = new WeakMap();
     /** @type {Map<string, IdRecord>} */
     #byId = new Map();
+    #round = 0;
 
     /** Starts over for another task, and never counts below what the task has used. @param {string} taskKey @param {number} next */
     open(taskKey, next) {
@@ -29,10 +30,11 @@
 
     /** Ids for one observation, in its order. @param {readonly Sighting[]} sightings @returns {string[]} */
     assign(sightings) {
+      this.#round += 1;
       const fresh = sightings.filter((sighting) => !this.#keeps(sighting));
       const orphans = fresh.length ? this.#orphans() : new Map();
       for (const [key, group] of bySignature(fresh)) {
-        const lost = orphans.get(key) ?? [];
+        const lost = lastSeen(orphans.get(key) ?? []);
         // Only as many as were lost can be told apart by their order; otherwise none is surely the same.
         group.forEach((sighting, at) => this.#record(sighting, lost.length === group.length ? lost[at].id : null));
       }
@@ -44,12 +46,13 @@
       const record = this.#byElement.get(el);
       if (!record || record.role !== role || record.name !== name) return false;
       record.group = group;
+      record.round = this.#round;
       return true;
     }
 
     /** @param {Sighting} sighting @param {string | null} id */
     #record({ el, role, name, group }, id) {
-      const record = { id: id ?? String(this.next++), role, name, group, element: new WeakRef(el) };
+      const record = { id: id ?? String(this.next++), role, name, group, round: this.#round, element: new WeakRef(el) };
       this.#byElement.set(el, record);
       this.#byId.set(record.id, record);
     }
@@ -60,6 +63,12 @@
       return bySignature(gone);
     }
   };
+
+  /** Those that were there together the last time any was. @param {IdRecord[]} records */
+  function lastSeen(records) {
+    const round = Math.max(0, ...records.map((record) => record.round));
+    return records.filter((record) => record.round === round);
+  }
 
   /** @template {{role: string, name: string, group: string}} T @param {readonly T[]} items @returns {Map<string, T[]>} */
   function bySignature(items) {

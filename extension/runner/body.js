@@ -27,6 +27,8 @@ export function popupOpeners(page) {
   return new Set(page.tree.filter((node) => node.s?.includes("haspopup")).map((node) => node.i));
 }
 
+const MASK = "••••••";
+
 /** The roles of CONTRACT as a person says them; others are "element". @type {Record<string, string>} */
 const ROLE_WORDS = {
   btn: "button",
@@ -44,6 +46,27 @@ const ROLE_WORDS = {
   file: "file field",
 };
 
+/** @param {string} body @returns {Map<unknown, V3Node>} what was on the page, by id */
+function nodesOf(body) {
+  return new Map(JSON.parse(body).interactiveTree.map((/** @type {V3Node} */ node) => [node.i, node]));
+}
+
+/**
+ * The actions as they may be shown and kept: what goes into a password field is masked.
+ *
+ * @param {string} body the request that the actions answer @param {PlannedAction[]} actions
+ * @returns {PlannedAction[]}
+ */
+export function withoutSecrets(body, actions) {
+  const nodes = nodesOf(body);
+  return actions.map((item) => {
+    const { id, text } = item.actionDetails.args;
+    if (nodes.get(id)?.t !== "password" || typeof text !== "string" || text === "") return item;
+    const hide = (/** @type {string} */ words) => words.replaceAll(text, MASK);
+    return { ...item, action: `${item.actionDetails.name}("${id}", "${MASK}")`, description: hide(item.description) };
+  });
+}
+
 /**
  * The elements that actions are about, in words: "button 'Save' in form: New patient".
  *
@@ -51,8 +74,7 @@ const ROLE_WORDS = {
  * @returns {Record<string, string>} by actionId
  */
 export function elementsOf(body, actions) {
-  /** @type {Map<unknown, V3Node>} */
-  const nodes = new Map(JSON.parse(body).interactiveTree.map((/** @type {V3Node} */ node) => [node.i, node]));
+  const nodes = nodesOf(body);
   /** @type {Record<string, string>} */
   const found = {};
   for (const { actionId, actionDetails } of actions) {

@@ -1,6 +1,6 @@
 import { execute } from "./acts.js";
 import { afterFailure } from "./backoff.js";
-import { elementsOf, popupOpeners, requestBody } from "./body.js";
+import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withResult } from "./chain.js";
 import { Problem } from "./client.js";
 import { look, settle } from "./look.js";
@@ -97,14 +97,15 @@ function take(ctx, event, body) {
     return;
   }
   const answer = /** @type {ActionEvent | DoneEvent} */ (event);
-  const elements = answer.type === "action" ? elementsOf(body, answer.actions) : {};
-  ctx.show({ type: "answer", event: answer, elements, at: world.now() });
   if (answer.type === "action") {
+    const event = { ...answer, actions: withoutSecrets(body, answer.actions) };
+    ctx.show({ type: "answer", event, elements: elementsOf(body, answer.actions), at: world.now() });
     run.chain = startChain(answer.actions);
     run.phase = "act";
     return;
   }
   run.phase = "ended";
+  ctx.show({ type: "answer", event: answer, elements: {}, at: world.now() });
   const result = answer.result ?? "";
   ctx.show({ type: "ended", state: answer.status, result, at: world.now() });
 }
@@ -132,7 +133,8 @@ async function act(ctx) {
   for (let item = run.chain && nextItem(run.chain); item && run.chain; item = nextItem(run.chain)) {
     ctx.signal.throwIfAborted();
     if (run.chain.cursor > 0) await settle(ctx, WITHIN_CHAIN);
-    ctx.show({ type: "thinking", text: item.description || item.action });
+    const { actionId } = item;
+    ctx.show({ type: "thinking", text: run.view.steps.find((step) => step.id === actionId)?.text ?? null });
     run.chain = withIntent(run.chain);
     await ctx.save();
     ctx.signal.throwIfAborted();

@@ -55,3 +55,16 @@ test("another task starts over and never below what it has used", () => {
   assert.deepEqual(plain(ids.assign([sighting(a, "A")])), ["40"]);
   assert.equal(ids.get("1"), undefined);
 });
+test("lines drawn anew again and again keep their ids once their number holds", () => {
+  const { ids, add } = book();
+  /** @param {number} count */
+  const draw = (count) => {
+    const els = Array.from({ length: count }, add);
+    const given = plain(ids.assign(els.map((el) => sighting(el, "Delete"))));
+    els.forEach((el) => el.remove());
+    return given;
+  };
+  assert.deepEqual(draw(3), ["1", "2", "3"]);
+  assert.deepEqual(draw(2), ["4", "5"]);
+  assert.deepEqual(draw(2), ["4", "5"]);
+});

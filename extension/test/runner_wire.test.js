@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { afterFailure, delayMs } from "../runner/backoff.js";
-import { elementsOf, popupOpeners, requestBody } from "../runner/body.js";
+import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "../runner/body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withResult } from "../runner/chain.js";
 import { interact, Lost, Problem } from "../runner/client.js";
 import { newRun } from "../runner/loop.js";
@@ -109,6 +109,16 @@ test("the element of an action is named as a person would", () => {
   const body = JSON.stringify({ interactiveTree: [{ i: "4", r: "btn", n: "Save", g: "form: New" }, { i: "5", r: "zzz" }] });
   const on = (/** @type {string} */ id) => ({ ...item(id), actionDetails: { name: "click", args: { id } } });
   assert.deepEqual(elementsOf(body, [on("4"), on("5"), on("6")]), { "id-4": "button 'Save' in form: New", "id-5": "element ''" });
+});
+
+test("what goes into a password field is shown to nobody", () => {
+  const body = JSON.stringify({ interactiveTree: [{ i: "4", r: "inp", t: "password" }, { i: "5", r: "inp", t: "text" }] });
+  const typed = (/** @type {string} */ id) => ({
+    ...item("a"), action: `setValue("${id}", "hunter2")`, description: "Typed 'hunter2'", actionDetails: { name: "setValue", args: { id, text: "hunter2" } },
+  });
+  const [secret, open] = withoutSecrets(body, [typed("4"), typed("5")]);
+  assert.equal(/hunter2/.test(secret.action + secret.description), false);
+  assert.match(open.action, /hunter2/);
 });
 
 test("a page has settled when it is quiet long enough, and at the latest after five seconds", () => {

@@ -118,6 +118,8 @@ interface Chord {
 interface IdRecord extends Omit<Sighting, "el" | "role"> {
   role: WireRole;
   id: string;
+  /** The observation it was last seen in, counted from 1. */
+  round: number;
   element: WeakRef<Element>;
 }
 

@@ -6,6 +6,7 @@ export interface V3Node {
   n?: string;
   s?: string[];
   g?: string;
+  t?: string;
 }
 
 /** The page script's answer to `observe`; passed on to the server as it is. */

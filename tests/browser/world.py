@@ -63,7 +63,9 @@ class World:
     async def ask(self, goal: str) -> None:
         await self.panel.get_by_test_id("goal-input").fill(goal)
         await self.panel.get_by_test_id("run-button").click()
-        await expect(self.panel.get_by_test_id("status")).not_to_have_attribute("data-state", "idle")
+        await expect(self.panel.get_by_test_id("status")).not_to_have_attribute(
+            "data-state", "idle"
+        )
 
     async def state(self) -> str:
         return await self.panel.get_by_test_id("status").get_attribute("data-state") or ""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 import pytest
+from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel
@@ -15,6 +16,7 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoints import domain_classes
 from app.store.open import Opened, open_all, open_store
+from app.store.reading import read_once
 
 ANN = Principal(tenant="a", user="ann", role="admin")
 
@@ -111,3 +113,17 @@ async def test_a_store_that_is_away_is_named(
             pass
     assert raised.value.retry_after
     assert "hush" not in raised.value.detail
+
+
+async def test_a_thread_is_read_once_until_it_is_written(opened):
+    saver = opened.checkpointer
+    config = {"configurable": {"thread_id": "once", "checkpoint_ns": ""}}
+    first = empty_checkpoint()
+    await saver.aput(config, first, {}, {})
+    with read_once():
+        read = await saver.aget_tuple(config)
+        assert await saver.aget_tuple(config) is read
+        second = await saver.aput(read.config, empty_checkpoint(), {}, {})
+        again = await saver.aget_tuple(config)
+    assert again.checkpoint["id"] == second["configurable"]["checkpoint_id"]
+    assert await saver.aget_tuple(config) is not again

@@ -38,26 +38,27 @@ def _guides(directive: Directive, following: Directive) -> bool:
 def scoped(directives: Sequence[Directive]) -> list[Directive]:
     """Of "find R and press X", X becomes that of R; finding R is part of finding X."""
     made: list[Directive] = []
-    scope: str | None = None
+    scope: tuple[str, str] | None = None
     for directive, following in zip(directives, [*directives[1:], None], strict=True):
         record = _record(directive)
         if record is not None and following is not None and _takes_scope(following):
             scope = record
         elif scope is not None and _takes_scope(directive):
-            made.append(_within(directive, scope))
+            made.append(_within(directive, *scope))
         else:
             scope = None
             made.append(directive)
     return made
 
 
-def _record(directive: Directive) -> str | None:
+def _record(directive: Directive) -> tuple[str, str] | None:
+    """The kind and the name of the record to find: ("email", "Ann")."""
     target = directive.target
     if directive.verb != "find" or target is None or target.ordinal is not None or target.all:
         return None
-    if target.within and CONTAINER_WORDS.search(target.within):
-        return target.phrase or None
-    return target.within or target.phrase or None
+    if target.within and not CONTAINER_WORDS.search(target.within):
+        return target.phrase, target.within
+    return ("", target.phrase) if target.phrase else None
 
 
 def _takes_scope(directive: Directive) -> bool:
@@ -67,11 +68,11 @@ def _takes_scope(directive: Directive) -> bool:
     return bool(target.phrase) and target.ordinal is None and not target.all
 
 
-def _within(directive: Directive, scope: str) -> Directive:
+def _within(directive: Directive, kind: str, name: str) -> Directive:
     target = directive.target
-    if target is None or target.within is not None:
+    if target is None or target.within not in {None, kind}:
         return directive
-    return directive.model_copy(update={"target": target.model_copy(update={"within": scope})})
+    return directive.model_copy(update={"target": target.model_copy(update={"within": name})})
 
 
 def nested(directive: Directive) -> Directive:

@@ -20,6 +20,9 @@ ACTIONS = frozenset(
     )
     for meaning in label(word).meanings
 )  # fmt: skip
+NUMBERS = frozenset(
+    {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+)
 CLOSING = frozenset({"close", "dismiss"})
 COUNTED = 0.85  # confidence in a record reached by counting
 
@@ -37,11 +40,19 @@ def locate(case: Case, target: Target | None) -> Grounding:
         return found
     if target.phrase in CLOSERS and (closer := closing_control(case)):
         return _chosen(closer, 0.9)
+    if target.ordinal is not None and _spelled(target):
+        return case.find(target.model_copy(update={"ordinal": None}))
     if target.ordinal is not None:
         records = listed(case.tree, target.phrase)
         at = target.ordinal - 1 if target.ordinal > 0 else len(records) + target.ordinal
         return _chosen(records[at], COUNTED) if 0 <= at < len(records) else found
     return _named_thing(case, target, found)
+
+
+def _spelled(target: Target) -> bool:
+    """Whether the ordinal is only the label itself: "TWO" of "button TWO"."""
+    words = label(target.phrase).words
+    return len(words) == 1 and (words[0].isdigit() or words[0] in NUMBERS)
 
 
 def _named_thing(case: Case, target: Target, found: Grounding) -> Grounding:

@@ -61,9 +61,7 @@ def test_several_fields_of_a_form_are_one_round_trip():
 
 
 def test_without_saving_nothing_is_saved():
-    done = run(
-        shop(), create(FieldValue(field="name", value="Jas")), forbidden_verbs=("submit",)
-    )
+    done = run(shop(), create(FieldValue(field="name", value="Jas")), forbidden_verbs=("submit",))
     assert done.calls[-1] == 'setValue("20", "Jas")'
 
 

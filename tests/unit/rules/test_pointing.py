@@ -1,0 +1,149 @@
+import pytest
+
+from app.domain.directive import Directive, Target
+from tests.unit.rules.pages import Page, node, run
+
+
+def click(phrase: str = "", **more: object) -> Directive:
+    return Directive(verb="click", target=Target(phrase=phrase, **more))
+
+
+def test_what_is_named_is_clicked():
+    page = Page([node("1", "btn", "Save"), node("2", "btn", "Cancel")])
+    assert run(page, click("cancel")).calls == ['click("2")']
+
+
+def test_all_of_a_kind_are_clicked():
+    page = Page([node(str(n), "btn", "Like", group=f"item: Post {n}") for n in (1, 2, 3)])
+    done = run(page, click("Like", all=True))
+    assert sorted(done.calls) == ['click("1")', 'click("2")', 'click("3")']
+
+
+def test_two_that_fit_are_asked_about():
+    page = Page(
+        [node("1", "btn", "Delete", group="row: Ann"), node("2", "btn", "Delete", group="row: Bo")]
+    )
+    assert run(page, click("delete")).last.outcome == "ambiguous"
+
+
+def test_a_tab_already_shown_is_not_opened_again():
+    page = Page([node("1", "tab", "Details", "selected"), node("2", "tab", "History")])
+    done = run(page, Directive(verb="open", target=Target(phrase="Details", role="tab")))
+    assert done.calls == []
+    assert done.last.outcome == "done"
+
+
+def hidden(role: str, *states: str) -> Page:
+    """Three closed containers; the link is in the last one."""
+
+    def opened(at: str) -> object:
+        def reaction(page: Page) -> None:
+            page.nodes = [n for n in page.nodes if n.role != "link"]
+            if at == "3":
+                page.nodes.append(node("9", "link", "Terms"))
+
+        return reaction
+
+    return Page(
+        [node(str(n), role, f"Part {n}", *states) for n in (1, 2, 3)],
+        {("click", str(n)): opened(str(n)) for n in (1, 2, 3)},
+    )
+
+
+@pytest.mark.parametrize(("role", "states"), [("tab", ()), ("btn", ("collapsed",))])
+def test_what_is_hidden_is_looked_for_and_nothing_is_opened_twice(
+    role: str, states: tuple[str, ...]
+):
+    done = run(hidden(role, *states), click("Terms", role="link"))
+    assert done.calls == ['click("1")', 'click("2")', 'click("3")', 'click("9")']
+
+
+def test_a_hopeless_look_ends_soon_and_says_what_was_tried():
+    page = Page([node(str(n), "tab", f"Part {n}") for n in range(1, 9)], title="Parts")
+    done = run(page, click("Refund"))
+    assert done.last.outcome == "missing"
+    assert len(done.trips) <= 4
+    for said in ("Refund", "Parts", "Part 1"):
+        assert said in done.last.reason
+
+
+def test_a_risky_control_is_never_opened_to_look_behind_it():
+    page = Page(
+        [node("1", "btn", "Delete account", "haspopup"), node("2", "btn", "Send all", "haspopup")]
+    )
+    assert run(page, click("Terms")).calls == []
+
+
+def results(*pages: list[str]) -> Page:
+    """A list turned over with Next."""
+
+    def show(at: int) -> list[object]:
+        links = [node(f"{at}{n}", "link", name) for n, name in enumerate(pages[at])]
+        return [*links, node("99", "link", ">" if at + 1 < len(pages) else "end")]
+
+    page = Page(show(0))
+    page.at = 0
+
+    def following(page: Page) -> None:
+        page.at += 1
+        page.nodes = show(page.at)
+
+    page.on[("click", "99")] = following
+    return page
+
+
+def test_an_ordinal_is_counted_over_the_pages_of_a_list():
+    page = results(["Ann", "Bo", "Cy"], ["Di", "Ed", "Fay"], ["Gil", "Hal"])
+    done = run(page, click("search result", ordinal=8))
+    assert done.calls == ['click("99")', 'click("99")', 'click("21")']
+
+
+def test_a_name_on_a_further_page_is_turned_to():
+    done = run(results(["Ann"], ["Bo"], ["Cy"]), click("Cy", role="link"))
+    assert done.calls[-1] == 'click("20")'
+
+
+def test_x_closes_what_is_labelled_close():
+    page = Page(
+        [
+            node("1", "btn", "Close", group="dialog: Note"),
+            node("2", "btn", "OK", group="dialog: Note"),
+        ]
+    )
+    assert run(page, click("x", quoted=True)).calls == ['click("1")']
+
+
+def test_the_notice_in_front_is_put_aside():
+    def gone(page: Page) -> None:
+        page.nodes = [node("2", "btn", "Login")]
+
+    page = Page([node("1", "btn", "OK", group="dialog: Notice")], {("click", "1"): gone})
+    assert run(page, click("Login")).calls == ['click("1")', 'click("2")']
+
+
+def test_a_way_through_menus_points_before_it_clicks():
+    def pointed(page: Page) -> None:
+        page.nodes.append(node("2", "menu", "PDF", group="menu > item: Export > menu"))
+
+    page = Page([node("1", "menu", "Export", "haspopup", group="menu")], {("hover", "1"): pointed})
+    done = run(page, Directive(verb="select", value="Export > PDF"))
+    assert done.calls == ['hover("1")', 'click("2")']
+
+
+def test_what_was_forbidden_is_not_touched():
+    page = Page([node("1", "btn", "Save"), node("2", "btn", "Preview")])
+    done = run(page, click("Save"), forbidden=(Target(phrase="Save"),))
+    assert done.calls == []
+    assert done.last.outcome == "missing"
+
+
+def test_a_page_that_is_loading_is_waited_for_once():
+    page = Page([], summary="Loading…")
+    done = run(page, click("Save"))
+    assert done.calls == ["wait(1000)"]
+    assert done.last.outcome == "missing"
+
+
+def test_a_double_click_is_two():
+    page = Page([node("1", "btn", "Add")])
+    assert run(page, click("Add").model_copy(update={"times": 2})).calls == ['click("1")'] * 2
