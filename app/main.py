@@ -24,6 +24,14 @@ from app.store.open import Opened, open_all
 
 BOOTSTRAP = Principal(tenant="default", user="local", role="admin")
 
+GC_THRESHOLD = (
+    20_000,
+    20,
+    100,
+)  # a request makes some 10,000 objects, nearly all of which die with it
+
+GC_THRESHOLD = (20_000, 20, 100)  # a request makes some 10,000 objects, nearly all short-lived
+
 Opener = Callable[[Settings], AbstractAsyncContextManager[tuple[Opened, Reasoner]]]
 
 
@@ -53,6 +61,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
             # What start-up made lives as long as the process: collections need not walk it.
             gc.collect()
             gc.freeze()
+            gc.set_threshold(*GC_THRESHOLD)
             try:
                 yield Lifetime(
                     store=opened.store,

@@ -15,17 +15,22 @@ from app.engines.redaction import masked, secrets
 from app.engines.verification.snapshot import dom_hash, skeleton
 from app.store.port import Store
 
+SETTLED = 10  # a chain holds at most so many actions
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pass:
-    """One pass through the graph, to be recorded. `reported` is the chain the client reported on."""
+    """One pass through the graph, to be recorded; recording it again changes nothing.
+
+    `previous` is the chain that was waiting when it began.
+    """
 
     call: InteractCall
     state: AgentState
     task: Task | None
     task_id: str
     session_id: str
-    reported: Chain | None
+    previous: Chain | None
     server_ms: float
     now: datetime
 
@@ -33,6 +38,20 @@ class Pass:
     def tenant(self) -> str:
         """Whose rows these are."""
         return self.call.principal.tenant
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        """What is known of the actions sent before this pass, by id; the one judged last comes last.
+
+        What an earlier chain never came to is skipped.
+        """
+        chain = self.state["chain"]
+        sent = {planned.action_id for planned in chain.actions} if chain else set()
+        done = [deed for deed in self.state["deeds"] if deed.action_id not in sent][-SETTLED:]
+        known = {d.action_id: d.status for d in sorted(done, key=lambda d: d.action.name != "wait")}
+        earlier = [planned.action_id for planned in self.previous.actions] if self.previous else []
+        skipped = {i: "skipped" for i in earlier if i not in known and i not in sent}
+        return {**skipped, **known}
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -48,10 +67,9 @@ async def record(store: Store, done: Pass) -> None:
         writes.append(store.tasks.save(task_row(done)))
     if chain:
         writes.append(store.actions.add(action_rows(done, chain)))
-    if done.reported:
-        settled = store.actions.settle(done.tenant, statuses(done), kept_verdict(done))
-        writes.append(settled)
-    if done.task is None:
+    if statuses := done.statuses:
+        writes.append(store.actions.settle(done.tenant, statuses, kept_verdict(done)))
+    else:
         writes.append(store.sessions.touch(session_row(done), new_task=chain is not None))
     await asyncio.gather(*writes)
 
@@ -131,13 +149,6 @@ def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
     ]
 
 
-def statuses(done: Pass) -> dict[str, str]:
-    """What came of the reported chain, by action id; what was never reached is skipped."""
-    ids = [planned.action_id for planned in done.reported.actions] if done.reported else []
-    known = {deed.action_id: deed.status for deed in done.state["deeds"]}
-    return {action_id: known.get(action_id, "skipped") for action_id in ids}
-
-
 def kept_verdict(done: Pass) -> dict[str, Any] | None:
     """The verdict as it is kept with the action it judges."""
     return masked_view(verdict_view(done.state["verdict"]), done.hidden)
@@ -153,7 +164,7 @@ def message_rows(done: Pass) -> list[Message]:
     said = outcome.message if outcome else (refinement.thought if refinement else "")
     sent = " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
     lines: list[Message] = []
-    if done.reported is None:
+    if not done.statuses:
         lines.append(_message(done, "user", state["goal"], None))
     lines.append(_message(done, "assistant", said, sent))
     return lines

@@ -16,7 +16,7 @@ from app.agent.context import AgentContext
 from app.agent.graph import AgentGraph
 from app.agent.live import Event, LiveRun
 from app.agent.records import Pass, record
-from app.agent.run import enter, follow
+from app.agent.run import Entry, enter, follow
 from app.agent.state import AgentState
 from app.agent.status import STARTED, status_event
 from app.domain.base import Value
@@ -257,32 +257,49 @@ class InteractService:
             max_steps=self._max_steps,
         )
         with live.timed("graph"):
-            state = await follow(
-                self._graph, entry, context, lambda node: live.emit(status_event(node))
-            )
-        spent = (perf_counter() - claim.started) * 1000
+            state, recorded = await self._follow(claim, entry, context, live)
+        spent = _since(claim)
         event = render(state, task_id=claim.task_id, session_id=claim.session_id, server_ms=spent)
         failure = None
         outcome = state["outcome"]
         if outcome and outcome.code:
             failure = error_of(outcome.code, outcome.message)
             event = self._error_event(failure, call.trace_id) | {"taskId": claim.task_id}
-        if not entry.replay:
-            done = Pass(
-                call=call,
-                state=state,
-                task=claim.task,
-                task_id=claim.task_id,
-                session_id=claim.session_id,
-                reported=entry.reported,
-                server_ms=spent,
-                now=datetime.now(UTC),
-            )
-            with live.timed("record"):
-                await record(self._store, done)
+        with live.timed("record"):
+            await recorded
         with live.timed("complete"):
             await self._complete(claim, state, event, failure)
         return event, failure
+
+    async def _follow(
+        self, claim: Claim, entry: Entry, context: AgentContext, live: LiveRun
+    ) -> tuple[AgentState, asyncio.Future[list[None]]]:
+        """Run the graph; its rows are written while LangGraph writes the checkpoint."""
+        jobs: list[asyncio.Future[None]] = []
+
+        def known(state: AgentState) -> None:
+            if state["request_id"] != claim.call.request_id:
+                return  # an earlier answer given again: it was recorded then
+            done = Pass(
+                call=claim.call,
+                state=AgentState(**state),
+                task=claim.task,
+                task_id=claim.task_id,
+                session_id=claim.session_id,
+                previous=entry.state["chain"] if entry.state and not entry.replay else None,
+                server_ms=_since(claim),
+                now=datetime.now(UTC),
+            )
+            jobs.append(asyncio.ensure_future(record(self._store, done)))
+
+        try:
+            state = await follow(
+                self._graph, entry, context, lambda node: live.emit(status_event(node)), known
+            )
+        except BaseException:
+            await asyncio.gather(*jobs, return_exceptions=True)
+            raise
+        return state, asyncio.gather(*jobs)
 
     async def _complete(
         self, claim: Claim, state: AgentState, event: Event, failure: TabwrightError | None
@@ -326,6 +343,10 @@ class InteractService:
                 await self._leased(claim.call, claim.task_id)
             except TabwrightError as error:
                 log.warning("claim not renewed", error=error.detail, taskId=claim.task_id)
+
+
+def _since(claim: Claim) -> float:
+    return (perf_counter() - claim.started) * 1000
 
 
 def _refuse(call: InteractCall, task: Task | None) -> None:

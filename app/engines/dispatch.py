@@ -1,7 +1,7 @@
 """From what was proposed to what is sent to the browser."""
 
 from dataclasses import dataclass
-from uuid import uuid4
+from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.action import PlannedAction
 from app.domain.page import Tree
@@ -21,17 +21,22 @@ class Dispatch:
     waits_only: bool
 
 
-def dispatch(refinement: Refinement, situation: Situation, expected: ExpectedOutcome) -> Dispatch:
+def dispatch(
+    refinement: Refinement, situation: Situation, expected: ExpectedOutcome, *, seed: str
+) -> Dispatch:
     """Check the proposals, cut them to a chain that is safe to run unseen, and number them.
 
-    Raises `InvalidAction` when a proposal does not fit the page.
+    The actions' ids follow from `seed`, so that a run that is done over sends the same ones. Raises
+    `InvalidAction` when a proposal does not fit the page.
     """
     page = situation.page
     for proposal in refinement.proposals:
         check(proposal.action, page.tree)
     proposals = safe_prefix(refinement.proposals, page)
     whole = len(proposals) == len(refinement.proposals)
-    planned = tuple(_planned(proposal, page.tree) for proposal in proposals)
+    planned = tuple(
+        _planned(proposal, page.tree, f"{seed}/{index}") for index, proposal in enumerate(proposals)
+    )
     chain = Chain(
         actions=planned,
         expected=expected,
@@ -47,10 +52,10 @@ def dispatch(refinement: Refinement, situation: Situation, expected: ExpectedOut
     return Dispatch(chain=chain, deeds=deeds, waits_only=waits)
 
 
-def _planned(proposal: Proposal, tree: Tree) -> PlannedAction:
+def _planned(proposal: Proposal, tree: Tree, seed: str) -> PlannedAction:
     node = tree.get(proposal.action.target or "")
     return PlannedAction(
-        action_id=str(uuid4()),
+        action_id=str(uuid5(NAMESPACE_URL, seed)),
         action=proposal.action,
         description=proposal.description,
         element=f"{node.role} {node.name}".strip() if node else "",

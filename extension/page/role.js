@@ -74,9 +74,13 @@
     return aria ?? native;
   };
 
+  // A link that leads nowhere and is no anchor either was given to a script to listen on.
+  /** @param {Element} el */
+  const isScripted = (el) => el.localName === "a" && !el.hasAttribute("href") && !el.hasAttribute("name") && !el.id && (el.hasAttribute("title") || el.hasAttribute("aria-label"));
+
   /** Whether its markup says that it takes clicks or focus. @param {Element} el */
   page.saysClickable = (el) => {
-    if (el.matches(HANDLERS)) return true;
+    if (el.matches(HANDLERS) || isScripted(el)) return true;
     const tabindex = el.getAttribute("tabindex");
     if (tabindex === null || Number.parseInt(tabindex, 10) < 0) return false;
     return !NO_FOCUS_ROLES.has(el.getAttribute("role") ?? "") && el.localName !== "iframe" && el.localName !== "dialog";

@@ -22,7 +22,9 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     situation = Situation(goal=state["goal"], page=context.page, plan=state["plan"], deeds=deeds)
     expected = await context.reasoner.predict(situation, refinement.proposals)
     try:
-        sent = dispatch(refinement, situation, expected)
+        sent = dispatch(
+            refinement, situation, expected, seed=f"{context.request_id}/{state['steps']}"
+        )
     except InvalidAction as error:
         return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
     patch: Patch = {

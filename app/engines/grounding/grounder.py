@@ -9,7 +9,7 @@ from app.engines.grounding import deciding, submitting
 from app.engines.grounding.deciding import decide
 from app.engines.grounding.fields import Wanted, field_scores, is_generic, nameless
 from app.engines.grounding.forms import assign_fields, in_group, next_field
-from app.engines.grounding.openers import opener_scores
+from app.engines.grounding.openers import opener_scores, relatedness
 from app.engines.grounding.options import option_scores
 from app.engines.grounding.port import Embedder
 from app.engines.grounding.scoring import Scored, scored
@@ -140,6 +140,10 @@ class Grounder:
     def openers(self, tree: Tree, phrase: str) -> tuple[Candidate, ...]:
         """What may reveal a hidden thing called `phrase`, likeliest first; never a risky control."""
         return opener_scores(tree, phrase, self._vectors, self._risky)
+
+    def likeness(self, phrase: str, texts: Sequence[str]) -> list[float]:
+        """How near each text is to the phrase in words or sense, 0..1; for ranking, not deciding."""
+        return relatedness(phrase, texts, self._vectors)
 
 
 def _plain(target: Target) -> bool:

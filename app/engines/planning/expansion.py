@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from app.domain.directive import Directive, Instruction, Verb
 from app.engines.planning.merging import SETTING, merged
-from app.engines.planning.scoping import nested, scoped, without_guides
+from app.engines.planning.scoping import joined_ways, scoped, without_guides
 
 SAVING: frozenset[Verb] = frozenset({"create", "edit", "login"})
 SENDING_WORDS = frozenset(
@@ -22,7 +22,7 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
     A create, an edit and a login are submitted at the end unless the person forbade it or says next
     how it is to be ended. Settings of one form that follow each other become one directive.
     """
-    left = [nested(said) for said in scoped(without_guides(instruction.directives))]
+    left = scoped(without_guides(joined_ways(instruction.directives)))
     forbidden = instruction.forbidden_verbs
     steps: list[Directive] = []
     while left:

@@ -75,13 +75,36 @@ def _within(directive: Directive, kind: str, name: str) -> Directive:
     return directive.model_copy(update={"target": target.model_copy(update={"within": name})})
 
 
-def nested(directive: Directive) -> Directive:
-    """A way through nested menus, "File > Export > PDF", as the thing at its end within the others."""
-    said = directive.value if directive.verb == "select" else None
-    if directive.verb in {"click", "open"} and directive.target and not directive.target.quoted:
-        said = directive.target.phrase
-    names = tuple(name.strip() for name in PATH.split(said or ""))
-    if len(names) < 2 or not all(names):
-        return directive
-    way = tuple(FieldValue(value=name) for name in names)
-    return Directive(verb="open", fields=way, source=directive.source or (said or ""))
+def joined_ways(directives: Sequence[Directive]) -> list[Directive]:
+    """Ways through nested menus, "File > Export > PDF", each as one directive with its parts."""
+    made: list[Directive] = []
+    for directive in directives:
+        names = tuple(name.strip() for name in PATH.split(_said(directive)))
+        if len(names) > 1 and all(names):
+            way = tuple(FieldValue(value=name) for name in names)
+            made.append(Directive(verb="open", fields=way, source=directive.source))
+        elif made and (longer := _lengthened(made[-1], directive)) is not None:
+            made[-1] = longer
+        else:
+            made.append(directive)
+    return made
+
+
+def _said(directive: Directive) -> str:
+    """What the directive names, when it may be a way: a choice, or a label that is not quoted."""
+    target = directive.target
+    if directive.verb == "select" and directive.value is not None and target is None:
+        return directive.value
+    plain = directive.verb in {"click", "open"} and target is not None and not target.quoted
+    return target.phrase if target is not None and plain else ""
+
+
+def _lengthened(way: Directive, directive: Directive) -> Directive | None:
+    """A way taken on by its next part: both were read from one clause that writes a way."""
+    if way.source != directive.source or len(PATH.split(way.source)) < 2 or not _said(directive):
+        return None
+    parts = way.fields if way.verb == "open" and way.fields else (FieldValue(value=_said(way)),)
+    if not parts[0].value:
+        return None
+    following = FieldValue(value=_said(directive))
+    return Directive(verb="open", fields=(*parts, following), source=way.source)

@@ -12,6 +12,7 @@ from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 
+ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 COMPOUND: frozenset[Verb] = frozenset(
     {"create", "edit", "delete", "login", "logout", "search", "do"}
 )
@@ -98,6 +99,14 @@ def same(deed: Deed, node: Node) -> bool:
     if deed.action.target == node.id:
         return deed.signature is None or deed.signature[:2] == node.signature[:2]
     return deed.signature == node.signature and deed.signature is not None
+
+
+def last_filled(case: Case) -> Node | None:
+    """The control that was last given a value in this run, if the page still has it."""
+    for deed in reversed(case.situation.deeds):
+        if deed.action.name in ENTERING:
+            return case.tree.get(deed.action.target or "")
+    return None
 
 
 def act(

@@ -15,6 +15,7 @@ from app.engines.refinement.naming import called
 from app.engines.refinement.values import option_for, setting
 
 NOTHING = frozenset({"nothing", "none", "no one", "none of them"})
+INSTRUMENTS = frozenset({"spinner", "stepper", "number picker", "counter"})
 FIELDS = frozenset({"sel", "range", "inp"})
 
 
@@ -50,13 +51,23 @@ def uncheck(case: Case) -> Refinement:
 
 def _in_field(case: Case, target: Target, value: str) -> Refinement | None:
     """The choice made in a field of its own; None when the value is to be looked for on the page."""
+    if target.near and target.phrase in {"", value}:
+        target = Target(phrase=target.near)
     grounding = case.field(target, value)
+    if grounding.outcome == "absent" and _is_instrument(target):
+        target = Target()
+        grounding = case.field(target)
     node = case.tree.get(grounding.chosen[0]) if grounding.outcome == "found" else None
     if node is None or node.role not in FIELDS:
         return None
     if "haspopup" in node.states or (node.role == "sel" and not node.options):
         return _opened(case, node, value)
-    return fill(case.instead(verb="fill"))
+    return fill(case.instead(verb="fill", target=target))
+
+
+def _is_instrument(target: Target) -> bool:
+    """Whether the field is called by what sort of control it is: "with the spinner"."""
+    return target.role in {"range", "inp"} or target.phrase.lower() in INSTRUMENTS
 
 
 def _opened(case: Case, node: Node, value: str) -> Refinement:

@@ -20,6 +20,7 @@ from app.engines.refinement import (
 from app.engines.refinement.borrowing import borrow
 from app.engines.refinement.case import Case, Move, done
 from app.engines.refinement.forbidding import without_forbidden
+from app.engines.refinement.matching import alike, described
 
 MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
@@ -36,6 +37,10 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
 )  # fmt: skip
 
 
+WORDED: frozenset[Verb] = frozenset({"fill", "select", "do"})
+"""Verbs whose clause may describe its value instead of naming it."""
+
+
 def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
     """What to do for the plan's current step on the page as it is."""
     step = situation.plan.step
@@ -45,5 +50,5 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
         verb="do", value=step.description, source=step.description
     )
     case = Case(situation, directive, grounder)
-    borrowed = borrow(case) if directive.verb in {"fill", "do"} else None
-    return without_forbidden(case, borrowed or MOVES[directive.verb](case))
+    special = borrow(case) or described(case) or alike(case) if directive.verb in WORDED else None
+    return without_forbidden(case, special or MOVES[directive.verb](case))

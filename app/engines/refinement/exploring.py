@@ -13,6 +13,7 @@ from app.domain.directive import Target, Verb
 from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
 from app.domain.plan import Deed, Proposal, Refinement
+from app.engines.grounding.label import label
 from app.engines.grounding.openers import relatedness
 from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, act, missing, same
@@ -44,7 +45,7 @@ NAMED: frozenset[Verb] = frozenset(
 )
 CONTAINERS = frozenset({"expanded", "collapsed", "haspopup"})
 MORE = re.compile(
-    r"^(☰|≡|⋮|…|menu|(show|load|view|see) (more|all)|more( options| actions)?)$", re.I
+    r"^([☰≡⋮…▾▼⌄]|menu|(show|load|view|see) (more|all)|more( options| actions)?)$", re.I
 )
 NEXT = re.compile(
     r"^(go to )?(the )?(next( page)?|older( posts)?|[\u203a\u00bb\u2192]|>>?|more results)\W*$",
@@ -54,6 +55,8 @@ ASIDE = re.compile(r"^(ok(ay)?|got it|close|dismiss|not now|no,? thanks|[x\u00d7
 PREVIOUS = re.compile(
     r"^(go to )?(the )?(prev(ious)?( page)?|newer( posts)?|[\u2039\u00ab\u2190]|<<?)\W*$", re.I
 )
+AGREEING = re.compile(r"^(ok(ay)?|yes|continue|confirm)\b", re.I)
+REFUSING = re.compile(r"^(cancel|no|close|not now|later|dismiss)\b", re.I)
 LOADING = re.compile(r"\b(loading|please wait)\b", re.I)
 TREES = re.compile(r"\b(trees?|folders?|director(y|ies))\b", re.I)
 GUIDES = re.compile(
@@ -137,7 +140,15 @@ def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node 
     onward = _onward(case) if len(pages) < PAGES and _is_listed(case, target) else None
     if onward is not None and target is not None and (target.ordinal is not None or target.within):
         return onward
-    return (_deeper(case, fresh, opened) if within_budget else None) or onward
+    own = [node for node in fresh if _of_record(node, target)]
+    return (_deeper(case, own or fresh, opened) if within_budget else None) or onward
+
+
+def _of_record(node: Node, target: Target | None) -> bool:
+    """Whether the opener stands in the record or container the target is in."""
+    if target is None or not target.within or not _plain(node):
+        return False
+    return label(target.within).meaning_set <= label(node.group).meaning_set
 
 
 def _is_listed(case: Case, target: Target | None) -> bool:
@@ -166,11 +177,18 @@ def _related(case: Case, target: Target | None, fresh: list[Node]) -> Node | Non
 
 def _deeper(case: Case, fresh: list[Node], opened: list[Deed]) -> Node | None:
     """The next plain container after the one opened last, in the page's order; else the first."""
-    walked = TREES.search(case.situation.goal) is not None
-    plain = [node for node in fresh if _plain(node) or (walked and node.role in {"row", "tree"})]
+    branches = _branches(case, fresh) if TREES.search(case.situation.goal) else []
+    plain = [node for node in fresh if _plain(node) or node in branches]
     order = {node.id: index for index, node in enumerate(case.tree)}
     reached = next((order[n.id] for n in case.tree if opened and same(opened[-1], n)), -1)
     return next((node for node in plain if order[node.id] > reached), plain[0] if plain else None)
+
+
+def _branches(case: Case, fresh: list[Node]) -> list[Node]:
+    """The lines of a tree that may hold others: those with a control of their own, if any have one."""
+    lines = [node for node in fresh if node.role in {"row", "tree"}]
+    held = {label for node in case.tree for kind, label in node.groups[-1:] if kind == "item"}
+    return [line for line in lines if line.name in held] or lines
 
 
 def _onward(case: Case) -> Node | None:
@@ -209,15 +227,28 @@ def _uncovered(case: Case, opened: list[Deed]) -> Refinement | None:
 
 
 def _dismissed(case: Case, opened: list[Deed]) -> Refinement | None:
-    """What stands in front is put aside, once: a notice, a banner, a dialog nobody asked for."""
-    for node in case.tree:
-        fits = node.enabled and dismisses(node) and not is_risky(node.name)
-        front = any(kind == "dialog" for kind, _ in node.groups) or ASIDE.match(node.name.strip())
-        if fits and front and not any(same(deed, node) for deed in case.situation.deeds):
-            made = looking(node).model_copy(
-                update={"description": f"Put aside with {called(node)}"}
-            )
-            return act(
-                [made], f"Something may be in front; pressing {called(node)}.", completes=False
-            )
+    """What stands in front is put aside, once: a notice, a banner, a dialog nobody asked for.
+
+    Where it can be refused it is: nothing is agreed to that was not asked for.
+    """
+    nodes = case.tree.nodes
+    for at, node in enumerate(nodes):
+        if not _puts_aside(node) or any(same(deed, node) for deed in case.situation.deeds):
+            continue
+        beside = [n for n in nodes[max(0, at - 1) : at + 2] if n is not node and n.enabled]
+        refusing = next((n for n in beside if REFUSING.match(n.name.strip())), None)
+        chosen = refusing if refusing is not None and AGREEING.match(node.name.strip()) else node
+        made = looking(chosen).model_copy(
+            update={"description": f"Put aside with {called(chosen)}"}
+        )
+        return act(
+            [made], f"Something may be in front; pressing {called(chosen)}.", completes=False
+        )
     return None
+
+
+def _puts_aside(node: Node) -> bool:
+    if not node.enabled or not dismisses(node) or is_risky(node.name):
+        return False
+    in_dialog = any(kind == "dialog" for kind, _ in node.groups)
+    return in_dialog or ASIDE.match(node.name.strip()) is not None

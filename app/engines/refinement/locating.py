@@ -20,9 +20,7 @@ ACTIONS = frozenset(
     )
     for meaning in label(word).meanings
 )  # fmt: skip
-NUMBERS = frozenset(
-    {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
-)
+NUMBERS = frozenset({"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
 CLOSING = frozenset({"close", "dismiss"})
 COUNTED = 0.85  # confidence in a record reached by counting
 
@@ -36,6 +34,8 @@ def locate(case: Case, target: Target | None) -> Grounding:
         if (target.ordinal or 0) < 1:
             return Grounding(outcome="absent", reason="it was on a page before this one")
     found = case.find(target)
+    if found.outcome == "ambiguous":
+        return _in_the_very_record(target, found)
     if found.outcome != "absent":
         return found
     if target.phrase in CLOSERS and (closer := closing_control(case)):
@@ -46,7 +46,29 @@ def locate(case: Case, target: Target | None) -> Grounding:
         records = listed(case.tree, target.phrase)
         at = target.ordinal - 1 if target.ordinal > 0 else len(records) + target.ordinal
         return _chosen(records[at], COUNTED) if 0 <= at < len(records) else found
+    if target.within and _was_opened(case, target.within):
+        return case.find(target.model_copy(update={"within": None}))
     return _named_thing(case, target, found)
+
+
+def _in_the_very_record(target: Target, found: Grounding) -> Grounding:
+    """Of several that fit, the only one whose record is spelled as the person did: "@ann"."""
+    spelled = (target.within or "").casefold()
+    very = [one for one in found.candidates if spelled and spelled in one.group.casefold()]
+    if len(very) != 1:
+        return found
+    return found.model_copy(
+        update={"outcome": "found", "chosen": (very[0].id,), "confidence": COUNTED}
+    )
+
+
+def _was_opened(case: Case, record: str) -> bool:
+    """Whether the record was opened for this step: the page is about it now."""
+    wanted = label(record).meaning_set
+    last = case.deeds[-1] if case.deeds else None
+    opened = last is not None and last.purpose == "explore" and last.action.name == "click"
+    named = last.signature[1] if last is not None and last.signature else ""
+    return opened and wanted <= label(named).meaning_set
 
 
 def _spelled(target: Target) -> bool:

@@ -4,8 +4,10 @@ from app.domain.action import Action, action
 from app.domain.directive import Target
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
+from app.engines.grounding.label import label
+from app.engines.grounding.similarity import opposed
 from app.engines.planning.wording import ROLE_WORDS, quoted, thing
-from app.engines.refinement.case import Case, act, ambiguous, done, one, same
+from app.engines.refinement.case import Case, act, ambiguous, done, last_filled, one, same
 from app.engines.refinement.exploring import explore, looking
 from app.engines.refinement.locating import closing_control, counted, locate
 from app.engines.refinement.naming import called
@@ -19,6 +21,22 @@ SWITCHED_ON: dict[str, frozenset[str]] = {
     "opt": frozenset({"selected"}),
     "rad": frozenset({"checked"}),
 }
+SENDING = frozenset(
+    meaning
+    for word in (
+        "submit",
+        "log in",
+        "save",
+        "send",
+        "ok",
+        "sign up",
+        "search",
+        "next",
+        "done",
+        "apply",
+    )
+    for meaning in label(word).meanings
+)
 CONTAINER_NOUNS = frozenset(
     {"section", "panel", "menu", "accordion", "dropdown", "details", "submenu"}
 )
@@ -33,6 +51,8 @@ def click(case: Case) -> Refinement:
     grounding = locate(case, target)
     if grounding.outcome == "ambiguous":
         return ambiguous(grounding, thing(target))
+    if grounding.outcome == "absent" and (sender := _sender(case, target)) is not None:
+        return sender
     if grounding.outcome == "absent":
         return _opened_record(case, target) or explore(
             case, target, grounding, here=counted(case, target)
@@ -49,6 +69,23 @@ def click(case: Case) -> Refinement:
         confidence=grounding.confidence,
         candidates=grounding.candidates,
     )
+
+
+def _sender(case: Case, target: Target | None) -> Refinement | None:
+    """The button of the form just filled, where "press login" means it whatever it is called."""
+    words = label(target.phrase).meanings if target is not None and not target.within else ()
+    filled = [n for n in [last_filled(case)] if n is not None]
+    if not filled or not words or not set(words) <= SENDING:
+        return None
+    found = case.submitter(filled)
+    node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
+    if (
+        node is None
+        or not node.enabled
+        or opposed(label(target.phrase if target else ""), label(node.name))
+    ):
+        return None
+    return act([_clicked(node)], f"Press {called(node)}.", confidence=found.confidence)
 
 
 def _opened_record(case: Case, target: Target | None) -> Refinement | None:

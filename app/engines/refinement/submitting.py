@@ -4,11 +4,9 @@ from app.domain.action import action
 from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.engines.planning.wording import thing
-from app.engines.refinement.case import Case, ambiguous, missing, one
+from app.engines.refinement.case import Case, ambiguous, last_filled, missing, one
 from app.engines.refinement.naming import called, not_here
 from app.engines.refinement.pointing import click
-
-ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 
 
 def submit(case: Case) -> Refinement:
@@ -34,14 +32,6 @@ def submit(case: Case) -> Refinement:
     return missing(
         not_here(thing(target, "a button to submit with"), case.page), grounding.candidates[:3]
     )
-
-
-def last_filled(case: Case) -> Node | None:
-    """The control that was last given a value in this run, if the page still has it."""
-    for deed in reversed(case.situation.deeds):
-        if deed.action.name in ENTERING:
-            return case.tree.get(deed.action.target or "")
-    return None
 
 
 def _locked(case: Case, node: Node) -> str:

@@ -163,3 +163,26 @@ def test_without_a_button_a_search_is_sent_with_enter():
     page = Page([node("1", "inp", "Search", input_type="search")])
     done = run(page, Directive(verb="search", value="Jas"))
     assert done.calls == ['setValue("1", "Jas")', 'pressKey("Enter")']
+
+
+def test_what_is_described_is_typed_and_picked():
+    def typed(page: Page) -> None:
+        page.nodes += [node("7", "opt", "Uganda"), node("8", "opt", "Uruguay")]
+
+    page = Page([node("1", "inp", "Tags")], {("setValue", "1"): typed})
+    source = 'Enter an item that starts with "Ur" and ends with "ay"'
+    done = run(page, Directive(verb="do", value=source, source=source))
+    assert done.calls == ['setValue("1", "Ur")', 'click("8")']
+
+
+def test_login_may_be_called_otherwise_in_the_form_just_filled():
+    page = Page(
+        [
+            node("1", "inp", "Username", group="form"),
+            node("2", "inp", "Password", group="form", input_type="password"),
+            node("3", "btn", "OK", group="form", input_type="submit"),
+        ]
+    )
+    press = Directive(verb="click", target=Target(phrase="login"))
+    done = run(page, fields(username="ann", password="s3c"), press)
+    assert done.calls[-1] == 'click("3")'

@@ -79,3 +79,8 @@ def test_finding_a_record_says_where_to_press():
 def test_a_way_through_menus_is_one_step():
     said = Directive(verb="select", value="File > Export > PDF")
     assert lines(said) == ["Choose File > Export > PDF"]
+    parts = [
+        Directive(verb="open", target=Target(phrase="File"), source="Open File > PDF"),
+        Directive(verb="select", value="PDF", source="Open File > PDF"),
+    ]
+    assert lines(*parts) == ["Choose File > PDF"]
