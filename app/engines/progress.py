@@ -169,10 +169,8 @@ def conclude(goal: str, verdict: Verdict | None, deeds: tuple[Deed, ...], plan: 
     if verdict is not None and not verdict.goal_achieved:
         message = f"Every step was done, but the page does not confirm it: {verdict.reason}"
         return Outcome(status="failed", message=message)
-    steps = [step.description for step in plan.steps if step.status == "completed"]
-    summary = steps[-1] if steps else goal
-    reason = f": {verdict.reason}" if verdict and verdict.reason else ""
-    return Outcome(status="completed", message=f"{summary}{reason}")
+    said = verdict.reason.rstrip(".") if verdict and verdict.reason else goal
+    return Outcome(status="completed", message=f"Done. {said}.")
 
 
 def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None:

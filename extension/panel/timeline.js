@@ -1,5 +1,5 @@
 import { byId, element } from "./element.js";
-import { duration, MARK_WORDS } from "./words.js";
+import { duration, MARK_WORDS, toldStep } from "./words.js";
 
 /** @import { PlanLine } from "../types/wire" */
 /** @import { Mark, Step, View } from "../types/run" */
@@ -48,7 +48,7 @@ function fill(item, step, startedAt) {
   const when = new Date(step.at);
   const time = element("time", { datetime: when.toISOString(), title: when.toLocaleString() }, duration(step.at - startedAt));
   const flag = element("span", word ? { class: "flag" } : {}, word);
-  const summary = element("summary", {}, markOf(step.mark), element("span", { class: "what" }, step.text), flag, time);
+  const summary = element("summary", {}, markOf(step.mark), element("span", { class: "what" }, toldStep(step.text, step.mark)), flag, time);
   const list = element("dl");
   for (const [term, value] of details(step)) list.append(element("dt", {}, term), element("dd", {}, value));
   item.dataset.mark = step.mark;

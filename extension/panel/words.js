@@ -20,6 +20,21 @@ export const MARK_WORDS = {
   unknown: "Not sure",
 };
 
+/** The first word of what is about to be done, and what it is once it was. @type {Record<string, string>} */
+const DONE = {
+  Check: "Checked", Choose: "Chose", Clear: "Cleared", Click: "Clicked", Close: "Closed", Drag: "Dragged", Empty: "Emptied",
+  Enter: "Typed", Fill: "Filled", Focus: "Focused", Go: "Went", Load: "Loaded", Open: "Opened", Page: "Paged", Pick: "Picked",
+  Press: "Pressed", Put: "Put", Reload: "Reloaded", Scroll: "Scrolled", Select: "Selected", Search: "Searched", Tick: "Ticked",
+  Turn: "Turned", Type: "Typed", Uncheck: "Unchecked", Upload: "Uploaded", Use: "Used", Wait: "Waited",
+};
+
+/** @param {string} text @param {Mark} mark @returns {string} "Open the menu", and "Opened the menu" once it is done */
+export function toldStep(text, mark) {
+  if (mark !== "done" && mark !== "verified") return text;
+  const [first = ""] = text.split(" ", 1);
+  return first in DONE ? DONE[first] + text.slice(first.length) : text;
+}
+
 /** @param {number} ms @returns {string} "0.4 s", "12 s", "3 min 5 s" */
 export function duration(ms) {
   const seconds = Math.max(0, ms) / 1000;

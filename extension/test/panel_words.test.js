@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { createPace } from "../panel/pace.js";
 import { noticeFor } from "../panel/situation.js";
-import { cost, countdown, duration, footer, siteOf } from "../panel/words.js";
+import { cost, countdown, duration, footer, siteOf, toldStep } from "../panel/words.js";
 import { normalAddress, testConnection } from "../options/connection.js";
 import { emptyView, reduceView } from "../runner/view.js";
 
@@ -11,6 +11,13 @@ test("times, costs and sites are said shortly", () => {
   assert.deepEqual([247_000, 59_400, -5].map(countdown), ["4:07", "1:00", "0:00"]);
   assert.deepEqual([0, 0.0004, 1.239].map(cost), ["$0.00", "$0.0004", "$1.24"]);
   assert.deepEqual(["https://a.example:8/x", "chrome://version", ""].map(siteOf), ["a.example:8", "Not a web page", ""]);
+});
+
+test("a step is told in the past once it is done, and not before", () => {
+  assert.equal(toldStep("Open the 'Patient' menu", "pending"), "Open the 'Patient' menu");
+  assert.equal(toldStep("Open the 'Patient' menu", "verified"), "Opened the 'Patient' menu");
+  assert.equal(toldStep("Enter 'Jas' as name", "failed"), "Enter 'Jas' as name");
+  assert.equal(toldStep("Saved: 'Patient created'", "verified"), "Saved: 'Patient created'");
 });
 
 test("a thinking line stays readable and never lags behind", () => {

@@ -14,6 +14,9 @@ ROLE_WORDS: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 SECRET_WORDS = ("password", "passcode", "passphrase", "pin", "secret", "token", "security code")
 LONGEST_VALUE = 60  # characters of a value a line shows; the panel is 360 px wide
+NUMBER_WORDS = frozenset(
+    {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+)
 ORDINALS = MappingProxyType({1: "first", 2: "second", 3: "third", -1: "last"})
 
 
@@ -57,9 +60,26 @@ def listed(parts: Sequence[str]) -> str:
 def _which(target: Target) -> str:
     if target.all:
         return "every"
-    if target.ordinal is None:
+    if target.ordinal is None or _tells_number(target.phrase):
         return ""
     return f"the {ORDINALS.get(target.ordinal) or _numbered(target.ordinal)}"
+
+
+def _tells_number(phrase: str) -> bool:
+    """Whether the label itself is numbered: "page 3", "ONE"."""
+    return any(char.isdigit() for char in phrase) or phrase.lower() in NUMBER_WORDS
+
+
+def _record(verb: str) -> Callable[[Directive], str]:
+    """A line about a record by its kind and name: "Delete the patient 'Jas Patel'"."""
+
+    def line(directive: Directive) -> str:
+        target = directive.target
+        if target is None or not target.within or not target.phrase or target.all:
+            return f"{verb} {thing(target)}"
+        return f"{verb} the {target.phrase} {quoted(target.within)}"
+
+    return line
 
 
 def _numbered(ordinal: int) -> str:
@@ -124,10 +144,6 @@ def _create(directive: Directive) -> str:
     return f"open the form for a new {kind}" if kind else "open the form"
 
 
-def _edit(directive: Directive) -> str:
-    return f"open {thing(directive.target)} to edit"
-
-
 def _submit(directive: Directive) -> str:
     if directive.target and directive.target.phrase:
         return f"press {thing(directive.target)}"
@@ -158,8 +174,8 @@ WRITERS: Mapping[Verb, Callable[[Directive], str]] = MappingProxyType(
         "fill": _settings("enter"), "clear": _simple("clear"), "select": _settings("choose"),
         "check": _settings("check"), "uncheck": _settings("uncheck"), "submit": _submit,
         "search": lambda d: f"search for {quoted(d.value or '')}", "login": _login,
-        "logout": lambda _: "log out", "create": _create, "edit": _edit,
-        "delete": _simple("delete"), "find": _simple("find"), "press": _press,
+        "logout": lambda _: "log out", "create": _create, "edit": _record("edit"),
+        "delete": _record("delete"), "find": _record("find"), "press": _press,
         "scroll": _valued("scroll"), "hover": _simple("point at"), "focus": _simple("focus"),
         "drag": _drag, "navigate": _valued("go to"), "back": lambda _: "go back",
         "reload": lambda _: "reload the page", "wait": lambda d: f"wait {d.value or ''} ms",

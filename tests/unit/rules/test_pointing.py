@@ -121,6 +121,22 @@ def test_the_notice_in_front_is_put_aside():
     assert run(page, click("Login")).calls == ['click("1")', 'click("2")']
 
 
+def test_a_question_in_front_is_refused_not_agreed_to():
+    page = Page([node("1", "btn", "OK"), node("2", "btn", "Cancel"), node("3", "txt", "Leave?")])
+    page.on[("click", "2")] = lambda page: page.nodes.append(node("4", "btn", "Terms"))
+    assert run(page, click("Terms")).calls == ['click("2")', 'click("4")']
+
+
+def test_of_two_records_that_fit_the_one_spelled_so_is_meant():
+    page = Page(
+        [
+            node("1", "btn", "Reply", group="item: Allx @sed Integer"),
+            node("2", "btn", "Reply", group="item: Finch @chas Sed quis"),
+        ]
+    )
+    assert run(page, click("Reply", within="@sed")).calls == ['click("1")']
+
+
 def test_a_way_through_menus_points_before_it_clicks():
     def pointed(page: Page) -> None:
         page.nodes.append(node("2", "menu", "PDF", group="menu > item: Export > menu"))
