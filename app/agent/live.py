@@ -21,10 +21,9 @@ class LiveRun:
         self.timings: dict[str, float] = {}  # ms by part, for `Server-Timing`
 
     @property
-    def terminal(self) -> Event | None:
-        """The terminal event once there is one."""
-        last = self._events[-1] if self._events else None
-        return last if last and last["type"] in TERMINAL else None
+    def begun(self) -> bool:
+        """Whether anything was said yet."""
+        return bool(self._events)
 
     @contextmanager
     def timed(self, part: str) -> Iterator[None]:

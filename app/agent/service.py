@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from time import perf_counter
 from typing import Any
-from uuid import uuid4
 
 import structlog
 
 from app.agent.answer import render
 from app.agent.calls import InteractCall
+from app.agent.claims import Claim, Claims, Kept
 from app.agent.context import AgentContext
 from app.agent.graph import AgentGraph
 from app.agent.live import Event, LiveRun
@@ -19,48 +17,15 @@ from app.agent.records import Pass, record
 from app.agent.run import Entry, enter, follow
 from app.agent.state import AgentState
 from app.agent.status import STARTED, status_event
-from app.domain.base import Value
-from app.domain.task import ENDED, Task
 from app.engines.reasoner import Reasoner
-from app.errors import (
-    NotFound,
-    RequestIdReused,
-    TabwrightError,
-    TaskBusy,
-    TaskEnded,
-    error_of,
-)
+from app.errors import RequestIdReused, TabwrightError, error_of
 from app.store.port import Begun, Store
 from app.store.reading import read_once
 
 log = structlog.get_logger(__name__)
 
-CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
-RENEW_S = 2.0
 POLL_S = 0.25  # how often a request looks whether the process that runs it is done
 Problem = Callable[[Exception, str], dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """What a request holds while it works. `fresh`: its thread cannot exist yet."""
-
-    call: InteractCall
-    key: str
-    task_id: str
-    session_id: str
-    task: Task | None
-    fresh: bool
-    started: float
-
-
-class Kept(Value):
-    """An answer as it is kept. `partial`: a secret was left out of the event."""
-
-    event: dict[str, Any]
-    partial: bool = False
-    code: str | None = None
-    detail: str = ""
 
 
 class InteractService:
@@ -77,10 +42,10 @@ class InteractService:
     ) -> None:
         self._graph = graph
         self._store = store
+        self._claims = Claims(store)
         self._reasoner = reasoner
         self._max_steps = max_steps
         self._problem = problem
-        self._owner = uuid4().hex
         self._live: dict[tuple[str, str], LiveRun] = {}
         self._jobs: set[asyncio.Task[None]] = set()
 
@@ -97,14 +62,17 @@ class InteractService:
         live = self._live[live_key] = LiveRun(call.body_hash)
         try:
             with live.timed("begin"):
-                claim = await self._begin(call, live)
+                begun = await self._claims.begin(call)
         except Exception as error:
             self._live.pop(live_key, None)
             live.failure = error
             await live.emit(self._error_event(error, call.trace_id))
             raise
-        job = self._work(claim, live) if claim else self._attend(call, live)
-        task = asyncio.create_task(self._guarded(job, live, live_key, call.trace_id))
+        except BaseException:
+            self._live.pop(live_key, None)
+            raise
+        job = self._guarded(self._answer(begun, call, live), live, live_key, call.trace_id)
+        task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return live
@@ -115,96 +83,6 @@ class InteractService:
             await asyncio.wait(self._jobs, timeout=within_s)
         for task in tuple(self._jobs):
             task.cancel()
-
-    async def _begin(self, call: InteractCall, live: LiveRun) -> Claim | None:
-        """Claim the request and its task. None: another process runs it, or `live` has the answer."""
-        started, tenant = perf_counter(), call.principal.tenant
-        key, proposed = f"request:{call.request_id}", call.task_id or str(uuid4())
-        begun, task, leased = await asyncio.gather(
-            self._claim(call, key, proposed), self._task(call), self._leased(call, call.task_id)
-        )
-        if begun.result is not None:
-            await self._replay(begun, call, live)
-        if begun.state == "done":
-            await self._unlease(call, leased)
-        if begun.state != "new":
-            return None
-        try:
-            _refuse(call, task)
-            if not (leased or await self._leased(call, begun.task_id)):
-                raise TaskBusy
-        except BaseException:
-            await self._store.operations.abandon(tenant, key)
-            await self._unlease(call, leased)
-            raise
-        session = call.session_id or (task.session_id if task else str(uuid4()))
-        return Claim(
-            call=call,
-            key=key,
-            task_id=begun.task_id,
-            session_id=session,
-            task=task,
-            fresh=call.task_id is None and begun.task_id == proposed,
-            started=started,
-        )
-
-    async def _claim(self, call: InteractCall, key: str, task_id: str) -> Begun:
-        return await self._store.operations.begin(
-            call.principal.tenant,
-            key,
-            fingerprint=call.body_hash,
-            task_id=task_id,
-            owner=self._owner,
-            ttl_s=CLAIM_TTL_S,
-        )
-
-    async def _task(self, call: InteractCall) -> Task | None:
-        if call.task_id is None:
-            return None
-        return await self._store.tasks.find(call.principal.tenant, call.task_id)
-
-    async def _leased(self, call: InteractCall, task_id: str | None) -> bool:
-        """Owned by the request and not the process, so that whoever takes it over has the lease."""
-        return task_id is not None and await self._store.leases.acquire(
-            call.principal.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
-        )
-
-    async def _unlease(self, call: InteractCall, leased: bool) -> None:
-        if leased and call.task_id:
-            await self._store.leases.release(
-                call.principal.tenant, call.task_id, owner=call.request_id
-            )
-
-    async def _attend(self, call: InteractCall, live: LiveRun) -> None:
-        """Wait for the process that runs this request; take over when it has died."""
-        if live.terminal:
-            return
-        await live.emit(status_event(STARTED))
-        while True:
-            await asyncio.sleep(POLL_S)
-            claim = await self._begin(call, live)
-            if live.terminal:
-                return
-            if claim:
-                await self._work(claim, live, announced=True)
-                return
-
-    async def _replay(self, begun: Begun, call: InteractCall, live: LiveRun) -> None:
-        """Give the answer that was kept; one that held a secret is made again from the thread."""
-        assert begun.result is not None
-        kept = Kept.model_validate(begun.result)
-        event = kept.event
-        if kept.partial:
-            entry = await enter(self._graph, begun.task_id, call, fresh=False)
-            if entry.replay and entry.state:
-                event = render(
-                    entry.state,
-                    task_id=begun.task_id,
-                    session_id=event["sessionId"],
-                    server_ms=event["metrics"]["serverMs"],
-                )
-        live.failure = error_of(kept.code, kept.detail) if kept.code else None
-        await live.emit(event)
 
     async def _guarded(
         self,
@@ -229,16 +107,46 @@ class InteractService:
         problem = self._problem(error, trace_id)
         return {"type": "error", "message": problem["detail"], "problem": problem}
 
-    async def _work(self, claim: Claim, live: LiveRun, *, announced: bool = False) -> None:
-        """Run the graph for a claimed request, store what came of it, and answer."""
-        if not announced:
+    async def _answer(self, begun: Claim | Begun, call: InteractCall, live: LiveRun) -> None:
+        """Run what is ours; wait for the process that runs it, and take over when it has died."""
+        if isinstance(begun, Begun) and begun.result is None:
             await live.emit(status_event(STARTED))
-        renewal = asyncio.create_task(self._renew(claim))
+        while isinstance(begun, Begun):
+            if begun.result is not None:
+                await self._replay(begun, begun.result, call, live)
+                return
+            await asyncio.sleep(POLL_S)
+            begun = await self._claims.begin(call)
+        await self._work(begun, live)
+
+    async def _replay(
+        self, begun: Begun, result: dict[str, Any], call: InteractCall, live: LiveRun
+    ) -> None:
+        """Give the answer that was kept; one that held a secret is made again from the thread."""
+        kept = Kept.model_validate(result)
+        event = kept.event
+        if kept.partial:
+            entry = await enter(self._graph, begun.task_id, call, fresh=False)
+            if entry.replay and entry.state:
+                event = render(
+                    entry.state,
+                    task_id=begun.task_id,
+                    session_id=event["sessionId"],
+                    server_ms=event["metrics"]["serverMs"],
+                )
+        live.failure = error_of(kept.code, kept.detail) if kept.code else None
+        await live.emit(event)
+
+    async def _work(self, claim: Claim, live: LiveRun) -> None:
+        """Run the graph for a claimed request, store what came of it, and answer."""
+        if not live.begun:
+            await live.emit(status_event(STARTED))
+        renewal = asyncio.create_task(self._claims.keep_alive(claim))
         try:
             with read_once():
                 event, failure = await self._run(claim, live)
         except BaseException:
-            await self._give_back(claim)
+            await self._claims.give_back(claim)
             raise
         finally:
             renewal.cancel()
@@ -246,51 +154,45 @@ class InteractService:
         await live.emit(event)
 
     async def _run(self, claim: Claim, live: LiveRun) -> tuple[Event, TabwrightError | None]:
-        call = claim.call
         with live.timed("enter"):
-            entry = await enter(self._graph, claim.task_id, call, fresh=claim.fresh)
-        context = AgentContext(
-            reasoner=self._reasoner,
-            page=call.page,
-            report=call.report,
-            request_id=call.request_id,
-            max_steps=self._max_steps,
-        )
+            entry = await enter(self._graph, claim.task_id, claim.call, fresh=claim.fresh)
         with live.timed("graph"):
-            state, recorded = await self._follow(claim, entry, context, live)
-        spent = _since(claim)
-        event = render(state, task_id=claim.task_id, session_id=claim.session_id, server_ms=spent)
-        failure = None
-        outcome = state["outcome"]
-        if outcome and outcome.code:
-            failure = error_of(outcome.code, outcome.message)
-            event = self._error_event(failure, call.trace_id) | {"taskId": claim.task_id}
+            state, recorded = await self._follow(claim, entry, live)
+        event = render(
+            state,
+            task_id=claim.task_id,
+            session_id=claim.session_id,
+            server_ms=claim.spent_ms,
+        )
         with live.timed("record"):
             await recorded
+        outcome, failure = state["outcome"], None
+        kept = _kept(claim, state, event)
+        if outcome and outcome.code:
+            failure = error_of(outcome.code, outcome.message)
+            event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
+            kept = Kept(event=event, code=failure.code, detail=failure.detail)
         with live.timed("complete"):
-            await self._complete(claim, state, event, failure)
+            await self._claims.complete(claim, kept)
         return event, failure
 
     async def _follow(
-        self, claim: Claim, entry: Entry, context: AgentContext, live: LiveRun
+        self, claim: Claim, entry: Entry, live: LiveRun
     ) -> tuple[AgentState, asyncio.Future[list[None]]]:
         """Run the graph; its rows are written while LangGraph writes the checkpoint."""
         jobs: list[asyncio.Future[None]] = []
+        context = AgentContext(
+            reasoner=self._reasoner,
+            page=claim.call.page,
+            report=claim.call.report,
+            request_id=claim.call.request_id,
+            max_steps=self._max_steps,
+        )
 
         def known(state: AgentState) -> None:
-            if state["request_id"] != claim.call.request_id:
-                return  # an earlier answer given again: it was recorded then
-            done = Pass(
-                call=claim.call,
-                state=AgentState(**state),
-                task=claim.task,
-                task_id=claim.task_id,
-                session_id=claim.session_id,
-                previous=entry.state["chain"] if entry.state and not entry.replay else None,
-                server_ms=_since(claim),
-                now=datetime.now(UTC),
-            )
-            jobs.append(asyncio.ensure_future(record(self._store, done)))
+            if state["request_id"] == claim.call.request_id:
+                done = _pass(claim, entry, state)
+                jobs.append(asyncio.ensure_future(record(self._store, done)))
 
         try:
             state = await follow(
@@ -301,56 +203,30 @@ class InteractService:
             raise
         return state, asyncio.gather(*jobs)
 
-    async def _complete(
-        self, claim: Claim, state: AgentState, event: Event, failure: TabwrightError | None
-    ) -> None:
-        """Keep the answer for a repeat of the request, and let go of the task."""
-        tenant = claim.call.principal.tenant
-        secret = state["chain"] is not None and any(a.secret for a in state["chain"].actions)
-        if secret:
-            event = render(state, task_id=claim.task_id, session_id=claim.session_id,
-                           server_ms=event["metrics"]["serverMs"], redact=True)  # fmt: skip
-        kept = Kept(
-            event=event,
-            partial=secret,
-            code=failure.code if failure else None,
-            detail=failure.detail if failure else "",
-        )
-        await asyncio.gather(
-            self._store.operations.complete(tenant, claim.key, kept.model_dump()),
-            self._store.leases.release(tenant, claim.task_id, owner=claim.call.request_id),
-        )
 
-    async def _give_back(self, claim: Claim) -> None:
-        """After a failure of ours: a repeat of the request may run anew."""
-        tenant = claim.call.principal.tenant
-        results = await asyncio.gather(
-            self._store.operations.abandon(tenant, claim.key),
-            self._store.leases.release(tenant, claim.task_id, owner=claim.call.request_id),
-            return_exceptions=True,
-        )
-        for result in results:
-            if isinstance(result, BaseException):
-                log.warning("claim not given back", error=str(result), taskId=claim.task_id)
-
-    async def _renew(self, claim: Claim) -> None:
-        while True:
-            await asyncio.sleep(RENEW_S)
-            try:
-                await self._store.operations.renew(
-                    claim.call.principal.tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S
-                )
-                await self._leased(claim.call, claim.task_id)
-            except TabwrightError as error:
-                log.warning("claim not renewed", error=error.detail, taskId=claim.task_id)
+def _pass(claim: Claim, entry: Entry, state: AgentState) -> Pass:
+    return Pass(
+        call=claim.call,
+        state=AgentState(**state),
+        task=claim.task,
+        task_id=claim.task_id,
+        session_id=claim.session_id,
+        previous=entry.state["chain"] if entry.state and not entry.replay else None,
+        server_ms=claim.spent_ms,
+        now=datetime.now(UTC),
+    )
 
 
-def _since(claim: Claim) -> float:
-    return (perf_counter() - claim.started) * 1000
-
-
-def _refuse(call: InteractCall, task: Task | None) -> None:
-    if call.task_id is not None and task is None:
-        raise NotFound(f"There is no task {call.task_id}")
-    if task is not None and task.status in ENDED:
-        raise TaskEnded(f"The task is {task.status}: {task.result or ''}".rstrip(": "))
+def _kept(claim: Claim, state: AgentState, event: Event) -> Kept:
+    """The answer as it may be stored: what it types as a secret is masked."""
+    chain = state["chain"]
+    if chain is None or not any(planned.secret for planned in chain.actions):
+        return Kept(event=event)
+    masked = render(
+        state,
+        task_id=claim.task_id,
+        session_id=claim.session_id,
+        server_ms=event["metrics"]["serverMs"],
+        redact=True,
+    )
+    return Kept(event=masked, partial=True)

@@ -7,8 +7,8 @@ from app.domain.directive import Target
 from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
-from app.engines.planning.wording import quoted, thing
-from app.engines.refinement.case import Case, act, ambiguous, done, missing
+from app.engines.planning.wording import thing
+from app.engines.refinement.case import Case, act, ambiguous, done
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.filling import fill
 from app.engines.refinement.naming import called
@@ -60,25 +60,12 @@ def _in_field(case: Case, target: Target, value: str) -> Refinement | None:
     node = case.tree.get(grounding.chosen[0]) if grounding.outcome == "found" else None
     if node is None or node.role not in FIELDS:
         return None
-    if "haspopup" in node.states or (node.role == "sel" and not node.options):
-        return _opened(case, node, value)
     return fill(case.instead(verb="fill", target=target))
 
 
 def _is_instrument(target: Target) -> bool:
     """Whether the field is called by what sort of control it is: "with the spinner"."""
     return target.role in {"range", "inp"} or target.phrase.lower() in INSTRUMENTS
-
-
-def _opened(case: Case, node: Node, value: str) -> Refinement:
-    options = [n for n in case.tree if n.role == "opt" and n.enabled]
-    chosen = option_for(tuple(option.name for option in options), value)
-    if chosen is not None:
-        option = next(o for o in options if o.name == chosen)
-        return act([_click(option)], f"Choose {quoted(chosen)}.")
-    if case.did("click", node):
-        return missing(f"{called(node)} does not offer {quoted(value)}.")
-    return act([_click(node)], f"Open {called(node)}.", completes=False)
 
 
 def _targets(case: Case) -> list[Target]:
@@ -103,10 +90,21 @@ def _choice(case: Case, target: Target) -> Choice:
     grounding = case.find(target, "select")
     if grounding.outcome != "found" and target.within:
         grounding = case.find(target.model_copy(update={"within": None}), "select")
+    if grounding.outcome == "absent" and (shorter := _without_kind(case, target)) is not None:
+        return Choice(target, None, _choosing(case, shorter))
     if grounding.outcome != "found":
         return Choice(target, grounding, found=False)
     node = case.tree.by_id[grounding.chosen[0]]
     return Choice(target, grounding, _choosing(case, node))
+
+
+def _without_kind(case: Case, target: Target) -> Node | None:
+    """Of "the Pro plan" the choice may be labelled "Pro" alone."""
+    said = target.phrase.rpartition(" ")[0].casefold()
+    fitting = [
+        n for n in case.tree if n.role in {"rad", "chk", "opt"} and n.name.casefold() == said
+    ]
+    return fitting[0] if len(fitting) == 1 and not target.quoted else None
 
 
 def _listed(case: Case, target: Target) -> Choice | None:

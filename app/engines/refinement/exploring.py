@@ -20,6 +20,7 @@ from app.engines.refinement.case import Case, act, missing, same
 from app.engines.refinement.naming import called, not_here
 from app.engines.risk import is_risky
 from app.engines.risk.controls import dismisses
+from app.engines.risk.lexicon import speaks_of
 
 BUDGET = 4  # explorations a step, so that a hopeless one ends within a few round trips
 GUIDED_BUDGET = 16  # where the person said to look through tabs, sections, folders or pages
@@ -168,8 +169,11 @@ def _related(case: Case, target: Target | None, fresh: list[Node]) -> Node | Non
     if target is None:
         return None
     allowed = {node.id for node in fresh}
-    for candidate in case.openers(target.phrase):
-        shared = relatedness(target.phrase, [candidate.name], None)[0]
+    phrase = target.phrase
+    if case.directive.verb == "create" and case.directive.target is not None:
+        phrase = case.directive.target.phrase  # of a "new order" only "order" tells where it may be
+    for candidate in case.openers(phrase):
+        shared = relatedness(phrase, [candidate.name], None)[0]
         if candidate.id in allowed and (shared >= RELATED or candidate.score >= LIKELY):
             return case.tree.get(candidate.id)
     return None
@@ -208,7 +212,14 @@ def _openable(node: Node) -> bool:
         and node.role not in {"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"}
         and "expanded" not in node.states
         and not is_risky(node.name)
+        and (not _commands(node) or NEXT.match(node.name.strip()) is not None)
     )
+
+
+def _commands(node: Node) -> bool:
+    """Whether it does something rather than shows something: "Add to cart", "Save"."""
+    shows = bool(node.states & CONTAINERS) or node.role in {"tab", "menu", "tree"}
+    return not shows and speaks_of("submit", node.name)
 
 
 def _uncovered(case: Case, opened: list[Deed]) -> Refinement | None:

@@ -1,5 +1,7 @@
 """Finding what a step is about, where a plain look for its label does not settle it."""
 
+import re
+
 from app.domain.directive import Target
 from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
@@ -33,7 +35,7 @@ def locate(case: Case, target: Target | None) -> Grounding:
         target = target.model_copy(update={"ordinal": target.ordinal - passed(case, target)})
         if (target.ordinal or 0) < 1:
             return Grounding(outcome="absent", reason="it was on a page before this one")
-    found = case.find(target)
+    found = _as_said(case, target) or case.find(target)
     if found.outcome == "ambiguous":
         return _in_the_very_record(target, found)
     if found.outcome != "absent":
@@ -49,6 +51,15 @@ def locate(case: Case, target: Target | None) -> Grounding:
     if target.within and _was_opened(case, target.within):
         return case.find(target.model_copy(update={"within": None}))
     return _named_thing(case, target, found)
+
+
+def _as_said(case: Case, target: Target) -> Grounding | None:
+    """A control called "New order", where "new" could be a word of its label and not of the sentence."""
+    whole = re.search(rf"\bnew {re.escape(target.phrase)}\b", case.directive.source, re.I)
+    if not target.phrase or whole is None:
+        return None
+    found = case.find(target.model_copy(update={"phrase": whole[0]}))
+    return found if found.outcome == "found" else None
 
 
 def _in_the_very_record(target: Target, found: Grounding) -> Grounding:

@@ -175,9 +175,16 @@ def _creator(case: Case, target: Target) -> Node | Grounding | None:
             return node
     bare = [n for n in case.tree if n.enabled and _bare_creator(n)]
     related = [n for n in bare if _near(n, kind)]
-    if related or len(bare) == 1:
-        return (related or bare)[0]
-    return None
+    if related:
+        return related[0]
+    return bare[0] if len(bare) == 1 and _page_is_about(case, kind) else None
+
+
+def _page_is_about(case: Case, kind: str) -> bool:
+    """Whether the page says by its title or first heading that it is for things of that kind."""
+    headings = [line for line in case.page.summary.splitlines() if line.startswith("#")]
+    said = label(" ".join([case.page.title, *headings[:2]])).meaning_set
+    return not kind or bool(label(kind).meaning_set & said)
 
 
 def _of_kind(node: Node, kind: str, case: Case) -> bool:

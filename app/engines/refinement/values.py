@@ -21,7 +21,7 @@ SLIP = 0.85  # how far below the best an option may be and still be confused wit
 def setting(node: Node, value: str) -> tuple[Action, str] | None:
     """The action that gives the control the value, and what it is called; None if it cannot take it."""
     if node.role == "sel":
-        option = option_for(node.options, value)
+        option = option_for(node.options, value) if node.options else value  # it opens to show them
         if option is None:
             return None
         return action("selectOption", node.id, option), f"Choose {quoted(option)} in {called(node)}"
@@ -49,7 +49,7 @@ def holds(node: Node, value: str) -> bool:
     if node.role == "rad":
         return "checked" in node.states
     if node.role == "sel":
-        option = option_for(node.options, value)
+        option = option_for(node.options, value) if node.options else value
         return option is not None and (node.value or "") == option and "mixed" not in node.states
     if node.value in {None, MASK}:
         return False
