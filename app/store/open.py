@@ -10,6 +10,7 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import MongoClient
+from pymongo.errors import ConfigurationError
 
 from app.errors import StoreUnavailable
 from app.settings import Settings
@@ -86,7 +87,11 @@ async def _server(settings: Settings) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
-    client: Client = AsyncIOMotorClient(uri, **CLIENT_OPTIONS)
+    try:
+        client: Client = AsyncIOMotorClient(uri, **CLIENT_OPTIONS)
+    except (ConfigurationError, ValueError) as error:
+        # The address may hold a password: it is not repeated.
+        raise StoreUnavailable("TABWRIGHT_MONGODB_URI is no address of a MongoDB") from error
     try:
         database = client[settings.mongodb_database]
         await make_indexes(database)

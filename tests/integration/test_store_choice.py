@@ -14,6 +14,7 @@ from pymongo import MongoClient
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.embedded import held
+from app.store.open import open_store
 from app.store.server_choice import choose, describe
 
 EMBEDDED_FLAGS = "--cache-size 256M --log-file-max 128MB --sync-on-commit"
@@ -83,3 +84,13 @@ def test_a_machine_with_no_server_is_told_what_to_do(
     monkeypatch.setattr("app.store.server_choice.EMBEDDED_PACKAGE", "no-such-package")
     with pytest.raises(StoreUnavailable, match="TABWRIGHT_MONGODB_URI"), held(own(tmp_path)):
         pass
+
+
+@pytest.mark.parametrize("uri", ["mongodb://", "http://127.0.0.1/", "mongodb://ann:pa:ss@h:x/"])
+async def test_an_address_that_is_none_is_said_without_repeating_it(tmp_path, uri):
+    settings = Settings(_env_file=None, data_dir=tmp_path, mongodb_uri=SecretStr(uri))
+    with pytest.raises(StoreUnavailable) as told:
+        async with open_store(settings):
+            pass
+    assert "TABWRIGHT_MONGODB_URI" in told.value.detail
+    assert "pa:ss" not in told.value.detail

@@ -71,7 +71,7 @@ def _tells_number(phrase: str) -> bool:
 
 
 def _record(verb: str) -> Callable[[Directive], str]:
-    """A line about a record by its kind and name: "Delete the patient 'Jas Patel'"."""
+    """A line about a record by its kind and name: "Delete the customer 'Jas Patel'"."""
 
     def line(directive: Directive) -> str:
         target = directive.target

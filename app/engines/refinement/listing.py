@@ -38,7 +38,7 @@ def listed(tree: Tree, kind: str) -> tuple[Node, ...]:
 
 
 def _lists(group: str, kind: str) -> bool:
-    """Whether a container says that it holds things of that kind: "section: Patients"."""
+    """Whether a container says that it holds things of that kind: "section: Orders"."""
     wanted = label(kind).stems
     holders = (part for part in group.split(" > ") if part.partition(":")[0] not in RECORD_KINDS)
     return bool(wanted) and any(wanted <= label(holder).stems for holder in holders)

@@ -17,7 +17,7 @@ ACTIONS = frozenset(
     for word in (
         "add", "archive", "bookmark", "cancel", "check out", "close", "copy", "delete", "details",
         "download", "edit", "expand", "flag", "follow", "forward", "like", "mark", "menu", "more",
-        "move", "mute", "open", "pin", "print", "reply", "retweet", "save", "select", "settings",
+        "move", "mute", "open", "pin", "print", "reply", "save", "select", "settings",
         "share", "show", "star", "view",
     )
     for meaning in label(word).meanings
@@ -89,7 +89,7 @@ def _spelled(target: Target) -> bool:
 
 
 def _named_thing(case: Case, target: Target, found: Grounding) -> Grounding:
-    """Of "the patient Jas", "patient" is the kind and the thing goes by "Jas"."""
+    """Of "the customer Jas", "customer" is the kind and the thing goes by "Jas"."""
     if not target.within or not is_kind(case, target.phrase):
         return found
     named = case.find(target.model_copy(update={"phrase": target.within, "within": None}))

@@ -21,7 +21,7 @@ ALIKE = re.compile(
     r"\b(?:similar|related|close|synonymous)\s+(?:in meaning\s+)?(?:to|with)\s+(?P<list>.+?)[.]?$",
     re.I,
 )
-LEAST_ALIKE = 0.2  # cosine of static word vectors; synonyms of single words lie above it
+LEAST_ALIKE = 0.05  # the nearest was asked for; below this nothing here is near
 SEPARATORS = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 PICKED = frozenset({"chk", "rad", "opt"})
 OFFERED = frozenset({"opt", "menu", "rad", "link", "tree", "row"})

@@ -160,7 +160,7 @@ def _in_rows(case: Case) -> bool:
 
 
 def _creator(case: Case, target: Target) -> Node | Grounding | None:
-    """The control that opens the form: "New patient", or "New" standing under "Patient"."""
+    """The control that opens the form: "New customer", or "New" standing under "Customer"."""
     kind = target.phrase
     for word in CREATING:
         found = case.find(Target(phrase=f"{word} {kind}".strip(), within=target.within))
@@ -241,7 +241,7 @@ def _on_record(case: Case, verb: str) -> Refinement:
 
 
 def within_phrases(phrase: str) -> list[str]:
-    """The record's words, then without those in front: "patient Jas Patel", "Jas Patel"."""
+    """The record's words, then without those in front: "customer Jas Patel", "Jas Patel"."""
     words = phrase.split()
     return [" ".join(words[start:]) for start in range(min(len(words), 3))]
 

@@ -1,0 +1,43 @@
+"""Edges, as a table."""
+
+import pytest
+
+from app.agent import routing
+from app.agent.state import initial
+from app.domain.analysis import Complexity
+from app.domain.plan import Outcome, Refinement, Verdict
+
+ENDED = Outcome(status="failed", message="no")
+
+
+def state(**changes):
+    return initial("x", request_id="r", trace_id="t") | changes
+
+
+@pytest.mark.parametrize(
+    ("edge", "changes", "to"),
+    [
+        ("complexity_check", {"complexity": Complexity(level="SIMPLE")}, "direct_action"),
+        ("complexity_check", {"complexity": Complexity(level="COMPLEX")}, "context_analysis"),
+        ("direct_action", {}, "outcome_prediction"),
+        ("direct_action", {"misclassified": True}, "context_analysis"),
+        ("context_analysis", {}, "planning"),
+        ("context_analysis", {"outcome": ENDED}, "finalize"),
+        ("planning", {}, "step_refinement"),
+        ("planning", {"outcome": ENDED}, "finalize"),
+        ("step_refinement", {"refinement": Refinement(outcome="act")}, "outcome_prediction"),
+        ("step_refinement", {"refinement": Refinement(outcome="done")}, "step_refinement"),
+        ("step_refinement", {"outcome": ENDED}, "finalize"),
+        ("outcome_prediction", {}, "execution"),
+        ("outcome_prediction", {"outcome": ENDED}, "finalize"),
+        ("verification", {"verdict": Verdict(succeeded=True)}, "step_refinement"),
+        ("verification", {"verdict": Verdict(succeeded=None)}, "correction"),
+        ("verification", {"verdict": Verdict(succeeded=False)}, "correction"),
+        ("verification", {"verdict": Verdict(succeeded=True), "outcome": ENDED}, "finalize"),
+        ("correction", {"refinement": Refinement(outcome="act")}, "outcome_prediction"),
+        ("correction", {"refinement": Refinement(outcome="done")}, "step_refinement"),
+        ("correction", {"outcome": ENDED}, "finalize"),
+    ],
+)
+def test_edges(edge, changes, to):
+    assert getattr(routing, f"after_{edge}")(state(**changes)) == to
