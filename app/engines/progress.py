@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.directive import Instruction
+from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import (
     ActStatus,
@@ -21,6 +22,9 @@ from app.engines.similarity import similarity
 from app.engines.verification.snapshot import unpack
 from app.engines.verification.verdict import verify
 from app.errors import MaxStepsExceeded
+
+
+TRIED = "Tried:"  # how `tried` begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,12 +142,9 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
                 return plan, None
             return plan, conclude(situation.goal, None, situation.deeds, plan)
         case "ambiguous":
-            choices = "; ".join(
-                f"'{c.name}'" + (f" in {c.group}" if c.group else "")
-                for c in refinement.candidates[:5]
-            )
-            message = f"{refinement.reason or 'Several things fit'}: {choices}. Say which one."
-            return plan, Outcome(status="failed", message=message)
+            message = f"{refinement.reason or 'Several things fit'}: "
+            message += "; ".join(told_apart(c) for c in refinement.candidates[:5])
+            return plan, Outcome(status="failed", message=f"{message}. Say which one.")
         case "missing":
             return plan, failed(refinement.reason, situation.deeds)
 
@@ -159,7 +160,16 @@ def after_correction(
 
 def failed(reason: str, deeds: tuple[Deed, ...]) -> Outcome:
     """A failure that says what was tried."""
-    return Outcome(status="failed", message=" ".join(filter(None, (reason, tried(deeds)))))
+    told = tried(deeds)
+    if not told or TRIED in reason:
+        return Outcome(status="failed", message=reason)
+    return Outcome(status="failed", message=f"{reason.rstrip('. ')}. {told}")
+
+
+def told_apart(candidate: Candidate) -> str:
+    """A candidate by its name and the innermost thing it stands in: 'Delete' (Jas Patel, 1990)."""
+    _, _, place = candidate.group.split(" > ")[-1].partition(":")
+    return f"'{candidate.name}'" + (f" ({place.strip()})" if place.strip() else "")
 
 
 def conclude(goal: str, verdict: Verdict | None, deeds: tuple[Deed, ...], plan: Plan) -> Outcome:

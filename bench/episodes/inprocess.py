@@ -18,6 +18,7 @@ from app.domain.plan import Deed, Plan, Refinement
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
+from app.launch.chromium import find_chromium
 from app.reasoners.embedding import WordLlamaEmbedder
 from app.reasoners.rules.reasoner import RuleReasoner
 from bench.episodes.tasks import goal_of, outcome_of, served_tasks, start_episode
@@ -135,7 +136,7 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int], *, verbose: bool) 
     with served_tasks() as base:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
+                executable_path=find_chromium(None).path, args=["--no-sandbox", "--disable-gpu"]
             )
             page = await browser.new_page(viewport={"width": 1280, "height": 800})
             for task in tasks:

@@ -31,6 +31,13 @@
   /** Whether a class says that it is the chosen one among its like. @param {Element} el */
   const chosenByClass = (el) => /(^|[\s_-])(active|selected|current)($|\s)/.test(`${el.getAttribute("class") ?? ""} ${el.parentElement?.localName === "li" ? el.parentElement.className : ""}`);
 
+  const OPENING = new Set(["btn", "link", "el", "menu"]);
+  // Three dots or lines alone, or a small arrow down behind a word, is how a menu is drawn.
+  const MENU_SIGN = /^(?:[\u22ee\u22ef\u2026\u2630\u2261]|\.{3})$|[\u25be\u25bc\u25bf\u23f7\u2304]$/;
+
+  /** @param {Element} el */
+  const showsMenuSign = (el) => !el.hasAttribute("aria-expanded") && MENU_SIGN.test(page.collapse((el.textContent ?? "").slice(-200)).trim());
+
   /** @param {Element} el */
   page.isDisabled = (el) => el.matches(":disabled") || page.closest(el, "[aria-disabled=true]") !== null;
 
@@ -47,7 +54,7 @@
     const current = aria(el, "current");
     if ((current && current !== "false") || (role === "link" && current === null && chosenByClass(el))) states.push("current");
     const popup = aria(el, "haspopup");
-    if (popup && popup !== "false" && role !== "sel") states.push("haspopup");
+    if ((popup && popup !== "false" && role !== "sel") || (popup === null && OPENING.has(role) && showsMenuSign(el))) states.push("haspopup");
     if (page.focused() === el) states.push("focused");
     return states;
   };

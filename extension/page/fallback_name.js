@@ -26,7 +26,7 @@
   /** A text that can be a label: short and with a letter in it. @param {string} text */
   const labelLike = (text) => {
     const label = text.replace(/[\s:*]+$/, "");
-    if (/[.!]$|[.!?] /.test(label)) return ""; // a sentence
+    if (/[.!]$|[.!?] |[\u00d7\u2715\u2716\u22ee]/.test(label)) return ""; // a sentence, or things that can be closed
     return label.length <= MAX_LABEL && /[\p{L}\p{N}]/u.test(label) ? label : "";
   };
 

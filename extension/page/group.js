@@ -42,8 +42,11 @@
     const name = el.getAttribute("class");
     if (!name) return false;
     const alike = [el.previousElementSibling, el.nextElementSibling].some((other) => other?.localName === el.localName && other.getAttribute("class")?.split(" ")[0] === name.split(" ")[0]);
-    return alike && !el.matches("td,th,label,button,a,p,option,.row,[class*=col-],.form-group");
+    return alike && !isGridRow(el) && !el.matches("td,th,label,button,a,p,option,[class*=col-],.form-group");
   }
+
+  /** A row of a layout grid is made of columns; a line of a list may have the same class. @param {Element} el */
+  const isGridRow = (el) => el.matches(".row") && [...el.children].some((child) => /(^|\s)col(-|\s|$)/.test(child.getAttribute("class") ?? ""));
 
   /** Text of the first cells, without what is clicked or typed into; none for headers and for rows of links, as in a calendar. @param {Element} row */
   function rowLabel(row) {
@@ -59,11 +62,16 @@
     return texts.join(", ");
   }
 
+  /** A cross or a star to click: no part of what a thing is called. @param {Element} el */
+  const isSign = (el) => el.childElementCount === 0 && /^[^\p{L}\p{N}]{1,2}$/u.test(el.textContent?.trim() ?? "");
+
   /** A heading in it, else its first lines. @param {Element} el */
   function itemLabel(el) {
     const heading = el.querySelector(HEADINGS);
     if (heading) return page.textOf(heading, { max: 60 });
-    return page.textOf(el, { max: 80, skip: (inner) => inner.matches("button,input,select,textarea,ul,ol,[role=button],[role=group]") });
+    const skip = (/** @type {Element} */ inner) => inner.matches("button,input,select,textarea,ul,ol,[role=button],[role=group]") || isSign(inner);
+    // What is listed in it has labels of its own, and would make every list seem to be about everything.
+    return page.textOf(el, { max: 80, skip: (inner) => skip(inner) || isRepeated(inner) }) || page.textOf(el, { max: 80, skip });
   }
 
   /** @param {Element} el */

@@ -96,7 +96,7 @@
     if (given) return { name: given, from: "label" };
     const isField = page.nativeRole(el) !== null && !FROM_CONTENT.has(page.nativeRole(el) ?? "");
     if (FROM_CONTENT.has(role) && !isField) {
-      const content = page.textOf(el, { skip: role === "tree" || el.localName === "li" ? isSubtree : undefined });
+      const content = (role === "row" && page.textOf(el, { skip: isControl })) || page.textOf(el, { skip: role === "tree" || el.localName === "li" ? isSubtree : undefined });
       if (content) return { name: content, from: "content" };
     }
     const title = page.collapse(el.getAttribute("title"));
@@ -104,6 +104,9 @@
     const hint = page.collapse(el.getAttribute("placeholder") ?? el.getAttribute("aria-placeholder"));
     return hint ? { name: hint, from: "placeholder" } : { name: "", from: "" };
   };
+
+  /** A line of a list is named by what it says, not by the controls in it: those have names of their own. @param {Element} el */
+  const isControl = (el) => el.matches("input,select,textarea,button,[role=button],[role=checkbox],[role=switch],[role=radio]");
 
   /** A tree item is named by its own line, not by the items under it. @param {Element} el */
   const isSubtree = (el) => el.matches("ul,ol,[role=group],[role=tree]");

@@ -22,7 +22,7 @@ export const MARK_WORDS = {
 
 /** The first word of what is about to be done, and what it is once it was. @type {Record<string, string>} */
 const DONE = {
-  Check: "Checked", Choose: "Chose", Clear: "Cleared", Click: "Clicked", Close: "Closed", Drag: "Dragged", Empty: "Emptied",
+  Check: "Checked", Choose: "Chose", Clear: "Cleared", Click: "Clicked", Close: "Closed", Confirm: "Confirmed", Drag: "Dragged", Empty: "Emptied",
   Enter: "Typed", Fill: "Filled", Focus: "Focused", Go: "Went", Load: "Loaded", Open: "Opened", Page: "Paged", Pick: "Picked",
   Press: "Pressed", Put: "Put", Reload: "Reloaded", Scroll: "Scrolled", Select: "Selected", Search: "Searched", Tick: "Ticked",
   Turn: "Turned", Type: "Typed", Uncheck: "Unchecked", Upload: "Uploaded", Use: "Used", Wait: "Waited",

@@ -7,7 +7,6 @@ from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
-from app.engines.planning.wording import thing
 from app.engines.refinement.calendar import pick_day
 from app.engines.refinement.case import Case, act, ambiguous, done, missing
 from app.engines.refinement.exploring import explore
@@ -153,8 +152,3 @@ def _picked_day(case: Case, placed: list[Placed]) -> Refinement | None:
         ):
             return pick_day(case, spot.node, spot.value)
     return None
-
-
-def what(spot: Placed) -> str:
-    """The field in words."""
-    return thing(spot.target, "the field")

@@ -6,7 +6,7 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.similarity import opposed
-from app.engines.planning.wording import ROLE_WORDS, quoted, thing
+from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, act, ambiguous, done, last_filled, one, same
 from app.engines.refinement.exploring import explore, looking
 from app.engines.refinement.locating import closing_control, counted, locate
@@ -188,13 +188,3 @@ def _single(case: Case, name: str, words: str) -> Refinement:
 
 def _clicked(node: Node) -> Proposal:
     return Proposal(action=action("click", node.id), description=f"Click {called(node)}")
-
-
-def kind_of(node: Node) -> str:
-    """The sort of control, in a word."""
-    return ROLE_WORDS.get(node.role, "control")
-
-
-def label_of(node: Node) -> str:
-    """Its name in quotes."""
-    return quoted(node.name)

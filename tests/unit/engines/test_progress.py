@@ -1,0 +1,106 @@
+"""How a run stands after a look at the page, and in what words it ends."""
+
+from app.domain.action import PlannedAction, action
+from app.domain.grounding import Candidate
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement, Report, Verdict
+from app.engines.progress import (
+    Standing,
+    after_refinement,
+    conclude,
+    failed,
+    judge,
+    step_limit,
+    told_apart,
+)
+from app.engines.reasoner import Situation
+from app.engines.verification.snapshot import pack
+
+DEED = Deed(action=action("click", "1"), action_id="a", description="Press Save", status="failure")
+PLAN = Plan(steps=(PlanStep(id="1", description="Save"),))
+
+
+def page(*nodes, **more):
+    return Observation(url="https://a.example/", tree=Tree.of(nodes), **more)
+
+
+def test_what_was_tried_is_said_once():
+    assert failed("Nothing fits", (DEED,)).message.count("Tried:") == 1
+    assert failed("Nothing fits. Tried: Press Save.", (DEED,)).message.count("Tried:") == 1
+
+
+def test_candidates_are_told_apart_by_where_they_stand():
+    near = Candidate(id="1", role="btn", name="Delete", group="section: All > row: Jas", score=1)
+    assert told_apart(near) == "'Delete' (Jas)"
+    assert told_apart(near.model_copy(update={"group": ""})) == "'Delete'"
+
+
+def test_an_ambiguous_step_ends_with_its_candidates():
+    candidates = tuple(
+        Candidate(id=str(n), role="btn", name="Edit", group=f"row: {who}", score=0.9)
+        for n, who in enumerate(("Jas", "Ann"))
+    )
+    found = Refinement(outcome="ambiguous", candidates=candidates, reason="2 things fit")
+    _, outcome = after_refinement(found, Situation(goal="edit", page=page(), plan=PLAN))
+    assert outcome.status == "failed"
+    assert "'Edit' (Jas); 'Edit' (Ann)" in outcome.message
+
+
+def test_a_step_that_holds_already_ends_a_task_without_a_deed():
+    done = Refinement(outcome="done")
+    plan, outcome = after_refinement(done, Situation(goal="tick it", page=page(), plan=PLAN))
+    assert (plan.step, outcome.status) == (None, "completed")
+
+
+def test_what_the_page_does_not_confirm_is_not_called_done():
+    unsure = Verdict(succeeded=True, confidence=0.6, reason="Nothing changed")
+    assert conclude("save", unsure, (DEED,), PLAN).status == "failed"
+
+
+def test_the_step_limit():
+    assert step_limit(49, 50, ()) is None
+    assert step_limit(50, 50, ()).code == "MAX_STEPS_EXCEEDED"
+
+
+def chain_of(*ids):
+    sent = tuple(
+        PlannedAction(action_id=f"a{i}", action=action("setValue", i, "x"), description=f"Set {i}")
+        for i in ids
+    )
+    deeds = tuple(Deed(action=p.action, action_id=p.action_id) for p in sent)
+    return Chain(actions=sent), deeds
+
+
+def test_a_chain_that_stopped_half_way_keeps_what_was_done_and_drops_what_was_not_reached():
+    before = page(*(Node(id=i, role="inp", name=f"Field {i}", value="") for i in "123"))
+    after = page(
+        Node(id="1", role="inp", name="Field 1", value="x"),
+        Node(id="2", role="inp", name="Field 2", value=""),
+        Node(id="3", role="inp", name="Field 3", value=""),
+    )
+    chain, deeds = chain_of("1", "2", "3")
+    standing = Standing(
+        goal="fill", instruction=None, plan=PLAN, chain=chain, judged=chain,
+        before=pack(before), report=None, deeds=deeds,
+    )  # fmt: skip
+    report = Report(status="failure", error_code="VALUE_NOT_ACCEPTED", executed_index=0)
+    result = judge(standing, after, report)
+    assert result.verdict.succeeded is False
+    assert [(d.action_id, d.status) for d in result.deeds] == [("a1", "success"), ("a2", "failure")]
+    assert result.plan.current == 0
+
+
+def test_after_a_wait_the_original_is_judged_against_the_page_before_it():
+    before = page(Node(id="1", role="inp", name="Field", value=""))
+    chain, deeds = chain_of("1")
+    pause = PlannedAction(action_id="w", action=action("wait", 1000), description="Wait")
+    standing = Standing(
+        goal="fill", instruction=None, plan=PLAN, chain=Chain(actions=(pause,)), judged=chain,
+        before=pack(before), report=Report(status="unknown"),
+        deeds=(*deeds, Deed(action=pause.action, action_id="w", purpose="correct")),
+    )  # fmt: skip
+    after = page(Node(id="1", role="inp", name="Field", value="x"))
+    result = judge(standing, after, Report(status="success"))
+    assert result.verdict.succeeded is True
+    assert {d.action_id: d.status for d in result.deeds} == {"a1": "success", "w": "success"}
+    assert result.outcome.status == "completed"
