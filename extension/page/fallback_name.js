@@ -18,6 +18,8 @@
     // "Name: *" is "Name" to whoever asks for it; the state says that it is required.
     const name = given.replace(/[\s:*]+$/, "") || given;
     const isField = FIELDS.has(role);
+    const titled = from === "content" && !/[\p{L}\p{N}]/u.test(name) ? page.collapse(el.getAttribute("title")) : "";
+    if (titled) return page.clip(titled, MAX_NAME); // of a star or a cross, what it says when pointed at
     if (name && from !== "placeholder" && !(isField && from === "title")) return page.clip(name, MAX_NAME);
     const found = isField ? beside(el, role) || column(el) || name : name;
     return page.clip(found || (isField ? ownName(el) : icon(el)), MAX_NAME);

@@ -69,7 +69,7 @@
   function itemLabel(el) {
     const heading = el.querySelector(HEADINGS);
     if (heading) return page.textOf(heading, { max: 60 });
-    const skip = (/** @type {Element} */ inner) => inner.matches("button,input,select,textarea,ul,ol,[role=button],[role=group]") || isSign(inner);
+    const skip = (/** @type {Element} */ inner) => inner.matches("button,input,select,textarea,ul,ol,[role=button],[role=group],[tabindex]") || isSign(inner);
     // What is listed in it has labels of its own, and would make every list seem to be about everything.
     return page.textOf(el, { max: 80, skip: (inner) => skip(inner) || isRepeated(inner) }) || page.textOf(el, { max: 80, skip });
   }

@@ -13,8 +13,11 @@
 | any                | error message                                 | no 0.90              |
 |                    | success message, dialog, another address      | yes 0.92             |
 |                    | the control itself changed or went            | yes 0.88             |
+|                    | nothing new but that something is going on    | cannot tell 0.40     |
 |                    | other content                                 | yes 0.80             |
+|                    | one number, a step the way the control counts | yes 0.75             |
 |                    | only numbers in texts                         | yes 0.66             |
+|                    | nothing, but the cursor went to another field | yes 0.75             |
 |                    | nothing, but a request left and done reported | yes 0.70             |
 |                    | nothing, but the page touched its own nodes   | yes 0.66             |
 |                    | nothing                                       | cannot tell 0.50     |
@@ -23,13 +26,24 @@ Below 0.70 the step goes on, but a task is not called completed for it: a page t
 does so whether or not the click arrived.
 """
 
+import re
+
 from app.domain.action import Action
 from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, is_opener, is_submit
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
 from app.engines.verification.readback import is_on
-from app.engines.verification.submits import refused, sign_in_asked, submitted
+from app.engines.verification.snapshot import without_numbers
+from app.engines.verification.submits import refused, sign_in_asked, still_going_on, submitted
+
+_NUMBER = re.compile(r"\d{1,9}")
+_UP = re.compile(
+    r"[+\u25b2\u2191]$|(plus|incre\w+|more|add( one)?|like|upvote|vote)\b", re.IGNORECASE
+)
+_DOWN = re.compile(
+    r"[-\u2212\u2013\u25bc\u2193]$|(minus|decre\w+|less|fewer|downvote)\b", re.IGNORECASE
+)
 
 _TOGGLES = frozenset({"chk", "rad"})
 _LISTED = frozenset({"menu", "opt"})
@@ -138,11 +152,43 @@ def changed(scene: Scene) -> Evidence:
             return yes(0.92, why + quote(found[0]))
     if diff.address.any:
         return yes(0.92, f"The page went to {quote(diff.address.after)}")
+    busy = _only_busy(scene)
+    if busy is not None:
+        return unclear(0.4, f"Still going on: {quote(busy)}")
     if diff.solid:
         return yes(0.8, _what_changed(scene))
     if diff.numbers_only:
-        return yes(0.66, "A number on the page changed")
+        sure = 0.75 if _counted(scene) else 0.66
+        return yes(sure, "A number on the page changed")
     return _quiet(scene)
+
+
+def _only_busy(scene: Scene) -> str | None:
+    """The text that says something is going on, where it is all that came."""
+    said = still_going_on(scene)
+    if said is None or any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added):
+        return None
+    came = [text for text in scene.diff.text_added if text != said]
+    return None if came or scene.diff.title else said
+
+
+def _counted(scene: Scene) -> bool:
+    """Whether a control that counts was clicked, and one number went one on, the way it says."""
+    came, gone = scene.diff.text_added, scene.diff.text_gone
+    was = scene.was(scene.chain.actions[-1].action)
+    step = _step(was.name) if was is not None else 0
+    if not (scene.reported and step and len(came) == len(gone) == 1):
+        return False
+    new, old = _NUMBER.findall(came[0]), _NUMBER.findall(gone[0])
+    pairs = zip(new, old, strict=False)
+    moved = [int(b) - int(a) for b, a in pairs if b != a] if len(new) == len(old) else []
+    clicks = sum(planned.action.name == "click" for planned in scene.chain.actions)
+    return moved == [step * clicks] and without_numbers(came[0]) == without_numbers(gone[0])
+
+
+def _step(name: str) -> int:
+    """Which way a control of that name counts: 1 up, -1 down, 0 when it does not count."""
+    return 1 if _UP.match(name.strip()) else -1 if _DOWN.match(name.strip()) else 0
 
 
 def _what_changed(scene: Scene) -> str:
@@ -151,6 +197,10 @@ def _what_changed(scene: Scene) -> str:
 
 
 def _quiet(scene: Scene) -> Evidence:
+    field = scene.diff.focus
+    acted = {planned.action.target for planned in scene.chain.actions}
+    if scene.reported and field is not None and field.role == "inp" and field.id not in acted:
+        return yes(0.75, f"The cursor is in {label_of(field)}")
     if scene.reported and scene.left_traces:
         return yes(0.7, "Nothing to see changed, but the page sent a request")
     if scene.reported and scene.after.client.mutated:
