@@ -1,14 +1,14 @@
 """What one continuation costs on the server: graph, verification, store and HTTP, without a model.
 
-    python -m bench.roundtrip [--trips 500] [--nodes 100,200,500] [--stream]
+    python -m bench.roundtrip [--trips 500] [--nodes 100,200,500]
 
 Starts `tabwright serve` on the embedded store and drives it over HTTP with a simulated page whose
-tasks take several steps each. `client` is the whole round trip as a client sees it; the parts come
+tasks take several steps each. `p50` is the whole round trip as a client sees it; the parts come
 from the answer's `Server-Timing`, `http` is what is left.
 """
 
 import argparse
-import asyncio
+import http.client
 import os
 import platform
 import statistics
@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
+import orjson
+import psutil
 
 from app.launch.server import backend
 
@@ -61,18 +62,35 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-async def one_task(client: httpx.AsyncClient, nodes: int, rows: list[dict[str, float]]) -> None:
-    """Run one task to its end, adding a row for each continuation."""
-    page, task, answer = Page(nodes), {}, {}
-    while True:
-        body = page.body(**task) if task else page.body(query=GOAL)
+class Client:
+    """One kept-alive connection of the standard library: it adds a tenth of a millisecond."""
+
+    def __init__(self, url: str, key: str) -> None:
+        host, _, port = url.removeprefix("http://").partition(":")
+        self._connection = http.client.HTTPConnection(host, int(port), timeout=30)
+        self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+
+    def post(self, body: dict[str, Any]) -> tuple[dict[str, Any], float, str]:
+        """The answer, the milliseconds it took, and its `Server-Timing`."""
+        content = orjson.dumps(body)
         started = time.perf_counter()
-        reply = await client.post("/api/agent/interact", json=body)
+        self._connection.request("POST", "/api/agent/interact", content, self._headers)
+        reply = self._connection.getresponse()
+        read = reply.read()
         spent = (time.perf_counter() - started) * 1000
-        reply.raise_for_status()
-        answer = reply.json()
+        answer = orjson.loads(read)
+        if reply.status != http.HTTPStatus.OK:
+            raise SystemExit(f"{reply.status}: {answer.get('detail')}")
+        return answer, spent, reply.headers.get("server-timing", "")
+
+
+def one_task(client: Client, nodes: int, rows: list[dict[str, float]]) -> None:
+    """Run one task to its end, adding a row for each continuation."""
+    page, task = Page(nodes), {}
+    while True:
+        answer, spent, parts = client.post(page.body(**task) if task else page.body(query=GOAL))
         if task:
-            rows.append({"client": spent, **timings(reply)})
+            rows.append({"client": spent, **timings(parts)})
         if answer["type"] != "action":
             if answer["status"] != "completed":
                 raise SystemExit(f"the simulated task failed: {answer['result']}")
@@ -88,48 +106,72 @@ async def one_task(client: httpx.AsyncClient, nodes: int, rows: list[dict[str, f
         }
 
 
-def timings(reply: httpx.Response) -> dict[str, float]:
-    """The parts of `Server-Timing`, in ms, and what is left of the server's own time."""
-    header = reply.headers.get("server-timing", "")
+def timings(header: str) -> dict[str, float]:
+    """The parts of `Server-Timing`, in ms."""
     pairs = (item.strip().partition(";dur=") for item in header.split(",") if item.strip())
     return {name: float(ms) for name, _, ms in pairs}
 
 
-async def measure(url: str, key: str, nodes: int, trips: int) -> list[dict[str, float]]:
-    headers = {"Authorization": f"Bearer {key}"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=30) as client:
-        rows: list[dict[str, float]] = []
-        await one_task(client, nodes, [])
-        await one_task(client, nodes, [])
-        while len(rows) < trips:
-            await one_task(client, nodes, rows)
-    return rows[:trips]
+def cpu_ms(processes: list[psutil.Process]) -> float:
+    """CPU time that these processes have used."""
+    times = [process.cpu_times() for process in processes]
+    return sum(t.user + t.system for t in times) * 1000
 
 
-async def main() -> None:
+def measure(client: Client, nodes: int, trips: int) -> list[dict[str, float]]:
+    """A row for each continuation, after two tasks of warm-up."""
+    rows: list[dict[str, float]] = []
+    one_task(client, nodes, [])
+    one_task(client, nodes, [])
+    while len(rows) < trips:
+        one_task(client, nodes, rows)
+    return rows
+
+
+def stores(folder: Path) -> list[psutil.Process]:
+    """The embedded server's process, if that is the store."""
+    found = []
+    for process in psutil.process_iter(["cmdline"]):
+        if any(str(folder) in part for part in process.info["cmdline"] or ()):
+            found.append(process)
+    return [p for p in found if "secantusd" in (p.info["cmdline"] or [""])[0]]
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trips", type=int, default=500)
     parser.add_argument("--nodes", default="100,200,500")
     given = parser.parse_args()
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    head = ("nodes", "trips", "client p50", "p95", *PARTS, "http")
-    print(" ".join(f"{name:>10}" for name in head), "  (ms; parts are medians)")
-    with tempfile.TemporaryDirectory() as folder:
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()},",
+        end=" ",
+    )
+    print(f"load {os.getloadavg()[0]:.1f}; ms, parts are medians, cpu is per trip")
+    head = ("nodes", "trips", "p50", "p95", *PARTS, "http", "cpu server", "cpu store")
+    print(" ".join(f"{name:>10}" for name in head))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         environment = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
-        with backend(Path(folder), environment=environment) as server:
+        with backend(folder, environment=environment) as server:
+            client = Client(server.url, server.api_key)
             for nodes in map(int, given.nodes.split(",")):
-                rows = await measure(server.url, server.api_key, nodes, given.trips)
-                whole = [row["client"] for row in rows]
-                parts = [statistics.median(row.get(part, 0.0) for row in rows) for part in PARTS]
-                rest = statistics.median(
-                    row["client"] - sum(row.get(part, 0.0) for part in PARTS) for row in rows
-                )
-                cells = [nodes, len(rows), statistics.median(whole), percentile(whole, 0.95)]
-                cells += [*parts, rest]
-                print(
-                    " ".join(f"{c:>10.1f}" if isinstance(c, float) else f"{c:>10}" for c in cells)
-                )
+                watched = [psutil.Process(server.pid)], stores(folder)
+                before = [cpu_ms(processes) for processes in watched]
+                rows = measure(client, nodes, given.trips)
+                used = [cpu_ms(p) - b for p, b in zip(watched, before, strict=True)]
+                print(line(nodes, rows, [cpu / len(rows) for cpu in used]))
+
+
+def line(nodes: int, rows: list[dict[str, float]], cpu: list[float]) -> str:
+    """One line of the table."""
+    whole = [row["client"] for row in rows]
+    parts = [statistics.median(row.get(part, 0.0) for row in rows) for part in PARTS]
+    rest = statistics.median(
+        row["client"] - sum(row.get(part, 0.0) for part in PARTS) for row in rows
+    )
+    cells = [statistics.median(whole), percentile(whole, 0.95), *parts, rest, *cpu]
+    return f"{nodes:>10} {len(rows):>10} " + " ".join(f"{cell:>10.1f}" for cell in cells)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

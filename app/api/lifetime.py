@@ -22,7 +22,7 @@ class Lifetime(TypedDict):
     ping: Callable[[], Awaitable[None]]
 
 
-def lifetime(request: Request) -> Lifetime:
+async def lifetime(request: Request) -> Lifetime:
     """The lifetime of the app that serves this request."""
     return cast(Lifetime, request.scope["state"])
 
@@ -47,7 +47,7 @@ async def principal(given: Credentials, made: LifetimeDep) -> Principal:
 PrincipalDep = Annotated[Principal, Depends(principal)]
 
 
-def admin(who: PrincipalDep) -> Principal:
+async def admin(who: PrincipalDep) -> Principal:
     """Who is asking, if an administrator. Raises `Forbidden`."""
     if who.role != "admin":
         raise Forbidden

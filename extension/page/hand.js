@@ -6,16 +6,21 @@
   const MAX_RULES = 3_000; // a style sheet longer than that is a framework's, whose controls have roles anyway
 
   /**
-   * The selectors of rules with the hand: `always`, and those only `hovered` without their `:hover`.
-   * @param {Iterable<CSSRule>} rules @returns {{always: string[], hovered: string[]}}
+   * The selectors of rules with the hand: `always`, and those only `hovered` without their `:hover`;
+   * `reacting` are those of rules that change anything else under the mouse.
+   * @param {Iterable<CSSRule>} rules @returns {{always: string[], hovered: string[], reacting: string[]}}
    */
   page.readHands = (rules) => {
-    /** @type {{always: string[], hovered: string[]}} */
-    const found = { always: [], hovered: [] };
+    /** @type {{always: string[], hovered: string[], reacting: string[]}} */
+    const found = { always: [], hovered: [], reacting: [] };
     for (const rule of rules) {
       const { selectorText, style } = /** @type {CSSStyleRule} */ (rule);
-      if (!selectorText || style?.cursor !== "pointer") continue;
+      if (!selectorText) continue;
+      const hand = style?.cursor === "pointer";
+      if (!hand && !selectorText.includes(":hover")) continue;
       for (const part of selectorText.split(/,(?![^(]*\))/)) {
+        if (/:hover\s*$/.test(part)) found.reacting.push(part.replace(/:hover\s*$/, ""));
+        if (!hand) continue;
         if (/:hover\s*$/.test(part)) found.hovered.push(part.replace(/:hover\s*$/, ""));
         else if (!part.includes(":")) found.always.push(part);
       }
@@ -23,8 +28,7 @@
     return found;
   };
 
-  /** @type {{key: string, always: string, hovered: string}} */
-  let cached = { key: "", always: "", hovered: "" };
+  let cached = { key: "", always: "", hovered: "", reacting: "" };
 
   /** One selector for each kind, "" where there is none; sheets of other origins cannot be read. */
   page.handSelectors = () => {
@@ -38,7 +42,7 @@
     const key = sheets.map((rules) => rules.length).join();
     if (key !== cached.key) {
       const found = sheets.filter((rules) => rules.length <= MAX_RULES).map((rules) => page.readHands(rules));
-      cached = { key, always: joined(found.flatMap(({ always }) => always)), hovered: joined(found.flatMap(({ hovered }) => hovered)) };
+      cached = { key, always: joined(found.flatMap(({ always }) => always)), hovered: joined(found.flatMap(({ hovered }) => hovered)), reacting: joined(found.flatMap(({ reacting }) => reacting)) };
     }
     return cached;
   };

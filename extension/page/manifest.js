@@ -12,6 +12,7 @@ export const PAGE_FILES = [
   "page/fallback_name.js",
   "page/facts.js",
   "page/group.js",
+  "page/items.js",
   "page/walk.js",
   "page/prune.js",
   "page/occlusion.js",

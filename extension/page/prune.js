@@ -7,7 +7,6 @@
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
   const TICKS = new Set(["chk", "rad", "range"]);
   const TYPED = new Set(["inp", "sel", "range"]);
-  const LISTS = /^(ul|ol|table|tbody|thead|dl|menu)$/;
 
   /** Text of a candidate that none of the controls in it has. @param {Candidate} candidate */
   const ownText = ({ el, parts }) => {
@@ -53,18 +52,6 @@
     if (FIELDS.has(role)) return owner.role === "sel" && role === "inp" && /** @type {HTMLInputElement} */ (el).readOnly;
     return page.textOf(el, { max: 80 }) === page.textOf(owner.el, { max: 80 });
   }
-
-  /**
-   * A list that shows the hand as a whole stands for its lines: those are what is clicked.
-   * @param {Element} el
-   */
-  page.isListOfLines = (el) => {
-    const lines = [...el.children];
-    if (lines.length < 2) return false;
-    const alike = lines.every((line) => line.localName === lines[0].localName && line.className === lines[0].className);
-    const blocks = lines.filter((line) => line.getBoundingClientRect().height >= 8 && page.textOf(line, { max: 20 }));
-    return blocks.length > 1 && (LISTS.test(el.localName) || (alike && lines.length >= 3 && blocks.length === lines.length));
-  };
 
   /** How far a box is from the screen, in CSS pixels. @param {DOMRect} rect */
   const distance = (rect) => Math.max(-rect.bottom, rect.top - innerHeight, 0) + Math.max(-rect.right, rect.left - innerWidth, 0);

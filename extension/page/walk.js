@@ -37,6 +37,8 @@
     const found = [];
     /** @type {Set<Element>} */
     const seen = new Set();
+    /** What clickable containers consist of. @type {Set<Element>} */
+    const items = new Set();
     const { always, hovered } = page.handSelectors();
     /** @param {Element} el */
     const hasOwnHand = (el) => (always !== "" && el.matches(always)) || /** @type {HTMLElement} */ (el).style?.cursor === "pointer";
@@ -63,7 +65,7 @@
       if (el.localName === "label") return labelled(/** @type {HTMLLabelElement} */ (el), rect, context, inner);
       const role = page.roleOf(el);
       if (role) return known(el, role, rect, context, inner);
-      if (context.faded || (!inner.hand && !mayBeCustom(el) && !(hovered && el.matches(hovered)))) return null;
+      if (context.faded || (!inner.hand && !items.has(el) && !mayBeCustom(el) && !(hovered && el.matches(hovered)))) return null;
       return custom(el, style, rect, context, inner);
     };
 
@@ -103,11 +105,14 @@
         inner.hand = false; // its lines are what is clicked: each begins anew
         return null;
       }
+      if (items.has(el)) return add(el, "el", rect, context, "looks");
       const hinted = page.looksClickable(el) || (hovered !== "" && el.matches(hovered));
       if (!(says || begins || hinted) || context.label || !isSeen(rect, inner.own)) return null;
       if (rect.width * rect.height > area * MAX_SHARE && !says) return null;
       if (style.pointerEvents === "none" || (says && !begins && SCROLLS.test(style.overflowY))) return null;
-      return add(el, "el", rect, context, says ? "says" : "looks");
+      const own = page.itemsOf(el);
+      for (const item of own) items.add(item);
+      return own.length ? null : add(el, "el", rect, context, says ? "says" : "looks");
     };
 
     visit(root, { hand: false, faded: false, clip: null, escape: null, scroller: null, owner: null, label: false, own: null });

@@ -163,8 +163,8 @@ interface PageNamespace {
   refs(el: Element, attribute: string): Element[];
   labelsOf(el: Element): HTMLLabelElement[];
   // hand.js
-  readHands(rules: Iterable<CSSRule>): { always: string[]; hovered: string[] };
-  handSelectors(): { always: string; hovered: string };
+  readHands(rules: Iterable<CSSRule>): { always: string[]; hovered: string[]; reacting: string[] };
+  handSelectors(): { always: string; hovered: string; reacting: string };
   // role.js
   nativeRole(el: Element): WireRole | null;
   ariaRole(el: Element): WireRole | null;
@@ -188,11 +188,12 @@ interface PageNamespace {
   // group.js
   groupsOn(): (el: Element, name: string) => string;
   groupText(places: readonly { kind: string; label: string }[]): string;
-  // walk.js, prune.js
+  // items.js, walk.js, prune.js
+  itemsOf(container: Element): Element[];
+  isListOfLines(el: Element): boolean;
   walk(root: Element): Candidate[];
   areaRect(area: HTMLAreaElement): DOMRect;
   prune(candidates: readonly Candidate[]): Candidate[];
-  isListOfLines(el: Element): boolean;
   nearest(candidates: Candidate[], max: number): Candidate[];
   // occlusion.js
   reachablePoint(el: Element, box: Element): Point | null;

@@ -15,7 +15,7 @@ from app.engines.correction.strategies import (
 from app.engines.reasoner import Situation
 from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import words
-from app.engines.verification.messages import is_message, kind_of
+from app.engines.verification.messages import GOING_ON, is_message, kind_of
 
 _WAITS = (SHORT_WAIT, LONG_WAIT)
 
@@ -38,7 +38,18 @@ def propose(
     case = Case(deed=failed, page=situation.page, here=here, reason=reason)
     if case.is_submit:
         return _after_submit(situation, case)
+    if reason.startswith(GOING_ON):
+        return _waited_for(case) or _given_up(reason, here)
     return next(strategies(case, alternatives), None) or _given_up(reason, here)
+
+
+def _waited_for(case: Case) -> Refinement | None:
+    """What the page is doing is waited for; doing it again would only start it anew."""
+    waits = case.did("wait")
+    if waits >= len(_WAITS):
+        return None
+    pause = (action("wait", _WAITS[waits]), "Wait for the page to finish")
+    return act("wait", "The page is at work", pause, completes=False)
 
 
 def _failed(here: tuple[Deed, ...]) -> Deed | None:

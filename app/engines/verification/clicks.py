@@ -33,6 +33,7 @@ from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, is_opener, is_submit
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
+from app.engines.verification.messages import GOING_ON
 from app.engines.verification.readback import is_on
 from app.engines.verification.snapshot import without_numbers
 from app.engines.verification.submits import refused, sign_in_asked, still_going_on, submitted
@@ -154,7 +155,7 @@ def changed(scene: Scene) -> Evidence:
         return yes(0.92, f"The page went to {quote(diff.address.after)}")
     busy = _only_busy(scene)
     if busy is not None:
-        return unclear(0.4, f"Still going on: {quote(busy)}")
+        return unclear(0.4, f"{GOING_ON}: {quote(busy)}")
     if diff.solid:
         return yes(0.8, _what_changed(scene))
     if diff.numbers_only:
@@ -175,7 +176,7 @@ def _only_busy(scene: Scene) -> str | None:
 def _counted(scene: Scene) -> bool:
     """Whether a control that counts was clicked, and one number went one on, the way it says."""
     came, gone = scene.diff.text_added, scene.diff.text_gone
-    was = scene.was(scene.chain.actions[-1].action)
+    was = scene.was(scene.chain.actions[-1].action) if scene.chain.actions else None
     step = _step(was.name) if was is not None else 0
     if not (scene.reported and step and len(came) == len(gone) == 1):
         return False

@@ -42,7 +42,7 @@ def explain(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
     unique = tuple(dict.fromkeys(told))
     if not diff.any:
         return ("Nothing changed", *unique[: _MOST - 1])
-    return unique[:_MOST]
+    return unique[:_MOST] or ("Something on the page changed",)
 
 
 def label_of(node: Node) -> str:

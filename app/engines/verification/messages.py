@@ -11,6 +11,7 @@ from app.engines.risk.lexicon import pattern, words
 from app.engines.verification import phrases
 
 Kind = Literal["error", "success", "info"]
+GOING_ON = "Still going on"  # how a reason begins where all there is to see is that the page works
 
 _ERROR = pattern(phrases.ERROR)
 _SUCCESS = pattern(phrases.SUCCESS)

@@ -40,7 +40,8 @@ concluid cadastrad
 
 BUSY = """
 loading saving sending submitting processing please_wait working updating$ creating$ uploading$
-deleting$ in_progress searching
+deleting$ in_progress searching signing_in$ logging_in$ adding$ removing$ applying$ publishing$
+verifying$ just_a_moment one_moment
 wird_geladen wird_gespeichert wird_gesendet ladt laden$ speichert bitte_warten
 chargement enregistrement_en_cours envoi_en_cours patientez veuillez_patienter
 cargando guardando enviando procesando espere carregando salvando processando aguarde

@@ -12,6 +12,7 @@
 | form gone, its dialog closed                             | yes 0.85             | cannot tell 0.55     |
 | new text in words of a failure, form still there         | no 0.80              | no 0.76              |
 | new text in words of a success                           | yes 0.85             | yes 0.80             |
+| a new number for what was handed in: "Ticket #4711"      | yes 0.75             | cannot tell 0.50     |
 | form still there but covered by something else           | yes 0.72             | cannot tell 0.50     |
 | something says that it is going on                       | cannot tell 0.40     | cannot tell 0.40     |
 | a message in words that are not known                    | cannot tell 0.50     | cannot tell 0.50     |
@@ -25,6 +26,7 @@ A message that stood there before the submit counts for nothing. What is not kno
 judged from what only a handled submit leaves behind: a reload empties a form as well.
 """
 
+import re
 from collections.abc import Callable
 
 from app.domain.page import Node
@@ -32,12 +34,24 @@ from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import speaks_of
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.messages import Kind, is_busy, is_error_page, is_message, kind_of
+from app.engines.verification.messages import (
+    GOING_ON,
+    Kind,
+    is_busy,
+    is_error_page,
+    is_message,
+    kind_of,
+)
 from app.engines.verification.readback import appeared
 
 _SENTENCE = 160  # characters; longer text is content and no answer
 _TELLING = 3  # characters; a shorter text stands on most pages anyway
 _SAID = ("setValue", "selectOption")
+_REFERENCE = re.compile(
+    r"\b(ticket|order|case|reference|confirmation|booking|reservation|request|receipt)"
+    r"( (no\.?|number|nr\.?|id|code))?[\s:#]*[A-Z]{0,4}-?\d{3,}",
+    re.IGNORECASE,
+)
 
 
 def submitted(scene: Scene, target: Node | None) -> Evidence:
@@ -113,6 +127,16 @@ def _told_success(scene: Scene, _: Node | None) -> Evidence | None:
     return None if said is None else yes(0.85, f"The page says: {quote(said)}")
 
 
+def _numbered(scene: Scene, _: Node | None) -> Evidence | None:
+    """A number given to what was handed in, which only a handled submit gets."""
+    texts = [t for t in scene.diff.text_added if len(t) <= _SENTENCE]
+    given = next((t for t in texts if _REFERENCE.search(t) and kind_of(t) == "info"), None)
+    if given is None or _REFERENCE.search(scene.before.summary):
+        return None
+    why = f"The page says: {quote(given)}"
+    return yes(0.75, why) if scene.reported else unclear(0.5, why)
+
+
 def _said(scene: Scene, kind: Kind) -> str | None:
     texts = [n.name for n in scene.diff.added if n.role == "txt" and not is_message(n)]
     texts += [t for t in scene.diff.text_added if not _is_old_message(scene, t)]
@@ -165,7 +189,7 @@ def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
 
 def _going_on(scene: Scene, _: Node | None) -> Evidence | None:
     busy = still_going_on(scene)
-    return unclear(0.4, f"Still going on: {quote(busy)}") if busy else None
+    return unclear(0.4, f"{GOING_ON}: {quote(busy)}") if busy else None
 
 
 def still_going_on(scene: Scene) -> str | None:
@@ -222,6 +246,7 @@ _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
     _record,
     _went_on,
     _told_success,
+    _numbered,
     _going_on,
     _covered,
     _results,

@@ -85,6 +85,8 @@ def _cut(span: Span, start: int, index: int) -> tuple[str, int] | None:
         return ("soft", after) if begins_clause(span, after) else None
     if token.low == "then" and span[index - 1].text == ",":
         return "soft", index + 1
+    if _is_label(span, index):
+        return None
     if token.low in lexicon.SEQUENCE_WORDS and begins_clause(span, index + 1):
         return "soft", index + 1
     if token.low == "to":
@@ -95,7 +97,9 @@ def _cut(span: Span, start: int, index: int) -> tuple[str, int] | None:
 
 
 def _after_stop(span: Span, start: int, index: int) -> tuple[str, int] | None:
-    """A full stop ends a clause, but for an initial ("J. Smith") and a list number ("1.")."""
+    """A full stop ends a clause, but for an initial ("J. Smith"), a list number ("1.") and "No. 5"."""
+    if _within_word(span, index):
+        return None
     before = span[index - 1] if index > start else None
     if (
         span[index].text == "."
@@ -109,6 +113,17 @@ def _after_stop(span: Span, start: int, index: int) -> tuple[str, int] | None:
     if span[index].text == "." and initial and after is not None and after.text[:1].isupper():
         return None if verb_at(span, index + 1) is None else ("hard", index + 1)
     return "hard", index + 1
+
+
+def _within_word(span: Span, index: int) -> bool:
+    """A mark that something follows without a space ("s3cret!,"), or a dot before a house number."""
+    after = span[index + 1] if index + 1 < len(span) else None
+    if after is None or index == 0:
+        return False
+    if span[index].text in "!?":
+        return after.kind != "break" and after.start == span[index].end
+    marked = span.low(index + 2) in {".", ")"} or after.end - after.start > 4
+    return span[index].text == "." and after.kind == "number" and not marked
 
 
 def _skip_joints(span: Span, index: int) -> int:
@@ -160,8 +175,19 @@ def _shares_object(span: Span, index: int) -> bool:
     return span.low(index) in {"and", "then"} and verb_at(span, index + 1) is not None
 
 
+def _is_label(span: Span, index: int) -> bool:
+    """As in "click Next": a word of sequence that is what is clicked."""
+    word = span[index]
+    if word.low not in lexicon.SEQUENCE_WORDS or not word.text[:1].isupper() or not index:
+        return False
+    found = next((f for n in (1, 2) if (f := verb_at(span, index - n)) and f.length == n), None)
+    return found is not None and found.entry.verb in {"click", "press"}
+
+
 def _ends(span: Span, index: int) -> bool:
     token = span[index]
+    if _is_label(span, index):
+        return False
     marks = token.kind == "break" or (token.kind == "mark" and token.text not in "({[:=")
     return marks or token.low in {"and", "then", "or"} or token.low in lexicon.SEQUENCE_WORDS
 

@@ -1,5 +1,7 @@
 """Select, search, submit, log in."""
 
+import re
+
 from app.domain.directive import Directive, FieldValue, Target
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import pair_of, pairs_of
@@ -100,6 +102,8 @@ def _option(target: Target) -> Directive:
 def _cut_list(args: Span) -> tuple[Span, Span]:
     """(options, list): at "from", or at the last joint that names a list or a field."""
     sure = args.first(lambda token: token.low == "from", 1)
+    if sure is not None and target_of(args[:sure]).excluding:
+        return args, args[:0]  # "all mails except the one from Ann" are chosen from no list
     if sure is not None:
         return args[:sure].trimmed(), args[sure + 1 :]
     for index in range(1, len(args) - 1):
@@ -213,7 +217,7 @@ def _credential(part: Span, *, named: bool) -> list[FieldValue]:
         return []
     fields = pairs_of(part) if part.low(0) not in {"as", "user"} else ()
     if fields and fields[0].field:
-        return [_normal(field) for field in fields]
+        return [_whole_secret(_normal(field), part) for field in fields]
     start = 0
     while start < len(part) - 1 and part.low(start) in _USER_WORDS:
         start += 1
@@ -221,7 +225,18 @@ def _credential(part: Span, *, named: bool) -> list[FieldValue]:
     if rest.low(0) in _USER_WORDS or (len(rest) > 1 and not rest[0].literal and start == 0):
         return []
     name = "password" if named else "username"
-    return [FieldValue(field=name, value=rest.text, quoted=rest.quoted)]
+    return [_whole_secret(FieldValue(field=name, value=rest.text, quoted=rest.quoted), rest)]
+
+
+def _whole_secret(field: FieldValue, part: Span) -> FieldValue:
+    """A password keeps the marks written right after it: "s3cret!" is not "s3cret"."""
+    if field.field != "password" or field.quoted or not len(part) or part[-1].quoted:
+        return field
+    marks = _SECRET_MARKS.match(part.source, part[-1].end)
+    return field.model_copy(update={"value": field.value + marks[0]}) if marks else field
+
+
+_SECRET_MARKS = re.compile(r"[!?#$%^&*@~+=_-]+")
 
 
 def _normal(field: FieldValue) -> FieldValue:

@@ -5,7 +5,7 @@ from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import clean_name, pair_of, pairs_of
 from app.reasoners.rules.parse.frames_move import drag
 from app.reasoners.rules.parse.spans import Span
-from app.reasoners.rules.parse.targets import boxed, record_target, target_of
+from app.reasoners.rules.parse.targets import boxed, record_target, split_list, target_of
 from app.reasoners.rules.parse.verb_table import Entry
 from app.reasoners.rules.parse.verbs import Found
 
@@ -30,8 +30,17 @@ def fill(found: Found, args: Span) -> list[Directive]:
         return [Directive(verb="fill", fields=fields, target=_shared_place(place, as_name))]
     label, value = _label_and_value(head)
     if value is None:
-        return []
+        return _put_into(found, head, place)
     return [Directive(verb="fill", value=value.text, target=_where(label, place))]
+
+
+def _put_into(found: Found, head: Span, place: Span) -> list[Directive]:
+    """As in "put the lamp and the bottle into the cart": things that go to a place, no text."""
+    if found.word != "put" or not len(place) or target_of(place).role is not None:
+        return []
+    things = [target_of(item) for item in split_list(head)]
+    where = target_of(place)
+    return [Directive(verb="create", target=thing, destination=where) for thing in things]
 
 
 def _is_name_first(found: Found, args: Span) -> bool:
@@ -182,8 +191,40 @@ def set_to(found: Found, args: Span) -> list[Directive]:
         left, right = args[:cut], args[cut + 1 :]
         swap = left[0].literal or right.low(0) in lexicon.ARTICLES
         return [_assigned(right, left) if swap else _assigned(left, right)]
+    if (given := _field_last(found, args)) is not None:
+        return [given]
+    if (on_record := _of_record(found, args)) is not None:
+        return [on_record]
     pair = pair_of(args)
     return [_assigned(*pair)] if pair is not None and pair[1][0].literal else []
+
+
+_LEVELS = frozenset({"high", "higher", "highest", "low", "lower", "lowest", "medium", "normal", "urgent",
+                     "top", "critical", "public", "private", "hidden", "visible"})  # fmt: skip
+
+
+def _field_last(found: Found, args: Span) -> Directive | None:
+    """As in "make the ticket high priority", "make 'X' high-priority": the value before its field."""
+    end = len(args)
+    if found.word not in {"make", "set", "mark"} or end < 3:
+        return None
+    if args.low(end - 1) not in lexicon.FIELD_HEADS or args.low(end - 2) not in _LEVELS:
+        return None
+    field = FieldValue(field=args.low(end - 1), value=args[end - 2].text)
+    return Directive(verb="edit", target=record_target(args[: end - 2]), fields=(field,))
+
+
+def _of_record(found: Found, args: Span) -> Directive | None:
+    """As in "reset the password for user Ann": a control called by the verb and the thing."""
+    if found.word not in {"reset", "replace", "change"} or any(token.quoted for token in args[:1]):
+        return None
+    cut = args.first(lambda token: token.low in {"for", "of"}, 1)
+    thing = target_of(args if cut is None else args[:cut]).phrase
+    if not thing or found.word != "reset":
+        return None
+    within = None if cut is None or cut + 1 >= len(args) else record_target(args[cut + 1 :])
+    record = (within.within or within.phrase) if within is not None else None
+    return Directive(verb="click", target=Target(phrase=f"Reset {thing}", within=record))
 
 
 def _settable(args: Span, to: int) -> bool:
@@ -242,6 +283,8 @@ def _replace(args: Span) -> list[Directive]:
 def fill_in(found: Found, args: Span) -> list[Directive]:
     """As in "fill in T with V", "fill out the form with name Jas, ..."; otherwise as fill."""
     cut = args.first(lambda token: token.low in {"with", "using"} or token.text == ":", 1)
+    if cut is None and found.word == "complete":
+        return _completed(args)
     if cut is None or args[0].quoted or cut + 1 >= len(args):
         return fill(_NO_VERB, args)
     left, right = args[:cut].trimmed(), args[cut + 1 :].trimmed()
@@ -254,6 +297,15 @@ def fill_in(found: Found, args: Span) -> list[Directive]:
         bare_form = place.phrase.lower() in {"form", "fields", "details", "information", ""}
         return [Directive(verb="fill", fields=fields, target=None if bare_form else place)]
     return [Directive(verb="fill", value=right.text, target=place)]
+
+
+def _completed(args: Span) -> list[Directive]:
+    """As in "complete the task": ticked off, unless it is a form or says a value."""
+    last = args.low(len(args) - 1)
+    form = last in lexicon.PLACES | {"fields", "details", "information", "purchase", "checkout"}
+    if form or pairs_of(args) and args.first(lambda token: token.text in {":", "="}) is not None:
+        return fill(_NO_VERB, args)
+    return [Directive(verb="check", target=target_of(args))]
 
 
 _NO_VERB = Found(Entry("fill", "fill"), "", 0)

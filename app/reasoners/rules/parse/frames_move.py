@@ -105,9 +105,25 @@ def verify(found: Found, args: Span) -> list[Directive]:
     return [Directive(verb="verify", value=value)] if value else []
 
 
+def sort(found: Found, args: Span) -> list[Directive]:
+    """As in "sort the users by email": what they are sorted by, its direction left in the clause."""
+    cut = args.first(lambda token: token.low == "by", 0)
+    if cut is None or cut + 1 >= len(args):
+        return []
+    key = args[cut + 1 :].trimmed()
+    end = key.first(lambda token: token.low in _DIRECTIONS, 1)
+    name = target_of(key if end is None else key[:end]).phrase
+    return [Directive(verb="do", value=key.text, target=Target(phrase=name))] if name else []
+
+
+_DIRECTIONS = frozenset({"ascending", "descending", "from", "asc", "desc", "in", ",", "("})
+
+
 def read(found: Found, args: Span) -> list[Directive]:
     """A request for an answer; `value` is completed with the whole question by the caller."""
     verb: Verb = "read"
+    if len(args) == 1 and args.low(0) in {"more", "less"}:  # what many such links are called
+        return [Directive(verb="click", target=Target(phrase=f"{found.word} {args.text}"))]
     asked = {"me", "us", "what", "is", "are", "out", "the", "which", "whether", "if", "how", "many"}
     start = 0
     while start < len(args) and args.low(start) in asked:

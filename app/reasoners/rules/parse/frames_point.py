@@ -197,11 +197,31 @@ def named(found: Found, args: Span) -> list[Directive]:
     """The verb names the control, what follows the record it stands in: "star the email from Ann"."""
     phrase = found.word.capitalize()
     args, described = _described(args)
+    if found.word == "mark" and described.lower() in DONE_WORDS and len(args):
+        return [Directive(verb="check", target=target) for target in targets("check", args)]
+    if (given := _given_with(args)) is not None:
+        value, args = given
+        field = FieldValue(field="", value=value.text, quoted=value.quoted)
+        place = targets("click", args)[0] if len(args) else Target()
+        holder = Target(within=place.phrase or None)
+        return [Directive(verb="fill", target=holder, fields=(field,)), *named(found, args)]
     phrase = f"{phrase} as {described}" if described else phrase
     if not len(args):
         return [Directive(verb="click", target=Target(phrase=phrase))]
     args, whom = _shared_with(found, args)
     return [*_named_records(phrase, args), *whom]
+
+
+DONE_WORDS = frozenset({"done", "complete", "completed", "finished"})
+
+
+def _given_with(args: Span) -> tuple[Span, Span] | None:
+    """(value, thing) of "to the newsletter with me@x.org": what has to be entered first."""
+    cut = args.first(lambda token: token.low in {"with", "using"}, 0)
+    value = args[cut + 1 :].trimmed() if cut is not None else args[:0]
+    if cut is None or not len(value) or value[-1].kind != "address" or len(value) > 4:
+        return None
+    return value[-1:], args[:cut].trimmed()
 
 
 def _shared_with(found: Found, args: Span) -> tuple[Span, list[Directive]]:

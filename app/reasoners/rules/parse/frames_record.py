@@ -7,7 +7,8 @@ from app.reasoners.rules.parse.fields import pairs_of
 from app.reasoners.rules.parse.frames_fill import set_to
 from app.reasoners.rules.parse.frames_point import targets
 from app.reasoners.rules.parse.spans import Span
-from app.reasoners.rules.parse.targets import record_target, target_of
+from app.reasoners.rules.parse.targets import record_target, split_list, target_of
+from app.reasoners.rules.parse.tokens import Token
 from app.reasoners.rules.parse.verbs import Found
 
 _SAMPLE = 40  # tokens that are looked at to tell whether pairs follow
@@ -21,10 +22,34 @@ _SKIPPED = lexicon.ARTICLES | {"new", "another", "me", "one", "additional"}
 def record(found: Found, args: Span) -> list[Directive]:
     """Create, edit or delete, by the verb."""
     if found.entry.verb == "create":
-        return [_create(args.trimmed())]
+        return _several(args.trimmed())
     if found.entry.verb == "edit":
         return _edit(found, args.trimmed())
     return _delete(args)
+
+
+def _several(args: Span) -> list[Directive]:
+    """One a thing of "add A and B to the cart"."""
+    made = _create(_kind_first(args))
+    cut = args.first(lambda token: token.low in {"to", "into"}, 1)
+    items = split_list(args[:cut]) if cut is not None and made.destination is not None else []
+    if made.fields or len(items) < 2:
+        return [made]
+    things = (target_of(item) for item in items)
+    return [made.model_copy(update={"target": thing}) for thing in things]
+
+
+def _kind_first(args: Span) -> Span:
+    """Of "Jas Patel, born 1990-04-12, as a new patient" the kind, then what it is."""
+    cut = next((i for i in range(len(args) - 2, 0, -1) if args.low(i) == "as"), None)
+    if cut is None or args.low(cut + 1) not in {"a", "an", "new"} or len(args) - cut > 5:
+        return args
+    named = tuple(token for token in args.tokens[:cut])
+    comma = next((i for i, token in enumerate(named) if token.text == ","), len(named))
+    kind = args.tokens[cut + 1 :]
+    word = Token("word", "named", kind[-1].end, kind[-1].end)
+    rest = named[comma:]
+    return Span(args.source, (*kind, word, *named[:comma], *rest)).trimmed()
 
 
 def _create(args: Span) -> Directive:
@@ -83,8 +108,17 @@ def _circumstances(head: Span) -> tuple[Span, tuple[FieldValue, ...], Target | N
         if head.low(cut) in {"to", "into", "in", "on"} and place:
             destination = target_of(part)
         elif len(part):
-            fields.append(FieldValue(field=head.low(cut), value=part.text, quoted=part.quoted))
+            field = _when(head.low(cut), part)
+            fields.append(FieldValue(field=field, value=part.text, quoted=part.quoted))
     return head[: cuts[0]].trimmed(), tuple(fields), destination
+
+
+def _when(joint: str, value: Span) -> str:
+    """The field a circumstance goes to: "on 2025-03-04" is a date, "at 10:30" a time."""
+    digits = any(char.isdecimal() for char in value.text)
+    if joint == "on" and digits:
+        return "date"
+    return "time" if joint == "at" and digits and ":" in value.text else joint
 
 
 def _kind_and_name(span: Span) -> tuple[Target, tuple[FieldValue, ...]]:

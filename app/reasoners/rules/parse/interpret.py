@@ -44,6 +44,7 @@ FRAMES: Mapping[verb_table.Frame, Frame] = {
     "wait": frames_move.wait,
     "verify": frames_move.verify,
     "read": frames_move.read,
+    "sort": frames_move.sort,
 }
 _DESCRIPTIVE = Phrases(lexicon.DESCRIPTIVE)
 _TAILS = Phrases(lexicon.STOP_TAIL)

@@ -8,7 +8,7 @@ from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.ordinals import take_ordinal
 from app.reasoners.rules.parse.spans import Phrases, Span
 
-_ARTICLES = lexicon.ARTICLES | {"following", "just", "new", "'s"}
+_ARTICLES = lexicon.ARTICLES | {"following", "just", "only", "new", "'s"}
 
 
 @dataclass

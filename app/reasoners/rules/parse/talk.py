@@ -63,6 +63,8 @@ def asks(span: Span) -> bool:
     }:
         start += 1
     first = span.low(start)
+    if first in {"at", "in", "on", "for", "by", "to"}:
+        return span.low(start + 1) in {"what", "which", "whom"} and _ends_asking(span)
     if first in {"how"} and span.low(start + 1) == "about":
         return False
     if first in {"do", "have", "is", "are", "was", "does", "did", "has"} and first in {"do"}:

@@ -28,6 +28,7 @@ Frame = Literal[
     "named",  # the verb is the name of the control
     "compose",  # the verb names a control that opens a message to write
     "use",  # VERB thing to do something
+    "sort",  # VERB things by a column
     "opaque",  # an action that is understood as one, and no more
 ]
 
@@ -60,7 +61,8 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
     ("fill", "fill", False, "type in|type out|type|enter in|enter|input|write down|write in|write|"
      "put in|put|insert|key in|paste in|paste|add in|provide|supply|specify|give|give it|state|fill"),
     ("fill", "fill_in", False, "fill in|fill out|fill up|complete|fill-in|fill-out|populate"),
-    ("fill", "set", False, "set|change|adjust|make|switch|modify|replace|turn|alter|reset|move"),
+    ("fill", "set", False, "set|change|adjust|make|switch|modify|replace|turn|alter|reset|move|"
+     "increase|decrease|raise|lower|reduce"),
     ("clear", "point", False, "clear out|clear|empty|erase|blank out|wipe|wipe out|delete the text in|"
      "remove the text in|delete the text from|remove the text from|clear the text in|"
      "delete the contents of|clear the contents of"),
@@ -112,7 +114,8 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
      "find out|give me the|look up what|get me the|count|list|extract|return the|"
      "summarize|summarise|describe|explain"),
     ("do", "use", False, "use|using"),
-    ("do", "opaque", False, "copy|cut|solve|draw|sort|resize|calculate|compute|guess|compare|"
+    ("do", "sort", False, "sort|order the list|order the table|order the results|arrange the list"),
+    ("do", "opaque", False, "copy|cut|solve|draw|resize|calculate|compute|guess|compare|"
      "right click on|right click|right-click on|right-click|"
      "translate|convert|play|win|undo|transfer|pay|call|print"),
     ("click", "compose", False, "reply to|reply|respond to|respond|answer|forward|comment on|"
