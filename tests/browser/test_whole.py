@@ -108,3 +108,14 @@ async def test_a_delete_is_confirmed_only_because_it_was_asked_for(world: World)
         assert await world.ended() == "completed", await world.result()
         left = (await client.get(f"{world.clinic.url}/api/patients")).json()["patients"]
     assert {row["name"] for row in rows} - {row["name"] for row in left} == {gone}
+
+
+async def test_the_person_goes_elsewhere_in_the_middle(world: World) -> None:
+    await world.ask(GOAL)
+    async with asyncio.timeout(60):
+        while await world.steps() < 1:
+            await asyncio.sleep(0.05)
+    await world.page.goto(f"{world.clinic.url}/nowhere-at-all")
+    assert await world.ended() in {"completed", "failed"}
+    assert await world.result()
+    assert await world.posts() == await world.stored("Jas")

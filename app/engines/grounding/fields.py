@@ -52,6 +52,7 @@ class Wanted:
 
 def field_scores(wanted: Wanted, tree: Tree, vectors: LabelVectors | None) -> list[Scored]:
     """Every form field with how well it is the one called `wanted.name`, in document order."""
+    wanted = _timed(wanted)
     fields = [(at, node) for at, node in enumerate(tree) if node.role in FIELD_ROLES]
     front = dialog_factors(tree)
     sense = _senses(wanted.name, [node for _, node in fields], vectors)
@@ -65,6 +66,17 @@ def field_scores(wanted: Wanted, tree: Tree, vectors: LabelVectors | None) -> li
     return made
 
 
+def _timed(wanted: Wanted) -> Wanted:
+    """Of "on 2025-03-04" and "at 10:30" the fields are the date and the time."""
+    kind = _WHEN.get(wanted.name.strip().lower())
+    if kind is None or not any(char.isdecimal() for char in wanted.value or ""):
+        return wanted
+    return Wanted(kind, wanted.value)
+
+
+_WHEN = {"on": "date", "at": "time"}
+
+
 def named(wanted: Wanted, node: Node) -> tuple[float, str]:
     """How well the node's texts are the field's name."""
     if node.role in ("rad", "chk") and (grouped := _in_choice(wanted, node)) > 0.0:
@@ -76,10 +88,32 @@ def named(wanted: Wanted, node: Node) -> tuple[float, str]:
     if node.input_type in INPUT_KINDS and node.role == "inp" and best < INITIALS:
         kind, _ = _likeness(wanted.name, INPUT_KINDS[node.input_type])
         best, why = max((best, why), (kind * _KIND, "type"))
+    if best < FOLDED and (across := _across(wanted.name, node)) > best:
+        best, why = across, "name and container"
     if not node.name and not node.hint and node.groups:
         group, _ = _likeness(wanted.name, containers(node.group)[-1][1])
         best, why = max((best, why), (group * _GROUP, "container"))
     return best, why
+
+
+def _across(name: str, node: Node) -> float:
+    """ "Billing city" for the city under "Billing address": the last words name the field."""
+    said = label(name).words
+    if len(said) < 2 or not node.name or not node.groups:
+        return 0.0
+    around = frozenset[str]().union(*(label(text).stems for _, text in containers(node.group)))
+    for cut in range(1, len(said)):
+        front, own = label(" ".join(said[:cut])), " ".join(said[cut:])
+        if (
+            front.stems
+            and front.stems <= around
+            and similarity(label(own), label(node.name))[0] >= INITIALS
+        ):
+            return _ACROSS
+    return 0.0
+
+
+_ACROSS = 0.86  # above a part of a label, below the label itself
 
 
 def _in_choice(wanted: Wanted, node: Node) -> float:

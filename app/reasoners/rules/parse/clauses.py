@@ -87,7 +87,8 @@ def _cut(span: Span, start: int, index: int) -> tuple[str, int] | None:
         return "soft", index + 1
     if _is_label(span, index):
         return None
-    if token.low in lexicon.SEQUENCE_WORDS and begins_clause(span, index + 1):
+    counted = span.low(index - 1) in lexicon.ARTICLES  # "the next page" is the one after this
+    if token.low in lexicon.SEQUENCE_WORDS and not counted and begins_clause(span, index + 1):
         return "soft", index + 1
     if token.low == "to":
         return _purpose(span, start, index)

@@ -303,7 +303,8 @@ def _completed(args: Span) -> list[Directive]:
     """As in "complete the task": ticked off, unless it is a form or says a value."""
     last = args.low(len(args) - 1)
     form = last in lexicon.PLACES | {"fields", "details", "information", "purchase", "checkout"}
-    if form or pairs_of(args) and args.first(lambda token: token.text in {":", "="}) is not None:
+    said = args.first(lambda token: token.text in {":", "="}) is not None
+    if form or (said and pairs_of(args)):
         return fill(_NO_VERB, args)
     return [Directive(verb="check", target=target_of(args))]
 

@@ -197,8 +197,6 @@ def named(found: Found, args: Span) -> list[Directive]:
     """The verb names the control, what follows the record it stands in: "star the email from Ann"."""
     phrase = found.word.capitalize()
     args, described = _described(args)
-    if found.word == "mark" and described.lower() in DONE_WORDS and len(args):
-        return [Directive(verb="check", target=target) for target in targets("check", args)]
     if (given := _given_with(args)) is not None:
         value, args = given
         field = FieldValue(field="", value=value.text, quoted=value.quoted)
@@ -210,9 +208,6 @@ def named(found: Found, args: Span) -> list[Directive]:
         return [Directive(verb="click", target=Target(phrase=phrase))]
     args, whom = _shared_with(found, args)
     return [*_named_records(phrase, args), *whom]
-
-
-DONE_WORDS = frozenset({"done", "complete", "completed", "finished"})
 
 
 def _given_with(args: Span) -> tuple[Span, Span] | None:

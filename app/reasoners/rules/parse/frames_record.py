@@ -108,17 +108,8 @@ def _circumstances(head: Span) -> tuple[Span, tuple[FieldValue, ...], Target | N
         if head.low(cut) in {"to", "into", "in", "on"} and place:
             destination = target_of(part)
         elif len(part):
-            field = _when(head.low(cut), part)
-            fields.append(FieldValue(field=field, value=part.text, quoted=part.quoted))
+            fields.append(FieldValue(field=head.low(cut), value=part.text, quoted=part.quoted))
     return head[: cuts[0]].trimmed(), tuple(fields), destination
-
-
-def _when(joint: str, value: Span) -> str:
-    """The field a circumstance goes to: "on 2025-03-04" is a date, "at 10:30" a time."""
-    digits = any(char.isdecimal() for char in value.text)
-    if joint == "on" and digits:
-        return "date"
-    return "time" if joint == "at" and digits and ":" in value.text else joint
 
 
 def _kind_and_name(span: Span) -> tuple[Target, tuple[FieldValue, ...]]:

@@ -54,20 +54,34 @@ def label_of(head: Span, draft: Draft) -> Span:
 
 
 def _strip_front(span: Span, draft: Draft) -> Span:
+    front = len(span)
     while len(span):
         low = span.low(0)
         if low in lexicon.QUANTIFIERS:
             draft.all = True
         elif low in lexicon.COLORS and len(span) > 1:
             draft.color = low
-        elif low in lexicon.POSITIONS and (len(span) > 1 or draft.role):
+        elif low in lexicon.POSITIONS and (len(span) > 1 or draft.role) and not _names(span):
             draft.position = " ".join(filter(None, (draft.position, lexicon.POSITIONS[low])))
-        elif not (low in _ARTICLES and (len(span) > 1 or low == "the")) and not (
-            low == "of" and draft.all
+        elif (
+            not (low in _ARTICLES and (len(span) > 1 or low == "the"))
+            and not (low == "of" and draft.all)
+            and not (len(span) < front and _is_new(span))
         ):
             break
         span = span[1:]
     return span
+
+
+def _names(span: Span) -> bool:
+    """As in "middle name", which stands in the middle of nothing."""
+    return span.low(1) == "name"
+
+
+def _is_new(span: Span) -> bool:
+    """As in "the new message", a state of the thing; "the New button" and "New order" say a label."""
+    kind = span.low(1) in lexicon.ROLES or span.low(len(span) - 1) in lexicon.ROLES
+    return len(span) > 1 and span[0].text == "new" and not kind
 
 
 def _take_role(span: Span, draft: Draft) -> Span:
@@ -79,7 +93,8 @@ def _take_role(span: Span, draft: Draft) -> Span:
             draft.role = lexicon.ROLES[" ".join(span.low(start + n) for n in range(length))]
             return _take_place(span[:start])
     length = roles().at(span, 0)
-    if length and length < len(span) and (quoted == length or quoted is None):
+    label_ = length and span[0].text[:1].isupper() and span[length:].text.islower()
+    if length and length < len(span) and (quoted == length or quoted is None) and not label_:
         draft.role = lexicon.ROLES[" ".join(span.low(n) for n in range(length))]
         return span[length:]
     return _take_place(span)

@@ -2,9 +2,16 @@
 
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.spans import Span
+from app.reasoners.rules.parse.wordlist import words
 
 _FROM_END = (("to", "last"), ("to", "the", "last"), ("from", "last"), ("from", "the", "end"),
              ("from", "the", "bottom"), ("from", "end"))  # fmt: skip
+_MONTHS = frozenset(
+    words(
+        "january|february|march|april|may|june|july|august|september|october|november|december|"
+        "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
+    )
+)
 
 
 def ordinal_word(word: str) -> int | None:
@@ -25,10 +32,10 @@ def take_ordinal(span: Span) -> tuple[Span, int | None, Span | None]:
         number = None if token.quoted else ordinal_word(token.low)
         if number is None or not _counts(span, index):
             continue
-        for words in _FROM_END:
-            if all(span.low(index + 1 + n) == word for n, word in enumerate(words)):
+        for ending in _FROM_END:
+            if all(span.low(index + 1 + n) == word for n, word in enumerate(ending)):
                 rest = Span(
-                    span.source, span.tokens[:index] + span.tokens[index + 1 + len(words) :]
+                    span.source, span.tokens[:index] + span.tokens[index + 1 + len(ending) :]
                 )
                 return rest, -number, None
         return Span(span.source, span.tokens[:index] + span.tokens[index + 1 :]), number, None
@@ -36,10 +43,24 @@ def take_ordinal(span: Span) -> tuple[Span, int | None, Span | None]:
 
 
 def _counts(span: Span, index: int) -> bool:
-    """An ordinal stands before its noun, or alone; "June 2nd" and "Form First" hold none."""
+    """An ordinal stands before its noun, or alone; "June 2nd" and "Form First" hold none.
+
+    Nor do "first name", "3rd of March" and a label like "Last Updated".
+    """
     if index == len(span) - 1:
         return index == 0
+    if _named_so(span, index):
+        return False
     return index == 0 or span.low(index - 1) in lexicon.ARTICLES | {"very", "top", "bottom"}
+
+
+def _named_so(span: Span, index: int) -> bool:
+    following = span[index + 1]
+    if following.low == "name" or (following.low == "of" and span.low(index + 2) in _MONTHS):
+        return True
+    kind = following.low in lexicon.ROLES or following.low in lexicon.PLACES
+    proper = span[index].text[:1].isupper() and following.text[:1].isupper()
+    return proper and not following.quoted and not kind
 
 
 def _numbered(span: Span) -> tuple[Span, int | None, Span | None]:

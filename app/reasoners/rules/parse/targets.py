@@ -8,6 +8,7 @@ from app.reasoners.rules.parse.labels import Draft, label_of, places, roles, str
 from app.reasoners.rules.parse.ordinals import ordinal_word
 from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.tokens import Token
+from app.reasoners.rules.parse.verbs import verb_at
 
 # Tokens; what is longer is prose and names nothing. Keeps the parser linear.
 _LONGEST = 60
@@ -164,10 +165,23 @@ def _no_relation(span: Span, index: int) -> bool:
     """As in "right" as a position, and the "to" of "second to last"."""
     if index == 0 and span.low(0) in {"right", "left", "following"}:
         return True
+    if _goes_on(span, index):
+        return True
     if span.low(index) == "of" and span.low(index + 1) in lexicon.FIELD_HEADS:
         return span.low(index - 1) in lexicon.FIELD_HEADS
     counted = ordinal_word(span.low(index - 1)) is not None
     return counted and any(span.low(index + n) in {"last", "end"} for n in (1, 2))
+
+
+def _goes_on(span: Span, index: int) -> bool:
+    """A label that is a command with its preposition: "Add to cart", "Continue with Google"."""
+    if span.low(index) not in {"to", "with"} or not 0 < index < len(span) - 1:
+        return False
+    found, following = verb_at(span, 0), span[index + 1]
+    if found is None or found.length != index or following.low in lexicon.ARTICLES:
+        return False
+    person = following.text[:1].isupper() or following.literal
+    return not (person and found.entry.frame in {"named", "compose", "point"})
 
 
 def _relation_end(span: Span, start: int) -> int:
@@ -188,8 +202,12 @@ def _relate(rest: Span, near: bool, draft: Draft) -> None:
         draft.position = draft.position or " ".join(places)
     elif near:
         draft.near = draft.near or container_name(rest)
-    elif draft.within is None or draft.within in lexicon.PLACES or draft.within in lexicon.ROLES:
-        draft.within = container_name(rest)
+    else:
+        draft.all = draft.all or (rest.low(0) in lexicon.QUANTIFIERS and len(rest) > 1)
+        if draft.within is None or draft.within in lexicon.PLACES or draft.within in lexicon.ROLES:
+            draft.within = container_name(rest)
+        elif draft.within.islower() and _begins_name(rest[0]):  # "posts by @x" are those of @x
+            draft.within = container_name(rest)
 
 
 def boxed(span: Span) -> Target:
@@ -231,7 +249,8 @@ def record_target(span: Span) -> Target:
 
 
 def _begins_name(token: Token) -> bool:
-    return token.literal or token.text[:1].isupper() or token.text[:1] == "@"
+    filed = "." in token.text[1:-1]  # a file's name
+    return token.literal or token.text[:1].isupper() or token.text[:1] == "@" or filed
 
 
 def container_name(span: Span) -> str:
@@ -243,7 +262,8 @@ def container_name(span: Span) -> str:
     if target.within and target.phrase and target.within != target.phrase:
         return target.within
     if target.color and target.phrase:
-        return f"{target.color} {target.phrase}"
+        at = span.first(lambda token: token.low == target.color)
+        return f"{target.color if at is None else span[at].text} {target.phrase}"
     kind = target.role and _kind_words(span)
     if target.ordinal is not None:
         what = target.phrase or kind or "item"
