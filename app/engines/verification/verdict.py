@@ -27,6 +27,8 @@ _UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it 
 # With these the browser did nothing: what changed meanwhile was not this action's doing.
 _NEVER_BEGAN = frozenset({"ELEMENT_NOT_FOUND", "NOT_INTERACTABLE", "OPTION_NOT_FOUND"})
 
+RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
+
 Judge = Callable[[Scene, Action], Evidence]
 
 
@@ -77,8 +79,11 @@ def verify(
     found = _combine(judged)
     if found.happened is not False and _is_other_tab(diff, chain):
         found = unclear(0.5, f"This is another site: {quote(after.url)}")
+    ends = last_step and completes_step
+    if ends and found.happened and (name := still_listed(goal, before, after, diff)):
+        found = unclear(0.5, f"{quote(name)} is still there")
     found, notes = _weigh_expected(found, chain, before, after)
-    completed = _completes(found, chain, last_step and completes_step, goal, after)
+    completed = _completes(found, chain, ends, goal, after)
     last = chain.actions[-1].action if chain.actions else None
     return Verdict(
         succeeded=found.happened,
@@ -88,6 +93,35 @@ def verify(
         tokens_saved=_saved(found, last_step=last_step),
         reason=found.why,
         observations=(*explain(diff, last), *notes),
+    )
+
+
+def still_listed(
+    goal: Instruction | None, before: Observation, after: Observation, diff: Difference
+) -> str | None:
+    """The record that was to be deleted, while the page goes on listing it and says nothing of it.
+
+    A dialog closes, and a button answers, before the server has done anything.
+    """
+    asked = goal.directives[-1] if goal and goal.directives else None
+    if asked is None or asked.verb != "delete" or asked.target is None or asked.target.all:
+        return None
+    name = asked.target.within or asked.target.phrase
+    left, listed = rows_naming(after, name), rows_naming(before, name)
+    if not left or diff.successes or left < listed:
+        return None  # a dialog may have covered the list before: then nothing is to be compared
+    return name
+
+
+def rows_naming(page: Observation, name: str) -> int:
+    """How many records of the page are named so: a dialog that asks about one is none."""
+    named = name.casefold()
+    return len(
+        {
+            node.group
+            for node in page.tree
+            if named in node.group.casefold() and any(k in RECORDS for k, _ in node.groups)
+        }
     )
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from app.domain.action import PlannedAction, action
-from app.domain.page import MASK
+from app.domain.directive import Directive, Instruction, Target
+from app.domain.page import MASK, Node, Observation, Tree
 from app.domain.plan import Chain, ExpectedOutcome, NextGoal
 from app.engines.verification import Report, verify
 from tests.unit.verification.cases import FAILED, FILLED, LIST, LOGIN, MENU_SHUT, OPEN, WORKED
@@ -177,3 +178,39 @@ def test_cancel_in_a_dialog_is_no_submit():
     verdict = judge(before, page(), action("click", "2"))
     assert verdict.succeeded is True
     assert "closed" in verdict.reason
+
+
+def asked_to_delete(name="Jas Patel"):
+    target = Target(phrase="patient", within=name)
+    return Instruction(text="x", directives=(Directive(verb="delete", target=target),))
+
+
+def listing(*names, dialog=False, **more):
+    rows = [Node(id=str(i), role="btn", name="Delete", group=f"row: {n}, 1990")
+            for i, n in enumerate(names)]  # fmt: skip
+    confirm = Node(id="90", role="btn", name="Delete patient", group="dialog: Delete Jas Patel?")
+    nodes = [confirm] if dialog else rows
+    return Observation(url="https://a.example/", tree=Tree.of(nodes), **more)
+
+
+CONFIRM = Chain(
+    actions=(PlannedAction(action_id="a", action=action("click", "90"), description="Confirm"),)
+)
+
+
+@pytest.mark.parametrize(
+    ("after", "completed"),
+    [
+        (listing("Jas Patel", "Ann Lee"), False),
+        (listing("Ann Lee"), True),
+        (listing("Jas Patel", "Ann Lee", successes=("Patient deleted",)), True),
+    ],
+)
+def test_a_closed_dialog_is_no_proof_that_a_record_is_gone(after, completed):
+    before = listing("Jas Patel", "Ann Lee", dialog=True)
+    verdict = verify(
+        before, after, CONFIRM, Report(), last_step=True, completes_step=True,
+        goal=asked_to_delete(),
+    )  # fmt: skip
+    assert verdict.task_completed is completed
+    assert verdict.succeeded is (True if completed else None)
