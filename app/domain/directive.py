@@ -97,6 +97,8 @@ class Directive(Value):
     - press: `value` is a key or chord ("Enter", "Control+A") in the names of `KeyboardEvent.key`.
     - wait: `value` in milliseconds as digits, or None with the `target` to wait for.
     - read: `value` is the question as asked, `target` the thing asked for when it was plain.
+    - any: `condition` is what must be on the page for it to be done at all, in the person's words
+      ("cookie banner" of "if a cookie banner shows, dismiss it").
     """
 
     verb: Verb
@@ -105,6 +107,7 @@ class Directive(Value):
     fields: tuple[FieldValue, ...] = ()
     destination: Target | None = None
     times: int = 1
+    condition: str | None = None
     source: str = ""
 
 

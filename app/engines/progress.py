@@ -23,7 +23,6 @@ from app.engines.verification.snapshot import unpack
 from app.engines.verification.verdict import verify
 from app.errors import MaxStepsExceeded
 
-
 TRIED = "Tried:"  # how `tried` begins
 
 

@@ -55,15 +55,19 @@
   function beside(el, role) {
     const ticks = role === "chk" || role === "rad";
     let up = /** @type {Element | null} */ (el);
+    // What was picked stands beside the field of a picker, as a label would: only if there is no other.
+    let picked = "";
+    const value = role === "sel" && el.localName === "input" ? page.valueOf(el, role) : undefined;
     // Form grids put up to six wrappers between a field and its label (Ant Design); another field ends it sooner.
     for (let level = 0; up && level < 6; level += 1, up = page.parentOf(up)) {
-      if (/^(td|th|tr|form|body|fieldset)$/.test(up.localName)) return "";
+      if (/^(td|th|tr|form|body|fieldset)$/.test(up.localName)) return picked;
       const found = ticks ? sibling(up, "nextSibling") || sibling(up, "previousSibling") : sibling(up, "previousSibling");
-      if (found) return found;
+      if (found && found !== value) return found;
+      picked ||= found;
       const parent = page.parentOf(up);
-      if (parent && parent.querySelectorAll(CONTROL).length > 1 && !ticks) return "";
+      if (parent && parent.querySelectorAll(CONTROL).length > 1 && !ticks) return picked;
     }
-    return "";
+    return picked;
   }
 
   /** The text of the cell before, or the header of the column. @param {Element} el */

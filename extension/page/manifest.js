@@ -30,6 +30,8 @@ export const PAGE_FILES = [
   "page/act/formats.js",
   "page/act/type.js",
   "page/act/select.js",
+  "page/act/list.js",
+  "page/act/choice.js",
   "page/act/check.js",
   "page/act/move.js",
   "page/act/act.js",

@@ -70,7 +70,7 @@
   function labelText(el) {
     const labels = [.../** @type {HTMLInputElement} */ (el).labels ?? []];
     const texts = labels.map((label) => page.textOf(label, { skip: (inner) => inner === el }) || page.collapse(label.getAttribute("aria-label")));
-    return page.collapse(texts.join(" "));
+    return page.collapse([...new Set(texts)].join(" ")); // ids given twice make one label two
   }
 
   /** What HTML itself gives as the name. @param {Element} el */

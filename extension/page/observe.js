@@ -55,7 +55,7 @@
         candidate: messageCandidate(message), name: page.clip(message.text, 80), group: groupOf(message.el, ""), occ: false, text: message.state,
       }));
       const own = new Set(spoken.map(({ candidate }) => candidate.el));
-      const all = [...seen.filter(({ candidate }) => !own.has(candidate.el)), ...spoken].filter(({ name, candidate }) => name || candidate.source !== "looks");
+      const all = [...seen.filter(({ candidate }) => !own.has(candidate.el)), ...spoken].filter(({ name, candidate, occ }) => name || (candidate.source !== "looks" && !occ));
       // A dialog is what the person has before them: first.
       return modal ? [...all.filter(inside(modal)), ...all.filter((one) => !inside(modal)(one))] : all;
     }

@@ -135,8 +135,10 @@
   function isOpen(control) {
     if (!page.isShown(control)) return false;
     const rect = control.getBoundingClientRect();
+    const { clip, clipPath, pointerEvents } = getComputedStyle(control);
+    if (pointerEvents === "none") return false;
     // Smaller than 4 px or moved out to the left is how style sheets hide what screen readers still read.
-    return rect.width >= 4 && rect.height >= 4 && rect.right > 0 && rect.bottom + scrollY > 0 && getComputedStyle(control).clip === "auto" && getComputedStyle(control).clipPath === "none";
+    return rect.width >= 4 && rect.height >= 4 && rect.right > 0 && rect.bottom + scrollY > 0 && clip === "auto" && clipPath === "none";
   }
 
   /** @param {DOMRect} rect @param {Clip | null} clip */

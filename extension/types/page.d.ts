@@ -226,6 +226,7 @@ interface PageNamespace {
   boxOf(el: Element): Element;
   reachableAfterScroll(el: Element): boolean;
   approach(target: Target): Point;
+  reach(target: Target): Promise<Point>;
   fireMouse(type: string, point: Point, state?: { buttons?: number; detail?: number }): boolean;
   moveTo(point: Point): void;
   focusOn(el: Element): void;
@@ -242,12 +243,16 @@ interface PageNamespace {
   bare(text: string): string;
   matchLabel(labels: readonly string[], wanted: string): number;
   choose(select: HTMLSelectElement, options: HTMLOptionElement[]): void;
+  listed(labels: readonly string[]): string;
   selectOption(target: Target, label: string): Promise<Noted>;
+  chooseFromList(target: Target, label: string): Promise<Noted>;
+  choicesBeside(el: Element): Element[];
+  chooseBeside(target: Target, label: string): Promise<Noted>;
   isChecked(el: Element): boolean | null;
   setChecked(target: Target, wanted: boolean): Promise<Noted>;
   scrollBy(el: Element, dx: number, dy: number): boolean;
   scrollIn(target: Target | null, direction: string): Noted;
-  hoverOver(target: Target): void;
+  hoverOver(target: Target): Promise<Noted>;
   dragTo(source: Target, goal: Target): Promise<Noted>;
   act(eyes: Eyes, watch: Watch, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
   // main.js

@@ -192,8 +192,13 @@ def _shares_dialog(node: Node, group: str) -> bool:
 
 def _closers(nodes: list[Node]) -> list[Node]:
     """The controls that dismiss, those that refuse or close before those that merely agree."""
-    found = [n for n in nodes if n.enabled and _only_dismisses(n)]
+    found = [n for n in nodes if n.enabled and _only_dismisses(n) and not _is_of_record(n)]
     return sorted(found, key=lambda n: speaks_of("submit", n.name))
+
+
+def _is_of_record(node: Node) -> bool:
+    """Whether it stands in a line of a list: a cross there takes the line away."""
+    return any(kind in ("row", "item") for kind, _ in node.groups)
 
 
 def _only_dismisses(node: Node) -> bool:

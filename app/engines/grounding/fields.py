@@ -97,7 +97,7 @@ def named(wanted: Wanted, node: Node) -> tuple[float, str]:
 
 
 def _across(name: str, node: Node) -> float:
-    """ "Billing city" for the city under "Billing address": the last words name the field."""
+    """As in "billing city" for the city under "Billing address": the last words name the field."""
     said = label(name).words
     if len(said) < 2 or not node.name or not node.groups:
         return 0.0

@@ -34,7 +34,7 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
 def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[Directive]]:
     """The first directive; a create or edit with the settings said after it, made before saving."""
     count = 1
-    if directives[0].verb in {"create", "edit"}:
+    if directives[0].verb in {"create", "edit", "login"}:
         while count < len(directives) and directives[count].verb in SETTING:
             count += 1
     return directives[:count], directives[count:]
@@ -49,7 +49,8 @@ def _parts(
     if verb in {"create", "edit"} and directive.fields:
         yield directive.model_copy(update={"verb": "fill", "target": None, "value": None})
     yield from settings
-    sends = verb in SAVING or (verb == "search" and directive.value is not None)
+    put = verb == "create" and directive.destination is not None and not directive.fields
+    sends = (verb in SAVING and not put) or (verb == "search" and directive.value is not None)
     if sends and "submit" not in forbidden and not _ended_by(following):
         yield Directive(verb="submit", value=verb, source=directive.source)
 

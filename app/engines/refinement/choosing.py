@@ -12,11 +12,14 @@ from app.engines.refinement.case import Case, act, ambiguous, done
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.filling import fill
 from app.engines.refinement.naming import called
+from app.engines.refinement.pointing import click
+from app.engines.refinement.recognising import record_box, record_boxes
 from app.engines.refinement.values import option_for, setting
 
 NOTHING = frozenset({"nothing", "none", "no one", "none of them"})
 INSTRUMENTS = frozenset({"spinner", "stepper", "number picker", "counter"})
 FIELDS = frozenset({"sel", "range", "inp"})
+SWITCHING = frozenset({"activate", "deactivate", "enable", "disable"})
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,11 @@ class Choice:
 def select(case: Case) -> Refinement:
     """Choose each thing that is named, in the list that is named if one is."""
     directive = case.directive
-    if directive.value is not None and directive.target is not None:
+    every = directive.target if directive.target is not None and directive.target.all else None
+    if every is not None and (boxes := record_boxes(case, every)):
+        return _chosen(case, [Choice(every, None, _boxed(case, n, wanted=True)) for n in boxes])
+    itself = every is not None and directive.value == every.phrase
+    if directive.value is not None and directive.target is not None and not itself:
         in_field = _in_field(case, directive.target, directive.value)
         if in_field is not None:
             return in_field
@@ -77,6 +84,8 @@ def _targets(case: Case) -> list[Target]:
             for field in directive.fields
         ]
     if directive.value is not None:
+        if base.all and directive.value == base.phrase:
+            return [base]
         return [Target(phrase=directive.value, within=base.phrase or base.within)]
     return [base]
 
@@ -146,6 +155,13 @@ def _boxes(case: Case, *, wanted: bool) -> Refinement:
             continue
         grounding = case.find(target, "check")
         if grounding.outcome != "found":
+            own = record_box(case, target.phrase) if not target.all else None
+            boxes = [own] if own is not None else record_boxes(case, target)
+            choices += [Choice(target, None, _boxed(case, n, wanted=wanted)) for n in boxes]
+            if boxes:
+                continue
+            if (named := _named_switch(case, target)) is not None:
+                return named
             choices.append(Choice(target, grounding, found=False))
         choices += [
             Choice(target, grounding, _boxed(case, node, wanted=wanted))
@@ -153,6 +169,14 @@ def _boxes(case: Case, *, wanted: bool) -> Refinement:
             if (node := case.tree.get(node_id)) is not None
         ]
     return _chosen(case, choices)
+
+
+def _named_switch(case: Case, target: Target) -> Refinement | None:
+    """Of "deactivate Ann" the control may be called so: "Deactivate", of Ann."""
+    word = case.directive.source.strip().partition(" ")[0]
+    if word.lower() not in SWITCHING or not target.phrase or case.directive.fields:
+        return None
+    return click(case.instead(verb="click", target=Target(phrase=word, within=target.phrase)))
 
 
 def _boxed(case: Case, node: Node, *, wanted: bool) -> Proposal | None:

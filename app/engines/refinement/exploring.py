@@ -13,11 +13,11 @@ from app.domain.directive import Target, Verb
 from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
 from app.domain.plan import Deed, Proposal, Refinement
-from app.engines.grounding.label import label
 from app.engines.grounding.openers import relatedness
 from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, act, missing, same
 from app.engines.refinement.naming import called, not_here
+from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import is_risky
 from app.engines.risk.controls import dismisses
 from app.engines.risk.lexicon import speaks_of
@@ -72,7 +72,7 @@ def explore(
 
     `here`: how many things that fit, but for the ordinal, are on this page.
     """
-    waited = _wait_while_loading(case)
+    waited = wait_while_loading(case)
     if waited is not None:
         return waited
     opened = [deed for deed in case.deeds if deed.purpose == "explore"]
@@ -117,7 +117,8 @@ def _given_up(
     return missing(not_here(what, case.page, tried), near)
 
 
-def _wait_while_loading(case: Case) -> Refinement | None:
+def wait_while_loading(case: Case) -> Refinement | None:
+    """A wait, once a step, while there is nothing on the page or it says that it loads."""
     waited = any(deed.action.name == "wait" for deed in case.deeds)
     empty = not any(node.role != "txt" for node in case.tree)
     if waited or not (empty or LOADING.search(case.page.summary[:LOADING_TEXT])):
@@ -132,7 +133,7 @@ def _wait_while_loading(case: Case) -> Refinement | None:
 
 def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node | None:
     tried = [*opened, *(deed for deed in [case.last] if deed is not None)]
-    fresh = [n for n in case.tree if _openable(n) and not any(same(deed, n) for deed in tried)]
+    fresh = [n for n in case.tree if _openable(n) and not _spent(n, tried)]
     pages = turned(case)
     within_budget = len(opened) - len(pages) < _budget(case)
     related = _related(case, target, fresh) if within_budget else None
@@ -145,11 +146,17 @@ def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node 
     return (_deeper(case, own or fresh, opened) if within_budget else None) or onward
 
 
+def _spent(node: Node, tried: list[Deed]) -> bool:
+    """Whether it was opened already; one that did not open may have missed the click, once."""
+    own = {id(deed): deed for deed in tried if same(deed, node)}.values()
+    return len(own) > 1 or any(deed.status != "failure" for deed in own)
+
+
 def _of_record(node: Node, target: Target | None) -> bool:
     """Whether the opener stands in the record or container the target is in."""
     if target is None or not target.within or not _plain(node):
         return False
-    return label(target.within).meaning_set <= label(node.group).meaning_set
+    return in_record(target.within, node.group)
 
 
 def _is_listed(case: Case, target: Target | None) -> bool:
@@ -212,11 +219,11 @@ def _openable(node: Node) -> bool:
         and node.role not in {"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"}
         and "expanded" not in node.states
         and not is_risky(node.name)
-        and (not _commands(node) or NEXT.match(node.name.strip()) is not None)
+        and (not commands(node) or NEXT.match(node.name.strip()) is not None)
     )
 
 
-def _commands(node: Node) -> bool:
+def commands(node: Node) -> bool:
     """Whether it does something rather than shows something: "Add to cart", "Save"."""
     shows = bool(node.states & CONTAINERS) or node.role in {"tab", "menu", "tree"}
     return not shows and speaks_of("submit", node.name)
@@ -244,7 +251,7 @@ def _dismissed(case: Case, opened: list[Deed]) -> Refinement | None:
     """
     nodes = case.tree.nodes
     for at, node in enumerate(nodes):
-        if not _puts_aside(node) or any(same(deed, node) for deed in case.situation.deeds):
+        if not _puts_aside(case, node) or any(same(deed, node) for deed in case.situation.deeds):
             continue
         beside = [n for n in nodes[max(0, at - 1) : at + 2] if n is not node and n.enabled]
         refusing = next((n for n in beside if REFUSING.match(n.name.strip())), None)
@@ -258,7 +265,10 @@ def _dismissed(case: Case, opened: list[Deed]) -> Refinement | None:
     return None
 
 
-def _puts_aside(node: Node) -> bool:
+def _puts_aside(case: Case, node: Node) -> bool:
+    """Whether it closes what is in front; a cross in a line of a list takes that line away instead."""
+    if is_of_record(node) or sum(n.name == node.name for n in case.tree) > 1:
+        return False
     if not node.enabled or not dismisses(node) or is_risky(node.name):
         return False
     in_dialog = any(kind == "dialog" for kind, _ in node.groups)

@@ -1,5 +1,6 @@
 """Entering values: the fields of one form in one chain, a combobox's suggestion, a calendar's day."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from app.domain.directive import FieldValue, Target
@@ -11,6 +12,7 @@ from app.engines.refinement.calendar import pick_day
 from app.engines.refinement.case import Case, act, ambiguous, done, missing
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.naming import called
+from app.engines.refinement.recognising import created_kind, edited_record, in_record
 from app.engines.refinement.suggestions import pick_suggestion, suggests
 from app.engines.refinement.values import holds, setting
 
@@ -30,7 +32,11 @@ def fill(case: Case) -> Refinement:
     placed = _places(case)
     if not placed:
         return missing(f"It was not said what to enter for “{case.directive.source}”.")
-    picked = pick_suggestion(case) or _picked_day(case, placed)
+    suggested = pick_suggestion(case)
+    if suggested is not None:
+        others = any(spot.node is None or not _set(case, spot) for spot in placed)
+        return suggested.model_copy(update={"completes_step": not others})
+    picked = _picked_day(case, placed)
     if picked is not None:
         return picked
     lost = [spot for spot in placed if spot.node is None]
@@ -67,16 +73,51 @@ def _places(case: Case) -> list[Placed]:
     plain = case.directive.fields and case.directive.target is None
     if not plain:
         return [spot for target, value in wanted for spot in _place(case, target, value)]
-    found = case.fields(case.directive.fields)
-    return [
-        Placed(
-            target,
-            value,
-            grounding,
-            case.tree.get(grounding.chosen[0]) if grounding.chosen else None,
-        )
-        for (target, value), grounding in zip(wanted, found, strict=True)
-    ]
+    fields = tuple(split_names(case, case.directive.fields))
+    found = case.fields(fields)
+    return [_placed(case, field, grounding) for field, grounding in zip(fields, found, strict=True)]
+
+
+def _placed(case: Case, field: FieldValue, grounding: Grounding) -> Placed:
+    """Where a pair goes; what is not plain from its name, by the record or the kind it is of."""
+    target = Target(phrase=field.field)
+    if grounding.outcome != "found":
+        grounding = _by_context(case, field) or grounding
+    chosen = case.tree.get(grounding.chosen[0]) if grounding.chosen else None
+    return Placed(target, field.value, grounding, chosen)
+
+
+def _by_context(case: Case, field: FieldValue) -> Grounding | None:
+    record, kind = edited_record(case), created_kind(case)
+    if record and field.field:
+        found = case.field(Target(phrase=field.field, within=record), field.value)
+        node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
+        if node is not None and in_record(record, node.group):
+            return found
+        held = [
+            n
+            for n in case.tree
+            if n.role == "inp" and label(n.value or "").folded == label(record).folded
+        ]
+        if len(held) == 1 and field.field in {"name", "title"}:
+            return Grounding(outcome="found", chosen=(held[0].id,), confidence=0.85)
+    if kind and not field.field:
+        found = case.field(Target(phrase=kind), field.value)
+        return found if found.outcome == "found" else None
+    return None
+
+
+def split_names(case: Case, fields: Iterable[FieldValue]) -> Iterator[FieldValue]:
+    """The fields, a person's whole name in two where the form asks for first and last name."""
+    names = {" ".join(label(n.name or n.hint).meanings) for n in case.tree if n.role == "inp"}
+    apart = {"first name", "last name"} <= names and not {"name", "full name"} & names
+    for field in fields:
+        parts = field.value.split()
+        if apart and field.field.lower() in {"name", "full name"} and len(parts) > 1:
+            yield FieldValue(field="first name", value=" ".join(parts[:-1]))
+            yield FieldValue(field="last name", value=parts[-1])
+        else:
+            yield field
 
 
 def _place(case: Case, target: Target, value: str) -> list[Placed]:

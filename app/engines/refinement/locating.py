@@ -9,6 +9,7 @@ from app.engines.grounding.label import label
 from app.engines.refinement.case import Case
 from app.engines.refinement.exploring import turned
 from app.engines.refinement.listing import listed
+from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import is_risky
 
 CLOSERS = frozenset({"x", "X", "×", "✕", "✖"})  # noqa: RUF001 - as pages print it
@@ -24,6 +25,8 @@ ACTIONS = frozenset(
 )  # fmt: skip
 NUMBERS = frozenset({"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
 CLOSING = frozenset({"close", "dismiss"})
+NAMED_ALONE = frozenset({"link", "btn", "el", "tab", "menu", "tree", "opt", "rad"})
+LOOSE = 0.8  # confidence in a label that is said with a noun that is not on it
 COUNTED = 0.85  # confidence in a record reached by counting
 
 
@@ -50,7 +53,32 @@ def locate(case: Case, target: Target | None) -> Grounding:
         return _chosen(records[at], COUNTED) if 0 <= at < len(records) else found
     if target.within and _was_opened(case, target.within):
         return case.find(target.model_copy(update={"within": None}))
-    return _named_thing(case, target, found)
+    found = _named_thing(case, target, found)
+    return found if found.outcome != "absent" else _loosely(case, target) or found
+
+
+def _loosely(case: Case, target: Target) -> Grounding | None:
+    """What is left when a common noun is taken for what it is: "the author", "the Sent folder"."""
+    if target.quoted or target.all or target.ordinal is not None or not target.phrase:
+        return None
+    within = target.within or ""
+    if within and within.islower() and within.isalpha() and not is_risky(target.phrase):
+        alone = case.find(target.model_copy(update={"within": None}))
+        return alone if alone.outcome == "found" else None
+    rest, _, noun = target.phrase.rpartition(" ")
+    if within or not rest or not noun.islower() or is_risky(rest):
+        return None
+    same = [
+        n
+        for n in case.tree
+        if n.enabled and n.role in NAMED_ALONE and _bare(n.name) == rest.lower()
+    ]
+    return _chosen(same[0], LOOSE) if len(same) == 1 else None
+
+
+def _bare(name: str) -> str:
+    """A label without a count behind it: "Inbox (6)"."""
+    return re.sub(r"\s*\(?\d+\)?$", "", name.strip()).lower()
 
 
 def _as_said(case: Case, target: Target) -> Grounding | None:
@@ -79,7 +107,8 @@ def _was_opened(case: Case, record: str) -> bool:
     last = case.deeds[-1] if case.deeds else None
     opened = last is not None and last.purpose == "explore" and last.action.name == "click"
     named = last.signature[1] if last is not None and last.signature else ""
-    return opened and wanted <= label(named).meaning_set
+    around = last.signature[2] if last is not None and last.signature else ""
+    return opened and (wanted <= label(named).meaning_set or in_record(record, around))
 
 
 def _spelled(target: Target) -> bool:
@@ -121,7 +150,7 @@ def passed(case: Case, target: Target) -> int:
 def closing_control(case: Case) -> Node | None:
     """The control that closes the innermost dialog (or anything, when there is none)."""
     inside = [node for node in case.tree if any(kind == "dialog" for kind, _ in node.groups)]
-    for node in inside or case.tree:
+    for node in inside or [node for node in case.tree if not is_of_record(node)]:
         words = node.name.strip().lower().split()
         closes = node.name.strip() in CLOSERS or bool(words and words[0] in CLOSING)
         if closes and node.enabled and node.role in {"btn", "link", "img", "el"}:

@@ -1,18 +1,21 @@
 """Clicking, opening, closing, pointing at and focusing what was named."""
 
+import re
+
 from app.domain.action import Action, action
 from app.domain.directive import Target
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.similarity import opposed
-from app.engines.planning.wording import thing
+from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, act, ambiguous, done, last_filled, one, same
-from app.engines.refinement.exploring import explore, looking
+from app.engines.refinement.exploring import commands, explore, looking
 from app.engines.refinement.locating import closing_control, counted, locate
 from app.engines.refinement.naming import called
 from app.engines.refinement.paging import to_page
 from app.engines.refinement.paths import follow
+from app.engines.refinement.recognising import record_box
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
 
@@ -37,6 +40,12 @@ SENDING = frozenset(
     )
     for meaning in label(word).meanings
 )
+DONE = re.compile(r"mark( it)? as (done|completed?|finished)$", re.IGNORECASE)
+CLOSABLE = re.compile(
+    r"\b(pop ?-?ups?|dialogs?|modals?|windows?|overlay|banner|it|this|that|menu|message|notification|notice"
+    r"|alert|toast|drawer|panel|side ?bar|cookies?|ad|section|dropdown|list|form|tab)\b",
+    re.IGNORECASE,
+)
 CONTAINER_NOUNS = frozenset(
     {"section", "panel", "menu", "accordion", "dropdown", "details", "submenu"}
 )
@@ -51,6 +60,8 @@ def click(case: Case) -> Refinement:
     grounding = locate(case, target)
     if grounding.outcome == "ambiguous":
         return ambiguous(grounding, thing(target))
+    if grounding.outcome == "absent" and (ticked := _marked_done(case, target)) is not None:
+        return ticked
     if grounding.outcome == "absent" and (sender := _sender(case, target)) is not None:
         return sender
     if grounding.outcome == "absent":
@@ -69,6 +80,19 @@ def click(case: Case) -> Refinement:
         confidence=grounding.confidence,
         candidates=grounding.candidates,
     )
+
+
+def _marked_done(case: Case, target: Target | None) -> Refinement | None:
+    """The record's checkbox, for "mark as done" where no control is called so."""
+    if target is None or not target.within or not DONE.match(target.phrase):
+        return None
+    box = record_box(case, target.within)
+    if box is None:
+        return None
+    if "checked" in box.states:
+        return done(f"{quoted(target.within)} is done already.")
+    made = action("setChecked", box.id, True)
+    return one(made, f"Check {called(box)} of {quoted(target.within)}")
 
 
 def _sender(case: Case, target: Target | None) -> Refinement | None:
@@ -96,7 +120,7 @@ def _opened_record(case: Case, target: Target | None) -> Refinement | None:
     if found.outcome == "ambiguous":
         return ambiguous(found, target.within)
     node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
-    if node is None or node.role in ENTRIES | {"txt"} or is_risky(node.name):
+    if node is None or node.role in ENTRIES | {"txt"} or is_risky(node.name) or commands(node):
         return None
     if any(same(deed, node) for deed in case.deeds):
         return None
@@ -152,12 +176,26 @@ def close(case: Case) -> Refinement:
             return done(f"{called(node)} is closed already.")
         if node is not None and (node.role != "txt"):
             return click(case)
+    if (record := _closed_record(case, target)) is not None:
+        return record
     closer = closing_control(case)
     if closer is not None:
         return one(action("click", closer.id), f"Close with {called(closer)}")
     if any("modal" in node.states or _in_dialog(node) for node in case.tree):
         return one(action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75)
     return explore(case, target, grounding)
+
+
+def _closed_record(case: Case, target: Target | None) -> Refinement | None:
+    """Of "close ticket #103" the control is the record's; what closes something else is not pressed."""
+    if target is None or target.role is not None or not target.phrase:
+        return None
+    words = target.phrase.split()
+    named = target.within or " ".join(words)
+    single = len(words) == 1 and target.within is None and not target.quoted
+    if single or CLOSABLE.search(target.phrase) or any(_in_dialog(n) for n in case.tree):
+        return None
+    return click(case.instead(verb="click", target=Target(phrase="Close", within=named)))
 
 
 def _in_dialog(node: Node) -> bool:

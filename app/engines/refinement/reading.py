@@ -6,8 +6,10 @@ from app.domain.page import MASK, Node
 from app.domain.plan import Refinement
 from app.engines.grounding.label import Label, label
 from app.engines.grounding.similarity import MEANING, similarity
+from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, done, missing
+from app.engines.refinement.exploring import wait_while_loading
 from app.engines.refinement.lookup import looked_up
 from app.engines.refinement.naming import place
 
@@ -34,6 +36,9 @@ def read(case: Case) -> Refinement:
         return missing(
             f"{place(case.page)} shows more than one answer: {', '.join(list(answers)[:4])}."
         )
+    waited = wait_while_loading(case)
+    if waited is not None:
+        return waited
     looked = looked_up(case, whose)
     if looked is not None:
         return looked
@@ -96,7 +101,8 @@ def _from_table(case: Case, what: str, whose: str) -> list[str]:
     """The cell under the heading asked for, in the one row that names whose."""
     if not whose:
         return []
-    wanted, owner = label(what), label(whose).meaning_set
+    wanted = label(what)
+    owners = [label(name).meaning_set for name in names_said(whose)]
     rows = [[cell.strip() for cell in line.split("|")] for line in case.page.summary.splitlines()]
     found: list[str] = []
     heading: list[str] = []
@@ -106,7 +112,7 @@ def _from_table(case: Case, what: str, whose: str) -> list[str]:
         elif (
             len(heading) > 1
             and len(cells) >= len(heading)
-            and owner <= label(" ".join(cells)).meaning_set
+            and any(owner <= label(" ".join(cells)).meaning_set for owner in owners)
         ):
             at = next(i for i, cell in enumerate(heading) if _means(wanted, cell))
             found.append(f"{heading[at]}: {cells[at]}")

@@ -9,13 +9,16 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.planning.wording import quoted, thing
+from app.engines.refinement.adding import add_to
 from app.engines.refinement.case import Case, act, ambiguous, done, one
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.lookup import looked_up
 from app.engines.refinement.naming import called
+from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import controls
 
 CREATING = ("new", "add", "create", "register")
+WRITTEN = frozenset({"email", "e-mail", "mail", "message"})
 YES = re.compile(r"^(yes|ok|okay|confirm|continue|proceed|sure|i agree)\b", re.I)
 MEANS: dict[str, tuple[str, ...]] = {
     "delete": ("delete", "remove", "trash"),
@@ -28,6 +31,8 @@ SEARCH_WORDS = re.compile(r"\b(search|filter|find)\b", re.I)
 def create(case: Case) -> Refinement:
     """Reach the form for a new thing of that kind; done once its fields are here."""
     target = case.directive.target or Target()
+    if (put := add_to(case)) is not None:
+        return put
     if case.did("click") and _entries(case):
         return done("The form is open.")
     form = _form(case, target)
@@ -38,12 +43,16 @@ def create(case: Case) -> Refinement:
         return _reaching(opener, f"Open {called(opener)}")
     if isinstance(opener, Grounding):
         return ambiguous(opener, f"the way to a new {target.phrase}")
+    if _lone_entry(case):
+        return done("The field for it is here.")
     wanted = Target(phrase=f"new {target.phrase}".strip())
     return explore(case, wanted)
 
 
 def edit(case: Case) -> Refinement:
     """Open the record for changing; done once the fields to change are here."""
+    if case.directive.fields and _fields_in_record(case):
+        return done("The fields are in the record itself.")
     if case.directive.fields and _fields_here(case) and not _in_rows(case):
         return done("The fields are here.")
     if case.did("click") and _entries(case) and not _still_listed(case):
@@ -133,6 +142,21 @@ def _makes(named: object) -> bool:
     return "add" in getattr(named, "meaning_set", ())
 
 
+def _lone_entry(case: Case) -> bool:
+    """Whether the page has one text field, in no record and for no search, for a thing without fields."""
+    fields = case.directive.fields
+    kind = case.directive.target.phrase if case.directive.target else ""
+    inputs = [n for n in case.tree if n.role == "inp" and n.enabled and not _searches(n)]
+    plain = [n for n in inputs if not is_of_record(n) and n.input_type != "password"]
+    named = [n for n in plain if kind and _names(n, kind)]
+    bare = bool(fields) and not any(field.field for field in fields)
+    return bare and (len(named) == 1 or len(plain) == 1)
+
+
+def _names(node: Node, kind: str) -> bool:
+    return label(kind).meaning_set <= label(f"{node.name} {node.hint}").meaning_set
+
+
 def _creates_inline(case: Case) -> bool:
     """Whether a form on this page is sent by "Add", "Create" or "Save"."""
     return any(
@@ -147,6 +171,18 @@ def _fields_here(case: Case) -> bool:
         if case.field(Target(phrase=field.field), field.value).outcome != "found":
             return False
     return True
+
+
+def _fields_in_record(case: Case) -> bool:
+    """Whether the record shows its fields where it stands in the list."""
+    target = case.directive.target or Target()
+    named = target.within or target.phrase
+    for field in case.directive.fields:
+        found = case.field(Target(phrase=field.field, within=named), field.value)
+        node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
+        if node is None or not is_of_record(node) or not in_record(named, node.group):
+            return False
+    return bool(named)
 
 
 def _in_rows(case: Case) -> bool:
@@ -173,11 +209,23 @@ def _creator(case: Case, target: Target) -> Node | Grounding | None:
             and _of_kind(node, kind, case)
         ):
             return node
-    bare = [n for n in case.tree if n.enabled and _bare_creator(n)]
+    if set(kind.lower().split()) & WRITTEN:
+        found = case.find(Target(phrase="compose"))
+        node = case.tree.get(found.chosen[0]) if found.chosen else None
+        if node is not None and node.role in {"btn", "link", "el"}:
+            return node
+    bare = [n for n in case.tree if n.enabled and _bare_creator(n) and not _steps(n, case)]
     related = [n for n in bare if _near(n, kind)]
     if related:
         return related[0]
     return bare[0] if len(bare) == 1 and _page_is_about(case, kind) else None
+
+
+def _steps(node: Node, case: Case) -> bool:
+    """Whether the "+" counts something up, with its "-" beside it, and makes nothing."""
+    at = case.tree.nodes.index(node)
+    beside = case.tree.nodes[max(0, at - 2) : at + 3]
+    return any(n.name.strip() in {"-", "\u2212", "\u2013"} for n in beside)
 
 
 def _page_is_about(case: Case, kind: str) -> bool:

@@ -4,9 +4,11 @@ from app.domain.action import action
 from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.engines.planning.wording import thing
-from app.engines.refinement.case import Case, ambiguous, last_filled, missing, one
+from app.engines.refinement.case import Case, ambiguous, done, last_filled, missing, one
 from app.engines.refinement.naming import called, not_here
 from app.engines.refinement.pointing import click
+from app.engines.refinement.recognising import is_of_record
+from app.engines.risk.lexicon import speaks_of
 
 
 def submit(case: Case) -> Refinement:
@@ -17,6 +19,8 @@ def submit(case: Case) -> Refinement:
         if grounding.outcome != "absent" or case.submitter().outcome != "found":
             return click(case)
     filled = [node for node in [last_filled(case)] if node is not None]
+    if filled and case.directive.value == "edit" and _takes_effect_at_once(case, filled[0]):
+        return done(f"{called(filled[0])} is changed.")
     grounding = case.submitter(filled)
     if grounding.outcome == "found":
         node = case.tree.by_id[grounding.chosen[0]]
@@ -32,6 +36,16 @@ def submit(case: Case) -> Refinement:
     return missing(
         not_here(thing(target, "a button to submit with"), case.page), grounding.candidates[:3]
     )
+
+
+def _takes_effect_at_once(case: Case, node: Node) -> bool:
+    """Whether a choice in a record of a list has nothing beside it to be saved with."""
+    if node.role not in {"sel", "chk", "rad"} or not is_of_record(node):
+        return False
+    around = [
+        n for n in case.tree if n.group == node.group or n.group.startswith(node.group + " > ")
+    ]
+    return not any(speaks_of("submit", n.name) and n.role in {"btn", "link", "el"} for n in around)
 
 
 def _locked(case: Case, node: Node) -> str:

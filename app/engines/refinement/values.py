@@ -15,6 +15,8 @@ YES = frozenset(
 )
 NO = frozenset({"no", "false", "off", "unchecked", "uncheck", "disabled", "0", "n", "none"})
 ALIKE = 0.72  # an option may be a longer spelling of what was asked for, never another thing
+SHORTEST = 4  # letters of a value that a longer option may hold
+DENYING = frozenset({"not", "no", "non", "without", "un", "never"})
 SLIP = 0.85  # how far below the best an option may be and still be confused with it
 
 
@@ -72,6 +74,8 @@ def option_for(options: tuple[str, ...], value: str) -> str | None:
     exact = [option for option in options if option.strip().casefold() == value.strip().casefold()]
     if exact:
         return exact[0]
+    if (longer := _spelled_out(options, value)) is not None:
+        return longer
     wanted = label(value)
     scored = sorted(((similarity(wanted, label(o))[0], o) for o in options), reverse=True)
     best = [(score, option) for score, option in scored if score >= ALIKE]
@@ -80,6 +84,21 @@ def option_for(options: tuple[str, ...], value: str) -> str | None:
     if len(best) > 1 and best[1][0] >= best[0][0] * SLIP and best[0][0] < 0.9:
         return None
     return best[0][1]
+
+
+def _spelled_out(options: tuple[str, ...], value: str) -> str | None:
+    """The one option that is the value with more beside it: "(UTC+1) Berlin"; never "Not paid" for "paid"."""
+    said = label(value).words
+    if not said or len("".join(said)) < SHORTEST:
+        return None
+    held = []
+    for option in options:
+        words = label(option).words
+        rest = words[: -len(said)] if words[-len(said) :] == said else words[len(said) :]
+        whole = len(words) > len(said) and said in (words[: len(said)], words[-len(said) :])
+        if whole and not DENYING & set(rest):
+            held.append(option)
+    return held[0] if len(held) == 1 else None
 
 
 def _numbered(options: tuple[str, ...], value: str) -> str | None:

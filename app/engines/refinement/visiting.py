@@ -6,12 +6,13 @@ from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, ambiguous, done, missing, one
-from app.engines.refinement.exploring import explore
+from app.engines.refinement.exploring import explore, wait_while_loading
 from app.engines.refinement.filling import fill
 from app.engines.refinement.locating import counted, locate
 from app.engines.refinement.lookup import search_field
 from app.engines.refinement.naming import called, not_here
 from app.engines.refinement.pointing import click
+from app.engines.refinement.sorting import SORTING, sort
 from app.engines.refinement.values import holds
 
 SURE = 0.6  # a whole clause names a control only when it says nearly the same
@@ -95,7 +96,12 @@ def find(case: Case) -> Refinement:
 
 def do(case: Case) -> Refinement:
     """A clause of no known verb: a control that says nearly the same, or nothing."""
+    if case.directive.target is not None and SORTING.match(case.directive.source):
+        return sort(case)
     target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
+    waited = wait_while_loading(case)
+    if waited is not None:
+        return waited
     grounding = case.find(target)
     if grounding.outcome == "found" and grounding.confidence >= SURE:
         return click(case.instead(verb="click", target=target))

@@ -7,7 +7,10 @@
 
   /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<{note?: string}> | {note?: string} | void>} */
   const ACTIONS = {
-    click: (eyes, { id }) => page.press(page.approach(touch(eyes, id))),
+    click: async (eyes, { id }) => {
+      page.press(await page.reach(touch(eyes, id)));
+      return {};
+    },
     clickAt: (_eyes, { x, y }) => {
       const hit = page.hitAt(Number(x), Number(y));
       if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y} in the window.`);

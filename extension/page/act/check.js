@@ -22,7 +22,7 @@
     const before = page.isChecked(el);
     if (before === null) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" cannot be checked.`);
     if (before === wanted) return { note: wanted ? "It was checked already." : "It was unchecked already." };
-    page.press(page.approach(target));
+    page.press(await page.reach(target));
     const took = await page.until(() => page.isChecked(el) === wanted || !el.isConnected, REACT_MS);
     if (!took) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `${role} "${name}" is still ${wanted ? "not checked" : "checked"}.`);
     return {};

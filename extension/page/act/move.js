@@ -50,11 +50,14 @@
   };
 
   /** @param {Target} target */
-  page.hoverOver = (target) => page.moveTo(page.approach({ ...target }));
+  page.hoverOver = async (target) => {
+    page.moveTo(await page.reach(target));
+    return {};
+  };
 
   /** Drags one element onto another, by HTML5 drag and drop where the source says so and by the pointer in any case. @param {Target} source @param {Target} goal */
   page.dragTo = async (source, goal) => {
-    const from = page.approach(source);
+    const from = await page.reach(source);
     const data = page.closest(from.hit, "[draggable=true],a[href],img") ? new DataTransfer() : null;
     page.moveTo(from);
     page.pressDown(from);

@@ -1,11 +1,9 @@
-// Choosing an option: of a native select, of an open listbox, of a combobox that opens one.
+// Choosing an option: of a native select, of an open listbox; other files do it for lists that open and for choices in view.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "selectOption")) return;
 
   const { ActionFailure } = page;
-  const OPEN_MS = 1_000; // a list that takes longer to open is not opened by a click
-  const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[role=listbox] li";
 
   /** Exact, then without case, then the only one that begins with it, then the only one that holds it. @param {readonly string[]} labels @param {string} wanted @returns {number} -1 for none */
   page.matchLabel = (labels, wanted) => {
@@ -31,7 +29,7 @@
   };
 
   /** @param {readonly string[]} labels */
-  const listed = (labels) => labels.slice(0, 10).map((label) => `"${label}"`).join(", ");
+  page.listed = (labels) => labels.slice(0, 10).map((label) => `"${label}"`).join(", ");
 
   /**
    * @param {Target} target @param {string} label @returns {Promise<{note?: string}>}
@@ -40,10 +38,11 @@
   page.selectOption = async (target, label) => {
     if (target.el.localName === "select") return chooseNative(target, label);
     if (target.role === "opt") {
-      page.press(page.approach(target));
+      page.press(await page.reach(target));
       return {};
     }
-    return chooseFromList(target, label);
+    if (page.choicesBeside(target.el).length) return page.chooseBeside(target, label);
+    return page.chooseFromList(target, label);
   };
 
   /** @param {Target} target @param {string} label */
@@ -55,7 +54,7 @@
     const labels = options.map(page.optionLabel);
     let at = page.matchLabel(labels, label);
     if (at < 0) at = options.findIndex((option) => option.value === label);
-    if (at < 0) throw new ActionFailure("OPTION_NOT_FOUND", `"${target.name}" has no option "${label}"; it has ${listed(labels)}.`);
+    if (at < 0) throw new ActionFailure("OPTION_NOT_FOUND", `"${target.name}" has no option "${label}"; it has ${page.listed(labels)}.`);
     const point = page.reachablePoint(select, select);
     if (point) {
       page.moveTo(point);
@@ -68,39 +67,4 @@
     if (select.isConnected && !options[at].selected) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" did not take "${labels[at]}".`);
     return {};
   }
-
-  /** The options now open, those the trigger names first. @param {Element} el @returns {Element[]} */
-  function openOptions(el) {
-    const named = [...page.refs(el, "aria-controls"), ...page.refs(el, "aria-owns")].flatMap((list) => [...list.querySelectorAll(OPTIONS)]);
-    const inside = [...el.querySelectorAll(OPTIONS)];
-    const all = [named, inside, [...document.querySelectorAll(OPTIONS)]].map((found) => found.filter(isOnOffer));
-    return all.find((found) => found.length) ?? [];
-  }
-
-  /** @param {Element} option */
-  const isOnOffer = (option) => page.isShown(option) && option.getBoundingClientRect().height > 1 && option.getAttribute("aria-disabled") !== "true";
-
-  /** @param {Target} target @param {string} label */
-  async function chooseFromList(target, label) {
-    const { el, name } = target;
-    const isList = el.matches("[role=listbox]");
-    if (!isList && el.getAttribute("aria-expanded") !== "true") page.press(page.approach(target));
-    const labels = () => openOptions(el).map((option) => page.nameOf(option, "opt"));
-    let at = await page.until(() => matched(labels(), label), OPEN_MS);
-    if (at === null && page.nativeRole(el) === "inp" && !(/** @type {HTMLInputElement} */ (el).readOnly)) {
-      await page.setValue({ ...target, role: "inp" }, label); // a combobox that filters shows what is typed
-      at = await page.until(() => matched(labels(), label), OPEN_MS);
-    }
-    if (at === null) throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" offers no "${label}"${labels().length ? `; it offers ${listed(labels())}` : ""}.`);
-    const option = openOptions(el)[at.index];
-    page.press(page.approach({ el: option, role: "opt", name: label }));
-    await page.tick();
-    return {};
-  }
-
-  /** @param {string[]} labels @param {string} label */
-  const matched = (labels, label) => {
-    const index = page.matchLabel(labels, label);
-    return index < 0 ? null : { index };
-  };
 })();

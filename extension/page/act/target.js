@@ -4,6 +4,7 @@
   if (Object.hasOwn(page, "resolve")) return;
 
   const MAX_CANDIDATES = 3;
+  const REACH_MS = 500; // style sheets move things in 150 to 400 ms
   // Below this share of common words two names have nothing to do with each other.
   const MIN_LIKENESS = 0.3;
 
@@ -71,6 +72,27 @@
     if (width < 1 || height < 1 || !page.isShown(box)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is not visible.`);
     const cover = page.hitAt(left + width / 2, top + height / 2);
     throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is covered by ${cover ? describe(cover) : "the edge of the window"}.`);
+  };
+
+  /**
+   * The same, once what is on its way (a popup being placed, a panel sliding in, a veil fading out) has got there.
+   * @param {Target} target @returns {Promise<Point>}
+   * @throws {ActionFailure} NOT_INTERACTABLE
+   */
+  page.reach = async (target) => {
+    /** @type {unknown} */
+    let failure = null;
+    const point = await page.until(() => {
+      try {
+        return page.approach(target);
+      } catch (error) {
+        failure = error;
+        if (page.isDisabled(target.el) || !target.el.isConnected) throw error;
+        return null;
+      }
+    }, REACH_MS);
+    if (point) return point;
+    throw failure;
   };
 
   /** @param {Element} el @param {Element} box */

@@ -31,7 +31,7 @@
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
       throw new ActionFailure("NOT_INTERACTABLE", `${field.role} "${field.name}" takes no text.`);
     }
-    const point = page.approach(field);
+    const point = await page.reach(field);
     if (page.focused() !== field.el) page.press(point);
     page.focusOn(field.el);
     return isNativeField(field.el) ? typeInto(field, input, text) : writeRich(field, text);
@@ -98,7 +98,7 @@
   async function slide(target, text) {
     const { el, name } = target;
     const wanted = Number(text);
-    page.approach(target);
+    await page.reach(target);
     page.focusOn(el);
     for (let pressed = 0; pressed < MAX_ARROWS; pressed += 1) {
       const now = Number(el.getAttribute("aria-valuenow"));

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.reasoners.rules.parse import lexicon
+from app.reasoners.rules.parse.conditions import condition_of, fits
 from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.verbs import gerund_at, verb_at
 
@@ -78,6 +79,8 @@ def _cut(span: Span, start: int, index: int) -> tuple[str, int] | None:
         return "hard", index + 1
     if token.kind == "mark" and token.text in _HARD:
         return _after_stop(span, start, index)
+    if index > start and span.low(start) == "if":
+        return _after_condition(span, start, index)
     if index == start or span.low(start) in lexicon.CONDITIONS:
         return None
     if token.text in _SOFT or token.low in _SOFT:
@@ -95,6 +98,18 @@ def _cut(span: Span, start: int, index: int) -> tuple[str, int] | None:
     if token.low in {"without", "instead", "rather", "but"} and _forbids(span, index):
         return "soft", index
     return None
+
+
+def _after_condition(span: Span, start: int, index: int) -> tuple[str, int] | None:
+    """A condition that can be told from the page ends at its comma; others take all that follows."""
+    if span[index].text != "," and span.low(index) != "then":
+        return None
+    after = skip_lead_ins(span, _skip_joints(span, index))
+    after += span.low(after) == "then"
+    found = verb_at(span, after)
+    if found is None or not fits(condition_of(span[start:index]), found.entry.verb):
+        return None
+    return "soft", after
 
 
 def _after_stop(span: Span, start: int, index: int) -> tuple[str, int] | None:

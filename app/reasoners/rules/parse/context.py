@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from app.domain.directive import Directive, FieldValue, Target, Verb
 from app.reasoners.rules.parse import frames_choose, lexicon
+from app.reasoners.rules.parse.conditions import Condition
 from app.reasoners.rules.parse.spans import Span
 from app.reasoners.rules.parse.targets import boxed, container_name, target_of
 
@@ -19,6 +20,7 @@ class Draft:
     lead: Span | None = None
     given: tuple[FieldValue, ...] = ()  # of "use the username x and the password y to log in"
     place: Target | None = None  # of "use the textbox to enter X"
+    condition: Condition | None = None  # of "if a banner shows, ...", until the next directive
 
     def doubt(self, confidence: float) -> None:
         """Lowers the confidence to this at most."""
@@ -47,7 +49,15 @@ def in_context(directive: Directive, source: str, draft: Draft) -> Directive:
         target = _placed(target or Target(), draft.lead)
     elif draft.lead is not None:
         target = frames_choose.list_of(draft.lead[1:])
-    return directive.model_copy(update={"target": target, "source": source})
+    update = {"target": target, "source": source, "condition": _needed(draft.condition, target)}
+    return directive.model_copy(update=update)
+
+
+def _needed(condition: Condition | None, target: Target | None) -> str | None:
+    """What must be there; of "if it shows" the thing itself."""
+    if condition is None or condition.demands is not None:
+        return None
+    return condition.text or (target and (target.phrase or target.within)) or None
 
 
 def _lead_control(lead: Span | None) -> Target | None:
@@ -74,4 +84,6 @@ def _placed(target: Target, lead: Span) -> Target:
 
 
 def _antecedent(draft: Draft) -> Target | None:
+    if draft.condition is not None and (draft.condition.topic.phrase or draft.condition.topic.role):
+        return draft.condition.topic
     return next((d.target for d in reversed(draft.directives) if d.target is not None), None)

@@ -22,6 +22,7 @@ _FRONT = lexicon.ARTICLES | {
     "whose",
     "for",
 }
+_IMPLIED = {"born": "date of birth", "aged": "age", "priced": "price", "costing": "price"}
 _LONGEST = 80  # tokens; a longer part is prose
 _ROLE_TAIL = frozenset({"field", "box", "textbox", "input", "dropdown", "fields"})
 
@@ -48,7 +49,9 @@ def pairs_of(span: Span) -> tuple[FieldValue, ...]:
 
 def field_value(name: Span, value: Span) -> FieldValue:
     """A pair as the domain's type; the final full stop of an unquoted value is no part of it."""
-    return FieldValue(field=clean_name(name).text, value=value.text, quoted=value.quoted)
+    cleaned = clean_name(name)
+    field = _IMPLIED.get(cleaned.low(0), cleaned.text) if len(cleaned) == 1 else cleaned.text
+    return FieldValue(field=field, value=value.text, quoted=value.quoted)
 
 
 def clean_name(span: Span) -> Span:

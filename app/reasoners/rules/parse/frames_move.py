@@ -49,6 +49,8 @@ def drag(found: Found, args: Span) -> list[Directive]:
 
 def navigate(found: Found, args: Span) -> list[Directive]:
     """To an address, else to a place on the page."""
+    if args.low(0) == "more":
+        return [Directive(verb="click", target=Target(phrase=f"{found.word} {args.text}"))]
     address = args.first(is_address)
     if address is not None:
         return [Directive(verb="navigate", value=args[address].text)]
@@ -111,12 +113,13 @@ def sort(found: Found, args: Span) -> list[Directive]:
     if cut is None or cut + 1 >= len(args):
         return []
     key = args[cut + 1 :].trimmed()
-    end = key.first(lambda token: token.low in _DIRECTIONS, 1)
+    end = key.first(lambda token: token.low in _DIRECTIONS or token.text in {",", "("}, 1)
     name = target_of(key if end is None else key[:end]).phrase
     return [Directive(verb="do", value=key.text, target=Target(phrase=name))] if name else []
 
 
-_DIRECTIONS = frozenset({"ascending", "descending", "from", "asc", "desc", "in", ",", "("})
+_DIRECTIONS = frozenset({"ascending", "descending", "from", "asc", "desc", "in", "high",
+                         "low", "newest", "oldest", "a-z", "z-a", "reversed", "reverse"})  # fmt: skip
 
 
 def read(found: Found, args: Span) -> list[Directive]:

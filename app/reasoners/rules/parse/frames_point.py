@@ -36,6 +36,8 @@ def point(found: Found, args: Span) -> list[Directive]:
         return [Directive(verb="navigate", value=args[0].text)]
     if found.word == "leave" and args.low(len(args) - 1) in _UNTOUCHED:
         return [Directive(verb="clear", target=target_of(args[:-1]))]
+    if args.low(0) == "more" and verb == "open":  # what many such links are called
+        return [Directive(verb="click", target=Target(phrase=f"{found.word} {args.text}"))]
     path = path_of(args)
     if len(path) > 1 and verb in {"open", "click"}:
         return [Directive(verb=verb, target=target_of(part)) for part in path]
@@ -44,7 +46,17 @@ def point(found: Found, args: Span) -> list[Directive]:
         found_targets = [_labelled(target) for target in found_targets]
     if len(found_targets) == 1 and verb in _RECORD_VERBS:
         found_targets = [_as_record(found_targets[0], args)]
+    if len(found_targets) == 1 and verb in {"open", "click"}:
+        found_targets = [_turned(found_targets[0])]
     return [Directive(verb=verb, target=target, times=times) for target in found_targets]
+
+
+def _turned(target: Target) -> Target:
+    """Of "the next page of patients" the list is the one shown; nothing bears its name."""
+    words = target.phrase.lower().split()
+    pages = bool(words) and "page" in {words[0], words[-1]} and not target.quoted
+    counted = target.ordinal is not None or words[0] in lexicon.TURNS if pages else False
+    return target.model_copy(update={"within": None}) if counted else target
 
 
 def _labelled(target: Target) -> Target:
@@ -203,6 +215,8 @@ def named(found: Found, args: Span) -> list[Directive]:
         place = targets("click", args)[0] if len(args) else Target()
         holder = Target(within=place.phrase or None)
         return [Directive(verb="fill", target=holder, fields=(field,)), *named(found, args)]
+    if (leveled := _leveled(found, args, described)) is not None:
+        return [leveled]
     phrase = f"{phrase} as {described}" if described else phrase
     if not len(args):
         return [Directive(verb="click", target=Target(phrase=phrase))]
@@ -217,6 +231,15 @@ def _given_with(args: Span) -> tuple[Span, Span] | None:
     if cut is None or not len(value) or value[-1].kind != "address" or len(value) > 4:
         return None
     return value[-1:], args[:cut].trimmed()
+
+
+def _leveled(found: Found, args: Span, described: str) -> Directive | None:
+    """As in "mark X as high priority": a field of the record and its value, not a name of a control."""
+    value, _, name = described.rpartition(" ")
+    if found.word != "mark" or name.lower() not in lexicon.FIELD_HEADS or not value:
+        return None
+    fields = (FieldValue(field=name, value=value),)
+    return Directive(verb="edit", target=record_target(args), fields=fields)
 
 
 def _shared_with(found: Found, args: Span) -> tuple[Span, list[Directive]]:
@@ -246,9 +269,11 @@ def _on_record(phrase: str, record: Target) -> Directive:
     if record.phrase[-1:].isdecimal():  # "ticket #42": a name, not a place in an order
         record = record.model_copy(update={"ordinal": None})
     within = record.within or record.near or record.phrase or record.role
+    first = {"top": 1, "bottom": -1}.get(record.position or "")  # "the top comment"
     target = Target(
         phrase=phrase, within=within, all=record.all, excluding=record.excluding,
-        ordinal=record.ordinal, color=record.color, position=record.position,
+        ordinal=record.ordinal or first, color=record.color,
+        position=None if first else record.position,
     )  # fmt: skip
     return Directive(verb="click", target=target)
 

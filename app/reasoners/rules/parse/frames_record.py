@@ -4,8 +4,9 @@
 from app.domain.directive import Directive, FieldValue, Target
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import pairs_of
-from app.reasoners.rules.parse.frames_fill import set_to
+from app.reasoners.rules.parse.frames_basket import into_basket
 from app.reasoners.rules.parse.frames_point import targets
+from app.reasoners.rules.parse.frames_set import set_to
 from app.reasoners.rules.parse.spans import Span
 from app.reasoners.rules.parse.targets import record_target, split_list, target_of
 from app.reasoners.rules.parse.tokens import Token
@@ -16,13 +17,15 @@ _WITH = frozenset({"with", "having", "whose", "using", "where", "-", "–"})
 _CIRCUMSTANCES = frozenset(
     {"with", "from", "to", "on", "at", "for", "by", "in", "into", "between", "until"}
 )
+_HOLDERS = frozenset({"record", "file", "profile", "chart", "account", "calendar", "list"})
 _SKIPPED = lexicon.ARTICLES | {"new", "another", "me", "one", "additional"}
 
 
 def record(found: Found, args: Span) -> list[Directive]:
     """Create, edit or delete, by the verb."""
     if found.entry.verb == "create":
-        return _several(args.trimmed())
+        added = into_basket(args.trimmed()) if found.word == "add" else []
+        return added or _several(args.trimmed())
     if found.entry.verb == "edit":
         return _edit(found, args.trimmed())
     return _delete(args)
@@ -105,7 +108,8 @@ def _circumstances(head: Span) -> tuple[Span, tuple[FieldValue, ...], Target | N
     for cut, end in zip(cuts, [*cuts[1:], len(head)], strict=True):
         part = head[cut + 1 : end].trimmed()
         place = part.low(0) in lexicon.ARTICLES or part.low(len(part) - 1) in lexicon.PLACES
-        if head.low(cut) in {"to", "into", "in", "on"} and place:
+        owned = part.low(0).endswith(("'s", "s'")) and part.low(len(part) - 1) in _HOLDERS
+        if head.low(cut) in {"to", "into", "in", "on"} and (place or owned):
             destination = target_of(part)
         elif len(part):
             fields.append(FieldValue(field=head.low(cut), value=part.text, quoted=part.quoted))
@@ -149,7 +153,7 @@ def _edit(found: Found, args: Span) -> list[Directive]:
     to = args.first(lambda token: token.low == "to", 1)
     if found.word == "rename" and to is not None and to + 1 < len(args):
         name = args[to + 1 :].trimmed()
-        target = record_target(args[:to])
+        target = _by_name(record_target(args[:to]))
         return [Directive(verb="edit", target=target, fields=(_field("name", name),))]
     if to is not None:
         found_set = set_to(found, args)
@@ -158,6 +162,13 @@ def _edit(found: Found, args: Span) -> list[Directive]:
     head, details = _cut_details(args)
     fields = pairs_of(details) if len(details) else ()
     return [Directive(verb="edit", target=record_target(head), fields=fields)]
+
+
+def _by_name(target: Target) -> Target:
+    """What is renamed goes by its name, whatever that looks like."""
+    if target.within or not target.phrase or target.ordinal is not None or target.role:
+        return target
+    return target.model_copy(update={"phrase": "", "within": target.phrase})
 
 
 def _as_edit(directive: Directive) -> Directive:

@@ -6,13 +6,16 @@ from app.domain.directive import Directive, Target, Verb
 from app.reasoners.rules.parse import (
     frames_choose,
     frames_fill,
+    frames_filter,
     frames_move,
     frames_point,
     frames_record,
+    frames_set,
     lexicon,
     verb_table,
 )
 from app.reasoners.rules.parse.clauses import Clause, negations, skip_lead_ins
+from app.reasoners.rules.parse.conditions import condition_of, fits, trailing
 from app.reasoners.rules.parse.context import Draft, in_context
 from app.reasoners.rules.parse.continuation import continued
 from app.reasoners.rules.parse.fields import pairs_of
@@ -29,9 +32,10 @@ FRAMES: Mapping[verb_table.Frame, Frame] = {
     "press": frames_point.press,
     "bare": frames_point.bare,
     "named": frames_point.named,
+    "filter": frames_filter.filtered,
     "compose": frames_point.compose,
     "fill": frames_fill.fill,
-    "set": frames_fill.set_to,
+    "set": frames_set.set_to,
     "fill_in": frames_fill.fill_in,
     "select": frames_choose.select,
     "submit": frames_choose.submit,
@@ -52,6 +56,10 @@ _PREPOSITIONS = frozenset(words("in|on|under|for|from|within|inside|using|with|a
 _DONE = frozenset(["when", "once", "after", "as"])
 _NAMES_CONTROL = frozenset({"named", "compose", "point", "press", "toggle"})
 _POINTING: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck", "select"})
+# Frames whose words may hold an "if" that is no condition.
+_HOLDS_TEXT: frozenset[verb_table.Frame] = frozenset(
+    {"verify", "read", "fill", "search", "compose"}
+)
 # How sure a clause is that was understood only as something to do.
 OPAQUE = 0.4
 PARTIAL = 0.7
@@ -72,7 +80,9 @@ def interpret(clauses: list[Clause]) -> Draft:
 def _read(clause: Clause, draft: Draft) -> None:
     span = clause.span
     if span.low(0) in lexicon.CONDITIONS:
-        _opaque(span, draft)
+        draft.condition = condition_of(span)
+        if draft.condition is None:
+            _opaque(span, draft)
         return
     span = span[skip_lead_ins(span) :]
     span = _without_tail(span)
@@ -190,6 +200,15 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
     args = span[found.length :].trimmed()
     if len(args) == 1 and args.low(0) in {"nothing", "none"}:
         return
+    args, said = trailing(args)
+    if len(said) and found.entry.frame not in _HOLDS_TEXT:
+        draft.condition = condition_of(said)
+        if not fits(draft.condition, found.entry.verb):
+            draft.condition = None
+            _opaque(span, draft)
+            return
+    elif len(said):
+        args = span[found.length :].trimmed()
     if found.entry.verb in {"fill", "select"} and _DESCRIPTIVE.find(args):
         _opaque(span, draft)
         return
@@ -206,7 +225,7 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
         if directive.verb == "login" and not directive.fields:
             directive = directive.model_copy(update={"fields": draft.given})
         draft.directives.append(in_context(directive, span.text, draft))
-    draft.lead, draft.place = None, None
+    draft.lead, draft.place, draft.condition = None, None, None
 
 
 def _made(found: Found, args: Span) -> list[Directive]:

@@ -8,7 +8,7 @@ from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.ordinals import take_ordinal
 from app.reasoners.rules.parse.spans import Phrases, Span
 
-_ARTICLES = lexicon.ARTICLES | {"following", "just", "only", "new", "'s"}
+_ARTICLES = lexicon.ARTICLES | {"following", "just", "only", "'s"}
 
 
 @dataclass
@@ -101,6 +101,8 @@ def _take_role(span: Span, draft: Draft) -> Span:
 
 
 def _take_place(span: Span) -> Span:
+    if len(span) == 2 and span.low(0) in lexicon.TURNS:  # "the next page" is no label but a way
+        return span
     for start in range(len(span)):
         length = places().at(span, start)
         if length and start + length == len(span) and start > 0:

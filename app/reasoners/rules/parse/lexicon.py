@@ -78,6 +78,8 @@ POSITIONS: dict[str, str] = {
     "bottom-left": "bottom left", "bottom-right": "bottom right",
 }  # fmt: skip
 ARTICLES = frozenset(words("the|a|an|my|your|this|that|these|those|any|some|its|their|his|her|our"))
+# Where a list is turned to: the page after this one, or one by its number.
+TURNS = frozenset(["next", "previous", "prev", "following"])
 QUANTIFIERS = frozenset(["all", "every", "each", "both"])
 PRONOUNS = frozenset(words("it|them|that|this|one|those|these|there"))
 NAMING = frozenset(

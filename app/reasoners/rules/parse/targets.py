@@ -204,9 +204,12 @@ def _relate(rest: Span, near: bool, draft: Draft) -> None:
         draft.near = draft.near or container_name(rest)
     else:
         draft.all = draft.all or (rest.low(0) in lexicon.QUANTIFIERS and len(rest) > 1)
-        if draft.within is None or draft.within in lexicon.PLACES or draft.within in lexicon.ROLES:
-            draft.within = container_name(rest)
-        elif draft.within.islower() and _begins_name(rest[0]):  # "posts by @x" are those of @x
+        if (
+            draft.within is None
+            or draft.within in lexicon.PLACES
+            or draft.within in lexicon.ROLES
+            or (draft.within.islower() and _begins_name(rest[0]))
+        ):
             draft.within = container_name(rest)
 
 

@@ -13,6 +13,7 @@ Frame = Literal[
     "fill_in",  # VERB thing with value / fields
     "select",  # VERB value from list
     "toggle",  # VERB thing on / off
+    "filter",  # VERB by criterion and value
     "submit",
     "search",
     "login",
@@ -72,9 +73,10 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
     ("check", "point", False, "turn on|switch on|enable|flip on"),
     ("uncheck", "point", False, "uncheck|untick|deselect|unselect|turn off|switch off|disable|"
      "un-check|clear the checkbox|unmark|flip off|opt out of|deactivate"),
+    ("select", "filter", False, "filter|narrow down|narrow"),
     ("click", "toggle", False, "toggle|flip"),
     ("submit", "submit", True, "submit|save|confirm|send off|send|apply|finish|finalize|publish|"
-     "post|place the order|check out|checkout|continue|proceed|go on|approve|accept"),
+     "post|place the order|check out|checkout|continue|proceed|go on|accept"),
     ("search", "search", True, "search for|search up|search|look up|look for|run a search for|"
      "do a search for|perform a search for|google|query for|query|lookup|make a search for"),
     ("find", "point", False, "find|locate|highlight the|spot|get|fetch|scroll to find"),
@@ -87,7 +89,7 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
      "order|reserve|insert a|insert a new|set up a|onboard|admit|sign up|generate|arrange|buy|"
      "purchase|write a|write an|write a new|upload|invite|raise a|file a|file an|log a|log a new|"
      "put in a|enter a new|send a|send an|send a new|post a|post a new|leave a|submit a|"
-     "need a|need a new|request a|request|set a|set an|duplicate|clone"),
+     "need a|need a new|request a|request|set a|set an"),
     ("edit", "record", False, "edit|update|rename|amend|correct|revise"),
     ("delete", "record", False, "delete|remove|discard|trash|erase the|throw away|take out|get rid of the|"
      "drop the|purge|"
@@ -103,8 +105,8 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
      "give focus to|click into|click in|click inside|tap into|move the cursor to|"
      "set the focus on|put the focus on"),
     ("drag", "drag", False, "drag and drop|drag|move the item|drag-and-drop"),
-    ("back", "bare", True, "go back|navigate back|go to the previous page|back|take me back|"
-     "return to the previous page|go back to the previous page|go back a page|go back one page"),
+    ("back", "bare", True, "go back|navigate back|back|take me back|"
+     "go back to the previous page|go back a page|go back one page"),
     ("reload", "bare", True, "reload|refresh|reload the page|refresh the page"),
     ("wait", "wait", True, "wait for|wait until|wait till|wait|pause for|pause|hold on for|hold on"),
     ("verify", "verify", False, "verify that|verify|check that|check if|check whether|make sure that|"
@@ -114,7 +116,8 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
      "find out|give me the|look up what|get me the|count|list|extract|return the|"
      "summarize|summarise|describe|explain"),
     ("do", "use", False, "use|using"),
-    ("do", "sort", False, "sort|order the list|order the table|order the results|arrange the list"),
+    ("do", "sort", False, "sort|order by|arrange by|order the list|order the table|"
+     "order the results|arrange the list"),
     ("do", "opaque", False, "copy|cut|solve|draw|resize|calculate|compute|guess|compare|"
      "right click on|right click|right-click on|right-click|"
      "translate|convert|play|win|undo|transfer|pay|call|print"),
@@ -125,7 +128,7 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
      "upvote|downvote|subscribe to|unsubscribe from|join|download|export|import|"
      "subscribe|snooze|assign|activate|suspend|reject|decline|reopen|resolve|lock|unlock|"
      "restore|merge|install|uninstall|repost|connect|disconnect|skip|stop|pause the|cancel|"
-     "mark|upgrade|preview the|retry|restart"),
+     "mark|upgrade|preview the|retry|restart|duplicate|clone|approve|resend"),
 )  # fmt: skip
 
 

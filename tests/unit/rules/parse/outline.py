@@ -14,7 +14,8 @@ def outline(instruction: Instruction) -> str:
 
 
 def _directive(directive: Directive) -> str:
-    text: str = directive.verb
+    text = f"when<{directive.condition}> " if directive.condition else ""
+    text += directive.verb
     if directive.target is not None:
         text += " " + _target(directive.target)
     if directive.value is not None:
