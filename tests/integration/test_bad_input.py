@@ -86,7 +86,7 @@ async def test_too_large_without_saying_so(client):
         [node(i="14; drop")],
         [node(i=None)],
         [node(n="nul \x00 here")],
-        [node(s="disabled")],
+        [node(s=7)],
         [node(o=[["nested"]])],
     ],
 )
@@ -165,3 +165,24 @@ async def test_junk_in_any_field_is_never_a_server_error(client):
             raw = f'{WHOLE},"{field}":{junk}}}'
             reply = await client.post(INTERACT, content=raw.encode())
             assert reply.status_code in {200, 422}, (raw, reply.text)
+
+
+async def test_what_is_null_is_as_if_it_were_not_sent(client):
+    names = ["pageTitle", "taskId", "sessionId", "viewport", "pageSummary", "scrollPosition",
+             "scrollableContainers", "recentEvents", "hasErrors", "hasSuccess", "errors_detected",
+             "verification_passed", "success_messages", "clientObservations", "lastActionId",
+             "lastActionStatus", "lastActionError", "previousUrl", "chainPartialState",
+             "lastExecutedActionIndex", "hitlResponse", "dom", "screenshot"]  # fmt: skip
+    empty = {name: None for name in (*"nvsxyogh", "box", "occ", "f", "t") if name not in "xy"}
+    tree = [{"i": 14, "r": "btn", **empty, "xy": None, "n": "Save"}]
+    reply = await client.post(
+        INTERACT, json=body(interactiveTree=tree, query="click Save") | dict.fromkeys(names)
+    )
+    assert reply.status_code == 200, reply.text
+    assert reply.json()["action"] == 'click("14")'
+
+
+async def test_states_may_come_as_words(client):
+    tree = [node(s="checked disabled", r="chk", n="Agree"), node(i="2", r="btn", n="Save")]
+    reply = await client.post(INTERACT, json=body(interactiveTree=tree, query="check Agree"))
+    assert reply.json()["status"] in {"completed", "failed"}

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from app.api.schemas.wire import Received
 from app.domain.page import MAX_NODES, ClientObservations, Node, Observation, Tree
@@ -14,15 +14,15 @@ TEXT_CHARS = 20_000
 MESSAGES = 50
 
 
-def _no_nul(text: str) -> str:
-    if "\x00" in text:
-        raise ValueError("a NUL character is not text")
-    return text
-
-
-Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS), AfterValidator(_no_nul)]
+# The pattern refuses NUL; matched by the parser itself, since a tree holds thousands of texts.
+Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00]*$")]
 ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
+ClientId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+States = Annotated[
+    tuple[Text, ...], BeforeValidator(lambda v: v.split() if isinstance(v, str) else v or ())
+]
+Messages = Annotated[list[Text], Field(max_length=MESSAGES)]
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
 Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 
@@ -34,34 +34,34 @@ class NodeIn(Received):
 
     i: ElementId
     r: Text
-    n: Text = ""
+    n: Text | None = None
     v: Text | None = None
-    s: tuple[Text, ...] = ()
+    s: States = ()
     xy: tuple[Coordinate, Coordinate] | None = None
     box: tuple[Coordinate, Coordinate, Size, Size] | None = None
-    f: Annotated[int, Field(ge=0)] = 0
+    f: Annotated[int, Field(ge=0)] | None = None
     t: Text | None = None
-    o: tuple[Text, ...] = ()
-    g: Text = ""
-    h: Text = ""
-    occ: bool = False
+    o: tuple[Text, ...] | None = None
+    g: Text | None = None
+    h: Text | None = None
+    occ: bool | None = None
 
     def node(self) -> Node:
         """The node as the engines know it."""
         return Node(
             id=self.i,
             role=self.r,
-            name=self.n[:NAME_CHARS],
+            name=(self.n or "")[:NAME_CHARS],
             value=self.v,
             states=frozenset(self.s),
             center=self.xy,
             box=self.box,
-            frame=self.f,
+            frame=self.f or 0,
             input_type=self.t,
-            options=self.o,
-            group=self.g[:NAME_CHARS],
-            hint=self.h[:NAME_CHARS],
-            occluded=self.occ,
+            options=self.o or (),
+            group=(self.g or "")[:NAME_CHARS],
+            hint=(self.h or "")[:NAME_CHARS],
+            occluded=bool(self.occ),
         )
 
 
@@ -123,25 +123,23 @@ class InteractRequest(Received):
 
     url: Annotated[Text, StringConstraints(min_length=1, max_length=8_192)]
     query: Annotated[Text, StringConstraints(max_length=10_000)] | None = None
-    page_title: Text = ""
+    page_title: Text | None = None
     task_id: Identifier | None = None
-    session_id: Identifier | None = None
-    request_id: Identifier | None = None
+    session_id: ClientId | None = None
+    request_id: ClientId | None = None
     dom_mode: Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"] = "semantic_v3"
     interactive_tree: Annotated[tuple[NodeIn, ...], Field(max_length=MAX_NODES)] | None = None
     viewport: Viewport | None = None
-    page_summary: Text = ""
-    scroll_position: Text = ""
-    scrollable_containers: list[Any] = []
-    recent_events: Annotated[list[Text], Field(max_length=MESSAGES)] = []
-    has_errors: bool = False
-    has_success: bool = False
+    page_summary: Text | None = None
+    scroll_position: Text | None = None
+    scrollable_containers: list[Any] | None = None
+    recent_events: Messages | None = None
+    has_errors: bool | None = None
+    has_success: bool | None = None
     verification_passed: Annotated[bool | None, Field(alias="verification_passed")] = None
-    errors_detected: Annotated[list[Text], Field(alias="errors_detected", max_length=MESSAGES)] = []
-    success_messages: Annotated[
-        list[Text], Field(alias="success_messages", max_length=MESSAGES)
-    ] = []
-    client_observations: ClientObservationsIn = ClientObservationsIn()
+    errors_detected: Annotated[Messages | None, Field(alias="errors_detected")] = None
+    success_messages: Annotated[Messages | None, Field(alias="success_messages")] = None
+    client_observations: ClientObservationsIn | None = None
     last_action_id: Text | None = None
     last_action_status: Literal["success", "failure", "unknown"] | None = None
     last_action_error: ActionError | None = None
@@ -163,22 +161,24 @@ class InteractRequest(Received):
 
     def observation(self) -> Observation:
         """The look at the page."""
-        client = self.client_observations
+        client = self.client_observations or ClientObservationsIn()
         return Observation(
             url=self.url,
             tree=Tree.of(node.node() for node in self.interactive_tree or ()),
-            title=self.page_title[:NAME_CHARS],
-            summary=self.page_summary[:SUMMARY_CHARS],
-            errors=tuple(self.errors_detected),
-            successes=tuple(self.success_messages),
-            events=tuple(self.recent_events),
+            title=(self.page_title or "")[:NAME_CHARS],
+            summary=(self.page_summary or "")[:SUMMARY_CHARS],
+            errors=tuple(self.errors_detected or ()),
+            successes=tuple(self.success_messages or ()),
+            events=tuple(self.recent_events or ()),
             client=ClientObservations(
                 network=client.did_network_occur,
                 mutated=client.did_dom_mutate,
                 url_changed=client.did_url_change,
             ),
-            scroll=self.scroll_position[:40],
-            scrollables=tuple(str(item)[:NAME_CHARS] for item in self.scrollable_containers[:50]),
+            scroll=(self.scroll_position or "")[:40],
+            scrollables=tuple(
+                str(item)[:NAME_CHARS] for item in (self.scrollable_containers or ())[:50]
+            ),
         )
 
     def report(self) -> Report:
