@@ -16,10 +16,24 @@
     return chrome.dom.openOrClosedShadowRoot(el) ?? null;
   };
 
+  /** Shadow roots met on the last walk. @type {Set<ShadowRoot>} */
+  let met = new Set();
+
+  /** The document and the shadow roots met since the last walk began. @returns {(Document | ShadowRoot)[]} */
+  page.roots = () => [document, ...[...met].filter((root) => root.host.isConnected)];
+
+  /** Forgets them, at the beginning of a walk. */
+  page.forgetRoots = () => {
+    met = new Set();
+  };
+
   /** Child nodes as rendered: those of the shadow root, what a slot was given, or its own. @param {Element} el @returns {ArrayLike<Node> & Iterable<Node>} */
   page.childrenOf = (el) => {
     const shadow = page.shadowOf(el);
-    if (shadow) return shadow.childNodes;
+    if (shadow) {
+      met.add(shadow);
+      return shadow.childNodes;
+    }
     if (el.localName === "slot") {
       const given = /** @type {HTMLSlotElement} */ (el).assignedNodes({ flatten: true });
       if (given.length) return given;

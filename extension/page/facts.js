@@ -47,7 +47,7 @@
     const states = [...checkedState(el), ...expandedState(el)];
     if (page.isDisabled(el)) states.unshift("disabled");
     if ((role === "inp" && input.readOnly) || aria(el, "readonly") === "true") states.push("readonly");
-    if (input.required || aria(el, "required") === "true") states.push("required");
+    if (input.required || aria(el, "required") === "true" || page.isMarkedRequired(el)) states.push("required");
     if ((aria(el, "invalid") ?? "false") !== "false" || el.matches(".is-invalid:not(:focus)")) states.push("invalid");
     if (aria(el, "selected") === "true" || (role === "tab" && aria(el, "selected") === null && chosenByClass(el))) states.push("selected");
     if (aria(el, "pressed") === "true") states.push("pressed");
@@ -81,7 +81,7 @@
     if (role === "sel") return page.clip(el.localName === "select" ? chosen(/** @type {HTMLSelectElement} */ (el)) : pickerValue(el), MAX_VALUE);
     if (role === "range") return input.value ?? aria(el, "valuetext") ?? aria(el, "valuenow") ?? undefined;
     if (role === "file") return [...input.files ?? []].map((file) => file.name).join(", ");
-    if (role !== "inp") return undefined;
+    if (role !== "inp") return page.countOf(el);
     if (input.type === "password") return input.value ? MASK : "";
     const raw = typeof input.value === "string" ? input.value : page.editableText(el);
     return page.clip(raw.replace(/\u00a0/g, " ").trim(), MAX_VALUE);
@@ -100,8 +100,15 @@
   /** Formats of the date and time inputs, as `setValue` takes them (HTML standard). @type {Record<string, string>} */
   const FORMATS = { date: "yyyy-mm-dd", "datetime-local": "yyyy-mm-ddThh:mm", month: "yyyy-mm", week: "yyyy-Www", time: "hh:mm" };
 
+  /** What is drawn on a button that is called otherwise: people name it by its sign. @param {Element} el @param {string} name */
+  function signOf(el, name) {
+    const shown = page.collapse(el.textContent ?? "");
+    return shown.length <= 2 && shown !== name && /^[+\-\u2212\u2013\u00d7\u2715]$/.test(shown) ? shown : "";
+  }
+
   /** Placeholder, format and limits. @param {Element} el @param {WireRole} role @param {string} name @returns {string} */
   page.hintOf = (el, role, name) => {
+    if (role === "btn") return signOf(el, name);
     if (role !== "inp" && role !== "range") return "";
     const attribute = (/** @type {string} */ key) => el.getAttribute(key);
     const placeholder = page.collapse(attribute("placeholder") ?? attribute("aria-placeholder"));

@@ -15,19 +15,44 @@
   /** @param {Element} el @param {WireRole} role @returns {string} */
   page.nameOf = (el, role) => {
     const { name: given, from } = page.accessibleName(el, role);
-    // "Name: *" is "Name" to whoever asks for it; the state says that it is required.
-    const name = given.replace(/[\s:*]+$/, "") || given;
     const isField = FIELDS.has(role);
+    const name = isField ? withoutMarks(el, given) : withoutKeys(given.replace(/[\s:*]+$/, "") || given);
+    const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
+    // A picker is often labelled by its label and what it shows: the second part is its value.
+    if (chosen && name.length > chosen.length && name.endsWith(chosen)) return page.clip(name.slice(0, -chosen.length).trim(), MAX_NAME);
     const titled = from === "content" && !/[\p{L}\p{N}]/u.test(name) ? page.collapse(el.getAttribute("title")) : "";
     if (titled) return page.clip(titled, MAX_NAME); // of a star or a cross, what it says when pointed at
     if (name && from !== "placeholder" && !(isField && from === "title")) return page.clip(name, MAX_NAME);
-    const found = isField ? beside(el, role) || column(el) || name : name;
+    const found = isField ? beside(el, role) || column(el) || name || below(el, role) : name;
     return page.clip(found || (isField ? ownName(el) : icon(el)), MAX_NAME);
   };
 
+  /** Fields whose label said that they must be filled in. @type {WeakSet<Element>} */
+  const required = new WeakSet();
+  page.isMarkedRequired = (el) => required.has(el);
+
+  /** "Name: *" and "Name (required)" are "Name" to whoever asks for it; the state says that it is required. @param {Element} el @param {string} text */
+  function withoutMarks(el, text) {
+    const name = text.replace(/^\*\s*/, "").replace(/\s*[([](?:required|optional|mandatory)[)\]](?=[\s:*]*$)/i, "").replace(/[\s:*]+$/, "");
+    if (!name) return text;
+    if (/\*|[([](?:required|mandatory)[)\]]/i.test(text.replace(name, ""))) required.add(el);
+    else required.delete(el);
+    return name;
+  }
+
+  /** "Save Ctrl+S" is "Save". @param {string} text */
+  const withoutKeys = (text) => text.replace(/[\s(]+(?:(?:ctrl|cmd|command|alt|option|shift|meta)\s?\+\s?|[\u2303\u2318\u21e7\u2325]\s?)+(?:[\p{L}\p{N}]|F\d{1,2}|Enter|Tab|Del|Delete|Backspace|Space|[^\s\p{L}\p{N}])\)?$/iu, "") || text;
+
+  /** The label that floats over a field, or stands after it. @param {Element} el @param {WireRole} role */
+  function below(el, role) {
+    if (role !== "inp" && role !== "sel") return "";
+    const parent = page.parentOf(el);
+    return parent && parent.querySelectorAll(CONTROL).length === 1 ? sibling(el, "nextSibling") : "";
+  }
+
   /** A text that can be a label: short and with a letter in it. @param {string} text */
   const labelLike = (text) => {
-    const label = text.replace(/[\s:*]+$/, "");
+    const label = text.replace(/\s*[([](?:required|optional|mandatory)[)\]](?=[\s:*]*$)/i, "").replace(/[\s:*]+$/, "");
     if (/[.!]$|[.!?] |[\u00d7\u2715\u2716\u22ee]/.test(label)) return ""; // a sentence, or things that can be closed
     return label.length <= MAX_LABEL && /[\p{L}\p{N}]/u.test(label) ? label : "";
   };

@@ -9,7 +9,7 @@
   const MIN_GAP = 6; // CSS pixels between two items beside each other; a word space is 4 to 5
   const ONE_CONTROL = /(^|[\s_-])(btn|button|chip|badge|tag|input|field)($|[\s_-])/;
   // Attributes that tell the parts of one thing apart as well as items.
-  const NOT_KEYS = /^data-(?:v-|test|cy|qa|reactid)/;
+  const NOT_KEYS = /^data-(?:v-|test|cy|qa|reactid|label|title|th$|col|field|name)/;
 
   /**
    * A list that shows the hand as a whole stands for its lines: those are what is clicked.
@@ -28,6 +28,7 @@
    * @param {Element} container @returns {Element[]}
    */
   page.itemsOf = (container) => {
+    if (container.matches("tr,[role=row]")) return []; // its cells are parts of one line
     const el = innermost(container);
     if (ONE_CONTROL.test(container.getAttribute("class") ?? "") || hasOwnText(el)) return [];
     const items = [...el.children].filter(isBox);
@@ -73,7 +74,7 @@
   function isBar(container, items) {
     const marks = items.map((item) => item.id || item.getAttribute("class") || "");
     if (marks.some((mark) => mark === "") || new Set(marks).size < marks.length) return false;
-    const alike = [container.previousElementSibling, container.nextElementSibling].some((other) => other?.localName === container.localName && other.className === container.className);
+    const alike = [...container.parentElement?.children ?? []].some((other) => other !== container && other.localName === container.localName && other.getAttribute("class") === container.getAttribute("class"));
     if (alike) return false;
     const rects = items.map((item) => item.getBoundingClientRect());
     return rects.every((rect, at) => at === 0 || (rect.left - rects[at - 1].right >= MIN_GAP && Math.abs(rect.top - rects[at - 1].top) < rect.height / 2));

@@ -17,6 +17,7 @@ export const PAGE_FILES = [
   "page/prune.js",
   "page/occlusion.js",
   "page/ids.js",
+  "page/field_errors.js",
   "page/messages.js",
   "page/summary.js",
   "page/changes.js",

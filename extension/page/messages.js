@@ -39,17 +39,28 @@
   page.findMessages = () => {
     /** @type {Message[]} */
     const found = [];
-    for (const el of document.querySelectorAll(`${LIVE},${NAMED}`)) {
+    for (const el of page.roots().flatMap((root) => [...root.querySelectorAll(page.MESSAGE)])) {
       if (found.length >= MAX_MESSAGES) break;
-      const live = el.matches(LIVE);
-      const signs = signsOf(el);
-      if ((!live && !isNotice(el, signs)) || !isMessage(el) || found.some((message) => message.el.contains(el))) continue;
-      const text = page.clip(page.textOf(el, { max: MAX_TEXT, skip: isButton }), MAX_TEXT);
-      if (text.length < 2) continue;
-      const role = el.getAttribute("role") ?? (el.getAttribute("aria-live") === "assertive" ? "alert" : "");
-      found.push({ el, text, live, kind: page.messageKind(signs, role, text), state: role === "alert" ? "alert" : "status" });
+      const message = found.some((outer) => page.composedContains(outer.el, el)) ? null : page.messageAt(el);
+      if (message) found.push(message);
     }
-    return [...found, ...invalidFields(found)];
+    found.push(...invalidFields(found));
+    const red = page.fieldErrors().filter(({ el }) => !found.some((message) => message.el.contains(el) || el.contains(message.el)));
+    return [...found, ...red.slice(0, MAX_MESSAGES).map(({ el, text }) => ({ el, text, live: false, kind: /** @type {MessageKind} */ ("error"), state: /** @type {"alert"} */ ("alert") }))];
+  };
+
+  /** What might be a message. */
+  page.MESSAGE = `${LIVE},${NAMED}`;
+
+  /** The message an element shows now; null if it shows none. @param {Element} el @returns {Message | null} */
+  page.messageAt = (el) => {
+    const live = el.matches(LIVE);
+    const signs = signsOf(el);
+    if ((!live && !isNotice(el, signs)) || !isMessage(el)) return null;
+    const text = page.clip(page.textOf(el, { max: MAX_TEXT, skip: isButton }), MAX_TEXT);
+    if (text.length < 2) return null;
+    const role = el.getAttribute("role") ?? (el.getAttribute("aria-live") === "assertive" ? "alert" : "");
+    return { el, text, live, kind: page.messageKind(signs, role, text), state: role === "alert" ? "alert" : "status" };
   };
 
   /** @param {Element} el */
@@ -74,7 +85,7 @@
     });
   }
 
-  /** Those not shown when the last action began. @param {readonly Message[]} messages @param {ReadonlySet<string>} before */
+  /** Those not shown when the last action began, gone again or not. @param {readonly Pick<Message, "text" | "kind">[]} messages @param {ReadonlySet<string>} before */
   page.newMessages = (messages, before) => {
     const fresh = messages.filter(({ text }) => !before.has(text));
     const texts = (/** @type {MessageKind} */ kind) => [...new Set(fresh.filter((message) => message.kind === kind).map(({ text }) => text))];

@@ -96,7 +96,7 @@
     if (given) return { name: given, from: "label" };
     const isField = page.nativeRole(el) !== null && !FROM_CONTENT.has(page.nativeRole(el) ?? "");
     if (FROM_CONTENT.has(role) && !isField) {
-      const content = (role === "row" && page.textOf(el, { skip: isControl })) || page.textOf(el, { skip: role === "tree" || el.localName === "li" ? isSubtree : undefined });
+      const content = (mayBeDecorated(el, role) && undecorated(el)) || (role === "row" && page.textOf(el, { skip: isControl })) || page.textOf(el, { skip: role === "tree" || el.localName === "li" ? isSubtree : undefined });
       if (content) return { name: content, from: "content" };
     }
     const title = page.collapse(el.getAttribute("title"));
@@ -104,6 +104,35 @@
     const hint = page.collapse(el.getAttribute("placeholder") ?? el.getAttribute("aria-placeholder"));
     return hint ? { name: hint, from: "placeholder" } : { name: "", from: "" };
   };
+
+  const MAX_MARKUP = 2_000; // characters of markup looked at for icons and counters
+  const DECORATED = /material-(?:icons|symbols)|badge|count|[\ue000-\uf8ff]/i;
+
+  const SIMPLE = new Set(["btn", "link", "tab", "menu", "opt"]);
+
+  /** @param {Element} el @param {WireRole} role */
+  const mayBeDecorated = (el, role) => SIMPLE.has(role) && el.localName !== "li" && el.firstElementChild !== null && DECORATED.test(el.innerHTML.slice(0, MAX_MARKUP));
+
+  /** What the counters in controls showed when they were named. @type {WeakMap<Element, string>} */
+  const counts = new WeakMap();
+  page.countOf = (el) => counts.get(el);
+
+  /** The text without its icons and counter; the counter is kept as what the control holds. @param {Element} el */
+  function undecorated(el) {
+    const text = page.textOf(el, { skip: isDecoration });
+    const count = text && [...el.querySelectorAll("[class*=badge],[class*=count]")].find((inner) => page.isShown(inner) && isDecoration(inner));
+    if (count) counts.set(el, page.collapse(count.textContent));
+    else counts.delete(el);
+    return text;
+  }
+
+  /** The ligature of an icon font, a private letter of one, or a counter: no part of what a thing is called. @param {Element} el */
+  function isDecoration(el) {
+    if (el.firstElementChild) return false;
+    const signs = el.getAttribute("class") ?? "";
+    const text = el.textContent?.trim() ?? "";
+    return /material-(?:icons|symbols)/.test(signs) || (/badge|count/i.test(signs) && /^\d[\d.,]*[+k]?$/i.test(text)) || /^[\ue000-\uf8ff]+$/.test(text);
+  }
 
   /** A line of a list is named by what it says, not by the controls in it: those have names of their own. @param {Element} el */
   const isControl = (el) => el.matches("input,select,textarea,button,[role=button],[role=checkbox],[role=switch],[role=radio]");

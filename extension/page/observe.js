@@ -40,18 +40,22 @@
     ids = new page.IdBook();
     /** @type {V3Node[] | null} */
     #last = null;
+    /** The messages shown at the last look. @type {readonly Message[]} */
+    messages = [];
 
     /** The controls now, with their names and groups. @returns {Seen[]} */
-    look(messages = page.findMessages()) {
+    look() {
       const root = document.body ?? document.documentElement;
+      page.forgetRoots();
       const controls = page.nearest(page.prune(page.walk(root)), MAX_NODES);
+      this.messages = page.findMessages(); // after the walk, which has found the shadow roots
       const groupOf = page.groupsOn();
       const modal = page.modal();
       const seen = controls.map((candidate) => {
         const name = page.nameOf(candidate.el, candidate.role);
         return { candidate, name, group: groupOf(candidate.el, name), occ: page.isOccluded(candidate, modal), text: "" };
       });
-      const spoken = messages.filter(({ live, kind }) => live || kind !== "info").map((message) => ({
+      const spoken = this.messages.filter(({ live, kind }) => live || kind !== "info").map((message) => ({
         candidate: messageCandidate(message), name: page.clip(message.text, 80), group: groupOf(message.el, ""), occ: false, text: message.state,
       }));
       const own = new Set(spoken.map(({ candidate }) => candidate.el));
@@ -68,10 +72,10 @@
       const started = performance.now();
       if (taskKey !== this.ids.taskKey) this.#last = null;
       this.ids.open(taskKey, nextId);
-      const messages = page.findMessages();
-      const seen = this.look(messages);
+      const seen = this.look();
+      watch.follow(page.roots());
       const tree = this.#tree(seen);
-      const { errors, successes } = page.newMessages(messages, watch.messagesBefore);
+      const { errors, successes } = page.newMessages([...this.messages, ...watch.heard()], watch.messagesBefore);
       const recentEvents = page.describeChanges(this.#last, tree);
       this.#last = tree;
       return {

@@ -12,10 +12,10 @@
   const BUTTON_INPUTS = new Set(["button", "submit", "reset", "image"]);
   /** @type {Record<string, WireRole>} */
   const INPUTS = { checkbox: "chk", radio: "rad", range: "range", file: "file" };
-  const HANDLERS = "[onclick],[onmousedown],[onmouseup],[onpointerdown],[ondblclick],[ng-click],[jsaction],[wire\\:click],[x-on\\:click],[hx-get],[hx-post]";
+  const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[ondblclick],[ng-click],[jsaction],[wire\\:click],[x-on\\:click],[hx-get],[hx-post]";
   const EDITABLE = new Set(["", "true", "plaintext-only"]);
   // A class name that says its element is to be clicked, as whole words of it: `btn-close`, `alink`, `MuiButton`.
-  const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable)($|[\s_-])/;
+  const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable|draggable|sortable-handle)($|[\s_-])/;
   const NO_FOCUS_ROLES = new Set(["dialog", "alertdialog", "tabpanel", "region", "group", "document", "application", "main", "listbox", "menu", "menubar", "tree", "grid", "tablist", "radiogroup", "log", "feed", "toolbar", "presentation", "none"]);
 
   const KEEPS_ROLE = new Set(["inp", "sel", "file", "range", "chk", "rad"]);
@@ -71,6 +71,7 @@
     // A text field stays one whatever role it is given, and so do choices: that is how they are acted on.
     if (native === "inp" && isPicker(el)) return "sel";
     if (native && KEEPS_ROLE.has(native)) return native;
+    if (native === "btn" && aria === null && el.getAttribute("aria-haspopup") === "listbox") return "sel";
     return aria ?? native;
   };
 
@@ -86,6 +87,27 @@
     return !NO_FOCUS_ROLES.has(el.getAttribute("role") ?? "") && el.localName !== "iframe" && el.localName !== "dialog";
   };
 
+  const LINK_TEXT = 60; // characters; longer underlined text is emphasis
+  const TEXT_TAGS = new Set(["span", "a", "font", "b", "i", "em", "strong"]);
+
+  /**
+   * Whether text is drawn as links are, underlined in a colour of its own (an `a` without an address: either of the two).
+   * @param {Element} el @param {CSSStyleDeclaration} style
+   */
+  page.looksLikeLink = (el, style) => {
+    if (!TEXT_TAGS.has(el.localName) || el.childElementCount > 0 || el.hasAttribute("href")) return false;
+    const bare = el.localName === "a";
+    if (bare && (el.id || el.hasAttribute("name"))) return false;
+    const underlined = style.textDecorationLine.includes("underline") && style.textDecorationStyle === "solid";
+    if (!underlined && !bare) return false;
+    const text = el.textContent?.trim() ?? "";
+    const parent = el.parentElement;
+    if (!parent || text.length < 2 || text.length > LINK_TEXT) return false;
+    const around = getComputedStyle(parent);
+    const coloured = style.color !== around.color;
+    return bare ? underlined || coloured : coloured && !around.textDecorationLine.includes("underline");
+  };
+
   /** Whether its class calls it a button or a link. @param {Element} el */
   page.looksClickable = (el) => CLICK_CLASS.test(el.getAttribute("class") ?? "");
 
@@ -97,7 +119,7 @@
     const classes = el.getAttribute("class") ?? "";
     if (IMAGES.has(el.localName)) return "img";
     if (ROWS.has(el.localName) || holdsControls) return "row";
-    if (/(^|[\s_-])a?link($|[\s_-])/.test(classes) || el.localName === "a") return "link";
+    if (/(^|[\s_-])a?link($|[\s_-])/.test(classes) || el.localName === "a" || page.looksLikeLink(el, getComputedStyle(el))) return "link";
     return /(^|[\s_-])(btn|button)($|[\s_-])/.test(classes) ? "btn" : "el";
   };
 })();

@@ -65,7 +65,7 @@
       if (el.localName === "label") return labelled(/** @type {HTMLLabelElement} */ (el), rect, context, inner);
       const role = page.roleOf(el);
       if (role) return known(el, role, rect, context, inner);
-      if (context.faded || (!inner.hand && !items.has(el) && !mayBeCustom(el) && !(hovered && el.matches(hovered)))) return null;
+      if (context.faded || (!inner.hand && !items.has(el) && !mayBeCustom(el) && !page.looksLikeLink(el, style) && !(hovered && el.matches(hovered)))) return null;
       return custom(el, style, rect, context, inner);
     };
 
@@ -106,7 +106,7 @@
         return null;
       }
       if (items.has(el)) return add(el, "el", rect, context, "looks");
-      const hinted = page.looksClickable(el) || (hovered !== "" && el.matches(hovered));
+      const hinted = page.looksClickable(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered));
       if (!(says || begins || hinted) || context.label || !isSeen(rect, inner.own)) return null;
       if (rect.width * rect.height > area * MAX_SHARE && !says) return null;
       if (style.pointerEvents === "none" || (says && !begins && SCROLLS.test(style.overflowY))) return null;

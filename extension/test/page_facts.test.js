@@ -39,3 +39,21 @@ test("roles", () => {
   const roles = [...document.body.children].map((el) => page.roleOf(el));
   assert.deepEqual(roles, ["link", null, "inp", "btn", null, "inp", "inp", null, "chk", "sel", "sel", "sel", "tab"]);
 });
+test("three dots, three lines or an arrow down open a menu; a sentence that ends in dots does not", () => {
+  const { page, one } = load(`<button id=a>⋮</button><a id=b href=#>Patients ▾</a><button id=c aria-expanded=false>▾</button><button id=d>Choose...</button>`);
+  const states = (/** @type {string} */ selector, /** @type {WireRole} */ role) => plain(page.statesOf(one(selector), role));
+  assert.deepEqual(states("#a", "btn"), ["haspopup"]);
+  assert.deepEqual(states("#b", "link"), ["haspopup"]);
+  assert.deepEqual(states("#c", "btn"), ["collapsed"]);
+  assert.deepEqual(states("#d", "btn"), []);
+});
+test("the sign on a button that is called otherwise is its hint", () => {
+  const { page, one } = load(`<button id=a aria-label="Increase guests">+</button><button id=b>Add</button>`);
+  assert.equal(page.hintOf(one("#a"), "btn", "Increase guests"), "+");
+  assert.equal(page.hintOf(one("#b"), "btn", "Add"), "");
+});
+test("a button that opens a list of choices is a list", () => {
+  const { page, one } = load(`<button id=a aria-haspopup=listbox>Pick</button><button id=b aria-haspopup=menu>Do</button>`);
+  assert.equal(page.roleOf(one("#a")), "sel");
+  assert.equal(page.roleOf(one("#b")), "btn");
+});

@@ -76,3 +76,40 @@ test("a name has at most 80 characters", () => {
 test("an item of a tree is named by its own line", () => {
   assert.equal(nameOf(`<li id=x role=treeitem>Docs<ul role=group><li role=treeitem>a.txt</ul></li>`, "tree"), "Docs");
 });
+test("a mark for fields that must be filled in is a state, not a name", () => {
+  for (const label of ["Name (required)", "Name [Required]: ", "* Name", "Name *"]) {
+    const { page, one } = load(`<label for=x>${label}</label><input id=x>`);
+    assert.equal(page.nameOf(one("#x"), "inp"), "Name");
+    assert.deepEqual([...page.statesOf(one("#x"), "inp")], ["required"]);
+  }
+  const { page, one } = load(`<label for=x>Name (optional)</label><input id=x>`);
+  assert.equal(page.nameOf(one("#x"), "inp"), "Name");
+  assert.deepEqual([...page.statesOf(one("#x"), "inp")], []);
+});
+test("a label after its field, floating or not", () => {
+  assert.equal(nameOf(`<div><input id=x placeholder=" "><span>Surname</span></div>`, "inp"), "Surname");
+  assert.equal(nameOf(`<div><input id=x placeholder="Surname"><span>kg</span></div>`, "inp"), "Surname");
+});
+test("a label in the table cell before", () => {
+  assert.equal(nameOf(`<table><tr><td>Weight:<td><input id=x></table>`, "inp"), "Weight");
+});
+test("keyboard hints, counters and letters of icon fonts are no part of a name", () => {
+  assert.equal(nameOf(`<button id=x>Save <kbd>Ctrl+Shift+S</kbd></button>`, "btn"), "Save");
+  assert.equal(nameOf(`<button id=x>Search <kbd>\u2318K</kbd></button>`, "btn"), "Search");
+  assert.equal(nameOf(`<a id=x href=#>Inbox <span class="badge">12</span></a>`, "link"), "Inbox");
+  assert.equal(nameOf(`<button id=x><span class="material-icons">save</span> Keep</button>`, "btn"), "Keep");
+  assert.equal(nameOf(`<button id=x><span class="material-icons">save</span></button>`, "btn"), "save");
+  assert.equal(nameOf(`<button id=x><i>\ue8b6</i> Find</button>`, "btn"), "Find");
+  assert.equal(nameOf(`<button id=x>Vitamin C</button>`, "btn"), "Vitamin C");
+});
+test("a line of a list is named without the controls in it", () => {
+  const html = `<div id=x class=row><input type=checkbox aria-label="Select it"><button aria-label=Star>☆</button><span>Ann Lee</span> <span>Report</span></div>`;
+  assert.equal(nameOf(html, "row"), "Ann Lee Report");
+});
+test("a star is called what it says when pointed at", () => {
+  assert.equal(nameOf(`<span id=x title="4 stars">☆</span>`, "el"), "4 stars");
+  assert.equal(nameOf(`<span id=x title="More">Next</span>`, "el"), "Next");
+});
+test("a picker labelled by its label and its value is called by its label", () => {
+  assert.equal(nameOf(`<span id=l>Room type</span><button id=x aria-haspopup=listbox aria-labelledby="l x">Suite</button>`, "sel"), "Room type");
+});

@@ -134,6 +134,8 @@ interface IdBook {
 interface Watch {
   messagesBefore: ReadonlySet<string>;
   start(): void;
+  follow(roots: readonly Node[]): void;
+  heard(): { text: string; kind: MessageKind }[];
   reset(messages: readonly Message[]): void;
   since(): { didNetworkOccur: boolean; didDomMutate: boolean; didUrlChange: boolean };
   quiet(): { domQuietMs: number; networkQuietMs: number; pending: number | null; url: string; readyState: string };
@@ -141,7 +143,8 @@ interface Watch {
 
 interface Eyes {
   ids: IdBook;
-  look(messages?: readonly Message[]): Seen[];
+  messages: readonly Message[];
+  look(): Seen[];
   observe(request: { taskKey: string; nextId: number }, watch: Watch): PageObservation;
 }
 
@@ -153,6 +156,8 @@ interface PageNamespace {
   words(token: string): string;
   // dom.js
   shadowOf(el: Element): ShadowRoot | null;
+  roots(): (Document | ShadowRoot)[];
+  forgetRoots(): void;
   childrenOf(el: Element): Iterable<Node>;
   parentOf(node: Node): Element | null;
   composedContains(outer: Element, inner: Element | null): boolean;
@@ -171,10 +176,13 @@ interface PageNamespace {
   roleOf(el: Element): WireRole | null;
   saysClickable(el: Element): boolean;
   looksClickable(el: Element): boolean;
+  looksLikeLink(el: Element, style: CSSStyleDeclaration): boolean;
   customRole(el: Element, holdsControls: boolean): WireRole;
   // name.js, fallback_name.js
   textOf(el: Element, options?: { skip?: (el: Element) => boolean; max?: number }): string;
   accessibleName(el: Element, role: WireRole): { name: string; from: "label" | "content" | "title" | "placeholder" | "" };
+  isMarkedRequired(el: Element): boolean;
+  countOf(el: Element): string | undefined;
   nameOf(el: Element, role: WireRole): string;
   // facts.js
   isDisabled(el: Element): boolean;
@@ -205,8 +213,11 @@ interface PageNamespace {
   signature(item: { role: string; name: string; group: string }): string;
   // messages.js, summary.js, changes.js
   messageKind(signs: string, role: string, text: string): MessageKind;
+  fieldErrors(): { el: Element; text: string }[];
+  MESSAGE: string;
+  messageAt(el: Element): Message | null;
   findMessages(): Message[];
-  newMessages(messages: readonly Message[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
+  newMessages(messages: readonly Pick<Message, "text" | "kind">[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
   summarize(): string;
   joinSummary(title: string, lines: readonly { text: string; heading: boolean }[]): string;
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
@@ -237,6 +248,7 @@ interface PageNamespace {
   pressKey(text: string): Noted;
   parseDate(text: string): string | null;
   parseTime(text: string): string | null;
+  inFormat(text: string, hint: string): string;
   toInputValue(type: string, text: string): string | null;
   tellInput(el: Element, inputType: string, data: string | null): void;
   setValue(target: Target, text: string): Promise<Noted>;

@@ -26,6 +26,8 @@ WHOLE = [
     '<div class="hot gap"><b class=name>Docs</b><span class=count>3 files</span></div>',
     '<div class="hot gap"><span class=name>Docs</span><span class=count>3 files</span></div><div class="hot gap"><span class=name>Music</span><span class=count>9 files</span></div>',
     '<div class="hot btn"><span class=a>Save</span> &nbsp; &nbsp; <span class=b>now</span></div>',
+    '<table><tr class="hot"><td data-key=a>Jas</td><td data-key=b>1990</td></tr></table>',
+    '<div class="hot gap"><span class=title>Fees</span><span class=mark>Show</span></div><p>Free</p><div class="hot gap"><span class=title>Dates</span><span class=mark>Show</span></div><p>May</p>',
     "<a href=#x class=gap><span class=a>Read</span><span class=b>more</span></a>",
 ]
 
@@ -56,3 +58,31 @@ async def test_a_row_with_its_own_buttons_is_a_node_beside_them(page: Page) -> N
     html = "<div class=hot>Jas, 1990 <button>Edit</button> <button>Delete</button></div>"
     assert await names(page, html) == ["Jas, 1990", "Edit", "Delete"]
     assert await names(page, html.replace("Jas, 1990", "")) == ["Edit", "Delete"]
+
+
+async def test_text_drawn_as_a_link_is_one(page: Page) -> None:
+    found = await names(
+        page,
+        """<style>.l {color:#06c; text-decoration:underline} a.m {color:green}</style><p>Read <span class=l>the terms</span> or
+        <a class=m>go back</a>, <u>not this</u>, <span style="text-decoration:underline">nor this</span>, <a>nor an anchor</a>
+        <a name=top class=m>Top</a> <span class=l style="text-decoration:none">coloured</span></p>
+        <a title=Next><span>&gt;</span></a>""",
+    )
+    assert found == ["the terms", "go back", "Next"]
+
+
+async def test_a_counter_is_what_the_control_holds(page: Page) -> None:
+    html = '<button onclick="n.textContent = 1">Cart <span class=badge id=n>0</span></button>'
+    await harness.show(page, html)
+    first = await harness.observe(page)
+    cart = harness.find(first, "Cart")
+    assert cart["v"] == "0"
+    await harness.act(page, "click", {"id": cart["i"]})
+    second = await harness.observe(page, next_id=first["nextId"])
+    assert harness.find(second, "Cart")["i"] == cart["i"]
+    assert 'changed: btn "Cart" from "0" to "1"' in second["recentEvents"]
+
+
+async def test_what_can_be_dragged_is_a_node(page: Page) -> None:
+    found = await names(page, "<div draggable=true>Card</div><div class='ui-draggable'>Box</div>")
+    assert found == ["Card", "Box"]

@@ -164,3 +164,12 @@ async def test_a_faded_out_dialog_is_not_there(page: Page) -> None:
         <button>OK</button></div><button>Open</button>""",
     )
     assert named(seen) == [("btn", "Open")]
+
+
+async def test_a_box_that_takes_no_clicks_is_seen_by_its_label(page: Page) -> None:
+    seen = await look(
+        page,
+        """<label style="position:relative"><input type=checkbox style="position:absolute;opacity:0;pointer-events:none">
+        <span style="display:inline-block;width:14px;height:14px;border:1px solid"></span> Subscribe</label>""",
+    )
+    assert named(seen) == [("chk", "Subscribe")]

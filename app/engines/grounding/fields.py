@@ -81,6 +81,9 @@ def named(wanted: Wanted, node: Node) -> tuple[float, str]:
     """How well the node's texts are the field's name."""
     if node.role in ("rad", "chk") and (grouped := _in_choice(wanted, node)) > 0.0:
         return grouped, "choice of the group"
+    said = wanted.name.strip().casefold()
+    if said and said in (node.name.strip().casefold(), node.hint.strip().casefold()):
+        return 1.0, "same label"  # also of words that tell nothing elsewhere: "To"
     best, why = _likeness(wanted.name, node.name)
     if node.hint and best < FOLDED:
         hint, _ = _likeness(wanted.name, node.hint)
@@ -113,6 +116,7 @@ def _across(name: str, node: Node) -> float:
     return 0.0
 
 
+_ALL_AROUND = 0.9  # every word of the name is in the labels of the containers
 _ACROSS = 0.86  # above a part of a label, below the label itself
 
 
@@ -121,6 +125,9 @@ def _in_choice(wanted: Wanted, node: Node) -> float:
     if wanted.value is None or not node.groups:
         return 0.0
     group = max(_likeness(wanted.name, text)[0] for _, text in containers(node.group))
+    around = frozenset[str]().union(*(label(text).stems for _, text in containers(node.group)))
+    if label(wanted.name).stems and label(wanted.name).stems <= around:
+        group = max(group, _ALL_AROUND)
     own = similarity(label(wanted.value), label(node.name))[0]
     return group * own if own >= INITIALS else 0.0
 
@@ -211,8 +218,21 @@ def _typed_fit(text: str, kind: str | None) -> float:
 _ANY_FIELD = frozenset(("text", "value", "area", "line", "string", "it", "blank", "empty"))
 
 
-def is_generic(name: str) -> bool:
-    """Whether the name says nothing, or nothing but that it is a field: "the text field"."""
+def is_generic(name: str, tree: Tree | None = None) -> bool:
+    """Whether the name says nothing, or nothing but that it is a field: "the text field".
+
+    Where a field of the page bears that very name ("To"), it says something.
+    """
+    said = name.strip().casefold()
+    if said in _WHEN and tree is not None:
+        return False
+    for node in tree or ():
+        if (
+            said
+            and node.role in FIELD_ROLES
+            and said in (node.name.casefold(), node.hint.casefold())
+        ):
+            return False
     words = label(name).folded.split()
     return all(word in _ANY_FIELD or word in ROLE_WORDS or word in STOP_WORDS for word in words)
 

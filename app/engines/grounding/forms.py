@@ -64,7 +64,7 @@ def assign_fields(
     rows = [
         in_group(
             field_scores(one, tree, vectors)
-            if not is_generic(one.name)
+            if not is_generic(one.name, tree)
             else nameless(tree, one.value),
             group,
         )

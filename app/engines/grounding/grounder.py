@@ -110,7 +110,7 @@ class Grounder:
 
         An empty name means the only, or the next, text field.
         """
-        if is_generic(name):
+        if is_generic(name, tree):
             found = [one for one in nameless(tree, value) if one.node.id not in taken]
             return next_field(in_group(found, group), tree, taken)
         scores = field_scores(Wanted(name, value), tree, self._vectors)

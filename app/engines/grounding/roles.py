@@ -26,10 +26,16 @@ _SELECT: Mapping[str, float] = {
     "link": 0.93, "btn": 0.92, "inp": 0.85, "txt": _TEXT,
 }  # fmt: skip
 _LOOK: Mapping[str, float] = {}
+_OPEN: Mapping[str, float] = {
+    **_CLICK,
+    "chk": 0.6,
+    "rad": 0.8,
+}  # ticking a thing shows nothing of it
 
 FIT: Mapping[Verb, Mapping[str, float]] = {
     "fill": _FILL, "clear": _FILL, "check": _CHECK, "uncheck": _CHECK, "select": _SELECT,
-    "find": _LOOK, "read": _LOOK, "verify": _LOOK, "hover": _LOOK, "drag": _LOOK, "scroll": _LOOK,
+    "open": _OPEN, "find": _LOOK, "read": _LOOK, "verify": _LOOK, "hover": _LOOK, "drag": _LOOK,
+    "scroll": _LOOK,
     "focus": {"txt": _TEXT, "btn": 0.9, "link": 0.9},
 }  # fmt: skip
 

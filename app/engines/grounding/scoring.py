@@ -173,6 +173,8 @@ def _others(words: Label, node: Node) -> list[tuple[float, str]]:
     found = [(0.0, "")]
     if node.hint:
         fit = similarity(words, label(node.hint))[0]
+        if not any(char.isalnum() for char in node.hint):  # a sign: "+" is not "-"
+            fit = float(node.hint.strip() == words.literal.strip())
         found.append((fit * (_HINT if node.name else _HINT_ALONE), "hint"))
     if node.value and node.role != "txt":
         held = _HELD if node.role == "inp" else _VALUE

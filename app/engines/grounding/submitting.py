@@ -8,7 +8,7 @@ from app.engines.grounding.deciding import absent, candidates, confidence
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.grounding.scoring import Scored
-from app.engines.grounding.surroundings import dialog_factors
+from app.engines.grounding.surroundings import dialog_factors, record
 
 # How surely a button with this word (a meaning of the lexicon) hands in a form.
 _WORTH = {
@@ -47,7 +47,7 @@ def submit_scores(tree: Tree, after: Sequence[str]) -> list[Scored]:
     made = []
     for at, node in enumerate(tree):
         worth = _worth(node)
-        if worth <= 0.0:
+        if worth <= 0.0 or _of_other_record(node, homes):
             continue
         score = worth * _place(node.group, homes) * _order(at, filled, tree)
         if front is not None:
@@ -56,11 +56,21 @@ def submit_scores(tree: Tree, after: Sequence[str]) -> list[Scored]:
     return made
 
 
+def _of_other_record(node: Node, homes: Sequence[str]) -> bool:
+    """Whether it is a line's own button, and what was filled in stands elsewhere: a row's "Edit"."""
+    line = record(node.group)
+    if not line or not homes or node.input_type == "submit":
+        return False
+    here = any(home == line or home.startswith(line + " > ") for home in homes)
+    same = _form(node.group) and any(_form(home) == _form(node.group) for home in homes)
+    return not here and not same
+
+
 def _worth(node: Node) -> float:
     if node.role not in _ROLES or node.states & {"haspopup", "expanded", "collapsed"}:
         return 0.0
     words = label(node.name)
-    if words.meaning_set & _NEVER or set(words.words) & _NEVER:
+    if words.meaning_set & _NEVER or set(words.words) & _NEVER or words.words == ("edit",):
         return 0.0
     typed = 0.97 if node.input_type == "submit" else 0.0
     known = max((_WORTH[one] for one in words.meanings if one in _WORTH), default=0.0)

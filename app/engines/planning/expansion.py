@@ -28,7 +28,16 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
     while left:
         own, left = _with_settings(left)
         steps.extend(_parts(own, left[0] if left else None, forbidden))
-    return tuple(merged(step for step in steps if step.verb not in forbidden))
+    return tuple(
+        merged(step for step in steps if step.verb not in forbidden or _said(step, instruction))
+    )
+
+
+def _said(step: Directive, instruction: Instruction) -> bool:
+    """Whether the person asked for that very way to hand in, and forbade another: "save, not send"."""
+    ways = {target.phrase.lower() for target in instruction.forbidden}
+    own = step.verb == "submit" and step.value not in SAVING and step.source != ""
+    return own and bool(ways) and (step.value or "") not in ways
 
 
 def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[Directive]]:
@@ -52,7 +61,9 @@ def _parts(
     put = verb == "create" and directive.destination is not None and not directive.fields
     sends = (verb in SAVING and not put) or (verb == "search" and directive.value is not None)
     if sends and "submit" not in forbidden and not _ended_by(following):
-        yield Directive(verb="submit", value=verb, source=directive.source)
+        yield Directive(
+            verb="submit", value=verb, source=directive.source, condition=directive.condition
+        )
 
 
 def _ended_by(following: Directive | None) -> bool:

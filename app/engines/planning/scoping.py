@@ -21,7 +21,7 @@ def without_guides(directives: Sequence[Directive]) -> list[Directive]:
     Such a clause names a kind of container, more than one, and is followed by the thing to find in
     one of them; looking for that thing opens them as needed.
     """
-    pairs = zip(directives, [*directives[1:], None], strict=True)
+    pairs = zip(directives, [*directives, None][1:], strict=True)
     return [one for one, following in pairs if following is None or not _guides(one, following)]
 
 
@@ -39,7 +39,7 @@ def scoped(directives: Sequence[Directive]) -> list[Directive]:
     """Of "find R and press X", X becomes that of R; finding R is part of finding X."""
     made: list[Directive] = []
     scope: tuple[str, str] | None = None
-    for directive, following in zip(directives, [*directives[1:], None], strict=True):
+    for directive, following in zip(directives, [*directives, None][1:], strict=True):
         record = _record(directive)
         if record is not None and following is not None and _takes_scope(following):
             scope = record

@@ -24,6 +24,8 @@ def describe(directive: Directive) -> str:
     """The step in plain words: "Enter 'Jas' as name"."""
     writer = WRITERS.get(directive.verb)
     line = writer(directive) if writer else _clause(directive)
+    if directive.condition:
+        line = f"if there is a {directive.condition}, {line[:1].lower()}{line[1:]}"
     return line[:1].upper() + line[1:]
 
 

@@ -37,8 +37,10 @@ def _by_control(case: Case, named: str, place: str) -> Refinement | None:
             return ambiguous(found, f"the way to add {quoted(named)}")
         if node is None or not _adds(node) or not in_record(named, f"{node.group} {node.name}"):
             continue
-        if not case.did("click", node):
-            return one(action("click", node.id), f"Press {called(node)} of {quoted(named)}")
+        left = case.directive.times - case.count("click", node)
+        if left > 0:
+            words = f"Press {called(node)} of {quoted(named)}"
+            return act([Proposal(action=action("click", node.id), description=words)] * left, words)
     return _of_shown(case, named, place)
 
 

@@ -101,6 +101,9 @@ def _choice(case: Case, target: Target) -> Choice:
         grounding = case.find(target.model_copy(update={"within": None}), "select")
     if grounding.outcome == "absent" and (shorter := _without_kind(case, target)) is not None:
         return Choice(target, None, _choosing(case, shorter))
+    box = record_box(case, target.phrase) if grounding.outcome == "absent" else None
+    if box is not None:
+        return Choice(target, None, _choosing(case, box))
     if grounding.outcome != "found":
         return Choice(target, grounding, found=False)
     node = case.tree.by_id[grounding.chosen[0]]
@@ -155,13 +158,13 @@ def _boxes(case: Case, *, wanted: bool) -> Refinement:
             continue
         grounding = case.find(target, "check")
         if grounding.outcome != "found":
+            if (switch := _named_switch(case, target)) is not None:
+                return switch
             own = record_box(case, target.phrase) if not target.all else None
             boxes = [own] if own is not None else record_boxes(case, target)
             choices += [Choice(target, None, _boxed(case, n, wanted=wanted)) for n in boxes]
             if boxes:
                 continue
-            if (named := _named_switch(case, target)) is not None:
-                return named
             choices.append(Choice(target, grounding, found=False))
         choices += [
             Choice(target, grounding, _boxed(case, node, wanted=wanted))

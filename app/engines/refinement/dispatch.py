@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from app.domain.action import action
 from app.domain.directive import Directive, Verb
 from app.domain.plan import Refinement
 from app.engines.grounding import Grounder
@@ -11,6 +12,7 @@ from app.engines.refinement import (
     choosing,
     filling,
     moving,
+    one_record,
     pointing,
     reading,
     records,
@@ -18,9 +20,12 @@ from app.engines.refinement import (
     visiting,
 )
 from app.engines.refinement.borrowing import borrow
-from app.engines.refinement.case import Case, Move, done
+from app.engines.refinement.case import Case, Move, done, one
+from app.engines.refinement.conditions import met
 from app.engines.refinement.forbidding import without_forbidden
 from app.engines.refinement.matching import alike, described
+from app.engines.refinement.naming import called
+from app.engines.refinement.recognising import named_by_clause
 
 MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
@@ -28,7 +33,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
         "fill": filling.fill, "clear": filling.clear, "select": choosing.select,
         "check": choosing.check, "uncheck": choosing.uncheck, "submit": submitting.submit,
         "search": visiting.search, "login": visiting.login, "logout": visiting.logout,
-        "create": records.create, "edit": records.edit, "delete": records.delete,
+        "create": records.create, "edit": one_record.edit, "delete": one_record.delete,
         "find": visiting.find, "press": moving.press, "scroll": moving.scroll,
         "hover": pointing.hover, "focus": pointing.focus, "drag": moving.drag,
         "navigate": moving.navigate, "back": moving.back, "reload": moving.reload,
@@ -41,6 +46,18 @@ WORDED: frozenset[Verb] = frozenset({"fill", "select", "do"})
 """Verbs whose clause may describe its value instead of naming it."""
 
 
+CALLED: frozenset[Verb] = frozenset({"clear", "do", "check", "uncheck", "close", "edit"})
+"""Verbs whose whole clause may be what a control is called: "clear the completed tasks"."""
+
+
+def _called_so(case: Case) -> Refinement | None:
+    directive = case.directive
+    if case.deeds or directive.fields or (directive.verb != "do" and directive.value is not None):
+        return None
+    node = named_by_clause(case)
+    return None if node is None else one(action("click", node.id), f"Press {called(node)}")
+
+
 def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
     """What to do for the plan's current step on the page as it is."""
     step = situation.plan.step
@@ -50,5 +67,9 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
         verb="do", value=step.description, source=step.description
     )
     case = Case(situation, directive, grounder)
+    if directive.condition and not case.deeds and not met(case, directive.condition):
+        return done(f"There is no {directive.condition} here, so this is not needed.")
+    if directive.verb in CALLED and (control := _called_so(case)) is not None:
+        return without_forbidden(case, control)
     special = borrow(case) or described(case) or alike(case) if directive.verb in WORDED else None
     return without_forbidden(case, special or MOVES[directive.verb](case))

@@ -13,9 +13,12 @@ from app.domain.directive import Target, Verb
 from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
 from app.domain.plan import Deed, Proposal, Refinement
+from app.engines.grounding.label import label
 from app.engines.grounding.openers import relatedness
+from app.engines.grounding.surroundings import record
 from app.engines.planning.wording import thing
-from app.engines.refinement.case import Case, act, missing, same
+from app.engines.refinement.case import Case, act, ambiguous, missing, same
+from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.naming import called, not_here
 from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import is_risky
@@ -26,9 +29,9 @@ BUDGET = 4  # explorations a step, so that a hopeless one ends within a few roun
 GUIDED_BUDGET = 16  # where the person said to look through tabs, sections, folders or pages
 RELATED = 0.45  # of the words; an opener below this has nothing to do with what is looked for
 LIKELY = 0.72  # of the grounder's score for openers: of related sense, without a word in common
+# Where what is not on a page usually is: a shop's way on is in its cart.
+FOUND_IN = {"check out": "cart", "coupon": "cart", "voucher": "cart", "promo": "cart"}
 PAGES = 10  # of one list turned over in a step
-LOADING_MS = 1_000
-LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
 NAMED: frozenset[Verb] = frozenset(
     {
         "click",
@@ -58,7 +61,6 @@ PREVIOUS = re.compile(
 )
 AGREEING = re.compile(r"^(ok(ay)?|yes|continue|confirm)\b", re.I)
 REFUSING = re.compile(r"^(cancel|no|close|not now|later|dismiss)\b", re.I)
-LOADING = re.compile(r"\b(loading|please wait)\b", re.I)
 TREES = re.compile(r"\b(trees?|folders?|director(y|ies))\b", re.I)
 GUIDES = re.compile(
     r"\b(tabs?|sections?|panels?|accordions?|trees?|folders?|pages|(sub)?menus?|results?)\b", re.I
@@ -76,6 +78,8 @@ def explore(
     if waited is not None:
         return waited
     opened = [deed for deed in case.deeds if deed.purpose == "explore"]
+    if (several := _several_records(case, target)) is not None:
+        return several
     opener = _next_opener(case, target, opened)
     if opener is None:
         aside = _uncovered(case, opened) or _dismissed(case, opened)
@@ -117,20 +121,6 @@ def _given_up(
     return missing(not_here(what, case.page, tried), near)
 
 
-def wait_while_loading(case: Case) -> Refinement | None:
-    """A wait, once a step, while there is nothing on the page or it says that it loads."""
-    waited = any(deed.action.name == "wait" for deed in case.deeds)
-    empty = not any(node.role != "txt" for node in case.tree)
-    if waited or not (empty or LOADING.search(case.page.summary[:LOADING_TEXT])):
-        return None
-    made = Proposal(
-        action=action("wait", LOADING_MS),
-        description="Wait for the page to load",
-        purpose="explore",
-    )
-    return act([made], "The page is still loading.", confidence=0.8, completes=False)
-
-
 def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node | None:
     tried = [*opened, *(deed for deed in [case.last] if deed is not None)]
     fresh = [n for n in case.tree if _openable(n) and not _spent(n, tried)]
@@ -139,11 +129,14 @@ def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node 
     related = _related(case, target, fresh) if within_budget else None
     if related is not None or case.directive.verb not in NAMED:
         return related
+    own = _as_spelled([node for node in fresh if _of_record(node, target)], target)
+    fresh = [node for node in fresh if not _of_other(node, target)]
+    if own and within_budget:
+        return _deeper(case, own, opened)
     onward = _onward(case) if len(pages) < PAGES and _is_listed(case, target) else None
     if onward is not None and target is not None and (target.ordinal is not None or target.within):
         return onward
-    own = [node for node in fresh if _of_record(node, target)]
-    return (_deeper(case, own or fresh, opened) if within_budget else None) or onward
+    return (_deeper(case, fresh, opened) if within_budget else None) or onward
 
 
 def _spent(node: Node, tried: list[Deed]) -> bool:
@@ -157,6 +150,35 @@ def _of_record(node: Node, target: Target | None) -> bool:
     if target is None or not target.within or not _plain(node):
         return False
     return in_record(target.within, node.group)
+
+
+def _as_spelled(nodes: list[Node], target: Target | None) -> list[Node]:
+    """Of openers in several records those whose record is written as the person wrote it: "@ann"."""
+    said = (target.within or "").casefold() if target is not None else ""
+    exact = [node for node in nodes if said and said in node.group.casefold()]
+    return exact or nodes
+
+
+def _several_records(case: Case, target: Target | None) -> Refinement | None:
+    """Several records go by what was said, each with a menu of its own: a person must say which."""
+    own = _as_spelled([n for n in case.tree if _of_record(n, target)], target)
+    own = [n for n in own if is_of_record(n) and n.role != "tree"]
+    lines = {record(n.group): n for n in own}
+    if len(lines) < 2 or target is None or target.ordinal is not None or target.all:
+        return None
+    shown = tuple(
+        Candidate(id=n.id, role=n.role, name=line.rpartition(": ")[2], group="", score=0.6)
+        for line, n in lines.items()
+    )
+    what = f"{len(lines)} things here could be '{target.within}'"
+    return ambiguous(Grounding(outcome="ambiguous", candidates=shown, reason=what), what)
+
+
+def _of_other(node: Node, target: Target | None) -> bool:
+    """Whether it opens the menu of another record than the one that was named."""
+    named = target.within if target is not None else None
+    opens = _plain(node) and is_of_record(node) and node.role != "tree"
+    return bool(named) and opens and not in_record(named or "", node.group)
 
 
 def _is_listed(case: Case, target: Target | None) -> bool:
@@ -179,8 +201,11 @@ def _related(case: Case, target: Target | None, fresh: list[Node]) -> Node | Non
     phrase = target.phrase
     if case.directive.verb == "create" and case.directive.target is not None:
         phrase = case.directive.target.phrase  # of a "new order" only "order" tells where it may be
+    places = [place for word, place in FOUND_IN.items() if word in label(phrase).meaning_set]
     for candidate in case.openers(phrase):
         shared = relatedness(phrase, [candidate.name], None)[0]
+        if places and label(places[0]).meaning_set & label(candidate.name).meaning_set:
+            shared = RELATED
         if candidate.id in allowed and (shared >= RELATED or candidate.score >= LIKELY):
             return case.tree.get(candidate.id)
     return None

@@ -1,5 +1,6 @@
 """Entering values: the fields of one form in one chain, a combobox's suggestion, a calendar's day."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from app.engines.refinement.recognising import created_kind, edited_record, in_r
 from app.engines.refinement.suggestions import pick_suggestion, suggests
 from app.engines.refinement.values import holds, setting
 
+MAIL = re.compile(r"\S+@\S+\.\S+$")
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -29,6 +32,8 @@ class Placed:
 
 def fill(case: Case) -> Refinement:
     """Give every field its value; those already holding it are left alone."""
+    if _said_by_press(case):
+        return done("The control pressed last says so already.")
     placed = _places(case)
     if not placed:
         return missing(f"It was not said what to enter for “{case.directive.source}”.")
@@ -48,6 +53,15 @@ def fill(case: Case) -> Refinement:
     return done("The values are there already.")
 
 
+def _said_by_press(case: Case) -> bool:
+    """As "Assign to me" was pressed, "to: me" needs no field."""
+    fields, last = case.directive.fields, case.last
+    if len(fields) != 1 or fields[0].field != "to" or last is None or last.signature is None:
+        return False
+    said = f"to {fields[0].value}".lower()
+    return last.action.name == "click" and last.signature[1].lower().endswith(said)
+
+
 def clear(case: Case) -> Refinement:
     """Empty the field."""
     return fill(case.instead(verb="fill", value="", fields=()))
@@ -65,7 +79,8 @@ def wanted_values(case: Case) -> list[tuple[Target, str]]:
 
 
 def _field_target(base: Target, field: FieldValue) -> Target:
-    return Target(phrase=field.field, within=base.within)
+    within = base.within or (base.phrase if field.field else None)
+    return Target(phrase=field.field or base.phrase, within=within or None, role=base.role)
 
 
 def _places(case: Case) -> list[Placed]:
@@ -122,6 +137,13 @@ def split_names(case: Case, fields: Iterable[FieldValue]) -> Iterator[FieldValue
 
 def _place(case: Case, target: Target, value: str) -> list[Placed]:
     grounding = case.field(target, value)
+    if grounding.outcome == "absent" and target.within and target.phrase and case.directive.fields:
+        plain = case.field(Target(phrase=target.phrase), value)  # where they are is no label here
+        grounding = plain if plain.outcome == "found" else grounding
+    if grounding.outcome == "absent" and not target.phrase and MAIL.match(value):
+        boxes = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type == "email"]
+        if len(boxes) == 1:  # the only field that takes an address
+            grounding = Grounding(outcome="found", chosen=(boxes[0].id,), confidence=0.8)
     if grounding.outcome != "found":
         return [Placed(target, value, grounding, None)]
     ids = _every(case, target, grounding.chosen) if target.all else grounding.chosen
@@ -150,6 +172,9 @@ def _set(case: Case, spot: Placed) -> bool:
 
 
 def _entered(case: Case, spots: list[Placed], *, completes: bool) -> Refinement:
+    asking = [spot for spot in spots if spot.node is not None and suggests(spot.node)]
+    if asking:  # what it suggests is chosen before anything else takes its list away
+        spots = [*(spot for spot in spots if spot not in asking), asking[0]]
     proposals: list[Proposal] = []
     for spot in spots:
         node = spot.node
@@ -158,12 +183,11 @@ def _entered(case: Case, spots: list[Placed], *, completes: bool) -> Refinement:
         if made is None:
             return missing(_refused(node, spot.value))
         proposals.append(Proposal(action=made[0], description=made[1]))
-    waits = any(spot.node is not None and suggests(spot.node) for spot in spots)
     return act(
         proposals,
         "; ".join(proposal.description for proposal in proposals) + ".",
         confidence=min(spot.grounding.confidence for spot in spots),
-        completes=completes and not waits,
+        completes=completes and not asking,
         candidates=spots[0].grounding.candidates,
     )
 

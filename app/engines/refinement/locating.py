@@ -11,12 +11,15 @@ from app.engines.refinement.exploring import turned
 from app.engines.refinement.listing import listed
 from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import is_risky
+from app.engines.risk.controls import dismisses
 
 CLOSERS = frozenset({"x", "X", "×", "✕", "✖"})  # noqa: RUF001 - as pages print it
 ACTIONS = frozenset(
     meaning
     for word in (
-        "add", "archive", "bookmark", "cancel", "check out", "close", "copy", "delete", "details",
+        "activate", "add", "approve", "archive", "assign", "block", "bookmark", "cancel", "deactivate",
+        "disable", "duplicate", "enable", "export", "invite", "publish", "reject", "rename", "reopen",
+        "reset", "resolve", "restore", "suspend", "check out", "close", "copy", "delete", "details",
         "download", "edit", "expand", "flag", "follow", "forward", "like", "mark", "menu", "more",
         "move", "mute", "open", "pin", "print", "reply", "save", "select", "settings",
         "share", "show", "star", "view",
@@ -51,7 +54,7 @@ def locate(case: Case, target: Target | None) -> Grounding:
         records = listed(case.tree, target.phrase)
         at = target.ordinal - 1 if target.ordinal > 0 else len(records) + target.ordinal
         return _chosen(records[at], COUNTED) if 0 <= at < len(records) else found
-    if target.within and _was_opened(case, target.within):
+    if target.within and was_opened(case, target.within):
         return case.find(target.model_copy(update={"within": None}))
     found = _named_thing(case, target, found)
     return found if found.outcome != "absent" else _loosely(case, target) or found
@@ -62,9 +65,12 @@ def _loosely(case: Case, target: Target) -> Grounding | None:
     if target.quoted or target.all or target.ordinal is not None or not target.phrase:
         return None
     within = target.within or ""
-    if within and within.islower() and within.isalpha() and not is_risky(target.phrase):
+    if within and within.islower() and within.isalpha():
         alone = case.find(target.model_copy(update={"within": None}))
-        return alone if alone.outcome == "found" else None
+        node = case.tree.get(alone.chosen[0]) if alone.outcome == "found" else None
+        if node is None or (is_risky(node.name) and not _harmless(node, target)):
+            return None
+        return alone
     rest, _, noun = target.phrase.rpartition(" ")
     if within or not rest or not noun.islower() or is_risky(rest):
         return None
@@ -74,6 +80,11 @@ def _loosely(case: Case, target: Target) -> Grounding | None:
         if n.enabled and n.role in NAMED_ALONE and _bare(n.name) == rest.lower()
     ]
     return _chosen(same[0], LOOSE) if len(same) == 1 else None
+
+
+def _harmless(node: Node, target: Target) -> bool:
+    """Whether it only closes something, or is the very label that was said."""
+    return dismisses(node) or label(node.name).folded == label(target.phrase).folded
 
 
 def _bare(name: str) -> str:
@@ -101,7 +112,7 @@ def _in_the_very_record(target: Target, found: Grounding) -> Grounding:
     )
 
 
-def _was_opened(case: Case, record: str) -> bool:
+def was_opened(case: Case, record: str) -> bool:
     """Whether the record was opened for this step: the page is about it now."""
     wanted = label(record).meaning_set
     last = case.deeds[-1] if case.deeds else None
@@ -122,6 +133,13 @@ def _named_thing(case: Case, target: Target, found: Grounding) -> Grounding:
     if not target.within or not is_kind(case, target.phrase):
         return found
     named = case.find(target.model_copy(update={"phrase": target.within, "within": None}))
+    node = case.tree.get(named.chosen[0]) if named.outcome == "found" else None
+    if (
+        node is not None
+        and node.role in {"chk", "rad"}
+        and case.directive.verb in {"click", "open"}
+    ):
+        return found  # ticking it opens nothing
     return named if named.outcome != "absent" else found
 
 

@@ -174,7 +174,7 @@ def close(case: Case) -> Refinement:
         node = case.tree.get(grounding.chosen[0])
         if node is not None and "collapsed" in node.states:
             return done(f"{called(node)} is closed already.")
-        if node is not None and (node.role != "txt"):
+        if node is not None and node.role != "txt" and _meant_to_close(node, target):
             return click(case)
     if (record := _closed_record(case, target)) is not None:
         return record
@@ -186,6 +186,13 @@ def close(case: Case) -> Refinement:
     return explore(case, target, grounding)
 
 
+def _meant_to_close(node: Node, target: Target | None) -> bool:
+    """Whether its label says to close, or what was said; "Closed" tells of a state."""
+    own, said = label(node.name), label(target.phrase if target else "")
+    closes = set(own.words) & {"close", "dismiss", "hide", "collapse", "exit", "x", "times"}
+    return bool(closes or own.meaning_set & said.meaning_set) or not own.words
+
+
 def _closed_record(case: Case, target: Target | None) -> Refinement | None:
     """Of "close ticket #103" the control is the record's; what closes something else is not pressed."""
     if target is None or target.role is not None or not target.phrase:
@@ -195,7 +202,9 @@ def _closed_record(case: Case, target: Target | None) -> Refinement | None:
     single = len(words) == 1 and target.within is None and not target.quoted
     if single or CLOSABLE.search(target.phrase) or any(_in_dialog(n) for n in case.tree):
         return None
-    return click(case.instead(verb="click", target=Target(phrase="Close", within=named)))
+    kind = " ".join(word for word in words if word.isalpha() and word.islower())
+    phrase = f"Close {kind}".strip() if kind and named != kind else "Close"
+    return click(case.instead(verb="click", target=Target(phrase=phrase, within=named)))
 
 
 def _in_dialog(node: Node) -> bool:

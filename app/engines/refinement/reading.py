@@ -1,6 +1,7 @@
 """Answers that stand on the page, and checks that something does."""
 
 import re
+from itertools import pairwise
 
 from app.domain.page import MASK, Node
 from app.domain.plan import Refinement
@@ -9,7 +10,8 @@ from app.engines.grounding.similarity import MEANING, similarity
 from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, done, missing
-from app.engines.refinement.exploring import wait_while_loading
+from app.engines.refinement.counting import counted_answer, presence_answer
+from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.lookup import looked_up
 from app.engines.refinement.naming import place
 
@@ -20,15 +22,22 @@ ASKED = re.compile(
 )
 OWNED = re.compile(r"^(?P<whose>.+?)['’]s?\s+(?P<what>.+)$")  # noqa: RUF001
 PAIR = re.compile(r"^\s*(?P<name>[^:|\n]{1,60}?)\s*[:|]\s*(?P<value>[^|\s][^|]{0,200})$")
+HOW_MUCH = re.compile(r"how much (does|do|is|are|for) (the )?(?P<what>.+?)( costs?)?[?.!]*$", re.I)
+MONEY = re.compile(r"[$€£¥]\s?\d[\d,.]*\d|\d[\d,.]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF|NIS|ILS)\b)")
 LONGEST_ANSWER = 200  # characters
 
 
 def read(case: Case) -> Refinement:
     """Answer from a field, a label with its value, or a record's row; only where it is plain."""
     asked = case.directive.value or case.directive.source
+    plain = counted_answer(case, asked) or presence_answer(case, asked)
+    if plain is not None:
+        return plain
     what, whose = _question(asked)
     found = [*_from_fields(case, what, whose), *_from_text(case, what, whose)]
     answers = dict.fromkeys([*found, *_from_table(case, what, whose)])
+    if not answers and (told := _priced(case, asked)):
+        answers = {told: None}
     if len(answers) == 1:
         answer = next(iter(answers))
         return Refinement(outcome="answer", reason=answer, thought=answer, confidence=0.9)
@@ -93,6 +102,18 @@ def _from_fields(case: Case, what: str, whose: str) -> list[str]:
     ]
 
 
+def _priced(case: Case, asked: str) -> str | None:
+    """The price that stands with the thing: in its line, or the first after it."""
+    found = HOW_MUCH.match(asked.strip())
+    named = label(found["what"]).meaning_set if found else frozenset[str]()
+    lines = [line.strip() for line in case.page.summary.splitlines()[1:] if line.strip()]
+    at = [i for i, line in enumerate(lines) if named and named <= label(line).meaning_set]
+    if len(at) != 1:
+        return None
+    near = [m[0] for line in lines[at[0] : at[0] + 3] for m in MONEY.finditer(line)]
+    return f"{lines[at[0]].lstrip('# ')[:LONGEST_ANSWER]}: {near[0]}" if near else None
+
+
 def _belongs(node: Node, whose: str) -> bool:
     return not whose or label(whose).meaning_set <= label(node.group).meaning_set
 
@@ -128,8 +149,10 @@ def _from_text(case: Case, what: str, whose: str) -> list[str]:
         if start is None:
             return []
         lines = lines[start:]
+    if not lines:
+        return []
     wanted, found = label(what), []
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in pairwise([*lines, ""]):
         pair = PAIR.match(line)
         if pair and _means(wanted, pair["name"]):
             found.append(f"{pair['name']}: {pair['value'][:LONGEST_ANSWER]}")

@@ -3,17 +3,21 @@
 from app.domain.directive import Target
 from app.domain.page import Node
 from app.engines.grounding.label import label
+from app.engines.grounding.lexicon import RECORD_NOUNS, STOP_WORDS
 from app.engines.grounding.surroundings import RECORDS, names_said
 from app.engines.refinement.case import Case
 
 ALL_BOX = frozenset({"select all", "check all", "all", "select everything", "toggle all"})
-ENTRY = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+PRESSED = frozenset({"btn", "link", "el", "menu"})
+CROSSES = frozenset({"x", "X", "\u00d7", "\u2715", "\u2716", "\u2a2f", "\U0001f5d1"})
 
 
 def in_record(named: str, group: str) -> bool:
     """Whether a group says all words of the record's name, its sort left out: "ticket #103"."""
     around = label(group).meaning_set
-    variants = (label(text).meaning_set for text in names_said(named))
+    first, _, rest = named.partition(" ")
+    several = (rest,) if rest and first.lower().removesuffix("s") in RECORD_NOUNS else ()
+    variants = (label(text).meaning_set for text in (*names_said(named), *several))
     return any(words and words <= around for words in variants)
 
 
@@ -48,6 +52,34 @@ def record_boxes(case: Case, target: Target) -> list[Node]:
 def _excluded(name: str, node: Node) -> bool:
     said = name.lower().removeprefix("one ").removeprefix("from ").strip()
     return in_record(said, f"{node.group} {node.name}")
+
+
+def crosses(case: Case, named: str, within: str) -> list[Node]:
+    """The crosses that take the record away: in the line that is its own, in the list that was named."""
+    return [
+        n
+        for n in case.tree
+        if n.enabled and n.name.strip() in CROSSES and is_of_record(n)
+        and in_record(named, n.group.rpartition(" > ")[2])
+        and (not within or in_record(within, n.group))
+    ]  # fmt: skip
+
+
+def named_by_clause(case: Case) -> Node | None:
+    """The one control whose label is in the person's clause, from its verb on: "Clear completed"."""
+    source = case.directive.source
+    target = case.directive.target
+    if target is not None and target.phrase.lower() not in source.lower():  # "clear them"
+        source = f"{source.partition(' ')[0]} {target.phrase}"
+    said = label(source)
+    found = []
+    for node in case.tree:
+        own = [word for word in label(node.name).words if word not in STOP_WORDS]
+        spoken = [word for word in said.words if word in own]
+        whole = len(own) > 1 and spoken == own and bool(said.words) and said.words[0] == own[0]
+        if whole and node.enabled and node.role in PRESSED:
+            found.append(node)
+    return found[0] if len(found) == 1 else None
 
 
 def edited_record(case: Case) -> str:

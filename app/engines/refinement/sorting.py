@@ -2,12 +2,13 @@
 
 import re
 
+from rapidfuzz import fuzz
+
 from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.engines.grounding.label import label
-from app.engines.grounding.similarity import similarity
 from app.engines.planning.wording import quoted
 from app.engines.refinement.case import Case, ambiguous, done, missing, one
 from app.engines.refinement.naming import called, not_here
@@ -44,4 +45,8 @@ def _order(node: Node, key: str, wanted: str) -> str | None:
     )
     if not fitting:
         return None
-    return max(fitting, key=lambda option: similarity(label(wanted), label(option))[0])
+    return max(fitting, key=lambda option: fuzz.ratio(_plain(wanted), _plain(option)))
+
+
+def _plain(text: str) -> str:
+    return " ".join(label(text).words)

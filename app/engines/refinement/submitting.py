@@ -3,12 +3,16 @@
 from app.domain.action import action
 from app.domain.page import Node
 from app.domain.plan import Refinement
+from app.engines.grounding.label import label
 from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, ambiguous, done, last_filled, missing, one
 from app.engines.refinement.naming import called, not_here
 from app.engines.refinement.pointing import click
-from app.engines.refinement.recognising import is_of_record
+from app.engines.refinement.recognising import PRESSED, is_of_record
+from app.engines.risk.controls import container
 from app.engines.risk.lexicon import speaks_of
+
+SAID = frozenset({"save", "send", "post", "publish", "apply", "confirm"})
 
 
 def submit(case: Case) -> Refinement:
@@ -16,14 +20,17 @@ def submit(case: Case) -> Refinement:
     target = case.directive.target
     if target is not None and (target.phrase or target.ordinal is not None):
         grounding = case.find(target)
-        if grounding.outcome != "absent" or case.submitter().outcome != "found":
+        no_form = last_filled(case) is None or case.submitter().outcome != "found"
+        if grounding.outcome != "absent" or no_form:
             return click(case)
     filled = [node for node in [last_filled(case)] if node is not None]
+    if _sent_already(case):
+        return done("It was handed in already.")
     if filled and case.directive.value == "edit" and _takes_effect_at_once(case, filled[0]):
         return done(f"{called(filled[0])} is changed.")
     grounding = case.submitter(filled)
     if grounding.outcome == "found":
-        node = case.tree.by_id[grounding.chosen[0]]
+        node = _by_own_word(case, filled) or case.tree.by_id[grounding.chosen[0]]
         if not node.enabled:
             return missing(_locked(case, node))
         return one(
@@ -36,6 +43,35 @@ def submit(case: Case) -> Refinement:
     return missing(
         not_here(thing(target, "a button to submit with"), case.page), grounding.candidates[:3]
     )
+
+
+def _by_own_word(case: Case, filled: list[Node]) -> Node | None:
+    """The one control beside what was filled that begins with the person's word: "Save draft"."""
+    word = label(case.directive.value or "").words
+    if case.directive.value not in SAID or not filled:
+        return None
+    group = container(filled[0])
+    named = [
+        n
+        for n in case.tree
+        if n.enabled and n.role in PRESSED and label(n.name).words[: len(word)] == word
+        and container(n) == group
+    ]  # fmt: skip
+    return named[0] if len(named) == 1 else None
+
+
+def _sent_already(case: Case) -> bool:
+    """Whether the step before was to press the very control that hands in what it is about."""
+    last = case.last
+    if case.directive.value not in {"create", "edit"} or last is None or case.work:
+        return False
+    pressed = last.action.name == "click" and last.purpose == "work" and last.status == "success"
+    plan = case.situation.plan
+    earlier = plan.steps[plan.current - 1].directive if plan.current else None
+    named = last.signature is not None and speaks_of("submit", last.signature[1])
+    said = label(earlier.source).meaning_set if earlier is not None else frozenset[str]()
+    same = last.signature is not None and label(last.signature[1]).meaning_set <= said
+    return pressed and named and same
 
 
 def _takes_effect_at_once(case: Case, node: Node) -> bool:

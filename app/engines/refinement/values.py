@@ -77,7 +77,8 @@ def option_for(options: tuple[str, ...], value: str) -> str | None:
     if (longer := _spelled_out(options, value)) is not None:
         return longer
     wanted = label(value)
-    scored = sorted(((similarity(wanted, label(o))[0], o) for o in options), reverse=True)
+    meant = [o for o in options if DENYING & set(label(o).words) <= set(wanted.words)]
+    scored = sorted(((similarity(wanted, label(o))[0], o) for o in meant), reverse=True)
     best = [(score, option) for score, option in scored if score >= ALIKE]
     if not best:
         return _numbered(options, value)

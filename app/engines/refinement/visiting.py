@@ -4,16 +4,20 @@ from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.page import Node
 from app.domain.plan import Refinement
+from app.engines.grounding.label import label
+from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, ambiguous, done, missing, one
-from app.engines.refinement.exploring import explore, wait_while_loading
+from app.engines.refinement.exploring import explore
 from app.engines.refinement.filling import fill
+from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.locating import counted, locate
 from app.engines.refinement.lookup import search_field
 from app.engines.refinement.naming import called, not_here
 from app.engines.refinement.pointing import click
 from app.engines.refinement.sorting import SORTING, sort
 from app.engines.refinement.values import holds
+from app.engines.risk.lexicon import speaks_of
 
 SURE = 0.6  # a whole clause names a control only when it says nearly the same
 
@@ -36,10 +40,18 @@ def search_box(case: Case) -> Node | None:
         found = case.field(wanted) if wanted is not None and wanted.phrase else None
         if found is not None and found.outcome == "found":
             node = case.tree.get(found.chosen[0])
-            if node is not None and node.role == "inp":
+            meant = node is not None and wanted is not None and _meant(node, wanted)
+            if node is not None and node.role == "inp" and meant:
                 return node
     boxes = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
     return search_field(case) or (boxes[0] if len(boxes) == 1 else None)
+
+
+def _meant(node: Node, wanted: Target) -> bool:
+    """Whether the field says that it searches, or bears a word of what it was called."""
+    said = label(f"{node.name} {node.hint}")
+    searches = node.input_type == "search" or speaks_of("search", f"{node.name} {node.hint}")
+    return searches or bool(said.meaning_set & label(wanted.phrase).meaning_set - STOP_WORDS)
 
 
 def login(case: Case) -> Refinement:

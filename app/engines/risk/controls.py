@@ -49,8 +49,26 @@ def is_submit(node: Node, page: Observation) -> bool:
     fields = entries(page, container(node))
     if node.input_type in ("submit", "image"):
         return bool(fields) or container(node) is not None
+    if _acts_on_record(node, fields, page):
+        return False
     named = len(words(node.name).split()) <= _SHORT and speaks_of("submit", node.name)
     return named and (bool(fields) or container(node) is not None)
+
+
+def _acts_on_record(node: Node, fields: tuple[Node, ...], page: Observation) -> bool:
+    """Whether it stands in a row or card that holds no field: "Add to cart" hands nothing in.
+
+    A section is such a card where others like it have the same button.
+    """
+    parts = node.group.split(" > ") if node.group else []
+    kind = parts[-1].partition(":")[0].strip() if parts else ""
+    if kind not in ("row", "item", "section") or container(node) is not None:
+        return False
+    if kind == "section" and not any(
+        n.name == node.name and n.group != node.group and n.role == node.role for n in page.tree
+    ):
+        return False
+    return not any(inside(field, node.group) for field in fields)
 
 
 def dismisses(node: Node) -> bool:

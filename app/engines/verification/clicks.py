@@ -31,12 +31,13 @@ import re
 from app.domain.action import Action
 from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, is_opener, is_submit
+from app.engines.verification.busy import still_going_on
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
 from app.engines.verification.messages import GOING_ON
 from app.engines.verification.readback import is_on
 from app.engines.verification.snapshot import without_numbers
-from app.engines.verification.submits import refused, sign_in_asked, still_going_on, submitted
+from app.engines.verification.submits import refused, sign_in_asked, submitted
 
 _NUMBER = re.compile(r"\d{1,9}")
 _UP = re.compile(
@@ -153,14 +154,15 @@ def changed(scene: Scene) -> Evidence:
             return yes(0.92, why + quote(found[0]))
     if diff.address.any:
         return yes(0.92, f"The page went to {quote(diff.address.after)}")
+    if not diff.solid and _counted(scene):
+        return yes(0.75, "A number on the page went on by one")
     busy = _only_busy(scene)
     if busy is not None:
         return unclear(0.4, f"{GOING_ON}: {quote(busy)}")
     if diff.solid:
         return yes(0.8, _what_changed(scene))
     if diff.numbers_only:
-        sure = 0.75 if _counted(scene) else 0.66
-        return yes(sure, "A number on the page changed")
+        return yes(0.66, "A number on the page changed")
     return _quiet(scene)
 
 
@@ -175,7 +177,9 @@ def _only_busy(scene: Scene) -> str | None:
 
 def _counted(scene: Scene) -> bool:
     """Whether a control that counts was clicked, and one number went one on, the way it says."""
-    came, gone = scene.diff.text_added, scene.diff.text_gone
+    old_lines, new_lines = scene.before.summary.splitlines(), scene.after.summary.splitlines()
+    came = [line for line in new_lines if line not in old_lines]
+    gone = [line for line in old_lines if line not in new_lines]
     was = scene.was(scene.chain.actions[-1].action) if scene.chain.actions else None
     step = _step(was.name) if was is not None else 0
     if not (scene.reported and step and len(came) == len(gone) == 1):

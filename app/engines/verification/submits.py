@@ -26,32 +26,26 @@ A message that stood there before the submit counts for nothing. What is not kno
 judged from what only a handled submit leaves behind: a reload empties a form as well.
 """
 
-import re
 from collections.abc import Callable
 
 from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import speaks_of
+from app.engines.verification.busy import going_on
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
 from app.engines.verification.messages import (
-    GOING_ON,
     Kind,
-    is_busy,
     is_error_page,
     is_message,
     kind_of,
 )
 from app.engines.verification.readback import appeared
+from app.engines.verification.references import numbered
 
 _SENTENCE = 160  # characters; longer text is content and no answer
 _TELLING = 3  # characters; a shorter text stands on most pages anyway
 _SAID = ("setValue", "selectOption")
-_REFERENCE = re.compile(
-    r"\b(ticket|order|case|reference|confirmation|booking|reservation|request|receipt)"
-    r"( (no\.?|number|nr\.?|id|code))?[\s:#]*[A-Z]{0,4}-?\d{3,}",
-    re.IGNORECASE,
-)
 
 
 def submitted(scene: Scene, target: Node | None) -> Evidence:
@@ -127,16 +121,6 @@ def _told_success(scene: Scene, _: Node | None) -> Evidence | None:
     return None if said is None else yes(0.85, f"The page says: {quote(said)}")
 
 
-def _numbered(scene: Scene, _: Node | None) -> Evidence | None:
-    """A number given to what was handed in, which only a handled submit gets."""
-    texts = [t for t in scene.diff.text_added if len(t) <= _SENTENCE]
-    given = next((t for t in texts if _REFERENCE.search(t) and kind_of(t) == "info"), None)
-    if given is None or _REFERENCE.search(scene.before.summary):
-        return None
-    why = f"The page says: {quote(given)}"
-    return yes(0.75, why) if scene.reported else unclear(0.5, why)
-
-
 def _said(scene: Scene, kind: Kind) -> str | None:
     texts = [n.name for n in scene.diff.added if n.role == "txt" and not is_message(n)]
     texts += [t for t in scene.diff.text_added if not _is_old_message(scene, t)]
@@ -187,20 +171,6 @@ def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
     return yes(0.85, why) if scene.reported else unclear(0.55, why)
 
 
-def _going_on(scene: Scene, _: Node | None) -> Evidence | None:
-    busy = still_going_on(scene)
-    return unclear(0.4, f"{GOING_ON}: {quote(busy)}") if busy else None
-
-
-def still_going_on(scene: Scene) -> str | None:
-    """The text that came up and says that something is still going on."""
-    texts = [n.name for n in scene.diff.added]
-    texts += [c.after.name for c in scene.diff.changed if "name" in c.kinds]
-    texts += [m.text for m in scene.diff.messages]
-    texts += list(scene.diff.text_added)
-    return next((text for text in texts if len(text) < 80 and is_busy(text)), None)
-
-
 def _emptied(scene: Scene, target: Node | None) -> Evidence | None:
     filled = _filled_ids(scene, target)
     if any(n.input_type == "password" for n in _fields_before(scene, target)):
@@ -246,8 +216,8 @@ _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
     _record,
     _went_on,
     _told_success,
-    _numbered,
-    _going_on,
+    numbered,
+    going_on,
     _covered,
     _results,
     _unknown_words,

@@ -82,6 +82,19 @@
     color: parseColor,
   };
 
+  const FIELD_FORMAT = /(?<![a-z])(d{1,2}|m{1,2}|y{4}|y{2})([./ -])(d{1,2}|m{1,2})\2(d{1,2}|m{1,2}|y{4}|y{2})(?![a-z])/i;
+
+  /** A date in the order a field's hint shows ("DD.MM.YYYY"); what is no date, or fits already, as it is. @param {string} text @param {string} hint @returns {string} */
+  page.inFormat = (text, hint) => {
+    const format = hint.match(FIELD_FORMAT)?.[0];
+    if (!format) return text;
+    const parts = format.split(/([./ -])/).map((part) => (/^[./ -]$/.test(part) ? `\\${part}` : /^y/i.test(part) ? `\\d{${part.length}}` : "\\d{1,2}"));
+    const shape = new RegExp(`^${parts.join("")}$`);
+    const [year, month, day] = page.parseDate(text)?.split("-") ?? [];
+    if (!day || shape.test(text.trim())) return text;
+    return format.replace(/y+/i, (years) => year.slice(-years.length)).replace(/m+/i, (part) => pad(+month, part.length)).replace(/d+/i, (part) => pad(+day, part.length));
+  };
+
   /** The text as an input of this type holds it; null where it cannot be read as one. @param {string} type @param {string} text @returns {string | null} */
   page.toInputValue = (type, text) => (text === "" ? "" : PARSERS[type] ? PARSERS[type](text) : text);
 })();

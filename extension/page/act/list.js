@@ -14,6 +14,8 @@
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "OPTION", "TITLE"]);
 
   /** @typedef {{el: Element, label: string}} Offer */
+  /** What each control offered when it was last chosen from: a list still fading out then is its own. @type {WeakMap<Element, Set<Element>>} */
+  const offeredBy = new WeakMap();
 
   /** Elements with text of their own that are shown now. @returns {Set<Element>} */
   function shownTexts() {
@@ -78,17 +80,19 @@
    */
   page.chooseFromList = async (target, label) => {
     const { el, name } = target;
-    const was = shownBy(el);
     let opened = await open(target);
     // An open list that says nothing of it was closed by the press: once more.
-    if (!el.matches("[role=listbox]") && opened.offers().length === 0) opened = await open(target);
+    if (!el.matches("[role=listbox]") && !isWritable(el) && opened.offers().length === 0) opened = await open(target);
     const { offers } = opened;
-    const offer = pick(offers(), label) ?? (await settled(offers, label)) ?? (await filtered(target, offers, label)) ?? (await scrolled(offers, label));
+    const offer = pick(offers(), label) ?? (offers().length ? await settled(offers, label) : null) ?? (await filtered(target, offers, label)) ?? (await scrolled(offers, label));
     if (!offer) {
       const labels = offers().map((one) => one.label);
       throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" offers no "${label}"${labels.length ? `; it offers ${page.listed(labels)}` : ""}.`);
     }
-    page.press(await page.reach({ el: offer.el, role: "opt", name: offer.label }));
+    offeredBy.set(el, new Set(offers().map((one) => one.el)));
+    const point = await page.reach({ el: offer.el, role: "opt", name: offer.label });
+    const was = shownBy(el);
+    page.press(point);
     return confirm(target, offer, was);
   };
 
@@ -98,6 +102,7 @@
     if (el.matches("[role=listbox]") || (el.getAttribute("aria-expanded") === "true" && ownOptions(el).length)) return { offers: () => offersOf(el, new Set()) };
     const before = shownTexts();
     for (const option of everywhere(el, OPTIONS)) if (isOnOffer(option)) before.add(option);
+    for (const option of offeredBy.get(el) ?? []) before.delete(option);
     page.press(await page.reach(target));
     const offers = () => offersOf(el, before);
     await page.tick();

@@ -71,7 +71,7 @@
     const { left, top, width, height } = box.getBoundingClientRect();
     if (width < 1 || height < 1 || !page.isShown(box)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is not visible.`);
     const cover = page.hitAt(left + width / 2, top + height / 2);
-    throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is covered by ${cover ? describe(cover) : "the edge of the window"}.`);
+    throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is covered by ${cover ? describe(cover, el) : "the edge of the window"}.`);
   };
 
   /**
@@ -105,11 +105,29 @@
     return null;
   }
 
-  /** @param {Element} el */
-  function describe(el) {
-    const around = page.closest(el, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]") ?? el;
-    const text = page.clip(page.textOf(around, { max: 60 }), 60);
-    const kind = around === el ? el.localName : "dialog";
-    return text ? `${kind} "${text}"` : `${kind}${el.id ? ` #${el.id}` : ""}`;
+  const LAYERS = new Set(["fixed", "sticky", "absolute"]);
+
+  /** The whole of what lies on top, a banner or a panel, not just the piece of it that was hit. @param {Element} hit @param {Element} target */
+  function layerOf(hit, target) {
+    const dialog = page.closest(hit, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]");
+    if (dialog) return dialog;
+    let layer = hit;
+    for (let up = page.parentOf(hit); up && up !== document.body && !page.composedContains(up, target); up = page.parentOf(up)) {
+      if (LAYERS.has(getComputedStyle(up).position)) layer = up;
+    }
+    return layer;
+  }
+
+  /** What it is, what it says, and what it can be left by. @param {Element} hit @param {Element} target */
+  function describe(hit, target) {
+    const layer = layerOf(hit, target);
+    const isDialog = layer.matches("dialog,[role=dialog],[role=alertdialog],[aria-modal=true]");
+    const buttons = [...layer.querySelectorAll("button,[role=button],a[href],input[type=submit],input[type=button]")].filter(page.isShown);
+    const names = buttons.slice(0, MAX_CANDIDATES).map((button) => page.nameOf(button, "btn")).filter(Boolean);
+    const label = page.collapse(layer.getAttribute("aria-label"));
+    const text = label || page.clip(page.textOf(layer, { max: 60, skip: (inner) => buttons.includes(inner) }), 60);
+    const kind = isDialog ? "dialog" : layer.localName;
+    const what = text ? `${kind} "${text}"` : `${kind}${layer.id ? ` #${layer.id}` : ""}`;
+    return names.length ? `${what} with ${page.listed(names)}` : what;
   }
 })();

@@ -4,6 +4,9 @@
   if (Object.hasOwn(page, "setValue")) return;
 
   const { ActionFailure } = page;
+  const MAX_KEYS = 40; // characters a mask may take; longer texts have none
+  // The types that have a caret, so that keys can be typed at their end.
+  const TYPED = new Set(["text", "tel", "search", "url", "password"]);
   const MAX_ARROWS = 300; // arrow presses a slider may take
 
   /** @param {Element} el @param {string} inputType @param {string | null} data */
@@ -49,7 +52,8 @@
 
   /** @param {Target} target @param {HTMLInputElement} input @param {string} text */
   async function typeInto({ el, name }, input, text) {
-    const value = page.toInputValue(input.type, text);
+    const hint = ["placeholder", "data-format", "data-date-format", "title", "aria-description"].map((key) => el.getAttribute(key) ?? "").join(" ");
+    const value = page.toInputValue(input.type, page.inFormat(text, hint));
     if (value === null) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no ${input.type}.`);
     if (input.maxLength >= 0 && value.length > input.maxLength) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" takes at most ${input.maxLength} characters.`);
     const chord = page.parseChord(value.at(-1) ?? "Backspace") ?? { key: "Unidentified", ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
@@ -62,7 +66,26 @@
     page.fireKey(el, "keyup", chord);
     el.dispatchEvent(new Event("change", { bubbles: true }));
     await page.tick(); // frameworks write their own idea of the value back after the event
+    if (!holds(input, value) && value.length <= MAX_KEYS && TYPED.has(input.type)) await typeKeys(input, value);
     return verify(input, value, name);
+  }
+
+  /** Whether a field holds the value, as written or as the page writes it. @param {HTMLInputElement} input @param {string} wanted */
+  const holds = (input, wanted) => !input.isConnected || input.value === wanted || (input.value !== "" && page.bare(input.value) === page.bare(wanted));
+
+  /** Key by key, for masks that build the value from the keys themselves. @param {HTMLInputElement} input @param {string} value */
+  async function typeKeys(input, value) {
+    setNative(input, "");
+    page.tellInput(input, "deleteContentBackward", null);
+    page.focusOn(input);
+    for (const key of value) {
+      const end = input.value.length;
+      if (input.selectionStart !== end) input.setSelectionRange(end, end);
+      page.pressKey(key === " " ? "Space" : key);
+      await page.tick();
+    }
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    await page.tick();
   }
 
   /** @param {HTMLInputElement} input @param {string} wanted @param {string} name @returns {{note?: string}} */

@@ -11,6 +11,7 @@ from app.reasoners.rules.parse.verbs import gerund_at, verb_at
 
 _HARD = frozenset(".!?;。！？；")
 _SOFT = frozenset({",", "and", "&", "，", "、", ":", "or", "(", "|"})
+_GIVES_UP = frozenset({"stop", "skip", "wait"})  # alone these are for the one who is told
 # Verbs that "to" may introduce as what a clause is for.
 _PURPOSES = frozenset({"click", "login", "find", "select", "read", "open", "check", "fill", "delete",
                        "search", "create", "edit", "press", "submit", "verify", "close"})  # fmt: skip
@@ -85,12 +86,20 @@ def _cut(span: Span, start: int, index: int) -> tuple[str, int] | None:
         return None
     if token.text in _SOFT or token.low in _SOFT:
         after = _skip_joints(span, index)
-        return ("soft", after) if begins_clause(span, after) else None
+        begins = begins_clause(span, after) or _parallel(span, start, after)
+        return ("soft", after) if begins else None
     if token.low == "then" and span[index - 1].text == ",":
         return "soft", index + 1
     if _is_label(span, index):
         return None
-    counted = span.low(index - 1) in lexicon.ARTICLES  # "the next page" is the one after this
+    return _after_word(span, start, index)
+
+
+def _after_word(span: Span, start: int, index: int) -> tuple[str, int] | None:
+    """As _cut, at a word that is no joint by itself."""
+    token = span[index]
+    # "the next page" is the one after this
+    counted = span.low(index - 1) in lexicon.ARTICLES or verb_at(span, index) is not None
     if token.low in lexicon.SEQUENCE_WORDS and not counted and begins_clause(span, index + 1):
         return "soft", index + 1
     if token.low == "to":
@@ -107,9 +116,20 @@ def _after_condition(span: Span, start: int, index: int) -> tuple[str, int] | No
     after = skip_lead_ins(span, _skip_joints(span, index))
     after += span.low(after) == "then"
     found = verb_at(span, after)
-    if found is None or not fits(condition_of(span[start:index]), found.entry.verb):
+    if found is None or (found.word in _GIVES_UP and after + found.length >= len(span)):
+        return None
+    if not fits(condition_of(span[start:index]), found):
         return None
     return "soft", after
+
+
+def _parallel(span: Span, start: int, index: int) -> bool:
+    """As in "for A choose X and for B choose Y": a preposition in front again, then a verb."""
+    front = span.low(skip_lead_ins(span, start))
+    if front not in {"for", "in", "on", "from", "under"} or span.low(index) != front:
+        return False
+    near = range(index + 2, min(index + 8, len(span)))
+    return any(verb_at(span, at) is not None for at in near)
 
 
 def _after_stop(span: Span, start: int, index: int) -> tuple[str, int] | None:
@@ -205,6 +225,8 @@ def _ends(span: Span, index: int) -> bool:
     if _is_label(span, index):
         return False
     marks = token.kind == "break" or (token.kind == "mark" and token.text not in "({[:=")
+    if token.low == "next":  # "go to next week" has its object yet to come
+        return marks or (verb_at(span, index) is None and verb_at(span, index + 1) is not None)
     return marks or token.low in {"and", "then", "or"} or token.low in lexicon.SEQUENCE_WORDS
 
 

@@ -6,6 +6,7 @@ from app.domain.directive import Target, Verb
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.targets import target_of
+from app.reasoners.rules.parse.verbs import Found
 from app.reasoners.rules.parse.wordlist import words
 
 _LONGEST = 24  # tokens; a longer condition is prose
@@ -88,9 +89,14 @@ def _about(span: Span) -> Condition | None:
     return Condition(topic=target if target.phrase else Target(phrase=text), text=text)
 
 
-def fits(condition: Condition | None, verb: Verb) -> bool:
+def fits(condition: Condition | None, found: Found) -> bool:
     """Whether the condition is understood, and the verb leaves alone what does not meet it."""
-    return condition is not None and condition.demands in {None, verb}
+    if condition is None:
+        return False
+    switches = found.word in {"turn", "switch", "flip", "set"}
+    return condition.demands in {None, found.entry.verb} or (
+        switches and condition.demands in {"check", "uncheck"}
+    )
 
 
 def trailing(args: Span) -> tuple[Span, Span]:

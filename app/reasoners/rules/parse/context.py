@@ -6,7 +6,8 @@ from app.domain.directive import Directive, FieldValue, Target, Verb
 from app.reasoners.rules.parse import frames_choose, lexicon
 from app.reasoners.rules.parse.conditions import Condition
 from app.reasoners.rules.parse.spans import Span
-from app.reasoners.rules.parse.targets import boxed, container_name, target_of
+from app.reasoners.rules.parse.targets import container_name, target_of
+from app.reasoners.rules.parse.widgets import boxed
 
 
 @dataclass
@@ -49,8 +50,19 @@ def in_context(directive: Directive, source: str, draft: Draft) -> Directive:
         target = _placed(target or Target(), draft.lead)
     elif draft.lead is not None:
         target = frames_choose.list_of(draft.lead[1:])
-    update = {"target": target, "source": source, "condition": _needed(draft.condition, target)}
+    update: dict[str, object] = {"target": target, "source": source}
+    update["condition"] = _needed(draft.condition, target)
+    where = directive.destination
+    if where is not None and where.phrase.lower() in lexicon.PRONOUNS:
+        update["destination"] = _named(_antecedent(draft), draft) or where
     return directive.model_copy(update=update)
+
+
+def _named(before: Target | None, draft: Draft) -> Target | None:
+    """What "it" in "add Tom to it" stands for, by the name it was just given."""
+    last = draft.directives[-1] if draft.directives else None
+    given = [field.value for field in last.fields if field.field in {"", "name"}] if last else []
+    return Target(phrase=given[0]) if given else before
 
 
 def _needed(condition: Condition | None, target: Target | None) -> str | None:

@@ -21,8 +21,16 @@ _FRONT = lexicon.ARTICLES | {
     "a",
     "whose",
     "for",
+    "its",
 }
-_IMPLIED = {"born": "date of birth", "aged": "age", "priced": "price", "costing": "price"}
+_IMPLIED = {
+    "say": "",
+    "saying": "",
+    "born": "date of birth",
+    "aged": "age",
+    "priced": "price",
+    "costing": "price",
+}
 _LONGEST = 80  # tokens; a longer part is prose
 _ROLE_TAIL = frozenset({"field", "box", "textbox", "input", "dropdown", "fields"})
 

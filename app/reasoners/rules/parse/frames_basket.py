@@ -2,8 +2,9 @@
 
 from app.domain.directive import Directive, Target
 from app.reasoners.rules.parse import lexicon
+from app.reasoners.rules.parse.ordinals import ordinal_word
 from app.reasoners.rules.parse.spans import Phrases, Span
-from app.reasoners.rules.parse.targets import split_list
+from app.reasoners.rules.parse.targets import split_list, target_of
 from app.reasoners.rules.parse.wordlist import words
 
 # What a thing is added to with a control of its own, rather than by filling a form.
@@ -60,7 +61,8 @@ def _added(item: Span, where: Target) -> Directive:
     while start < len(item) - 1 and item.low(start) in _FRONT:
         start += 1
     name = item[start:]
-    target = Target(phrase=name.text, quoted=name.quoted)
+    counted = len(name) > 1 and ordinal_word(name.low(0)) is not None
+    target = target_of(name) if counted else Target(phrase=name.text, quoted=name.quoted)
     return Directive(verb="create", target=target, destination=where, times=times)
 
 

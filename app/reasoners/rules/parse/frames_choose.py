@@ -5,10 +5,11 @@ import re
 from app.domain.directive import Directive, FieldValue, Target
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import pair_of, pairs_of
-from app.reasoners.rules.parse.frames_point import path_of, shared
+from app.reasoners.rules.parse.frames_point import counted_off, path_of, shared
 from app.reasoners.rules.parse.spans import Span
-from app.reasoners.rules.parse.targets import boxed, split_list, target_of
+from app.reasoners.rules.parse.targets import split_list, target_of
 from app.reasoners.rules.parse.verbs import Found
+from app.reasoners.rules.parse.widgets import boxed
 
 _FROM = frozenset(
     {"from", "in", "with", "on", "for", "as", "under", "using", "of", "out", "within"}
@@ -23,6 +24,13 @@ def select(found: Found, args: Span) -> list[Directive]:
         steps = [Directive(verb="open", target=target_of(part)) for part in path[:-1]]
         return [*steps, *_selected(path[-1])]
     parts = split_list(args)
+    pairs = [_sure_pair(part, following=bool(n)) for n, part in enumerate(parts)]
+    if all(pairs):
+        return [
+            Directive(verb="select", target=target_of(pair[0]), value=pair[1].text)
+            for pair in pairs
+            if pair is not None
+        ]
     if len(parts) > 1 and all(len(_cut_list(part)[1]) for part in parts):
         return [directive for part in parts for directive in _selected(part)]
     return _selected(args)
@@ -41,6 +49,23 @@ def _selected(args: Span) -> list[Directive]:
         Directive(verb="select", value=target.phrase or None, target=_placed(target, where))
         for target in _options(options)
     ]
+
+
+def _sure_pair(part: Span, *, following: bool = False) -> tuple[Span, Span] | None:
+    """As in "size M", "coupon code SAVE10": the name of a field, then what is only a value."""
+    at = 1 if part.low(0) in lexicon.ARTICLES else 0
+    end = at + 1
+    while end < len(part) - 1 and part.low(end) in lexicon.FIELD_HEADS:
+        end += 1
+    if end >= len(part) or len(part) - end > 3 or part[at].quoted or part[end].quoted:
+        return None
+    name, value = part[at:end], part[end:]
+    if name.low(len(name) - 1) not in lexicon.FIELD_HEADS or not name.text.islower():
+        return None
+    if value.low(0) in lexicon.FIELD_HEADS or lexicon.ROLES.get(value.low(len(value) - 1)):
+        return None
+    plain = value[0].text[:1].isupper() or value[0].kind == "number" or following
+    return (name, value) if plain else None
 
 
 def _labelled(options: Span) -> Directive | None:
@@ -82,6 +107,8 @@ def _options(span: Span) -> list[Target]:
     whole = target_of(span)
     if whole.all and span.low(0) != "both":
         return [whole]
+    if counted := counted_off(span):
+        return counted
     items = split_list(span)
     return shared([target_of(item) for item in items]) if len(items) > 1 else [whole]
 
@@ -101,6 +128,9 @@ def _option(target: Target) -> Directive:
 
 def _cut_list(args: Span) -> tuple[Span, Span]:
     """(options, list): at "from", or at the last joint that names a list or a field."""
+    named = next((i for i in range(len(args) - 2, 0, -1) if args.low(i) == "as"), None)
+    if named is not None and args.low(len(args) - 1) in lexicon.FIELD_HEADS:
+        return args[:named].trimmed(), args[named + 1 :]
     sure = args.first(lambda token: token.low == "from", 1)
     if sure is not None and target_of(args[:sure]).excluding:
         return args, args[:0]  # "all mails except the one from Ann" are chosen from no list
@@ -130,6 +160,14 @@ def submit(found: Found, args: Span) -> list[Directive]:
     to = args.first(lambda token: token.low == "to")
     if found.word == "send" and to is not None and to + 1 < len(args):
         return [_sent(args, to)]
+    if found.word in {"post", "publish"} and args.quoted:
+        return [
+            Directive(verb="fill", value=args.text),
+            Directive(verb="submit", value=found.word),
+        ]
+    if found.word == "apply" and (pair := _sure_pair(args)) is not None:
+        fill = Directive(verb="fill", target=target_of(pair[0]), value=pair[1].text)
+        return [fill, Directive(verb="submit", value=found.word)]
     if len(args) and args.low(0) not in lexicon.PRONOUNS | {"when", "once", "after"}:
         return [Directive(verb="submit", value=found.word, target=target_of(args))]
     return [Directive(verb="submit", value=found.word)]

@@ -6,9 +6,10 @@ from app.reasoners.rules.parse.fields import clean_name, pair_of, pairs_of
 from app.reasoners.rules.parse.frames_basket import into_basket
 from app.reasoners.rules.parse.listed_fields import placed_parts, with_pairs
 from app.reasoners.rules.parse.spans import Span
-from app.reasoners.rules.parse.targets import boxed, record_target, split_list, target_of
+from app.reasoners.rules.parse.targets import record_target, split_list, target_of
 from app.reasoners.rules.parse.verb_table import Entry
 from app.reasoners.rules.parse.verbs import Found
+from app.reasoners.rules.parse.widgets import boxed
 
 _LONGEST = 80  # tokens; a longer clause is one text to type
 _INTO = frozenset(

@@ -110,12 +110,16 @@ def verify(found: Found, args: Span) -> list[Directive]:
 def sort(found: Found, args: Span) -> list[Directive]:
     """As in "sort the users by email": what they are sorted by, its direction left in the clause."""
     cut = args.first(lambda token: token.low == "by", 0)
+    if cut is None and found.length == 2:  # "order by", "arrange by"
+        cut = -1
     if cut is None or cut + 1 >= len(args):
         return []
     key = args[cut + 1 :].trimmed()
     end = key.first(lambda token: token.low in _DIRECTIONS or token.text in {",", "("}, 1)
-    name = target_of(key if end is None else key[:end]).phrase
-    return [Directive(verb="do", value=key.text, target=Target(phrase=name))] if name else []
+    name = (key if end is None else key[:end]).trimmed()
+    while len(name) > 1 and name.low(0) in lexicon.ARTICLES:
+        name = name[1:]
+    return [Directive(verb="do", value=key.text, target=Target(phrase=name.text))]
 
 
 _DIRECTIONS = frozenset({"ascending", "descending", "from", "asc", "desc", "in", "high",

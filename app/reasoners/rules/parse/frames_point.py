@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 
-from app.domain.directive import Directive, FieldValue, Target, Verb
+from app.domain.directive import Directive, Target, Verb
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.keys import chord_of
 from app.reasoners.rules.parse.ordinals import ordinal_word
 from app.reasoners.rules.parse.spans import Span
-from app.reasoners.rules.parse.targets import boxed, record_target, split_list, target_of, ticked
+from app.reasoners.rules.parse.targets import record_target, split_list, target_of
 from app.reasoners.rules.parse.tokens import Token
 from app.reasoners.rules.parse.verbs import Found
+from app.reasoners.rules.parse.widgets import boxed, ticked
 
 # "click Save and Close" is one label more often than two; these verbs take each item on its own.
 _DISTRIBUTIVE: frozenset[Verb] = frozenset(
@@ -22,6 +23,7 @@ _NAMED_AS: dict[Verb, Callable[[Span], Target]] = {
     "check": ticked, "uncheck": ticked, "focus": boxed, "clear": boxed,
 }  # fmt: skip
 _RECORD_VERBS: frozenset[Verb] = frozenset({"open", "find"})
+_MOST_COUNTED = 20  # things of "the first N"
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
 
@@ -32,6 +34,9 @@ def point(found: Found, args: Span) -> list[Directive]:
     if verb == "click" and found.word.startswith("double"):
         times = 2
     verb, args = _completed(verb, args)
+    if verb == "open" and args.low(len(args) - 2) == "per" and args[0].kind == "number":
+        amount = Target(phrase=args[1:].text)
+        return [Directive(verb="select", value=args[0].text, target=amount)]
     if verb == "open" and len(args) == 1 and is_address(args[0]):
         return [Directive(verb="navigate", value=args[0].text)]
     if found.word == "leave" and args.low(len(args) - 1) in _UNTOUCHED:
@@ -53,10 +58,9 @@ def point(found: Found, args: Span) -> list[Directive]:
 
 def _turned(target: Target) -> Target:
     """Of "the next page of patients" the list is the one shown; nothing bears its name."""
-    words = target.phrase.lower().split()
-    pages = bool(words) and "page" in {words[0], words[-1]} and not target.quoted
-    counted = target.ordinal is not None or words[0] in lexicon.TURNS if pages else False
-    return target.model_copy(update={"within": None}) if counted else target
+    first, _, last = target.phrase.lower().partition(" ")
+    turned = first in lexicon.TURNS and last == "page" and not target.quoted
+    return target.model_copy(update={"within": None}) if turned else target
 
 
 def _labelled(target: Target) -> Target:
@@ -71,6 +75,11 @@ def _as_record(target: Target, args: Span) -> Target:
     record = record_target(args)
     apart = record.phrase and record.within and not (target.within or target.role or target.quoted)
     return record if apart else target
+
+
+def turn(found: Found, args: Span) -> list[Directive]:
+    """As in "next page, please": no verb but the page to go to."""
+    return [Directive(verb="open", target=Target(phrase=f"{found.word} page"))]
 
 
 def path_of(args: Span) -> list[Span]:
@@ -107,6 +116,8 @@ def _completed(verb: Verb, args: Span) -> tuple[Verb, Span]:
 def targets(verb: Verb, args: Span) -> list[Target]:
     """The targets that `args` lists; a role or container said once holds for all of them."""
     named_as = _NAMED_AS.get(verb, target_of)
+    if counted := counted_off(args):  # what is deleted first must not move the others
+        return counted if verb != "delete" else counted[::-1]
     whole = named_as(args)
     if whole.all and not _both_named(args):
         return [whole]
@@ -115,7 +126,28 @@ def targets(verb: Verb, args: Span) -> list[Target]:
         return [whole]
     if whole.excluding:
         return [whole]
-    return shared([named_as(_unquantified(item)) for item in items])
+    found = [named_as(_unquantified(item)) for item in items]
+    if found[0].role and items[0].first(lambda token: token.low == "for") is not None:
+        role = found[0].role  # "the boxes for Ann and Bob"
+        found = [found[0], *(t.model_copy(update={"role": t.role or role}) for t in found[1:])]
+    return shared(found)
+
+
+def counted_off(args: Span) -> list[Target]:
+    """Each of "the first two emails" by its place; [] for anything else."""
+    start = 1 if args.low(0) in lexicon.ARTICLES else 0
+    number = lexicon.CARDINALS.get(args.low(start + 1)) or (
+        int(args.low(start + 1)) if args.low(start + 1).isdecimal() else 0
+    )
+    way = {"first": 1, "top": 1, "last": -1}.get(args.low(start))
+    if way is None or not 1 < number <= _MOST_COUNTED or start + 2 >= len(args):
+        return []
+    target = target_of(args[start + 2 :])
+    last = target.phrase.split()[-1:]
+    if last and last[0].endswith("s") and not target.quoted and len(last[0]) > 2:
+        singular = target.phrase[:-3] + "y" if last[0].endswith("ies") else target.phrase[:-1]
+        target = target.model_copy(update={"phrase": singular})
+    return [target.model_copy(update={"ordinal": way * n}) for n in range(1, number + 1)]
 
 
 def _both_named(args: Span) -> bool:
@@ -188,6 +220,9 @@ def toggle(found: Found, args: Span) -> list[Directive]:
 
 def press(found: Found, args: Span) -> list[Directive]:
     """A key when what follows is one and no control, else a click."""
+    parts = [part[1:] if part.low(0) == "then" else part for part in split_list(args)]
+    if len(parts) > 1 and all(chord_of(take_times(part)[0]) is not None for part in parts):
+        return [one for part in parts for one in press(found, part)]
     args, times = take_times(args)
     chord = chord_of(args)
     if chord is not None:
@@ -203,121 +238,3 @@ def bare(found: Found, args: Span) -> list[Directive]:
     """A verb that needs nothing: log out, go back, reload."""
     args, times = take_times(args)
     return [Directive(verb=found.entry.verb, times=times)]
-
-
-def named(found: Found, args: Span) -> list[Directive]:
-    """The verb names the control, what follows the record it stands in: "star the email from Ann"."""
-    phrase = found.word.capitalize()
-    args, described = _described(args)
-    if (given := _given_with(args)) is not None:
-        value, args = given
-        field = FieldValue(field="", value=value.text, quoted=value.quoted)
-        place = targets("click", args)[0] if len(args) else Target()
-        holder = Target(within=place.phrase or None)
-        return [Directive(verb="fill", target=holder, fields=(field,)), *named(found, args)]
-    if (leveled := _leveled(found, args, described)) is not None:
-        return [leveled]
-    phrase = f"{phrase} as {described}" if described else phrase
-    if not len(args):
-        return [Directive(verb="click", target=Target(phrase=phrase))]
-    args, whom = _shared_with(found, args)
-    return [*_named_records(phrase, args), *whom]
-
-
-def _given_with(args: Span) -> tuple[Span, Span] | None:
-    """(value, thing) of "to the newsletter with me@x.org": what has to be entered first."""
-    cut = args.first(lambda token: token.low in {"with", "using"}, 0)
-    value = args[cut + 1 :].trimmed() if cut is not None else args[:0]
-    if cut is None or not len(value) or value[-1].kind != "address" or len(value) > 4:
-        return None
-    return value[-1:], args[:cut].trimmed()
-
-
-def _leveled(found: Found, args: Span, described: str) -> Directive | None:
-    """As in "mark X as high priority": a field of the record and its value, not a name of a control."""
-    value, _, name = described.rpartition(" ")
-    if found.word != "mark" or name.lower() not in lexicon.FIELD_HEADS or not value:
-        return None
-    fields = (FieldValue(field=name, value=value),)
-    return Directive(verb="edit", target=record_target(args), fields=fields)
-
-
-def _shared_with(found: Found, args: Span) -> tuple[Span, list[Directive]]:
-    """As in "assign the ticket to Maria", "share it with Bob": the record, and who gets it."""
-    cut = args.first(lambda token: token.low in {"to", "with"}, 1)
-    if found.word not in {"assign", "share", "export"} or cut is None or cut + 1 >= len(args):
-        return args, []
-    whom = args[cut + 1 :].trimmed()
-    field = FieldValue(field=args.low(cut), value=whom.text, quoted=whom.quoted)
-    return args[:cut], [Directive(verb="fill", fields=(field,))]
-
-
-def _named_records(phrase: str, args: Span) -> list[Directive]:
-    records = targets("select", args)
-    if len(records) == 1:
-        records = [record_target(args)]
-    return [_on_record(phrase, target) for target in records]
-
-
-def _described(args: Span) -> tuple[Span, str]:
-    """("the email from Ann", "read") of "the email from Ann as read"."""
-    cut = args.first(lambda token: token.low == "as", 1)
-    return (args, "") if cut is None else (args[:cut], args[cut + 1 :].text)
-
-
-def _on_record(phrase: str, record: Target) -> Directive:
-    if record.phrase[-1:].isdecimal():  # "ticket #42": a name, not a place in an order
-        record = record.model_copy(update={"ordinal": None})
-    within = record.within or record.near or record.phrase or record.role
-    first = {"top": 1, "bottom": -1}.get(record.position or "")  # "the top comment"
-    target = Target(
-        phrase=phrase, within=within, all=record.all, excluding=record.excluding,
-        ordinal=record.ordinal or first, color=record.color,
-        position=None if first else record.position,
-    )  # fmt: skip
-    return Directive(verb="click", target=target)
-
-
-_MESSAGE = (("with", "the", "text"), ("with", "the", "message"), ("with", "text"), ("saying",),
-            ("that", "says"), ("with",), ("writing",), ("and", "say"), ("telling", "them"))  # fmt: skip
-
-
-def compose(found: Found, args: Span) -> list[Directive]:
-    """Reply, forward, comment: the control on the record, what is written, and sending it."""
-    record, message = _cut(args, _MESSAGE)
-    if len(args) and args[0].quoted:
-        record, message = args[2:] if args.low(1) == "to" else args[1:], args[:1]
-    whom: Span = args[:0]
-    if found.word == "forward":
-        record, whom = _recipient(record)
-    directives = named(found, record)
-    if len(whom):
-        field = FieldValue(field="to", value=whom.text, quoted=whom.quoted)
-        directives.append(Directive(verb="fill", fields=(field,)))
-    if len(message):
-        directives.append(Directive(verb="fill", value=message.text))
-    if len(whom) or len(message):
-        directives.append(Directive(verb="submit", value="send"))
-    return directives
-
-
-def _cut(args: Span, phrases: tuple[tuple[str, ...], ...]) -> tuple[Span, Span]:
-    for index in range(len(args)):
-        for words in phrases:
-            if all(args.low(index + n) == word for n, word in enumerate(words)):
-                return args[:index].trimmed(), args[index + len(words) :].trimmed()
-        if args[index].quoted and index:
-            return args[:index].trimmed(), args[index:].trimmed()
-    return args, args[:0]
-
-
-def _recipient(args: Span) -> tuple[Span, Span]:
-    """As in "the email from Ann to Bob", "to Bob the email from Ann"."""
-    cut = args.first(lambda token: token.low == "to")
-    if cut is None:
-        return args, args[:0]
-    after = args[cut + 1 :]
-    article = after.first(lambda token: token.low in lexicon.ARTICLES)
-    if cut == 0 and article is not None:
-        return after[article:], after[:article].trimmed()
-    return args[:cut].trimmed(), after.trimmed()

@@ -17,6 +17,8 @@ _WITH = frozenset({"with", "having", "whose", "using", "where", "-", "–"})
 _CIRCUMSTANCES = frozenset(
     {"with", "from", "to", "on", "at", "for", "by", "in", "into", "between", "until"}
 )
+_DAYS = frozenset({"today", "tomorrow", "tonight", "monday", "tuesday", "wednesday", "thursday",
+                   "friday", "saturday", "sunday"})  # fmt: skip
 _HOLDERS = frozenset({"record", "file", "profile", "chart", "account", "calendar", "list"})
 _SKIPPED = lexicon.ARTICLES | {"new", "another", "me", "one", "additional"}
 
@@ -45,7 +47,7 @@ def _several(args: Span) -> list[Directive]:
 def _kind_first(args: Span) -> Span:
     """Of "Jas Patel, born 1990-04-12, as a new patient" the kind, then what it is."""
     cut = next((i for i in range(len(args) - 2, 0, -1) if args.low(i) == "as"), None)
-    if cut is None or args.low(cut + 1) not in {"a", "an", "new"} or len(args) - cut > 5:
+    if cut is None or args.low(cut + 1) not in {"a", "an", "new"} or len(args) - cut > 8:
         return args
     named = tuple(token for token in args.tokens[:cut])
     comma = next((i for i, token in enumerate(named) if token.text == ","), len(named))
@@ -105,12 +107,18 @@ def _circumstances(head: Span) -> tuple[Span, tuple[FieldValue, ...], Target | N
         return head, (), None
     fields: list[FieldValue] = []
     destination: Target | None = None
+    begun = 0  # where the destination's words begin
     for cut, end in zip(cuts, [*cuts[1:], len(head)], strict=True):
         part = head[cut + 1 : end].trimmed()
-        place = part.low(0) in lexicon.ARTICLES or part.low(len(part) - 1) in lexicon.PLACES
+        if destination is not None and head.low(cut) in {"from", "by"}:  # "to the email from Ann"
+            destination = target_of(head[begun:end])
+            continue
+        place = (
+            part.low(0) in lexicon.ARTICLES | {"it"} or part.low(len(part) - 1) in lexicon.PLACES
+        )
         owned = part.low(0).endswith(("'s", "s'")) and part.low(len(part) - 1) in _HOLDERS
         if head.low(cut) in {"to", "into", "in", "on"} and (place or owned):
-            destination = target_of(part)
+            destination, begun = target_of(part), cut + 1
         elif len(part):
             fields.append(FieldValue(field=head.low(cut), value=part.text, quoted=part.quoted))
     return head[: cuts[0]].trimmed(), tuple(fields), destination
@@ -138,10 +146,19 @@ def _kind_and_name(span: Span) -> tuple[Target, tuple[FieldValue, ...]]:
         pair = pairs_of(kind[-1:]) if len(kind) else ()
         if kind.low(len(kind) - 1) in {"name", "title"} and len(kind) > 1:
             return target_of(kind[:-1]), (_field(kind.low(len(kind) - 1), name),)
-        return target_of(kind), (*pair, _field("", name))
+        return target_of(kind), (*pair, _field("", name), *_rest(body[own + 1 :], name))
     if len(body) == 1 and body[0].quoted:
         return Target(phrase=body.text, quoted=True), ()
     return target_of(body), ()
+
+
+def _rest(span: Span, name: Span) -> tuple[FieldValue, ...]:
+    """What follows a quoted name: pairs, or a day ("tomorrow")."""
+    if not name.quoted or not len(span):
+        return ()
+    if len(span) <= 2 and (span.low(len(span) - 1) in _DAYS or span[0].kind == "number"):
+        return (_field("on", span),)
+    return pairs_of(span)
 
 
 def _field(name: str, value: Span) -> FieldValue:

@@ -14,12 +14,11 @@ def set_to(found: Found, args: Span) -> list[Directive]:
     switched = _switched(args)
     if switched:
         return switched
-    fields = pairs_of(_without_old(args))
     if found.word == "replace":
         return _replace(args)
     to = args.first(lambda token: token.low in {"to", "="} or token.text in {"=", ":"}, 1)
-    if len(fields) > 1 and all(pair.field for pair in fields) and to is not None:
-        return [Directive(verb="fill", fields=fields)]
+    if to is not None and (several := _several(args, to)) is not None:
+        return [several]
     if found.word == "move" and to is not None and not _settable(args, to):
         return drag(found, args)
     if to is not None and to + 1 < len(args):
@@ -29,12 +28,41 @@ def set_to(found: Found, args: Span) -> list[Directive]:
         left, right = args[:cut], args[cut + 1 :]
         swap = left[0].literal or right.low(0) in lexicon.ARTICLES
         return [_assigned(right, left) if swap else _assigned(left, right)]
-    if (given := _field_last(found, args)) is not None:
-        return [given]
-    if (on_record := _of_record(found, args)) is not None:
-        return [on_record]
+    return _without_joint(found, args)
+
+
+def _several(args: Span, to: int) -> Directive | None:
+    """As in "set A to x and B to y"; of "the status of ticket 7 to x and its date to y" an edit."""
+    fields = pairs_of(_without_old(args))
+    if len(fields) < 2 or not all(pair.field for pair in fields):
+        return None
+    whole = target_of(args[:to])
+    if whole.within and whole.phrase and whole.role is None:
+        own = fields[0].model_copy(update={"field": whole.phrase})
+        return Directive(verb="edit", target=_record_in(args[:to]), fields=(own, *fields[1:]))
+    return Directive(verb="fill", fields=fields)
+
+
+def _without_joint(found: Found, args: Span) -> list[Directive]:
+    """As in "make X high priority", "reset the password for Ann", "set volume 5"."""
+    made = _field_last(found, args) or _of_record(found, args) or _become(found, args)
+    if made is not None:
+        return [made]
     pair = pair_of(args)
     return [_assigned(*pair)] if pair is not None and pair[1][0].literal else []
+
+
+def _become(found: Found, args: Span) -> Directive | None:
+    """As in "make Ann an admin", "make my profile private"."""
+    article = args.first(lambda token: token.low in {"a", "an"}, 1)
+    if found.word != "make" or len(args) < 2:
+        return None
+    if article and article + 1 < len(args) and args[0].text[:1].isupper():
+        role = FieldValue(field="role", value=args[article + 1 :].text)
+        return Directive(verb="edit", target=record_target(args[:article]), fields=(role,))
+    if args.low(len(args) - 1) in _LEVELS:
+        return Directive(verb="fill", target=target_of(args[:-1]), value=args[-1:].text)
+    return None
 
 
 _LEVELS = frozenset({"high", "higher", "highest", "low", "lower", "lowest", "medium", "normal", "urgent",
@@ -57,11 +85,12 @@ def _of_record(found: Found, args: Span) -> Directive | None:
     if found.word not in {"reset", "replace", "change"} or any(token.quoted for token in args[:1]):
         return None
     cut = args.first(lambda token: token.low in {"for", "of"}, 1)
-    thing = target_of(args if cut is None else args[:cut]).phrase
+    whole = target_of(args if cut is None else args[:cut])
+    thing = whole.phrase
     if not thing or found.word != "reset":
         return None
     within = None if cut is None or cut + 1 >= len(args) else record_target(args[cut + 1 :])
-    record = (within.within or within.phrase) if within is not None else None
+    record = (within.within or within.phrase) if within is not None else whole.within
     return Directive(verb="click", target=Target(phrase=f"Reset {thing}", within=record))
 
 

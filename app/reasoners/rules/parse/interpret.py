@@ -8,6 +8,7 @@ from app.reasoners.rules.parse import (
     frames_fill,
     frames_filter,
     frames_move,
+    frames_named,
     frames_point,
     frames_record,
     frames_set,
@@ -18,6 +19,7 @@ from app.reasoners.rules.parse.clauses import Clause, negations, skip_lead_ins
 from app.reasoners.rules.parse.conditions import condition_of, fits, trailing
 from app.reasoners.rules.parse.context import Draft, in_context
 from app.reasoners.rules.parse.continuation import continued
+from app.reasoners.rules.parse.doubt import sureness
 from app.reasoners.rules.parse.fields import pairs_of
 from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.targets import container_name, target_of
@@ -31,9 +33,10 @@ FRAMES: Mapping[verb_table.Frame, Frame] = {
     "toggle": frames_point.toggle,
     "press": frames_point.press,
     "bare": frames_point.bare,
-    "named": frames_point.named,
+    "named": frames_named.named,
+    "turn": frames_point.turn,
     "filter": frames_filter.filtered,
-    "compose": frames_point.compose,
+    "compose": frames_named.compose,
     "fill": frames_fill.fill,
     "set": frames_set.set_to,
     "fill_in": frames_fill.fill_in,
@@ -105,6 +108,8 @@ def _read(clause: Clause, draft: Draft) -> None:
 def _without_tail(span: Span) -> Span:
     while len(span):
         length = _TAILS.ends(span)
+        if span.low(len(span) - 1 - length) == "no":  # "No thanks" is what such a button says
+            length = 0
         if not length or length >= len(span):
             return (
                 span.trimmed() if span.tokens[-1].kind == "mark" and span[-1].text == "," else span
@@ -177,7 +182,7 @@ def _forbid(span: Span, draft: Draft) -> None:
     if any(token.low == "else" for token in args):  # "change nothing else" forbids no step
         return
     if found.entry.frame in {"named", "compose"} and verb_at(span, 0) and len(span) > 1:
-        draft.forbidden += [d.target for d in frames_point.named(found, args) if d.target]
+        draft.forbidden += [d.target for d in frames_named.named(found, args) if d.target]
         return
     if verb == "close" and len(args):
         draft.forbidden_verbs.append(verb)
@@ -200,18 +205,13 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
     args = span[found.length :].trimmed()
     if len(args) == 1 and args.low(0) in {"nothing", "none"}:
         return
-    args, said = trailing(args)
-    if len(said) and found.entry.frame not in _HOLDS_TEXT:
-        draft.condition = condition_of(said)
-        if not fits(draft.condition, found.entry.verb):
-            draft.condition = None
-            _opaque(span, draft)
-            return
-    elif len(said):
-        args = span[found.length :].trimmed()
-    if found.entry.verb in {"fill", "select"} and _DESCRIPTIVE.find(args):
+    unconditional = _unconditional(found, args, draft)
+    if unconditional is None or (
+        found.entry.verb in {"fill", "select"} and _DESCRIPTIVE.find(args) is not None
+    ):
         _opaque(span, draft)
         return
+    args = unconditional
     if _instrumental(found, args, draft):
         return
     made = _made(found, args)
@@ -219,6 +219,11 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
         if not (not len(args) and found.entry.verb in {"find", "open"}):
             _opaque(span, draft)
         return
+    draft.doubt(sureness(args, made))
+    _kept(made, span, draft)
+
+
+def _kept(made: list[Directive], span: Span, draft: Draft) -> None:
     for directive in made:
         if directive.verb == "read":
             directive = directive.model_copy(update={"value": span.text})
@@ -226,6 +231,18 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
             directive = directive.model_copy(update={"fields": draft.given})
         draft.directives.append(in_context(directive, span.text, draft))
     draft.lead, draft.place, draft.condition = None, None, None
+
+
+def _unconditional(found: Found, args: Span, draft: Draft) -> Span | None:
+    """What is acted on, its "if it shows" kept in the draft; None when the page cannot tell that."""
+    rest, said = trailing(args)
+    if not len(said) or found.entry.frame in _HOLDS_TEXT:
+        return args
+    condition = condition_of(said)
+    if not fits(condition, found):
+        return None
+    draft.condition = condition
+    return rest
 
 
 def _made(found: Found, args: Span) -> list[Directive]:

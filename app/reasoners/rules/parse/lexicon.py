@@ -56,6 +56,12 @@ ORDINALS: dict[str, int] = {
     )
     for word in names.split()
 } | {"last": -1, "final": -1, "bottommost": -1, "topmost": 1}  # fmt: skip
+MONTHS = frozenset(
+    words(
+        "january|february|march|april|may|june|july|august|september|october|november|december|"
+        "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
+    )
+)
 CARDINALS: dict[str, int] = {
     word: index
     for index, word in enumerate(

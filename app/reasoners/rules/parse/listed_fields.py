@@ -8,6 +8,7 @@ from app.reasoners.rules.parse.targets import split_list
 
 _LONGEST = 80  # tokens; a longer clause is one text
 _LONGEST_NAME = 5  # words of a field's name
+_JOINTS = frozenset({"in", "into", "as"})
 _FORMS = lexicon.PLACES | {"fields", "details", "information", "following", "values"}
 
 
@@ -19,6 +20,8 @@ def with_pairs(args: Span) -> tuple[FieldValue, ...]:
     pairs = [_with(part) for part in parts]
     if len(parts) < 2 or pairs[0] is None or pairs[0][0].low(len(pairs[0][0]) - 1) in _FORMS:
         return ()
+    if sum(pair is not None for pair in pairs) == 1 and _is_pair(pairs[0][1]):
+        return ()  # "the shipping address with name Ann, city Wien": fields of a place
     made: list[tuple[Span, Span]] = []
     for part, pair in zip(parts, pairs, strict=True):
         found = pair if pair is not None and _names_field(pair) else _plain(part)
@@ -30,6 +33,11 @@ def with_pairs(args: Span) -> tuple[FieldValue, ...]:
         else:
             return ()
     return tuple(field_value(name, value) for name, value in made) if len(made) > 1 else ()
+
+
+def _is_pair(value: Span) -> bool:
+    pair = pair_of(value)
+    return pair is not None and pair[0].low(len(pair[0]) - 1) in lexicon.FIELD_HEADS
 
 
 def _with(part: Span) -> tuple[Span, Span] | None:
@@ -66,10 +74,10 @@ def placed_parts(args: Span) -> list[tuple[Span, Span]]:
 
 
 def _placed(part: Span) -> tuple[Span, Span, str] | None:
-    cut = part.first(lambda token: token.low in {"in", "into"}, 1)
+    cut = part.first(lambda token: token.low in _JOINTS, 1)
     if cut is None or cut + 1 >= len(part) or len(part) - cut > _LONGEST_NAME + 1:
         return None
-    if part.first(lambda token: token.low in {"in", "into"}, cut + 1) is not None:
+    if part.first(lambda token: token.low in _JOINTS, cut + 1) is not None:
         return None
     return part[:cut], part[cut + 1 :], part.low(cut)
 

@@ -2,16 +2,9 @@
 
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.spans import Span
-from app.reasoners.rules.parse.wordlist import words
 
 _FROM_END = (("to", "last"), ("to", "the", "last"), ("from", "last"), ("from", "the", "end"),
              ("from", "the", "bottom"), ("from", "end"))  # fmt: skip
-_MONTHS = frozenset(
-    words(
-        "january|february|march|april|may|june|july|august|september|october|november|december|"
-        "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
-    )
-)
 
 
 def ordinal_word(word: str) -> int | None:
@@ -56,7 +49,7 @@ def _counts(span: Span, index: int) -> bool:
 
 def _named_so(span: Span, index: int) -> bool:
     following = span[index + 1]
-    if following.low == "name" or (following.low == "of" and span.low(index + 2) in _MONTHS):
+    if following.low == "name" or (following.low == "of" and span.low(index + 2) in lexicon.MONTHS):
         return True
     kind = following.low in lexicon.ROLES or following.low in lexicon.PLACES
     proper = span[index].text[:1].isupper() and following.text[:1].isupper()

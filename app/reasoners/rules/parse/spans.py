@@ -104,4 +104,8 @@ class Phrases:
 
 def stands(span: Span, index: int, words: Sequence[str]) -> bool:
     """Whether these lower-case words stand at `index`."""
-    return all(span.low(index + offset) == word for offset, word in enumerate(words))
+    tokens = span.tokens
+    if index < 0 or index + len(words) > len(tokens):
+        return not words
+    # One list and no generator: this is asked at every word.
+    return [token.low for token in tokens[index : index + len(words)]] == list(words)

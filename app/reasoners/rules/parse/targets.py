@@ -51,6 +51,8 @@ def _quoted_part(label: Span, draft: Draft) -> Span:
         return label
     if quoted == 0:
         return label[:1]
+    if draft.within is not None and quoted == len(label) - 1:
+        return label[quoted:]
     if draft.within is None and quoted == len(label) - 1:
         draft.within = label[quoted:].text
         return label[:quoted]
@@ -165,9 +167,11 @@ def _no_relation(span: Span, index: int) -> bool:
     """As in "right" as a position, and the "to" of "second to last"."""
     if index == 0 and span.low(0) in {"right", "left", "following"}:
         return True
-    if _goes_on(span, index):
+    dated = span.low(index) == "of" and span.low(index + 1) in lexicon.MONTHS
+    if _goes_on(span, index) or (dated and ordinal_word(span.low(index - 1)) is not None):
         return True
-    if span.low(index) == "of" and span.low(index + 1) in lexicon.FIELD_HEADS:
+    named = index + 2 < len(span) and _begins_name(span[index + 2])  # "role of user Tom"
+    if span.low(index) == "of" and span.low(index + 1) in lexicon.FIELD_HEADS and not named:
         return span.low(index - 1) in lexicon.FIELD_HEADS
     counted = ordinal_word(span.low(index - 1)) is not None
     return counted and any(span.low(index + n) in {"last", "end"} for n in (1, 2))
@@ -175,10 +179,16 @@ def _no_relation(span: Span, index: int) -> bool:
 
 def _goes_on(span: Span, index: int) -> bool:
     """A label that is a command with its preposition: "Add to cart", "Continue with Google"."""
-    if span.low(index) not in {"to", "with"} or not 0 < index < len(span) - 1:
+    head = verb_at(span, 0) if index and span.low(index) in {"in", "to", "on", "for"} else None
+    if head is not None and index < head.length < len(span) and span[0].text[:1].isupper():
+        return True  # "Log in with Google"
+    if span.low(index) not in {"to", "with", "for"} or not 0 < index < len(span) - 1:
         return False
-    found, following = verb_at(span, 0), span[index + 1]
-    if found is None or found.length != index or following.low in lexicon.ARTICLES:
+    start = 1 if span.low(0) in lexicon.ARTICLES and span[1].text[:1].isupper() else 0
+    found, following = verb_at(span, start), span[index + 1]
+    if span.low(index) == "for" and (found is None or found.entry.verb in {"delete", "edit"}):
+        return False
+    if found is None or found.length != index - start or following.low in lexicon.ARTICLES:
         return False
     person = following.text[:1].isupper() or following.literal
     return not (person and found.entry.frame in {"named", "compose", "point"})
@@ -213,32 +223,14 @@ def _relate(rest: Span, near: bool, draft: Draft) -> None:
             draft.within = container_name(rest)
 
 
-def boxed(span: Span) -> Target:
-    """A target something is typed into: there, "box" and "bar" mean a text field."""
-    target = target_of(span)
-    if target.role is None and span.low(len(span) - 1) in {"box", "bar"} and not target.quoted:
-        phrase = "" if target.phrase.lower() in {"box", "bar"} else target.phrase
-        return target.model_copy(update={"role": "inp", "phrase": phrase})
-    return target
-
-
-def ticked(span: Span) -> Target:
-    """A target something is ticked in: there, "box" means a checkbox."""
-    target = target_of(span)
-    if target.role is None and target.phrase.lower() in {"box", "boxes"}:
-        return target.model_copy(update={"role": "chk", "phrase": ""})
-    last = span.low(len(span) - 1)
-    return (
-        target.model_copy(update={"role": "chk"}) if last == "box" and not target.role else target
-    )
-
-
 def record_target(span: Span) -> Target:
     """A record as (kind, name): "the patient Jas Patel", "patient Jas", "Jas Patel"."""
     target = target_of(span)
     if target.within or target.ordinal is not None or target.all:
         return target
-    start = span.first(lambda token: token.low not in lexicon.ARTICLES)
+    if target.color and target.phrase and not target.role:  # "red shirt" is what it is called
+        return Target(phrase="", within=f"{target.color} {target.phrase}")
+    start = span.first(lambda token: token.low not in lexicon.ARTICLES | {"only", "just"})
     if start is None:
         return target
     body = span[start:].trimmed()

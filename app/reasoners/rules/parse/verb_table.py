@@ -30,6 +30,7 @@ Frame = Literal[
     "compose",  # the verb names a control that opens a message to write
     "use",  # VERB thing to do something
     "sort",  # VERB things by a column
+    "turn",  # the verb is the page to turn to
     "opaque",  # an action that is understood as one, and no more
 ]
 
@@ -93,7 +94,7 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
     ("edit", "record", False, "edit|update|rename|amend|correct|revise"),
     ("delete", "record", False, "delete|remove|discard|trash|erase the|throw away|take out|get rid of the|"
      "drop the|purge|"
-     "throw out|cancel the"),
+     "throw out"),
     ("press", "press", False, "use the key|use the shortcut|use the keyboard shortcut|"
      "hit the shortcut"),
     ("scroll", "scroll", True, "scroll|scroll the page|page|swipe"),
@@ -105,6 +106,7 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
      "give focus to|click into|click in|click inside|tap into|move the cursor to|"
      "set the focus on|put the focus on"),
     ("drag", "drag", False, "drag and drop|drag|move the item|drag-and-drop"),
+    ("open", "turn", True, "next page|previous page|prev page"),
     ("back", "bare", True, "go back|navigate back|back|take me back|"
      "go back to the previous page|go back a page|go back one page"),
     ("reload", "bare", True, "reload|refresh|reload the page|refresh the page"),

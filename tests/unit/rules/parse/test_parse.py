@@ -77,6 +77,23 @@ def test_what_rules_cannot_carry_out_is_doubted(text: str) -> None:
     assert parse(text).confidence < 0.5
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Find flights to Rome",
+        "Buy the cheapest ticket",
+        "Fill full name with Ann, treated with aspirin",
+    ],
+)
+def test_what_is_read_in_part_is_doubted(text: str) -> None:
+    assert 0.4 < parse(text).confidence < 0.9
+
+
+@pytest.mark.parametrize("text", ["Click Save", "Set A to x, B to y", "Star the email from Ann"])
+def test_what_is_read_whole_is_not(text: str) -> None:
+    assert parse(text).confidence == 1.0
+
+
 @given(st.text(max_size=300))
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_read(text: str) -> None:

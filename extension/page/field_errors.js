@@ -1,0 +1,56 @@
+// What is written in red below a field, where nothing but its place and colour says that it is about it.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "fieldErrors")) return;
+
+  const FIELDS = "input:not([type=hidden]):not([type=submit]):not([type=button]),select,textarea";
+  const CONTROL = "input:not([type=hidden]),select,textarea,button,[role=button],a[href]";
+  const ENDS = /^(td|th|tr|body|form|fieldset|main)$/; // beyond these what follows belongs to no one field
+  const MAX_FIELDS = 60;
+  const MAX_WRAPPERS = 3;
+  const MAX_TEXT = 150; // characters
+
+  /** The texts, with their elements. @returns {{el: Element, text: string}[]} */
+  page.fieldErrors = () => {
+    /** @type {Map<Element, string>} */
+    const found = new Map();
+    let looked = 0;
+    for (const root of page.roots()) {
+      for (const field of root.querySelectorAll(FIELDS)) {
+        if (looked >= MAX_FIELDS) break;
+        looked += 1;
+        if (!page.isShown(field)) continue;
+        for (const el of after(field)) if (!found.has(el)) found.set(el, page.textOf(el, { max: MAX_TEXT }));
+      }
+    }
+    return [...found].filter(([, text]) => text.length > 2 && text.length <= MAX_TEXT).map(([el, text]) => ({ el, text }));
+  };
+
+  /** Red elements that follow a field before the next control. @param {Element} field @returns {Element[]} */
+  function after(field) {
+    let up = /** @type {Element | null} */ (field);
+    for (let level = 0; up && level < MAX_WRAPPERS; level += 1, up = up.parentElement) {
+      for (let next = up.nextElementSibling; next && !next.matches(CONTROL) && !next.querySelector(CONTROL); next = next.nextElementSibling) {
+        if (!next.textContent?.trim() || next.textContent.length > 2 * MAX_TEXT || !page.isShown(next)) continue;
+        if (isRed(innermost(next))) return [next];
+        break;
+      }
+      const parent = up.parentElement;
+      if (!parent || ENDS.test(parent.localName) || parent.querySelectorAll(FIELDS).length > 1) break;
+    }
+    return [];
+  }
+
+  /** @param {Element} el */
+  function innermost(el) {
+    let inner = el;
+    while (inner.childElementCount === 1 && inner.children[0].textContent?.trim()) inner = inner.children[0];
+    return inner;
+  }
+
+  /** Red as warnings are: the red part strong and well above the others. @param {Element} el */
+  function isRed(el) {
+    const [red, green, blue] = (getComputedStyle(el).color.match(/[\d.]+/g) ?? []).map(Number);
+    return red >= 140 && green < 0.55 * red && blue < 0.6 * red;
+  }
+})();

@@ -1,0 +1,139 @@
+"""Records whose controls are behind a menu, are a cross, or belong to the list."""
+
+from app.domain.directive import Directive, FieldValue, Target
+from app.domain.page import Node
+from tests.unit.rules.pages import Page, node, run
+
+
+def tickets() -> Page:
+    """Lines with a menu each; its items come up at the end of the document, in no line."""
+    rows = ("101, Printer", "102, Login", "103, Slow start")
+    page = Page(
+        [node(f"k{at}", "el", "⋮", "haspopup", group=f"row: #{row}") for at, row in enumerate(rows)]
+    )
+    for at in range(len(rows)):
+
+        def opened(page: Page, at: int = at) -> None:
+            page.nodes = [n for n in page.nodes if not n.id.startswith("m")]
+            page.nodes += [
+                node(f"m{at}{name}", "el", name) for name in ("Edit", "Close ticket", "Delete")
+            ]
+
+        page.on[("click", f"k{at}")] = opened
+    return page
+
+
+def chips() -> Page:
+    return Page(
+        [
+            node(f"{team}{name}", "el", "\u00d7", group=f"item: {team} > item: {name}")
+            for team, names in {"Admins": ("Tom", "Ann"), "Viewers": ("Tom", "Luis")}.items()
+            for name in names
+        ]
+    )
+
+
+def test_the_menu_of_the_named_line_is_opened_and_no_other() -> None:
+    done = run(
+        tickets(), Directive(verb="delete", target=Target(phrase="ticket", within="Slow start"))
+    )
+    assert done.calls == ['click("k2")', 'click("m2Delete")']
+
+
+def test_closing_a_record_presses_no_other_close() -> None:
+    page = tickets()
+    page.nodes.insert(0, node("all", "btn", "Close selected"))
+    done = run(page, Directive(verb="close", target=Target(phrase="ticket #103", ordinal=103)))
+    assert done.calls == ['click("k2")', 'click("m2Close ticket")']
+
+
+def test_a_cross_in_a_line_takes_away_that_line_of_that_list() -> None:
+    done = run(
+        chips(), Directive(verb="delete", target=Target(phrase="user Tom", within="Viewers"))
+    )
+    assert done.calls[0] == 'click("ViewersTom")'
+
+
+def test_crosses_in_lines_are_never_pressed_to_put_something_aside() -> None:
+    done = run(chips(), Directive(verb="delete", target=Target(phrase="Mia", within="Viewers")))
+    assert done.calls == []
+    assert done.last is not None
+    assert done.last.outcome == "missing"
+
+
+def test_the_lists_own_delete_is_used_on_the_one_line_that_is_ticked() -> None:
+    def mail(name: str) -> Node:
+        return node(name, "chk", f"Select {name}", group=f"item: {name} hello")
+
+    page = Page([node("del", "btn", "Delete"), mail("Ann"), mail("Bob")])
+    done = run(page, Directive(verb="delete", target=Target(phrase="email", within="Bob")))
+    assert done.calls == ['setChecked("Bob", true)', 'click("del")']
+
+
+def test_a_choice_in_the_record_itself_needs_no_saving() -> None:
+    def line(name: str) -> Node:
+        return node(
+            f"p{name}",
+            "sel",
+            "Priority",
+            group=f"item: {name}",
+            options=("Low", "High"),
+            value="Low",
+        )
+
+    page = Page([line("Call the bank"), line("Write report"), node("c", "btn", "Clear completed")])
+    wanted = Directive(
+        verb="edit", target=Target(within="Write report"),
+        fields=(FieldValue(field="priority", value="High"),),
+    )  # fmt: skip
+    done = run(page, wanted)
+    assert done.calls == ['selectOption("pWrite report", "High")']
+    assert done.plan is not None
+    assert done.plan.step is None
+
+
+def test_a_line_is_marked_as_done_by_its_box() -> None:
+    page = Page(
+        [node(f"c{n}", "chk", "Done", group=f"item: {n}") for n in ("Call", "Write report")]
+    )
+    target = Target(phrase="Mark as done", within="Write report")
+    assert run(page, Directive(verb="click", target=target)).calls == [
+        'setChecked("cWrite report", true)'
+    ]
+
+
+def test_all_lines_but_the_excluded_are_ticked() -> None:
+    page = Page([node(f"c{n}", "chk", "Done", group=f"item: {n}") for n in ("One", "Two", "Three")])
+    target = Target(phrase="tasks", all=True, excluding=("Two",))
+    done = run(page, Directive(verb="check", target=target))
+    assert done.calls == ['setChecked("cOne", true)', 'setChecked("cThree", true)']
+
+
+def test_two_records_that_go_by_the_name_are_asked_about() -> None:
+    done = run(tickets_named("Login fails", "Login is slow"), Directive(verb="close", target=LOGIN))
+    assert done.calls == []
+    assert done.last is not None
+    assert done.last.outcome == "ambiguous"
+
+
+LOGIN = Target(phrase="ticket", within="login")
+
+
+def tickets_named(*names: str) -> Page:
+    return Page([node(f"k{n}", "el", "⋮", "haspopup", group=f"row: #1, {n}") for n in names])
+
+
+def test_a_state_called_closed_closes_nothing() -> None:
+    page = Page([node("f", "el", "Closed"), node("c", "btn", "Close selected")])
+    done = run(page, Directive(verb="close", target=Target(phrase="104")))
+    assert done.calls == ['click("c")']
+
+
+def test_a_list_that_shows_done_by_ticks_meets_the_condition() -> None:
+    wanted = Directive(
+        verb="clear", target=Target(phrase="completed tasks"), condition="completed tasks",
+        source="clear them",
+    )  # fmt: skip
+    button = node("c", "btn", "Clear completed")
+    ticked = node("t", "chk", "Done", "checked", group="item: Buy milk")
+    assert run(Page([ticked, button]), wanted).calls == ['click("c")']

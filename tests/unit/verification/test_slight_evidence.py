@@ -1,0 +1,89 @@
+"""Effects that are small but plain, and pages that are only at work."""
+
+import pytest
+
+from app.domain.action import action
+from app.domain.plan import Deed, Plan, PlanStep
+from app.engines.correction import propose
+from app.engines.reasoner import Situation
+from tests.unit.verification.looks import form, judge, n, page
+
+PLUS = n("31", "btn", "+")
+MINUS = n("32", "btn", "-")
+
+
+def counter(number: int, *more, text: str = "Guests {}"):
+    return page(PLUS, MINUS, *more, summary=text.format(number))
+
+
+@pytest.mark.parametrize(
+    ("control", "after", "completed"),
+    [("31", 3, True), ("31", 1, False), ("31", 9, False), ("32", 1, True), ("32", 3, False)],
+)
+def test_a_counter_that_goes_one_on_the_way_its_control_says_is_evidence(control, after, completed):
+    verdict = judge(counter(2), counter(after), action("click", control))
+    assert verdict.goal_achieved is completed
+
+
+def test_a_count_in_brackets_is_one_too():
+    add = n("31", "btn", "Add to cart", group="section: Lamp")
+    before, after = page(add, summary="Cart (0)"), page(add, summary="Cart (1)")
+    assert judge(before, after, action("click", "31")).goal_achieved
+
+
+def test_a_page_that_only_says_it_is_at_work_has_not_done_it_yet():
+    verdict = judge(
+        page(n("31", "btn", "Load data"), summary="Data"),
+        page(n("31", "btn", "Load data"), summary="Data\nLoading…"),
+        action("click", "31"),
+    )
+    assert verdict.succeeded is None
+    assert verdict.reason.startswith("Still going on")
+
+
+def test_what_goes_on_is_waited_for_and_not_clicked_again():
+    look = page(n("31", "btn", "Load data", center=(10.0, 10.0)), summary="Loading…")
+    deed = Deed(
+        action=action("click", "31"),
+        status="unknown",
+        signature=("btn", "Load data", ""),
+        description="x",
+    )
+    plan, reason = Plan(steps=(PlanStep(id="1", description="x"),)), "Still going on: Loading…"
+    pause = Deed(action=action("wait", 1), status="success", purpose="correct")
+    for waits, outcome in ((0, "act"), (1, "act"), (2, "missing")):
+        deeds = (deed, *(pause.model_copy() for _ in range(waits)))
+        made = propose(Situation(goal="", page=look, plan=plan, deeds=deeds), reason)
+        assert made.outcome == outcome
+        assert {proposal.action.name for proposal in made.proposals} <= {"wait"}
+
+
+def test_the_cursor_sent_to_another_field_is_an_effect():
+    reply = n("31", "link", "Reply")
+    before = page(reply, n("40", "inp", "Comment"))
+    after = page(reply, n("40", "inp", "Comment", "focused"))
+    assert judge(before, after, action("click", "31")).goal_achieved
+
+
+@pytest.mark.parametrize(
+    ("text", "completed"),
+    [
+        ("Ticket #4711", True),
+        ("Order number 10042", True),
+        ("Thursday", False),
+        ("Step 200", False),
+    ],
+)
+def test_a_number_given_to_what_was_handed_in_confirms_it(text, completed):
+    before, after = form("Jas", summary="New"), form("Jas", summary=f"New\n{text}")
+    assert judge(before, after, action("click", "14")).goal_achieved is completed
+
+
+def test_a_button_of_a_card_without_fields_hands_nothing_in():
+    def card(name: str):
+        return n(name, "btn", "Add to cart", group=f"section: {name}")
+
+    box = n("5", "chk", "Clothing")
+    before = page(box, card("Lamp"), card("Sock"), summary="Nothing chosen")
+    after = page(box, card("Lamp"), card("Sock"), summary="Lamp chosen")
+    assert judge(before, after, action("click", "Lamp")).succeeded is True
