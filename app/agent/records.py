@@ -22,7 +22,7 @@ SETTLED = 10  # a chain holds at most so many actions
 class Pass:
     """One pass through the graph, to be recorded; recording it again changes nothing.
 
-    `previous` is the chain that was waiting when it began.
+    `waiting` are the actions whose fate was open when it began; None when that is not known.
     """
 
     call: InteractCall
@@ -30,7 +30,7 @@ class Pass:
     task: Task | None
     task_id: str
     session_id: str
-    previous: Chain | None
+    waiting: frozenset[str] | None
     server_ms: float
     now: datetime
 
@@ -47,10 +47,13 @@ class Pass:
         """
         chain = self.state["chain"]
         sent = {planned.action_id for planned in chain.actions} if chain else set()
-        done = [deed for deed in self.state["deeds"] if deed.action_id not in sent][-SETTLED:]
+        done = [deed for deed in self.state["deeds"] if deed.action_id not in sent]
+        if self.waiting is None:
+            done = done[-SETTLED:]  # done over after a crash: which were settled is not known
+        else:
+            done = [deed for deed in done if deed.action_id in self.waiting]
         known = {d.action_id: d.status for d in sorted(done, key=lambda d: d.action.name != "wait")}
-        earlier = [planned.action_id for planned in self.previous.actions] if self.previous else []
-        skipped = {i: "skipped" for i in earlier if i not in known and i not in sent}
+        skipped = {i: "skipped" for i in self.waiting or () if i not in known and i not in sent}
         return {**skipped, **known}
 
     @property
@@ -65,11 +68,11 @@ async def record(store: Store, done: Pass) -> None:
     writes = [store.messages.add(message_rows(done))]
     if chain or done.task:
         writes.append(store.tasks.save(task_row(done)))
-    if chain:
-        writes.append(store.actions.add(action_rows(done, chain)))
-    if statuses := done.statuses:
-        writes.append(store.actions.settle(done.tenant, statuses, kept_verdict(done)))
-    else:
+    statuses, sent = done.statuses, action_rows(done, chain) if chain else []
+    if statuses or sent:
+        settling = store.actions.settle(done.tenant, statuses, kept_verdict(done), then=sent)
+        writes.append(settling)
+    if not statuses:
         writes.append(store.sessions.touch(session_row(done), new_task=chain is not None))
     await asyncio.gather(*writes)
 
@@ -164,7 +167,7 @@ def message_rows(done: Pass) -> list[Message]:
     said = outcome.message if outcome else (refinement.thought if refinement else "")
     sent = " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
     lines: list[Message] = []
-    if not done.statuses:
+    if not done.waiting and not done.statuses:
         lines.append(_message(done, "user", state["goal"], None))
     lines.append(_message(done, "assistant", said, sent))
     return lines

@@ -211,10 +211,16 @@ def _pass(claim: Claim, entry: Entry, state: AgentState) -> Pass:
         task=claim.task,
         task_id=claim.task_id,
         session_id=claim.session_id,
-        previous=entry.state["chain"] if entry.state and not entry.replay else None,
+        waiting=None if entry.replay else _open_actions(entry.state),
         server_ms=claim.spent_ms,
         now=datetime.now(UTC),
     )
+
+
+def _open_actions(state: AgentState | None) -> frozenset[str]:
+    """The actions that a thread waits for, or that an earlier look could not judge."""
+    chains = (state["chain"], state["judged"]) if state else ()
+    return frozenset(planned.action_id for chain in chains if chain for planned in chain.actions)
 
 
 def _kept(claim: Claim, state: AgentState, event: Event) -> Kept:

@@ -41,9 +41,17 @@ class TaskActions(Protocol):
         ...
 
     async def settle(
-        self, tenant: str, statuses: dict[str, str], verification: dict[str, Any] | None
+        self,
+        tenant: str,
+        statuses: dict[str, str],
+        verification: dict[str, Any] | None,
+        *,
+        then: Sequence[TaskAction] = (),
     ) -> None:
-        """Write what came of actions, by action_id; `verification` goes to the last of them."""
+        """Write what came of actions, by action_id; `verification` goes to the last of them.
+
+        `then` is added in the same round trip, as `add` would.
+        """
         ...
 
     async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:

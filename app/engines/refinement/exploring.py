@@ -45,6 +45,7 @@ NAMED: frozenset[Verb] = frozenset(
         "fill",
         "delete",
         "edit",
+        "logout",
     }
 )
 CONTAINERS = frozenset({"expanded", "collapsed", "haspopup"})

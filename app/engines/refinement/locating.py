@@ -130,8 +130,8 @@ def _spelled(target: Target) -> bool:
 
 def _named_thing(case: Case, target: Target, found: Grounding) -> Grounding:
     """Of "the customer Jas", "customer" is the kind and the thing goes by "Jas"."""
-    if not target.within or not is_kind(case, target.phrase):
-        return found
+    if not target.within or target.phrase[:1].isupper() or not is_kind(case, target.phrase):
+        return found  # a sort of thing is no proper name: "Login" of "Login in the Pages menu"
     named = case.find(target.model_copy(update={"phrase": target.within, "within": None}))
     node = case.tree.get(named.chosen[0]) if named.outcome == "found" else None
     if (

@@ -1,9 +1,10 @@
 """Repository of task actions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from pymongo import UpdateOne
+from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
 
 from app.domain.task import TaskAction
@@ -27,19 +28,25 @@ class MongoTaskActions:
 
     @translated
     async def settle(
-        self, tenant: str, statuses: dict[str, str], verification: dict[str, Any] | None
+        self,
+        tenant: str,
+        statuses: dict[str, str],
+        verification: dict[str, Any] | None,
+        *,
+        then: Sequence[TaskAction] = (),
     ) -> None:
-        """Write what came of actions, by action_id; `verification` goes to the last of them."""
+        """Write what came of actions, and add `then`, in one round trip; see the port."""
         changes: dict[str, Row] = {action: {"status": s} for action, s in statuses.items()}
-        if not changes:
-            return
-        if verification is not None:
+        if changes and verification is not None:
             changes[next(reversed(changes))]["verification"] = verification
-        updates = [
+        writes: list[UpdateOne | InsertOne[Row]] = [
             UpdateOne({"tenantId": tenant, "actionId": action}, {"$set": storable(change)})
             for action, change in changes.items()
         ]
-        await self._rows.bulk_write(updates, ordered=False)
+        writes += [InsertOne(to_row(action)) for action in then]
+        if writes:
+            with duplicates_ignored():
+                await self._rows.bulk_write(writes, ordered=False)
 
     @translated
     async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
@@ -52,8 +59,15 @@ async def insert_missing(rows: Collection, new: Sequence[Row]) -> None:
     """Insert the rows that are not there yet, in one round trip."""
     if not new:
         return
-    try:
+    with duplicates_ignored():
         await rows.insert_many(new, ordered=False)
+
+
+@contextmanager
+def duplicates_ignored() -> Iterator[None]:
+    """Rows that are there already stay as they are; any other failure is raised."""
+    try:
+        yield
     except BulkWriteError as error:
         if not only_duplicates(error.details or {}):
             raise

@@ -76,3 +76,10 @@ def test_all_of_a_kind_are_chosen_by_the_box_for_all() -> None:
     target = Target(phrase="users", all=True)
     done = run(page, Directive(verb="select", value="users", target=target))
     assert done.calls == ['setChecked("all", true)']
+
+
+def test_a_label_in_a_menu_is_not_taken_for_the_menu() -> None:
+    page = Page([node("m", "btn", "Pages", "expanded"), node("c", "link", "Charts")])
+    done = run(page, Directive(verb="open", target=Target(phrase="Login", within="Pages")))
+    assert done.last is not None
+    assert done.last.outcome == "missing"
