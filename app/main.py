@@ -53,7 +53,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
-                store=opened.store,
+                together=opened.together,
                 reasoner=reasoner,
                 max_steps=settings.max_steps,
                 problem=problems.problem_of,

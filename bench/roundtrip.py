@@ -24,7 +24,7 @@ from app.launch.server import backend
 
 STEPS = ("Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot")
 GOAL = ", then ".join(f'click "{name}"' for name in STEPS)
-PARTS = ("begin", "enter", "graph", "record", "complete")
+PARTS = ("begin", "enter", "graph", "record")
 
 
 class Page:

@@ -9,10 +9,11 @@ from uuid import uuid4
 import structlog
 
 from app.agent.calls import InteractCall
+from app.agent.records import Pass, record
 from app.domain.base import Value
 from app.domain.task import ENDED, Task
 from app.errors import NotFound, TabwrightError, TaskBusy, TaskEnded
-from app.store.port import Begun, Store
+from app.store.port import Begun, Store, Together
 
 log = structlog.get_logger(__name__)
 
@@ -50,8 +51,8 @@ class Claim:
 class Claims:
     """Takes and gives back claims, for one process."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, together: Together) -> None:
+        self._together = together
         self._owner = uuid4().hex
 
     async def begin(self, call: InteractCall) -> Claim | Begun:
@@ -59,90 +60,97 @@ class Claims:
 
         Raises `NotFound`, `TaskEnded`, `TaskBusy` or `RequestIdReused`.
         """
-        started, tenant = perf_counter(), call.principal.tenant
-        key, proposed = f"request:{call.request_id}", call.task_id or str(uuid4())
-        begun, task, leased = await asyncio.gather(
-            self._begun(call, key, proposed), self._task(call), self._leased(call, call.task_id)
-        )
-        if begun.state == "done" and leased:
-            await self._unlease(call, proposed)
-        if begun.state != "new":
-            return begun
-        try:
-            _refuse(call, task)
-            if not (leased or await self._leased(call, begun.task_id)):
-                raise TaskBusy
-        except BaseException:
-            await self._store.operations.abandon(tenant, key)
-            if leased:
-                await self._unlease(call, proposed)
-            raise
+        started = perf_counter()
+        proposed = call.task_id or str(uuid4())
+        found = await self._together(lambda store: self._take(store, call, proposed))
+        if isinstance(found, Begun):
+            return found
+        begun, task = found
         return Claim(
             call=call,
-            key=key,
-            task_id=begun.task_id,
+            key=_key(call),
+            task_id=begun,
             session_id=call.session_id or (task.session_id if task else str(uuid4())),
             task=task,
-            fresh=call.task_id is None and begun.task_id == proposed,
+            fresh=call.task_id is None and begun == proposed,
             started=started,
         )
 
-    async def complete(self, claim: Claim, kept: Kept) -> None:
-        """Keep the answer for a repeat of the request, and let go of the task."""
-        await asyncio.gather(
-            self._store.operations.complete(
-                claim.call.principal.tenant, claim.key, kept.model_dump()
-            ),
-            self._unlease(claim.call, claim.task_id),
+    async def _take(
+        self, store: Store, call: InteractCall, proposed: str
+    ) -> tuple[str, Task | None] | Begun:
+        """The claimed task's id and row. A claim that comes to nothing is given back."""
+        tenant = call.principal.tenant
+        begun = await store.operations.begin(
+            tenant,
+            _key(call),
+            fingerprint=call.body_hash,
+            task_id=proposed,
+            owner=self._owner,
+            ttl_s=CLAIM_TTL_S,
         )
+        if begun.state != "new":
+            return begun
+        try:
+            task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
+            _refuse(call, task)
+            if not await _leased(store, call, begun.task_id):
+                raise TaskBusy
+        except TabwrightError:
+            await store.operations.abandon(tenant, _key(call))
+            raise
+        return begun.task_id, task
+
+    async def complete(self, claim: Claim, kept: Kept, done: Pass | None) -> None:
+        """Write the rows of the pass, keep the answer for a repeat, and let go of the task."""
+        tenant = claim.call.principal.tenant
+
+        async def write(store: Store) -> None:
+            if done is not None:
+                await record(store, done)
+            await store.operations.complete(tenant, claim.key, kept.model_dump())
+            await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
+
+        await self._together(write)
 
     async def give_back(self, claim: Claim) -> None:
         """After a failure of ours: a repeat of the request may run anew."""
-        results = await asyncio.gather(
-            self._store.operations.abandon(claim.call.principal.tenant, claim.key),
-            self._unlease(claim.call, claim.task_id),
-            return_exceptions=True,
-        )
-        for result in results:
-            if isinstance(result, BaseException):
-                log.warning("claim not given back", error=str(result), taskId=claim.task_id)
+        tenant = claim.call.principal.tenant
+
+        async def undo(store: Store) -> None:
+            await store.operations.abandon(tenant, claim.key)
+            await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
+
+        try:
+            await self._together(undo)
+        except TabwrightError as error:
+            log.warning("claim not given back", error=error.detail, taskId=claim.task_id)
 
     async def keep_alive(self, claim: Claim) -> None:
         """Renew until cancelled."""
         tenant = claim.call.principal.tenant
+
+        async def renew(store: Store) -> None:
+            await store.operations.renew(tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S)
+            await _leased(store, claim.call, claim.task_id)
+
         while True:
             await asyncio.sleep(RENEW_S)
             try:
-                await self._store.operations.renew(
-                    tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S
-                )
-                await self._leased(claim.call, claim.task_id)
+                await self._together(renew)
             except TabwrightError as error:
                 log.warning("claim not renewed", error=error.detail, taskId=claim.task_id)
 
-    async def _begun(self, call: InteractCall, key: str, task_id: str) -> Begun:
-        return await self._store.operations.begin(
-            call.principal.tenant,
-            key,
-            fingerprint=call.body_hash,
-            task_id=task_id,
-            owner=self._owner,
-            ttl_s=CLAIM_TTL_S,
-        )
 
-    async def _task(self, call: InteractCall) -> Task | None:
-        if call.task_id is None:
-            return None
-        return await self._store.tasks.find(call.principal.tenant, call.task_id)
+def _key(call: InteractCall) -> str:
+    return f"request:{call.request_id}"
 
-    async def _leased(self, call: InteractCall, task_id: str | None) -> bool:
-        """Owned by the request and not the process, so that whoever takes it over has the lease."""
-        return task_id is not None and await self._store.leases.acquire(
-            call.principal.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
-        )
 
-    async def _unlease(self, call: InteractCall, task_id: str) -> None:
-        await self._store.leases.release(call.principal.tenant, task_id, owner=call.request_id)
+async def _leased(store: Store, call: InteractCall, task_id: str) -> bool:
+    """Owned by the request and not the process, so that whoever takes it over has the lease."""
+    return await store.leases.acquire(
+        call.principal.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
+    )
 
 
 def _refuse(call: InteractCall, task: Task | None) -> None:

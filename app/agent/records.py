@@ -1,6 +1,5 @@
 """What a run leaves in the store: the task, its actions and the lines of its session."""
 
-import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -63,18 +62,16 @@ class Pass:
 
 
 async def record(store: Store, done: Pass) -> None:
-    """Write the rows of this pass, side by side; a task without any action leaves no row."""
+    """Write the rows of this pass; a task without any action leaves no row."""
     chain = done.state["chain"]
-    writes = [store.messages.add(message_rows(done))]
-    if chain or done.task:
-        writes.append(store.tasks.save(task_row(done)))
     statuses, sent = done.statuses, action_rows(done, chain) if chain else []
+    if chain or done.task:
+        await store.tasks.save(task_row(done))
     if statuses or sent:
-        settling = store.actions.settle(done.tenant, statuses, kept_verdict(done), then=sent)
-        writes.append(settling)
+        await store.actions.settle(done.tenant, statuses, kept_verdict(done), then=sent)
+    await store.messages.add(message_rows(done))
     if not statuses:
-        writes.append(store.sessions.touch(session_row(done), new_task=chain is not None))
-    await asyncio.gather(*writes)
+        await store.sessions.touch(session_row(done), new_task=chain is not None)
 
 
 def task_row(done: Pass) -> Task:

@@ -14,7 +14,6 @@ from app.agent.state import AgentState, initial
 from app.domain.plan import Chain
 from app.errors import Invalid, TaskEnded
 
-LAST = frozenset({"__interrupt__", "finalize"})  # a pass ends with one of these
 RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each
 
 
@@ -85,16 +84,13 @@ async def follow(
     entry: Entry,
     context: AgentContext,
     ended: Callable[[str], Awaitable[None]],
-    known: Callable[[AgentState], None],
 ) -> AgentState:
     """Run until the graph waits or ends; `ended` is told each node. The state it leaves.
 
-    `durability="exit"`: one checkpoint a request, written after the last node; `known` is told the
-    state before that, once.
+    `durability="exit"`: one checkpoint a request.
     """
     if entry.replay:
         assert entry.state is not None
-        known(entry.state)
         return entry.state
     state = dict(entry.state or {})
     if isinstance(entry.graph_input, dict):
@@ -111,6 +107,4 @@ async def follow(
             if not node.startswith("__"):
                 state.update(patch)  # no key has a reducer: the last write is the value
                 await ended(node)
-            if node in LAST:
-                known(cast(AgentState, state))
     return cast(AgentState, state)

@@ -13,13 +13,13 @@ from app.agent.claims import Claim, Claims, Kept
 from app.agent.context import AgentContext
 from app.agent.graph import AgentGraph
 from app.agent.live import Event, LiveRun
-from app.agent.records import Pass, record
+from app.agent.records import Pass
 from app.agent.run import Entry, enter, follow
 from app.agent.state import AgentState
 from app.agent.status import STARTED, status_event
 from app.engines.reasoner import Reasoner
 from app.errors import RequestIdReused, TabwrightError, error_of
-from app.store.port import Begun, Store
+from app.store.port import Begun, Together
 from app.store.reading import read_once
 
 log = structlog.get_logger(__name__)
@@ -35,14 +35,13 @@ class InteractService:
         self,
         *,
         graph: AgentGraph,
-        store: Store,
+        together: Together,
         reasoner: Reasoner,
         max_steps: int,
         problem: Problem,
     ) -> None:
         self._graph = graph
-        self._store = store
-        self._claims = Claims(store)
+        self._claims = Claims(together)
         self._reasoner = reasoner
         self._max_steps = max_steps
         self._problem = problem
@@ -156,31 +155,6 @@ class InteractService:
     async def _run(self, claim: Claim, live: LiveRun) -> tuple[Event, TabwrightError | None]:
         with live.timed("enter"):
             entry = await enter(self._graph, claim.task_id, claim.call, fresh=claim.fresh)
-        with live.timed("graph"):
-            state, recorded = await self._follow(claim, entry, live)
-        event = render(
-            state,
-            task_id=claim.task_id,
-            session_id=claim.session_id,
-            server_ms=claim.spent_ms,
-        )
-        with live.timed("record"):
-            await recorded
-        outcome, failure = state["outcome"], None
-        kept = _kept(claim, state, event)
-        if outcome and outcome.code:
-            failure = error_of(outcome.code, outcome.message)
-            event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
-            kept = Kept(event=event, code=failure.code, detail=failure.detail)
-        with live.timed("complete"):
-            await self._claims.complete(claim, kept)
-        return event, failure
-
-    async def _follow(
-        self, claim: Claim, entry: Entry, live: LiveRun
-    ) -> tuple[AgentState, asyncio.Future[list[None]]]:
-        """Run the graph; its rows are written while LangGraph writes the checkpoint."""
-        jobs: list[asyncio.Future[None]] = []
         context = AgentContext(
             reasoner=self._reasoner,
             page=claim.call.page,
@@ -188,26 +162,33 @@ class InteractService:
             request_id=claim.call.request_id,
             max_steps=self._max_steps,
         )
-
-        def known(state: AgentState) -> None:
-            if state["request_id"] == claim.call.request_id:
-                done = _pass(claim, entry, state)
-                jobs.append(asyncio.ensure_future(record(self._store, done)))
-
-        try:
+        with live.timed("graph"):
             state = await follow(
-                self._graph, entry, context, lambda node: live.emit(status_event(node)), known
+                self._graph, entry, context, lambda node: live.emit(status_event(node))
             )
-        except BaseException:
-            await asyncio.gather(*jobs, return_exceptions=True)
-            raise
-        return state, asyncio.gather(*jobs)
+        event = render(
+            state,
+            task_id=claim.task_id,
+            session_id=claim.session_id,
+            server_ms=claim.spent_ms,
+        )
+        outcome, failure = state["outcome"], None
+        kept = _kept(claim, state, event)
+        if outcome and outcome.code:
+            failure = error_of(outcome.code, outcome.message)
+            event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
+            kept = Kept(event=event, code=failure.code, detail=failure.detail)
+        # An earlier answer that is given again was recorded when it was made.
+        mine = state["request_id"] == claim.call.request_id
+        with live.timed("record"):
+            await self._claims.complete(claim, kept, _pass(claim, entry, state) if mine else None)
+        return event, failure
 
 
 def _pass(claim: Claim, entry: Entry, state: AgentState) -> Pass:
     return Pass(
         call=claim.call,
-        state=AgentState(**state),
+        state=state,
         task=claim.task,
         task_id=claim.task_id,
         session_id=claim.session_id,

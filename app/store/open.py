@@ -26,6 +26,7 @@ from app.store.mongo.messages import MongoMessages
 from app.store.mongo.operations import MongoOperations
 from app.store.mongo.sessions import MongoSessions
 from app.store.mongo.tasks import MongoTasks
+from app.store.mongo.together import Together
 from app.store.port import Store
 
 PING_TIMEOUT_S = 2.0
@@ -45,6 +46,7 @@ class Opened:
     """All that the backend stores through, alive until the context that made it ends."""
 
     store: Store
+    together: Together
     checkpointer: BaseCheckpointSaver[str]
     database: Database
 
@@ -65,12 +67,19 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
     """Repositories and checkpointer. `allowed` names classes outside app.domain that the state holds."""
     async with _server(settings) as uri, _database(uri, settings) as database:
         client: MongoClient[dict[str, Any]] = MongoClient(uri, **CLIENT_OPTIONS)
+        together = Together(database, repositories)
         try:
             saver = await asyncio.to_thread(
                 make_checkpoints, client, settings.mongodb_database, allowed
             )
-            yield Opened(store=repositories(database), checkpointer=saver, database=database)
+            yield Opened(
+                store=repositories(database),
+                together=together,
+                checkpointer=saver,
+                database=database,
+            )
         finally:
+            await asyncio.to_thread(together.close)
             client.close()
 
 

@@ -1,11 +1,13 @@
 """What the rest needs from storage. Every query names its tenant."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from app.domain.task import ApiKey, Message, Principal, Session, Task, TaskAction
+
+T = TypeVar("T")
 
 
 class Tasks(Protocol):
@@ -156,6 +158,14 @@ class Leases(Protocol):
 
     async def release(self, tenant: str, task_id: str, *, owner: str) -> None:
         """Give one's own lease back; nothing happens if it is another's."""
+        ...
+
+
+class Together(Protocol):
+    """Runs several calls as cheaply as one."""
+
+    async def __call__(self, calls: "Callable[[Store], Coroutine[Any, Any, T]]") -> T:
+        """Give `calls` the repositories and return what it returns. It awaits nothing but them."""
         ...
 
 

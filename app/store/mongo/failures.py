@@ -1,6 +1,7 @@
 """The driver's errors in our words, in this one place."""
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -35,10 +36,20 @@ def translated(call: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
             except (PyMongoError, BSONError, UnicodeEncodeError, OverflowError) as error:
                 if attempt == TRIES or not _passing(error):
                     raise in_our_words(error) from error
-            await asyncio.sleep(PAUSE_S * attempt)
+            await _pause(PAUSE_S * attempt)
         raise AssertionError("unreachable")
 
     return wrapper
+
+
+async def _pause(seconds: float) -> None:
+    """Wait: the event loop goes on where there is one; a thread of `together` has none."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        time.sleep(seconds)  # noqa: ASYNC251  no loop is held up
+    else:
+        await asyncio.sleep(seconds)
 
 
 def in_our_words(error: Exception) -> TabwrightError:
