@@ -149,17 +149,22 @@ def main() -> None:
     print(f"load {os.getloadavg()[0]:.1f}; ms, parts are medians, cpu is per trip")
     head = ("nodes", "trips", "p50", "p95", *PARTS, "http", "cpu server", "cpu store")
     print(" ".join(f"{name:>10}" for name in head))
+    for nodes in map(int, given.nodes.split(",")):
+        print(measured(nodes, given.trips), flush=True)
+
+
+def measured(nodes: int, trips: int) -> str:
+    """The line of one size, on a server and a store of its own: disks remember what was written."""
+    environment = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        environment = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
         with backend(folder, environment=environment) as server:
+            watched = [psutil.Process(server.pid)], stores(folder)
             client = Client(server.url, server.api_key)
-            for nodes in map(int, given.nodes.split(",")):
-                watched = [psutil.Process(server.pid)], stores(folder)
-                before = [cpu_ms(processes) for processes in watched]
-                rows = measure(client, nodes, given.trips)
-                used = [cpu_ms(p) - b for p, b in zip(watched, before, strict=True)]
-                print(line(nodes, rows, [cpu / len(rows) for cpu in used]))
+            before = [cpu_ms(processes) for processes in watched]
+            rows = measure(client, nodes, trips)
+            used = [cpu_ms(p) - b for p, b in zip(watched, before, strict=True)]
+            return line(nodes, rows, [cpu / len(rows) for cpu in used])
 
 
 def line(nodes: int, rows: list[dict[str, float]], cpu: list[float]) -> str:

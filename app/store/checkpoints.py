@@ -23,7 +23,7 @@ from pymongo import MongoClient
 import app.domain
 from app.store.indexes import CHECKPOINT_TTL_S
 from app.store.mongo.failures import translated
-from app.store.reading import kept
+from app.store.reading import current, turn_to_write
 
 
 class Checkpoints(MongoDBSaver):
@@ -32,12 +32,12 @@ class Checkpoints(MongoDBSaver):
     @translated
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The thread's newest checkpoint, or the one named; see `reading.read_once`."""
-        memory, thread = kept.get(), config["configurable"]["thread_id"]
-        if memory is None or get_checkpoint_id(config):
+        use, thread = current.get(), config["configurable"]["thread_id"]
+        if use is None or get_checkpoint_id(config):
             return await super().aget_tuple(config)
-        if thread not in memory:
-            memory[thread] = await super().aget_tuple(config)
-        return memory[thread]
+        if thread not in use.read:
+            use.read[thread] = await super().aget_tuple(config)
+        return use.read[thread]
 
     @translated
     async def aput(
@@ -49,7 +49,8 @@ class Checkpoints(MongoDBSaver):
     ) -> RunnableConfig:
         """Save one checkpoint."""
         _forget(config)
-        return await super().aput(config, checkpoint, metadata, new_versions)
+        async with turn_to_write():
+            return await super().aput(config, checkpoint, metadata, new_versions)
 
     @translated
     async def aput_writes(
@@ -62,7 +63,8 @@ class Checkpoints(MongoDBSaver):
         """Save what a node wrote before its checkpoint; the driver refuses to write nothing."""
         _forget(config)
         if writes:
-            await super().aput_writes(config, writes, task_id, task_path)
+            async with turn_to_write():
+                await super().aput_writes(config, writes, task_id, task_path)
 
     @translated
     async def adelete_thread(self, thread_id: str) -> None:
@@ -71,9 +73,9 @@ class Checkpoints(MongoDBSaver):
 
 
 def _forget(config: RunnableConfig) -> None:
-    memory = kept.get()
-    if memory is not None:
-        memory.pop(config["configurable"]["thread_id"], None)
+    use = current.get()
+    if use is not None:
+        use.read.pop(config["configurable"]["thread_id"], None)
 
 
 def make_checkpoints(
