@@ -83,7 +83,7 @@
     // What was picked stands beside the field of a picker, as a label would: only if there is no other.
     let picked = "";
     const value = role === "sel" && el.localName === "input" ? page.valueOf(el, role) : undefined;
-    // Form grids put up to six wrappers between a field and its label (Ant Design); another field ends it sooner.
+    // Form grids put up to six wrappers between a field and its label; another field ends it sooner.
     for (let level = 0; up && level < 6; level += 1, up = page.parentOf(up)) {
       if (/^(td|th|tr|form|body|fieldset)$/.test(up.localName)) return picked;
       const found = ticks ? sibling(up, "nextSibling") || sibling(up, "previousSibling") : sibling(up, "previousSibling");
