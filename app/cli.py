@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 from playwright.async_api import Error as BrowserError
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 from rich.console import Console
 from rich.table import Table
 
@@ -131,8 +133,16 @@ def main() -> None:
         sys.exit(143)
     except TabwrightError as error:
         _give_up(error.detail)
+    except ValidationError as error:
+        _give_up("; ".join(_setting(found) for found in error.errors()))
     except (NoChromium, NotStarted, PortTaken, BrowserError, ValueError) as error:
         _give_up(str(error))
+
+
+def _setting(found: ErrorDetails) -> str:
+    """What is wrong with one setting, by its name in the environment; its value is not repeated."""
+    name = "_".join(str(part) for part in found["loc"]).upper()
+    return f"TABWRIGHT_{name}: {found['msg'][:1].lower()}{found['msg'][1:]}"
 
 
 def _give_up(reason: str) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 from app.launch.server import ROOT
 
 
-def tabwright(*arguments: str, data: Path) -> "subprocess.CompletedProcess[str]":
+def tabwright(*arguments: str, data: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("TABWRIGHT_")
     }
     environment |= {"TABWRIGHT_DATA_DIR": str(data), "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    environment |= settings
     return subprocess.run(
         [sys.executable, "-m", "app.cli", *arguments],
         env=environment,
@@ -50,3 +51,10 @@ def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert refused.returncode == 1
     assert f"127.0.0.1:{port} cannot be listened on" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+def test_a_setting_that_cannot_be_is_named_and_its_value_is_not_repeated(tmp_path: Path) -> None:
+    told = tabwright("doctor", data=tmp_path, TABWRIGHT_MAX_STEPS="s3cret")
+    assert told.returncode == 1
+    assert told.stderr.startswith("tabwright: TABWRIGHT_MAX_STEPS: ")
+    assert "s3cret" not in told.stderr
