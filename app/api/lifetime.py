@@ -9,7 +9,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from app.agent.service import InteractService
 from app.api.limits import Limiter
 from app.domain.task import Principal
-from app.errors import Forbidden, Unauthenticated
+from app.errors import Unauthenticated
 from app.store.port import Store
 
 
@@ -45,13 +45,3 @@ async def principal(given: Credentials, made: LifetimeDep) -> Principal:
 
 
 PrincipalDep = Annotated[Principal, Depends(principal)]
-
-
-async def admin(who: PrincipalDep) -> Principal:
-    """Who is asking, if an administrator. Raises `Forbidden`."""
-    if who.role != "admin":
-        raise Forbidden
-    return who
-
-
-AdminDep = Annotated[Principal, Depends(admin)]

@@ -1,4 +1,4 @@
-/** @import { PageObservation, PlannedAction, V3Node } from "../types/wire" */
+/** @import { PlannedAction } from "../types/wire" */
 /** @import { Run } from "../types/run" */
 
 /**

@@ -2,7 +2,7 @@ import { HostRefused } from "./host.js";
 import { PageGone, PageSilent } from "./ports.js";
 import { AFTER_ACTION, BEFORE_LOOKING, isSettled, nextLookMs } from "./stability.js";
 
-/** @import { ClientObservations, PageObservation } from "../types/wire" */
+/** @import { ClientObservations } from "../types/wire" */
 /** @import { Context, PageEnd } from "../types/run" */
 /** @import { Limits } from "./stability.js" */
 

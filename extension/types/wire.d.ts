@@ -1,32 +1,5 @@
 /** What crosses the wire between the runner and the backend, and what the runner keeps of it. */
 
-export interface V3Node {
-  i: string;
-  r: string;
-  n?: string;
-  s?: string[];
-  g?: string;
-  t?: string;
-}
-
-/** The page script's answer to `observe`; passed on to the server as it is. */
-export interface PageObservation {
-  url: string;
-  title: string;
-  tree: V3Node[];
-  viewport: { width: number; height: number };
-  pageSummary: string;
-  scrollPosition: string;
-  scrollableContainers: unknown[];
-  recentEvents: string[];
-  hasErrors: boolean;
-  hasSuccess: boolean;
-  errors_detected: string[];
-  success_messages: string[];
-  nextId: number;
-  extractMs: number;
-}
-
 export interface ClientObservations {
   didNetworkOccur: boolean;
   didDomMutate: boolean;

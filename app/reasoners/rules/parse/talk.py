@@ -1,6 +1,5 @@
 """Which texts are conversation, questions about the page, or not in English."""
 
-from app.reasoners.rules.parse.clauses import skip_lead_ins
 from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.verbs import verb_at
 from app.reasoners.rules.parse.wordlist import words
@@ -98,8 +97,3 @@ def _known(span: Span, index: int) -> bool:
 def _script(word: str) -> bool:
     """Whether it is written in letters other than Latin ones."""
     return ord(word[0]) > 0x24F and word[0].isalpha()
-
-
-def unled(span: Span) -> Span:
-    """The span after polite words."""
-    return span[skip_lead_ins(span) :]
