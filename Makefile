@@ -30,11 +30,11 @@ run: .venv/.installed
 serve: .venv/.installed
 	@$(BIN)/tabwright serve
 
-bench: .venv/.installed-dev chromium
+bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.roundtrip
 	@$(BIN)/python -m bench.miniwob
 
-test: check chromium
+test: check chromium tests/pages/node_modules/.installed
 	@echo "extension tests"
 	@cd extension && PATH="$(NODE):$$PATH" node --test --test-reporter=dot "test/**/*.test.js"
 	@echo "contract, integration and browser tests"
@@ -80,6 +80,12 @@ extension/node_modules/.installed: extension/package-lock.json .venv/.installed-
 	@cd extension && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --loglevel=error --no-audit --no-fund >/dev/null
 	@touch $@
 
+# Interfaces that others wrote, to look at and act on in tests.
+tests/pages/node_modules/.installed: tests/pages/package-lock.json .venv/.installed-dev
+	@echo "installing the pages of the tests"
+	@cd tests/pages && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --ignore-scripts --loglevel=error --no-audit --no-fund >/dev/null
+	@touch $@
+
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { \
 		echo "Python 3.11, 3.12 or 3.13 is needed and none was found. Debian: apt-get install python3; or name one: make PYTHON=/path/to/python3.12"; exit 1; }
@@ -100,6 +106,6 @@ lock:
 	@rm -rf .venv-lock
 
 clean:
-	@rm -rf .venv .venv-lock out extension/node_modules *.egg-info .mypy_cache .ruff_cache .pytest_cache \
+	@rm -rf .venv .venv-lock out extension/node_modules tests/pages/node_modules *.egg-info .mypy_cache .ruff_cache .pytest_cache \
 		.import_linter_cache .hypothesis
 	@find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
