@@ -31,6 +31,7 @@ serve: .venv/.installed
 	@$(BIN)/tabwright serve
 
 bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
+	@$(BIN)/python -m bench.observation
 	@$(BIN)/python -m bench.roundtrip
 	@$(BIN)/python -m bench.miniwob
 

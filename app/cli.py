@@ -1,4 +1,4 @@
-"""`tabwright`: serve, run, key, doctor."""
+"""`tabwright`: serve, run, pair, key, doctor."""
 
 import asyncio
 import sys
@@ -14,6 +14,7 @@ from rich.table import Table
 from app.domain.task import ApiKey, Principal
 from app.errors import TabwrightError
 from app.launch import doctor as checks
+from app.launch import pairing
 from app.launch import run as launching
 from app.launch.chromium import NoChromium
 from app.launch.serve import PortTaken, serve_until_stopped
@@ -72,6 +73,20 @@ def doctor(as_json: Json = False) -> None:
     else:
         checks.show(found, Console())
     raise typer.Exit(1 if checks.missing(found) else 0)
+
+
+@app.command()
+def pair(
+    tenant: Tenant = "default",
+    user: Annotated[str, typer.Option(help="Who works in that browser.")] = "local",
+    server: Annotated[
+        str, typer.Option(help="Where that browser finds the server.")
+    ] = pairing.DEFAULT_SERVER,
+) -> None:
+    """Print a code that pairs a browser: paste it into the extension's panel within ten minutes."""
+    code = asyncio.run(pairing.code_for(Principal(tenant=tenant, user=user)))
+    say.print(f"Pairs one browser for {user} of {tenant}, once, within ten minutes:")
+    print(pairing.pasted(code, server))
 
 
 @keys.command("create")

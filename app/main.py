@@ -9,9 +9,9 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from app.agent.graph import build_graph
 from app.agent.service import InteractService
-from app.api import health, interact, openapi, problems, sessions, tasks
+from app.api import health, interact, openapi, pairing, problems, sessions, tasks
 from app.api.lifetime import Lifetime
-from app.api.limits import Limiter
+from app.api.limits import Limiter, Tries
 from app.api.trace import Traced
 from app.domain.task import Principal
 from app.engines.grounding import Grounder
@@ -67,6 +67,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
                     store=opened.store,
                     interact=service,
                     limiter=Limiter(settings.rate_limit),
+                    pairing_tries=Tries(),
                     ping=opened.ping,
                 )
             finally:
@@ -78,7 +79,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
         description="Does in a person's own signed-in browser what the person says in words.",
         lifespan=lifespan,
     )
-    for room in (interact, tasks, sessions, health):
+    for room in (interact, tasks, sessions, pairing, health):
         app.include_router(room.router)
     problems.install(app)
     openapi.install(app)

@@ -4,6 +4,7 @@ from typing import Any
 
 from app.agent.state import AgentState
 from app.domain.action import Action, PlannedAction, action
+from app.domain.dialog import DialogDecision
 from app.domain.plan import Chain, ExpectedOutcome, Outcome, Plan, Verdict
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
@@ -80,12 +81,19 @@ def _actions(chain: Chain | None, *, redact: bool) -> list[dict[str, Any]]:
     return [_action_view(a, i, redact=redact) for i, a in enumerate(chain.actions)]
 
 
+def _details(shown: Action, dialog: DialogDecision | None) -> dict[str, Any]:
+    details: dict[str, Any] = {"name": shown.name, "args": dict(shown.args)}
+    if dialog is not None:
+        details["dialog"] = dialog.model_dump(exclude_none=True)
+    return details
+
+
 def _action_view(planned: PlannedAction, index: int, *, redact: bool = False) -> dict[str, Any]:
     shown: Action = planned.redacted if redact else planned.action
     return {
         "actionId": planned.action_id,
         "action": shown.text,
-        "actionDetails": {"name": shown.name, "args": dict(shown.args)},
+        "actionDetails": _details(shown, None if redact and planned.secret else planned.dialog),
         "description": planned.description,
         "element": planned.element or None,
         "index": index,

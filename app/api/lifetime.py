@@ -7,7 +7,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.agent.service import InteractService
-from app.api.limits import Limiter
+from app.api.limits import Limiter, Tries
 from app.domain.task import Principal
 from app.errors import Unauthenticated
 from app.store.port import Store
@@ -19,6 +19,7 @@ class Lifetime(TypedDict):
     store: Store
     interact: InteractService
     limiter: Limiter
+    pairing_tries: Tries
     ping: Callable[[], Awaitable[None]]
 
 

@@ -28,8 +28,10 @@ async def sessions(
     )
     more = len(found) > limit
     page = found[:limit]
+    ids = [session.session_id for session in page]
+    statuses = await made["store"].tasks.latest_status(who.tenant, ids) if ids else {}
     return SessionsPage(
-        sessions=[SessionView.of(session) for session in page],
+        sessions=[SessionView.of(session, statuses.get(session.session_id)) for session in page],
         next_cursor=page[-1].updated_at.isoformat() if more else None,
     )
 

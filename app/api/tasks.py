@@ -17,14 +17,24 @@ IDLE = timedelta(minutes=30)  # DESIGN section 4: tasks untouched for so long be
 
 @router.get("/api/session/{session_id}/task/active")
 async def active_task(
-    session_id: str, who: PrincipalDep, made: LifetimeDep, url: str | None = None
+    session_id: str,
+    who: PrincipalDep,
+    made: LifetimeDep,
+    url: str | None = None,
+    interrupted: bool = False,
 ) -> ActiveTask:
-    """The session's newest unfinished task, for a client that lost its `taskId`."""
+    """The session's newest unfinished task, for a client that lost its `taskId`.
+
+    With `interrupted=true` also one that was stopped, or left for too long: it can be gone on with.
+    """
+    store = made["store"]
     idle_since = datetime.now(UTC) - IDLE
-    task = await made["store"].tasks.active(who.tenant, session_id, url, idle_since=idle_since)
+    task = await store.tasks.active(
+        who.tenant, session_id, url, idle_since=idle_since, interrupted=interrupted
+    )
     if task is None:
         raise NotFound("No task is under way in this session")
-    return ActiveTask.of(task)
+    return ActiveTask.of(task, await store.actions.of_task(who.tenant, task.task_id))
 
 
 @router.get("/api/task/{task_id}")

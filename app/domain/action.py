@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from app.domain.base import Value
+from app.domain.dialog import DialogDecision
 from app.domain.page import MASK
 
 ActionName = Literal[
@@ -87,6 +88,7 @@ class PlannedAction(Value):
     description: str
     element: str = ""  # role and name of the element, for records and corrections
     can_fail: bool = False
+    dialog: DialogDecision | None = None
     secret: bool = False  # what is typed is a password: kept out of every row
 
     @property

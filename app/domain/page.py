@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from app.domain.dialog import DialogSeen
+
 Role = Literal[
     "btn",  # button, summary, anything clicked for its effect
     "link",
@@ -27,7 +29,7 @@ Role = Literal[
 State = Literal[
     "disabled", "readonly", "required", "invalid",
     "checked", "mixed", "selected", "pressed", "current",
-    "expanded", "collapsed", "haspopup", "focused", "alert", "status", "modal",
+    "expanded", "collapsed", "haspopup", "focused", "busy", "alert", "status", "modal",
 ]  # fmt: skip
 
 MAX_NODES = 2_000  # CONTRACT, "413"
@@ -40,8 +42,8 @@ class Node:
 
     `id` is a string ("14", in frame 2 "2:14"). `group` names the containers from the outside in,
     `"dialog: New patient > fieldset: Contact"`; a kind is one of form, dialog, fieldset, row, item,
-    menu, list, tablist, tabpanel, nav, section, toolbar, tree. `center` is in CSS pixels of the
-    viewport, `box` is (x, y, width, height).
+    menu, list, tablist, tabpanel, nav, section, toolbar, tree, frame. `center` is in CSS pixels of the
+    viewport, `box` is (x, y, width, height). `scrolled_out`: out of sight in a container that scrolls.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Node:
     group: str = ""
     hint: str = ""
     occluded: bool = False
+    scrolled_out: bool = False
 
     @property
     def enabled(self) -> bool:
@@ -112,8 +115,31 @@ class ClientObservations:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TabSeen:
+    """A tab of the run, by its place in the window from 0; `active` is the one looked at."""
+
+    index: int
+    title: str
+    url: str
+    active: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreachableFrame:
+    """A frame that is shown and that the extension may not read; `name` is empty for one without."""
+
+    origin: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """One look at the page. `summary` is its headings and visible text, at most 4,000 characters."""
+    """One look at the page.
+
+    `summary` is its headings and visible text, at most 4,000 characters; `viewport` the width and
+    height of the window in CSS pixels. `dialogs` came up since the last look; `tabs` are those the
+    run went through, none while it has but one. `unreachable` frames are shown, but may not be read.
+    """
 
     url: str
     tree: Tree = field(default_factory=Tree)
@@ -125,3 +151,7 @@ class Observation:
     client: ClientObservations = field(default_factory=ClientObservations)
     scroll: str = ""
     scrollables: tuple[str, ...] = ()
+    viewport: tuple[float, float] | None = None
+    unreachable: tuple[UnreachableFrame, ...] = ()
+    dialogs: tuple[DialogSeen, ...] = ()
+    tabs: tuple[TabSeen, ...] = ()

@@ -4,6 +4,7 @@ from typing import Literal
 
 from app.domain.action import Action, PlannedAction
 from app.domain.base import Value
+from app.domain.dialog import DialogDecision
 from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 
@@ -120,6 +121,7 @@ class Proposal(Value):
     description: str
     purpose: Literal["work", "explore", "correct"] = "work"
     can_fail: bool = False
+    dialog: DialogDecision | None = None
     passed: int = 0
 
 

@@ -86,6 +86,15 @@ class Session(Value):
     updated_at: datetime
 
 
+class Pairing(Value):
+    """What a pairing code stands for, until it is used or `expires_at`."""
+
+    tenant: str
+    user: str
+    created_at: datetime
+    expires_at: datetime
+
+
 class ApiKey(Value):
     """A key as it is stored; the secret itself is kept nowhere."""
 

@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.action import PlannedAction
-from app.domain.page import Tree
+from app.domain.dialog import DialogDecision
+from app.domain.page import Node
 from app.domain.plan import Chain, Deed, ExpectedOutcome, Proposal, Refinement
 from app.engines.chaining import chain as safe_prefix
+from app.engines.dialogs import foreseen
 from app.engines.reasoner import Situation
+from app.engines.redaction import secrets
 from app.engines.validation import check
 from app.engines.verification.snapshot import fingerprint
 
@@ -35,7 +38,7 @@ def dispatch(
     proposals = safe_prefix(refinement.proposals, page)
     whole = len(proposals) == len(refinement.proposals)
     planned = tuple(
-        _planned(proposal, page.tree, f"{seed}/{index}") for index, proposal in enumerate(proposals)
+        _planned(proposal, situation, f"{seed}/{index}") for index, proposal in enumerate(proposals)
     )
     chain = Chain(
         actions=planned,
@@ -52,16 +55,26 @@ def dispatch(
     return Dispatch(chain=chain, deeds=deeds, waits_only=waits)
 
 
-def _planned(proposal: Proposal, tree: Tree, seed: str) -> PlannedAction:
-    node = tree.get(proposal.action.target or "")
+def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedAction:
+    node = situation.page.tree.get(proposal.action.target or "")
+    decided = foreseen(proposal, node, situation.plan)
     return PlannedAction(
         action_id=str(uuid5(NAMESPACE_URL, seed)),
         action=proposal.action,
         description=proposal.description,
         element=f"{node.role} {node.name}".strip() if node else "",
         can_fail=proposal.can_fail,
-        secret=node is not None and node.input_type == "password",
+        dialog=decided,
+        secret=_is_secret(node, decided, situation),
     )
+
+
+def _is_secret(node: Node | None, decided: DialogDecision | None, situation: Situation) -> bool:
+    """Whether what is typed, into a field or a prompt, is for nobody's eyes."""
+    if node is not None and node.input_type == "password":
+        return True
+    text = decided.text if decided is not None else None
+    return text is not None and text in secrets(situation.plan.instruction)
 
 
 def _deed(

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,3 +44,9 @@ def granted_copy(source: Path, target: Path, hosts: Sequence[str]) -> str:
     )
     (target / "manifest.json").write_text(json.dumps(manifest, indent=2), "utf-8")
     return extension_id(manifest)
+
+
+def page_scripts(folder: Path = EXTENSION_DIR) -> list[Path]:
+    """The scripts that are put into a page, in the order of `PAGE_FILES` in page/manifest.js."""
+    manifest = (folder / "page" / "manifest.js").read_text("utf-8")
+    return [folder / name for name in re.findall(r'"(page/[\w/]+\.js)"', manifest)]

@@ -9,6 +9,8 @@ import uvicorn
 from rich.console import Console
 from uvicorn.supervisors import Multiprocess
 
+from app.domain.task import Principal
+from app.launch import pairing
 from app.settings import Settings
 from app.store.embedded import handed_down
 from app.store.open import open_store
@@ -34,12 +36,11 @@ def serve_until_stopped(
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)
     with listener, handed_down(settings):
+        bound = listener.getsockname()[1]
         if settings.api_key is None and not asyncio.run(_has_keys()):
-            say.print(
-                "No API key is there yet. Make one: tabwright key create --tenant default --user me"
-            )
+            _offer_pairing(pairing.reachable(host, bound), say)
         name = f"[{host}]" if ":" in host else host
-        print(f"Tabwright listens on http://{name}:{listener.getsockname()[1]}", flush=True)  # noqa: T201
+        print(f"Tabwright listens on http://{name}:{bound}", flush=True)  # noqa: T201
         config = uvicorn.Config(
             FACTORY,
             factory=True,
@@ -68,6 +69,15 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
     listener.set_inheritable(True)  # for workers
     return listener
+
+
+def _offer_pairing(server: str, say: Console) -> None:
+    """No key is there yet: the first browser is paired by a code, with no key passed by hand."""
+    code = asyncio.run(pairing.code_for(Principal(tenant="default", user="local")))
+    say.print("No browser is paired yet. Paste this in the extension's panel within ten minutes:")
+    say.print(f"    {pairing.pasted(code, server)}", highlight=False)
+    say.print("Another code: tabwright pair")
+    say.print("A key for scripts: tabwright key create --tenant default --user me")
 
 
 async def _has_keys() -> bool:

@@ -51,11 +51,13 @@ INDEXES = (
     Index("operations", (("createdAt", UP),), ttl_s=DAY_S),
     Index("leases", (("tenantId", UP), ("taskId", UP)), unique=True),
     Index("leases", (("expiresAt", UP),), ttl_s=0),
-    # The exception: a key is looked up before its tenant is known. This small collection is never
-    # sharded.
+    # The exception: keys and pairing codes are looked up before their tenant is known. These small
+    # collections are never sharded.
     Index("api_keys", (("hash", UP),), unique=True),
     Index("api_keys", (("tenantId", UP), ("keyId", UP)), unique=True),
     Index("api_keys", (("tenantId", UP), ("createdAt", DOWN))),
+    Index("pairings", (("hash", UP),), unique=True),
+    Index("pairings", (("expiresAt", UP),), ttl_s=0),
     # MongoDBSaver makes its own indexes; the filter of its writes has one field more than its index.
     Index("checkpoint_writes", (*_CHECKPOINT, ("task_id", UP), ("task_path", UP), ("idx", UP))),
 )

@@ -24,6 +24,7 @@ from app.store.mongo.keys import MongoKeys
 from app.store.mongo.leases import MongoLeases
 from app.store.mongo.messages import MongoMessages
 from app.store.mongo.operations import MongoOperations
+from app.store.mongo.pairings import MongoPairings
 from app.store.mongo.sessions import MongoSessions
 from app.store.mongo.tasks import MongoTasks
 from app.store.mongo.together import Together
@@ -126,6 +127,7 @@ def repositories(database: Database) -> Store:
         sessions=MongoSessions(database),
         messages=MongoMessages(database),
         keys=MongoKeys(database),
+        pairings=MongoPairings(database),
         operations=MongoOperations(database),
         leases=MongoLeases(database),
     )

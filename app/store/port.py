@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol, TypeVar
 
-from app.domain.task import ApiKey, Message, Principal, Session, Task, TaskAction
+from app.domain.task import (
+    ApiKey,
+    Message,
+    Pairing,
+    Principal,
+    Session,
+    Task,
+    TaskAction,
+    TaskStatus,
+)
 
 T = TypeVar("T")
 
@@ -26,12 +35,23 @@ class Tasks(Protocol):
         ...
 
     async def active(
-        self, tenant: str, session_id: str, url: str | None, *, idle_since: datetime
+        self,
+        tenant: str,
+        session_id: str,
+        url: str | None,
+        *,
+        idle_since: datetime,
+        interrupted: bool = False,
     ) -> Task | None:
         """The session's newest task that has not ended, at this URL's origin and path if one is given.
 
-        Tasks not touched since `idle_since` become `interrupted` and are not returned (lazy expiry).
+        Tasks not touched since `idle_since` become `interrupted` and are not returned (lazy expiry),
+        unless `interrupted` ones are asked for too.
         """
+        ...
+
+    async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
+        """The status of each session's newest task, by session id; none for a session without."""
         ...
 
 
@@ -115,6 +135,18 @@ class Keys(Protocol):
         ...
 
 
+class Pairings(Protocol):
+    """Short-lived codes that a person carries from the server to a browser."""
+
+    async def create(self, principal: Principal) -> tuple[Pairing, str]:
+        """A new code for this tenant and user, as "ABCD-EFGH"; stored hashed alone."""
+        ...
+
+    async def claim(self, code: str) -> Pairing | None:
+        """What the code was made for; None for a wrong, used or old one. It opens this once."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Begun:
     """The outcome of beginning an operation: `new` (ours to run), `running` elsewhere, or `done`."""
@@ -178,5 +210,6 @@ class Store:
     sessions: Sessions
     messages: Messages
     keys: Keys
+    pairings: Pairings
     operations: Operations
     leases: Leases

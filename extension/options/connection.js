@@ -5,6 +5,7 @@ const LONGEST_MS = 5_000;
 /** @param {string} typed @returns {string} the address as it is stored; raises `TypeError` when it is none */
 export function normalAddress(typed) {
   const url = new URL(/^[a-z]+:\/\//i.test(typed.trim()) ? typed.trim() : `http://${typed.trim()}`);
+  if (url.hostname.includes("%")) throw new TypeError("No host is called that"); // Chrome's writing of a space
   if (!/^https?:$/.test(url.protocol)) throw new TypeError("The address begins with http:// or https://");
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }

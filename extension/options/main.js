@@ -1,32 +1,29 @@
+import { pairingForm } from "../panel/pairing_form.js";
+import { addSiteForm, renderSites } from "../panel/sites.js";
 import { normalAddress, testConnection } from "./connection.js";
-
-/** @import { Settings } from "../types/wire" */
-
-const DEFAULT_SERVER = "http://127.0.0.1:8787";
+import { keepSettings, storedSettings } from "./settings.js";
 
 /** @param {string} id */
-const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
-const server = input("server-url");
-const key = input("api-key");
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const server = /** @type {HTMLInputElement} */ (byId("server-url"));
+const key = /** @type {HTMLInputElement} */ (byId("api-key"));
 
 /** @param {string} text */
 function say(text) {
-  /** @type {HTMLElement} */ (document.getElementById("said")).textContent = text;
+  byId("said").textContent = text;
 }
 
-/** @returns {Promise<Partial<Settings>>} */
-async function stored() {
-  const { settings } = await chrome.storage.local.get("settings");
-  return /** @type {Partial<Settings> | undefined} */ (settings) ?? {};
+/** Shows what is stored. */
+async function fill() {
+  const { serverUrl, apiKey } = await storedSettings();
+  server.value = serverUrl;
+  key.value = apiKey;
 }
 
-/** Stores what is typed. A session belongs to a server and a key: another one begins afresh. */
+/** Stores what is typed. */
 async function save() {
   const settings = { serverUrl: normalAddress(server.value), apiKey: key.value.trim() };
-  const before = await stored();
-  const changed = before.serverUrl !== settings.serverUrl || before.apiKey !== settings.apiKey;
-  if (changed) await chrome.storage.local.remove("sessionId");
-  await chrome.storage.local.set({ settings });
+  await keepSettings(settings);
   server.value = settings.serverUrl;
   return settings;
 }
@@ -40,20 +37,27 @@ async function attempt(work) {
   }
 }
 
-document.getElementById("settings")?.addEventListener("submit", (event) => {
+const test = async () => {
+  say("Asking the server…");
+  say((await testConnection(await save())).text);
+};
+
+byId("settings").addEventListener("submit", (event) => {
   event.preventDefault();
   void attempt(async () => {
     await save();
     say("Saved.");
   });
 });
-document.getElementById("test")?.addEventListener("click", () => {
-  void attempt(async () => {
-    say("Asking the server…");
-    say((await testConnection(await save())).text);
-  });
-});
-
-const { serverUrl = DEFAULT_SERVER, apiKey = "" } = await stored();
-server.value = serverUrl;
-key.value = apiKey;
+byId("test").addEventListener("click", () => void attempt(test));
+byId("pairing").append(
+  pairingForm(() => {
+    void fill().then(() => attempt(test));
+  }),
+);
+byId("add").append(addSiteForm());
+for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) {
+  event.addListener(() => void renderSites(byId("sites")));
+}
+await fill();
+await renderSites(byId("sites"));

@@ -16,6 +16,15 @@
     return chrome.dom.openOrClosedShadowRoot(el) ?? null;
   };
 
+  /** The elements of a closed shadow root around what its host was given; null where there is none. @param {Element} el @returns {Element[] | null} */
+  page.closedParts = (el) => {
+    if (!(el instanceof HTMLElement) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
+    const shadow = chrome.dom.openOrClosedShadowRoot(el) ?? null;
+    if (!shadow) return null;
+    met.add(shadow);
+    return [...shadow.children];
+  };
+
   /** Shadow roots met on the last walk. @type {Set<ShadowRoot>} */
   let met = new Set();
 

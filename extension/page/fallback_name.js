@@ -4,44 +4,50 @@
   if (Object.hasOwn(page, "nameOf")) return;
 
   const MAX_NAME = 80; // characters (CONTRACT, V3 node)
-  const MAX_LABEL = 60; // a longer neighbour is a paragraph, not a label
+  const MAX_LEVELS = 6; // wrappers that form grids put between a field and its label; another field ends it sooner
+  const MAX_PARTS = 4; // fields under one label: a date in three, a phone number, a place
+  const MAX_BETWEEN = 12; // characters between the fields of one label: signs, units
   const CONTROL = "input:not([type=hidden]),select,textarea,button,[contenteditable=''],[contenteditable=true],[role=combobox],[role=textbox],[role=checkbox],[role=switch],[role=radio],[role=slider]";
+  const TYPED = "input:not([type=hidden]):not([type=checkbox]):not([type=radio]),select,textarea";
   const BOUNDARY = `${CONTROL},h1,h2,h3,h4,h5,h6,hr,table`;
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
-  // What icon fonts put before the name of the icon.
-  const ICON_PREFIX = /^(?:fa[srlbd]?|bi|mdi|glyphicon|icon|icons|ti|ri|la|las|feather|ion|lucide|codicon|oi|anticon|pi|ui-icon|octicon)-(.+)$/;
-  const NOT_A_NAME = /^(?:fa|fas|far|fal|fab|fw|lg|sm|xs|\dx|icon|icons|svg|btn|button|small|large|active|disabled|hide|show|hidden|visible|left|right|pull|float|col|row|d|m|p|ui|js|css|primary|secondary|default|outline|link|item|click|clickable|pointer|cursor|w|h|text|bg|border|rounded|flex|inline|block)$/;
 
   /** @param {Element} el @param {WireRole} role @returns {string} */
-  page.nameOf = (el, role) => {
+  page.nameOf = (el, role) => page.clip(onceOnly(wholeName(el, role)), MAX_NAME);
+
+  /** "Save Save", drawn once for small and once for large screens, is "Save". @param {string} name */
+  function onceOnly(name) {
+    const middle = (name.length - 1) / 2;
+    return name[middle] === " " && name.slice(0, middle).toLowerCase() === name.slice(middle + 1).toLowerCase() ? name.slice(0, middle) : name;
+  }
+
+  /** @param {Element} el @param {WireRole} role */
+  function wholeName(el, role) {
     const { name: given, from } = page.accessibleName(el, role);
     const isField = FIELDS.has(role);
-    const name = isField ? withoutMarks(el, given) : withoutKeys(given.replace(/[\s:*]+$/, "") || given);
+    const name = isField ? page.withoutMarks(el, given) : withoutKeys(given.replace(/[\s:*]+$/, "") || given);
     const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
     // A picker is often labelled by its label and what it shows: the second part is its value.
-    if (chosen && name.length > chosen.length && name.endsWith(chosen)) return page.clip(name.slice(0, -chosen.length).trim(), MAX_NAME);
-    const titled = from === "content" && !/[\p{L}\p{N}]/u.test(name) ? page.collapse(el.getAttribute("title")) : "";
-    if (titled) return page.clip(titled, MAX_NAME); // of a star or a cross, what it says when pointed at
-    if (name && from !== "placeholder" && !(isField && from === "title")) return page.clip(name, MAX_NAME);
-    const found = isField ? beside(el, role) || column(el) || name || below(el, role) : name;
-    return page.clip(found || (isField ? ownName(el) : icon(el)), MAX_NAME);
-  };
+    if (chosen && name.length > chosen.length && name.endsWith(chosen)) return name.slice(0, -chosen.length).trim();
+    if (from === "content" && !/[\p{L}\p{N}]/u.test(name)) return page.collapse(el.getAttribute("title")) || (isSignOnly(name) ? name : page.iconName(el) || name);
+    if (from === "content" && name === page.countOf(el)) return page.iconName(el) || name; // a bell with a number
+    if (from === "content" && /^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(name) && page.isLigature(el)) return page.words(name);
+    if (name && from !== "placeholder" && !(isField && from === "title")) return name;
+    return isField ? fieldName(el, role, name) : name || page.iconName(el);
+  }
 
-  /** Fields whose label said that they must be filled in. @type {WeakSet<Element>} */
-  const required = new WeakSet();
-  page.isMarkedRequired = (el) => required.has(el);
+  /** Signs that people name a button by; other marks are pictures. @param {string} text */
+  const isSignOnly = (text) => /^[+\-−–×✕<>«»‹›?!=/*#%&.…⋮⋯☰≡\s]+$/u.test(text);
 
-  /** "Name: *" and "Name (required)" are "Name" to whoever asks for it; the state says that it is required. @param {Element} el @param {string} text */
-  function withoutMarks(el, text) {
-    const name = text.replace(/^\*\s*/, "").replace(/\s*[([](?:required|optional|mandatory)[)\]](?=[\s:*]*$)/i, "").replace(/[\s:*]+$/, "");
-    if (!name) return text;
-    if (/\*|[([](?:required|mandatory)[)\]]/i.test(text.replace(name, ""))) required.add(el);
-    else required.delete(el);
-    return name;
+  /** @param {Element} el @param {WireRole} role @param {string} hint its title or placeholder */
+  function fieldName(el, role, hint) {
+    const cell = page.cellOf(el);
+    const near = beside(el, role, cell?.cell ?? null) || (cell && inFoot(cell.cell) && before(cell.cell)) || cell?.header || (cell ? before(cell.cell) : "") || term(el);
+    return near || hint || below(el, role) || selectAll(el, role) || ownName(el);
   }
 
   /** "Save Ctrl+S" is "Save". @param {string} text */
-  const withoutKeys = (text) => text.replace(/[\s(]+(?:(?:ctrl|cmd|command|alt|option|shift|meta)\s?\+\s?|[\u2303\u2318\u21e7\u2325]\s?)+(?:[\p{L}\p{N}]|F\d{1,2}|Enter|Tab|Del|Delete|Backspace|Space|[^\s\p{L}\p{N}])\)?$/iu, "") || text;
+  const withoutKeys = (text) => text.replace(/[\s(]+(?:(?:ctrl|cmd|command|alt|option|shift|meta|strg|umschalt)\s?\+\s?|[\u2303\u2318\u21e7\u2325]\s?)+(?:[\p{L}\p{N}]|F\d{1,2}|Enter|Tab|Del|Delete|Backspace|Space|[^\s\p{L}\p{N}])\)?$/iu, "") || text;
 
   /** The label that floats over a field, or stands after it. @param {Element} el @param {WireRole} role */
   function below(el, role) {
@@ -50,20 +56,17 @@
     return parent && parent.querySelectorAll(CONTROL).length === 1 ? sibling(el, "nextSibling") : "";
   }
 
-  /** A text that can be a label: short and with a letter in it. @param {string} text */
-  const labelLike = (text) => {
-    const label = text.replace(/\s*[([](?:required|optional|mandatory)[)\]](?=[\s:*]*$)/i, "").replace(/[\s:*]+$/, "");
-    if (/[.!]$|[.!?] |[\u00d7\u2715\u2716\u22ee]/.test(label)) return ""; // a sentence, or things that can be closed
-    return label.length <= MAX_LABEL && /[\p{L}\p{N}]/u.test(label) ? label : "";
-  };
-
   /** @param {ChildNode | null} node @returns {string | null} null where it ends: beyond a control text belongs to that, beyond a heading to the part before */
   function labelIn(node) {
     if (!node) return "";
     if (node.nodeType === Node.TEXT_NODE) return page.collapse(node.nodeValue);
-    if (!(node instanceof Element) || ["SCRIPT", "STYLE"].includes(node.tagName)) return "";
-    if (node.matches(BOUNDARY) || node.querySelector(BOUNDARY)) return null;
-    return page.isShown(node) ? page.textOf(node) : "";
+    if (node.nodeType !== Node.ELEMENT_NODE) return "";
+    const el = /** @type {Element} */ (node);
+    if (["SCRIPT", "STYLE"].includes(el.tagName) || page.isDecoration(el)) return "";
+    if (el.matches(BOUNDARY) || el.querySelector(BOUNDARY)) return null;
+    if (!page.isShown(el)) return "";
+    const text = page.textOf(el);
+    return page.labelLike(text) || page.firstLine(el) || text;
   }
 
   /** The nearest text before or after in the same parent. @param {Node} start @param {"previousSibling" | "nextSibling"} direction */
@@ -71,72 +74,88 @@
     for (let node = start[direction]; node; node = node[direction]) {
       const text = labelIn(node);
       if (text === null) return "";
-      if (text) return labelLike(text);
+      if (/[\p{L}\p{N}]/u.test(text)) return page.labelLike(text);
     }
     return "";
   }
 
-  /** Text beside a field: after a box to tick, before everything else. @param {Element} el @param {WireRole} role */
-  function beside(el, role) {
+  /** Text beside a field: after a box to tick, before everything else. @param {Element} el @param {WireRole} role @param {Element | null} cell where to stop */
+  function beside(el, role, cell) {
     const ticks = role === "chk" || role === "rad";
-    let up = /** @type {Element | null} */ (el);
     // What was picked stands beside the field of a picker, as a label would: only if there is no other.
     let picked = "";
     const value = role === "sel" && el.localName === "input" ? page.valueOf(el, role) : undefined;
-    // Form grids put up to six wrappers between a field and its label; another field ends it sooner.
-    for (let level = 0; up && level < 6; level += 1, up = page.parentOf(up)) {
-      if (/^(td|th|tr|form|body|fieldset)$/.test(up.localName)) return picked;
+    let up = /** @type {Element | null} */ (el);
+    for (let level = 0; up && level < MAX_LEVELS; level += 1, up = page.parentOf(up)) {
+      if (up === cell || up.matches("td,th,dd,tr,form,body,fieldset,[role=row]")) return picked;
       const found = ticks ? sibling(up, "nextSibling") || sibling(up, "previousSibling") : sibling(up, "previousSibling");
-      if (found && found !== value) return found;
-      picked ||= found;
       const parent = page.parentOf(up);
-      if (parent && parent.querySelectorAll(CONTROL).length > 1 && !ticks) return picked;
+      const controls = parent ? parent.querySelectorAll(CONTROL).length : 0;
+      if (found && found !== value) return controls > 1 && !ticks ? partOf(el, /** @type {Element} */ (parent), found) : found;
+      picked ||= found;
+      if (parent && controls > 1) {
+        if (!ticks) return picked || compound(el, parent);
+        if (page.isRepeated(parent)) return picked;
+      }
     }
     return picked;
   }
 
-  /** The text of the cell before, or the header of the column. @param {Element} el */
-  function column(el) {
-    const cell = /** @type {HTMLTableCellElement | null} */ (page.closest(el, "td,th"));
-    const row = /** @type {HTMLTableRowElement | null} */ (cell?.closest("tr") ?? null);
-    const table = row?.closest("table");
-    if (!cell || !row || !table) return "";
-    const head = table.tHead?.rows[0] ?? table.rows[0];
-    const header = head !== row ? head?.cells[cell.cellIndex] : null;
-    const headed = header && (header.localName === "th" || table.tHead) ? labelLike(page.textOf(header)) : "";
-    const before = row.cells[cell.cellIndex - 1];
-    return headed || (before && !before.querySelector(CONTROL) ? labelLike(page.textOf(before)) : "");
+  /** The name of a field that shares its label with its neighbours: "Founded" over DD, MM and YYYY. @param {Element} el @param {Element} box */
+  function compound(el, box) {
+    if (box.matches("tr,form,body,fieldset,[role=row]") || !el.matches(TYPED)) return "";
+    const fields = [...box.querySelectorAll(TYPED)].filter(page.isShown);
+    const own = firstLabel(fields[0], box);
+    const label = own || sibling(box, "previousSibling");
+    if (!label || fields.length > MAX_PARTS || page.textOf(box).length > label.length * (own ? 1 : 0) + MAX_BETWEEN) return "";
+    const name = partOf(el, box, label);
+    const hint = page.collapse(el.getAttribute("placeholder"));
+    return name === label && /\p{L}/u.test(hint) && fields[0] !== el ? `${label} ${hint}` : name;
+  }
+
+  /** The text before the first field of a box, where it is in the box and no label of that field alone. @param {Element} field @param {Element} box */
+  function firstLabel(field, box) {
+    const start = [...box.children].find((child) => child.contains(field));
+    const label = start && box.querySelector("label")?.control ? "" : start ? sibling(start, "previousSibling") : "";
+    return label;
+  }
+
+  /** "ZIP / City" over two fields is "ZIP" for the first. @param {Element} el @param {Element} box @param {string} label */
+  function partOf(el, box, label) {
+    const fields = [...box.querySelectorAll(TYPED)];
+    const parts = label.split(/\s*[/|]\s*/);
+    return parts.length > 1 && parts.length === fields.length ? parts[fields.indexOf(el)] || label : label;
+  }
+
+  /** Below a table it is the line that has a name, not the column. @param {Element} cell */
+  const inFoot = (cell) => cell.parentElement?.parentElement?.localName === "tfoot";
+
+  /** The text of the cell before. @param {Element} cell */
+  function before(cell) {
+    const other = cell.previousElementSibling;
+    return other && !other.querySelector(CONTROL) ? page.labelLike(page.textOf(other)) : "";
+  }
+
+  /** What a description list says it is. @param {Element} el */
+  function term(el) {
+    let term = page.closest(el, "dd");
+    while (term && term.localName !== "dt") term = term.previousElementSibling;
+    return term ? page.labelLike(page.textOf(term)) : "";
+  }
+
+  /** The box above a column of boxes. @param {Element} el @param {WireRole} role */
+  function selectAll(el, role) {
+    if (role !== "chk") return "";
+    const row = page.closest(el, "thead tr,[role=columnheader]");
+    return row ? "Select all" : "";
   }
 
   /** What its author called it, where that is a word; else its telling type. @param {Element} el */
   function ownName(el) {
     const { type } = /** @type {HTMLInputElement} */ (el);
-    const called = page.words(el.getAttribute("name") || el.id || el.getAttribute("data-testid") || "");
-    return called || (/^(password|email|tel|url|search|date|time|color|file)$/.test(type) ? type : "");
-  }
-
-  /** What an icon shows, by its title, its sprite, its file or its class. @param {Element} el @returns {string} */
-  function icon(el) {
-    const inner = [el, ...el.querySelectorAll("i,span,svg,img,use")].slice(0, 6);
-    for (const part of inner) {
-      const titled = part.getAttribute("title") || part.getAttribute("data-icon") || part.getAttribute("data-tooltip") || part.getAttribute("data-original-title");
-      if (titled) return page.collapse(titled);
-    }
-    for (const part of inner) {
-      const sprite = part.getAttribute("href")?.match(/#(?:icon-?)?([\w-]+)$/)?.[1];
-      if (part.localName === "use" && sprite) return page.words(sprite);
-      const file = part.localName === "img" ? part.getAttribute("src")?.match(/([\w-]+)\.\w{3,4}(?:\?|$)/)?.[1] : null;
-      if (file) return page.words(file);
-      const shown = (part.getAttribute("class") ?? "").split(/\s+/).map((token) => token.match(ICON_PREFIX)?.[1]).filter((t) => t && !NOT_A_NAME.test(t));
-      if (shown[0]) return page.words(shown[0]);
-    }
-    return byOwnWords(el);
-  }
-
-  /** Its id or the first telling word of its class. @param {Element} el */
-  function byOwnWords(el) {
-    const tokens = [el.getAttribute("class") ?? "", el.id].join(" ").split(/\s+/).filter((token) => /^[a-z][a-z_-]{2,}$/i.test(token));
-    const telling = tokens.map((token) => page.words(token).split(" ").filter((part) => part.length > 2 && !NOT_A_NAME.test(part)).join(" "));
-    return telling.find(Boolean) ?? "";
+    const tip = page.collapse(el.getAttribute("data-tooltip") ?? el.getAttribute("data-original-title") ?? el.getAttribute("data-label"));
+    const called = tip || page.words(el.getAttribute("name") || el.id || el.getAttribute("data-testid") || "");
+    const isCode = /\d{3}|(^| )r? ?\d+ r?( |$)|[0-9a-f]{8}|^(?:ember|react|mui|radix|input|field|ext|gwt|select2?)[\s\d]/.test(called); // ids that a framework counted up
+    return (isCode ? "" : called) || (/^(password|email|tel|url|search|date|time|color|file)$/.test(type) ? type : "");
   }
 })();

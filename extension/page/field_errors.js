@@ -15,16 +15,35 @@
     /** @type {Map<Element, string>} */
     const found = new Map();
     let looked = 0;
-    for (const root of page.roots()) {
-      for (const field of root.querySelectorAll(FIELDS)) {
-        if (looked >= MAX_FIELDS) break;
-        looked += 1;
-        if (!page.isShown(field)) continue;
-        for (const el of after(field)) if (!found.has(el)) found.set(el, page.textOf(el, { max: MAX_TEXT }));
-      }
+    for (const field of page.matching(FIELDS)) {
+      if (looked >= MAX_FIELDS) break;
+      looked += 1;
+      if (!page.isShown(field)) continue;
+      for (const el of after(field)) if (!found.has(el)) found.set(el, page.textOf(el, { max: MAX_TEXT }));
     }
     return [...found].filter(([, text]) => text.length > 2 && text.length <= MAX_TEXT).map(([el, text]) => ({ el, text }));
   };
+
+  /**
+   * What is said of fields marked as wrong: by the page, or by the browser once the form was sent.
+   * @param {number} max fields @returns {{el: Element, text: string}[]}
+   */
+  page.wrongFields = (max) => {
+    const marked = [...page.matching("[aria-invalid=true],[aria-invalid=grammar],[aria-invalid=spelling]")].filter(page.isShown);
+    const found = marked.slice(0, max).flatMap((field) => [...page.refs(field, "aria-errormessage"), ...page.refs(field, "aria-describedby")].filter(page.isShown));
+    const told = [...new Set(found)].map((el) => ({ el, text: page.textOf(el, { max: MAX_TEXT }) })).filter(({ text }) => text !== "");
+    return [...told, ...page.matching("form").flatMap(unsent).slice(0, max)];
+  };
+
+  /** What the browser says about the fields of a form it did not send. @param {Element} form */
+  function unsent(form) {
+    const fields = /** @type {HTMLInputElement[]} */ ([.../** @type {HTMLFormElement} */ (form).elements]);
+    const wrong = fields.slice(0, MAX_FIELDS).filter((field) => page.isUserInvalid(field) && field.localName !== "fieldset" && page.isShown(field));
+    return wrong.filter((field) => field.validationMessage).map((field) => {
+      const name = page.nameOf(field, page.roleOf(field) ?? "inp");
+      return { el: page.labelsOf(field)[0] ?? field.parentElement ?? form, text: name ? `${name}: ${field.validationMessage}` : field.validationMessage };
+    });
+  }
 
   /** Red elements that follow a field before the next control. @param {Element} field @returns {Element[]} */
   function after(field) {

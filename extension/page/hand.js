@@ -1,60 +1,131 @@
-// What a page's own style sheets say is to be clicked: rules that turn the cursor into a hand.
+// What a page's own style sheets say of its controls: which turn the cursor into a hand, react to the mouse, or show only under it.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "handSelectors")) return;
 
-  const MAX_RULES = 3_000; // a style sheet longer than that is a framework's, whose controls have roles anyway
+  // Rules read in one look (4 microseconds each); what is left of longer sheets is read while the page is idle.
+  const MAX_RULES = 4_000;
+  // Cursors that say that something is to be taken hold of or pressed.
+  const HANDS = new Set(["pointer", "grab", "grabbing", "move", "zoom-in", "zoom-out", "copy"]);
+  const OVER = /:hover\s*$/;
+  const PSEUDO = /::?(?:before|after)\b/;
+
+  /** @returns {HandRules} */
+  const none = () => ({ always: [], hovered: [], reacting: [], revealed: [], layers: [] });
+
+  /** Whether a declaration makes something visible. @param {CSSStyleDeclaration} style */
+  const shows = ({ opacity, visibility, display }) =>
+    (opacity !== "" && Number.parseFloat(opacity) > 0) || visibility === "visible" || visibility === "inherit" || (display !== "" && display !== "none");
+
+  /** @param {string} selectors @returns {string[]} */
+  const parts = (selectors) => selectors.split(/,(?![^(]*\))/);
+
+  /** What one rule says, added to `found`. @param {string} selectorText @param {CSSStyleDeclaration} style @param {HandRules} found */
+  function readRule(selectorText, style, found) {
+    const hand = HANDS.has(style.cursor);
+    const layer = style.position === "fixed" || style.position === "sticky";
+    const over = selectorText.includes(":hover");
+    if (!hand && !layer && !over) return;
+    for (const part of parts(selectorText)) {
+      if (PSEUDO.test(part)) continue;
+      if (layer && !over) found.layers.push(part);
+      if (OVER.test(part)) {
+        (hand ? found.hovered : found.reacting).push(part.replace(OVER, ""));
+        if (hand) found.reacting.push(part.replace(OVER, ""));
+      } else if (over && /:hover\b/.test(part)) {
+        if (shows(style)) found.revealed.push(part.replace(/:hover\b/g, ""));
+      } else if (hand && !part.includes(":")) found.always.push(part);
+    }
+  }
 
   /**
-   * The selectors of rules with the hand: `always`, and those only `hovered` without their `:hover`;
-   * `reacting` are those of rules that change anything else under the mouse.
-   * @param {Iterable<CSSRule>} rules @returns {{always: string[], hovered: string[], reacting: string[]}}
+   * The selectors of rules with the hand: `always`, and those only `hovered` without their `:hover`; `reacting` are those of
+   * rules that change anything under the mouse, `revealed` of what shows while the mouse is over something around or
+   * before it, `layers` of what stays in place when the page scrolls.
+   * @param {Iterable<CSSRule>} rules @param {HandRules} [found] @returns {HandRules}
    */
-  page.readHands = (rules) => {
-    /** @type {{always: string[], hovered: string[], reacting: string[]}} */
-    const found = { always: [], hovered: [], reacting: [] };
+  page.readHands = (rules, found = none()) => {
     for (const rule of rules) {
       const { selectorText, style } = /** @type {CSSStyleRule} */ (rule);
-      if (!selectorText) continue;
-      const hand = style?.cursor === "pointer";
-      if (!hand && !selectorText.includes(":hover")) continue;
-      for (const part of selectorText.split(/,(?![^(]*\))/)) {
-        if (/:hover\s*$/.test(part)) found.reacting.push(part.replace(/:hover\s*$/, ""));
-        if (!hand) continue;
-        if (/:hover\s*$/.test(part)) found.hovered.push(part.replace(/:hover\s*$/, ""));
-        else if (!part.includes(":")) found.always.push(part);
-      }
+      if (selectorText && style) readRule(selectorText, style, found);
+      else if (isOn(rule)) page.readHands(/** @type {CSSGroupingRule} */ (rule).cssRules, found);
     }
     return found;
   };
 
-  let cached = { key: "", always: "", hovered: "", reacting: "" };
+  /** Whether a group of rules (`@layer`, `@supports`, `@media`) holds now. @param {CSSRule} rule */
+  function isOn(rule) {
+    if (!("cssRules" in rule) || "appendRule" in rule) return false; // no group, or keyframes
+    return !(rule instanceof CSSMediaRule) || matchMedia(rule.conditionText).matches;
+  }
 
-  /** One selector for each kind, "" where there is none; sheets of other origins cannot be read. */
-  page.handSelectors = () => {
-    const sheets = [...document.styleSheets].flatMap((sheet) => {
-      try {
-        return [sheet.cssRules];
-      } catch {
-        return []; // another origin's
-      }
-    });
-    const key = sheets.map((rules) => rules.length).join();
-    if (key !== cached.key) {
-      const found = sheets.filter((rules) => rules.length <= MAX_RULES).map((rules) => page.readHands(rules));
-      cached = { key, always: joined(found.flatMap(({ always }) => always)), hovered: joined(found.flatMap(({ hovered }) => hovered)), reacting: joined(found.flatMap(({ reacting }) => reacting)) };
+  /** What has been read of each sheet: the first `read` of its rules. @type {WeakMap<CSSStyleSheet, {read: number, found: HandRules}>} */
+  const known = new WeakMap();
+  /** @type {{sheets: readonly CSSStyleSheet[], key: string, joined: HandSelectors} | null} */
+  let last = null;
+  let isAwaited = false;
+
+  /** Sheets of this document and the shadow roots met, each once. @returns {CSSStyleSheet[]} */
+  const sheetsNow = () => [...new Set(page.roots().flatMap((root) => [...root.styleSheets, ...root.adoptedStyleSheets]))];
+
+  /** Reads on in a sheet; false when it is of another origin. @param {CSSStyleSheet} sheet @param {number} room rules @returns {number} how many were read */
+  function readOn(sheet, room) {
+    try {
+      const { cssRules } = sheet;
+      let record = known.get(sheet);
+      if (!record || record.read > cssRules.length) known.set(sheet, (record = { read: 0, found: none() }));
+      const end = Math.min(cssRules.length, record.read + room);
+      const fresh = [];
+      for (let at = record.read; at < end; at += 1) fresh.push(cssRules[at]);
+      page.readHands(fresh, record.found);
+      const count = end - record.read;
+      record.read = end;
+      if (end < cssRules.length) later();
+      return count;
+    } catch {
+      return 0; // another origin's
     }
-    return cached;
+  }
+
+  function later() {
+    if (isAwaited) return;
+    isAwaited = true;
+    requestIdleCallback(() => {
+      isAwaited = false;
+      let room = MAX_RULES / 4; // about 5 ms
+      for (const sheet of sheetsNow()) room -= room > 0 ? readOn(sheet, room) : 0;
+    });
+  }
+
+  /** One selector for each kind, "" where there is none, as of the last reading. @returns {HandSelectors} */
+  page.handSelectors = () => last?.joined ?? page.readSheets();
+
+  /** Reads what is new in the style sheets; those of other origins cannot be read. @returns {HandSelectors} */
+  page.readSheets = () => {
+    const sheets = sheetsNow();
+    let room = MAX_RULES;
+    for (const sheet of sheets) room -= room > 0 ? readOn(sheet, room) : 0;
+    const key = sheets.map((sheet) => known.get(sheet)?.read ?? 0).join();
+    if (last && key === last.key && sheets.every((sheet, at) => sheet === last?.sheets[at])) return last.joined;
+    const all = sheets.flatMap((sheet) => known.get(sheet)?.found ?? []);
+    const join = (/** @type {keyof HandRules} */ kind) => joined([...new Set(all.flatMap((found) => found[kind]))]);
+    last = { sheets, key, joined: { always: join("always"), hovered: join("hovered"), reacting: join("reacting"), revealed: join("revealed"), layers: join("layers") } };
+    return last.joined;
   };
 
-  /** @param {string[]} parts */
-  const joined = (parts) => parts.filter(isValid).join(",");
+  /** Those that can be asked for, as one; a wrong one among them would make it all wrong. @param {string[]} selectors */
+  function joined(selectors) {
+    const whole = selectors.filter((selector) => selector.trim() !== "");
+    const all = whole.join(",");
+    return isValid(all) ? all : whole.filter(isValid).join(",");
+  }
 
   /** @param {string} selector */
   function isValid(selector) {
+    if (selector === "") return false;
     try {
       document.createDocumentFragment().querySelector(selector);
-      return selector.trim() !== "";
+      return true;
     } catch {
       return false;
     }

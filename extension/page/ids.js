@@ -3,8 +3,12 @@
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "IdBook")) return;
 
+  const MAX_RECORDS = 3_000; // ids a task is likely to speak of again; the oldest of what has left the page are forgotten
+
   page.IdBook = class IdBook {
     taskKey = "";
+    /** Before each number: `"2:"` in frame 2. */
+    prefix = "";
     next = 1;
     /** @type {WeakMap<Element, IdRecord>} */
     #byElement = new WeakMap();
@@ -38,7 +42,18 @@
         // Only as many as were lost can be told apart by their order; otherwise none is surely the same.
         group.forEach((sighting, at) => this.#record(sighting, lost.length === group.length ? lost[at].id : null));
       }
+      if (this.#byId.size > MAX_RECORDS) this.#forget();
       return sightings.map(({ el }) => /** @type {IdRecord} */ (this.#byElement.get(el)).id);
+    }
+
+    /** Drops the records longest unseen, down to half of what is kept; their numbers are not given again. */
+    #forget() {
+      const old = [...this.#byId.values()].filter(({ round }) => round < this.#round).sort((a, b) => a.round - b.round);
+      for (const record of old.slice(0, this.#byId.size - MAX_RECORDS / 2)) {
+        this.#byId.delete(record.id);
+        const el = record.element.deref();
+        if (el && this.#byElement.get(el) === record) this.#byElement.delete(el);
+      }
     }
 
     /** @param {Sighting} sighting */
@@ -52,7 +67,7 @@
 
     /** @param {Sighting} sighting @param {string | null} id */
     #record({ el, role, name, group }, id) {
-      const record = { id: id ?? String(this.next++), role, name, group, round: this.#round, element: new WeakRef(el) };
+      const record = { id: id ?? `${this.prefix}${this.next++}`, role, name, group, round: this.#round, element: new WeakRef(el) };
       this.#byElement.set(el, record);
       this.#byId.set(record.id, record);
     }

@@ -2,7 +2,6 @@
 (() => {
   const page = globalThis.__tabwright;
   const EYES = (page.eyes ??= new page.Eyes());
-  const PORT = "tabwright.page";
 
   if (!page.watch) {
     page.watch = new page.Watch();
@@ -18,12 +17,23 @@
 
   /** @type {Record<string, (request: any) => unknown>} */
   const HANDLERS = {
-    observe: (request) => EYES.observe(request, watch),
+    observe: (request) => page.observeFrame(EYES, watch, request),
+    frames: () => ({ children: page.childFrames() }),
+    place: () => page.framePlace(),
+    covered: ({ points }) => page.coveredPoints(points),
+    frameAt: ({ x, y }) => page.frameAt(x, y),
+    focusedFrame: () => page.focusedFrame(),
+    aim: ({ target }) => page.aimAt(EYES, target),
+    show: ({ key, place }) => page.showFrame(key, place),
+    reset: () => watch.reset(page.findMessages()),
     act: (request) => page.act(EYES, watch, request),
+    upload: (request) => page.receiveFile(EYES, watch, request),
     quiet: () => watch.quiet(),
     since: () => watch.since(),
     outline: ({ ids, ms }) => page.outline(ids.flatMap(rectOf), ms),
     clear: () => page.clearOutline(),
+    dom: (request) => page.inMode(EYES, request),
+    undrawn: () => page.undrawn(),
   };
 
   /** @param {string} id */
@@ -40,20 +50,9 @@
       if (!handler) throw new Error(`unknown request "${kind}"`);
       return { id, ok: true, result: (await handler(request)) ?? {} };
     } catch (error) {
-      return { id, ok: false, error: { code: "PAGE_ERROR", message: error instanceof Error ? error.message : String(error) } };
+      return { id, ok: false, error: { code: error instanceof page.ActionFailure ? error.code : "PAGE_ERROR", message: error instanceof Error ? error.message : String(error) } };
     }
   };
 
-  if (page.port) return; // injected again while the runner is still there
-  const port = chrome.runtime.connect({ name: PORT });
-  page.port = port;
-  port.onDisconnect.addListener(() => {
-    if (page.port === port) page.port = null;
-  });
-  port.onMessage.addListener((request) => {
-    page.answer(request).then((reply) => {
-      if (page.port === port) port.postMessage(reply);
-    });
-  });
-  port.postMessage({ kind: "hello", documentId: page.documentId, url: location.href, top: window === window.top });
+  page.connect();
 })();

@@ -4,25 +4,33 @@
   if (Object.hasOwn(page, "findMessages")) return;
 
   const MAX_MESSAGES = 10;
-  const MAX_TEXT = 200;
+  const MAX_TEXT = 200; // characters; what says more is no message
+  const MAX_MARKUP = 2_000; // characters of text in an element that may be one
   const LIVE = "[role=alert],[role=status],[role=alertdialog],[aria-live=polite],[aria-live=assertive],output";
-  const NAMED = "[class*=toast],[class*=Toast],[class*=snackbar],[class*=Snackbar],[class*=alert],[class*=notification],[class*=notice],[class*=flash],[class*=error],[class*=Error],[class*=invalid-feedback],[class*=success],[class*=Success],[class*=message],[class*=Message],[data-state=error],[data-status=error],[data-state=success],[data-status=success],[data-type=error],[data-type=success]";
+  // Parts of the words class names are made of, with their first letter left off: it is large or small.
+  const PARTS = ["oast", "nackbar", "lert", "otif", "otice", "lash", "rror", "uccess", "essage", "eedback", "nvalid"];
+  const STATED = ["state", "status", "type"].map((name) => `[data-${name}=error],[data-${name}=success]`).join(",");
   // Words of class names and attributes, not of any language a page is written in.
   const ERROR = /(^|[\s_-])(error|errors|danger|invalid|fail|failed|failure|critical|negative)($|[\s_-])/i;
   const SUCCESS = /(^|[\s_-])(success|successful|succeeded|positive|confirmation)($|[\s_-])/i;
-  // And of the message itself, where its element does not say of which kind it is.
-  const BAD_WORDS = /\b(error|failed|failure|invalid|incorrect|wrong|denied|not found|unable|cannot|can't|could not|couldn't|must|is required|already exists|try again|please (enter|fill|select|provide|choose))\b/i;
-  const GOOD_WORDS = /\b(success(fully)?|saved|created|added|updated|deleted|removed|sent|submitted|completed|thank you|done|welcome)\b/i;
+  const PASSING = /(^|[\s_-])(toast|snackbar|notification|flash|alert|notice)($|[\s_-])/i;
+  // Classes that only colour or shape something, and things that carry such colours for good.
+  const COLOURS = /(^|\s)(?:text|bg|border|btn|badge|link|table|list-group-item|icon|fa|is|has|label|tag|chip|pill|dot)[-_]\S*/gi;
+  const BADGE = /(^|[\s_-])(badge|tag|chip|pill|label|dot|count|counter|status|state|btn|button|icon)($|[\s_-])/i;
+  const BADGE_TEXT = 24; // characters
+  const ELSEWHERE = "nav,[role=navigation],[role=menu],[role=menubar],[role=tablist],[role=log],[role=feed],[role=grid],thead";
+  const FIELDS = "input:not([type=hidden]),select,textarea";
 
   /** What a message says: "alert" for failures, "status" for the rest. @param {string} signs class names and attributes @param {string} role @param {string} text @returns {MessageKind} */
   page.messageKind = (signs, role, text) => {
-    const camel = signs.replace(/([a-z])([A-Z])/g, "$1-$2");
-    if (ERROR.test(camel)) return "error";
-    if (SUCCESS.test(camel)) return "success";
-    if (BAD_WORDS.test(text)) return "error";
-    if (GOOD_WORDS.test(text)) return "success";
-    return role === "alert" ? "error" : "info";
+    const plain = plainSigns(signs);
+    if (ERROR.test(plain)) return "error";
+    if (SUCCESS.test(plain)) return "success";
+    return page.toneOf(text) || (role === "alert" ? "error" : "info");
   };
+
+  /** @param {string} signs */
+  const plainSigns = (signs) => signs.replace(/([a-z])([A-Z])/g, "$1-$2");
 
   /** @param {Element} el */
   const signsOf = (el) => ["class", "data-state", "data-status", "data-type"].map((name) => el.getAttribute(name) ?? "").join(" ");
@@ -30,7 +38,7 @@
   /** Whether it is a message and not a field, a button or a region full of controls. @param {Element} el */
   function isMessage(el) {
     if (el.matches("input,select,textarea,button,a,form,body,label,option,[role=option],[role=dialog]") || !page.isShown(el)) return false;
-    if (el.querySelector("input:not([type=hidden]),select,textarea,form")) return false;
+    if (el.querySelector(`${FIELDS},form`)) return false;
     const { width, height } = el.getBoundingClientRect();
     return width > 1 && height > 1;
   }
@@ -39,50 +47,53 @@
   page.findMessages = () => {
     /** @type {Message[]} */
     const found = [];
-    for (const el of page.roots().flatMap((root) => [...root.querySelectorAll(page.MESSAGE)])) {
+    for (const el of [...page.matching(page.MESSAGE), ...page.toasts()]) {
       if (found.length >= MAX_MESSAGES) break;
       const message = found.some((outer) => page.composedContains(outer.el, el)) ? null : page.messageAt(el);
       if (message) found.push(message);
     }
-    found.push(...invalidFields(found));
-    const red = page.fieldErrors().filter(({ el }) => !found.some((message) => message.el.contains(el) || el.contains(message.el)));
-    return [...found, ...red.slice(0, MAX_MESSAGES).map(({ el, text }) => ({ el, text, live: false, kind: /** @type {MessageKind} */ ("error"), state: /** @type {"alert"} */ ("alert") }))];
+    /** @param {{el: Element}} one */
+    const isNew = ({ el }) => !found.some((message) => message.el.contains(el) || el.contains(message.el));
+    found.push(...page.wrongFields(MAX_MESSAGES).filter(isNew).map(complaint));
+    found.push(...page.fieldErrors().filter(isNew).slice(0, MAX_MESSAGES).map(complaint));
+    return found;
   };
 
+  /** @param {{el: Element, text: string}} about @returns {Message} */
+  const complaint = ({ el, text }) => ({ el, text, live: false, kind: "error", state: "alert" });
+
   /** What might be a message. */
-  page.MESSAGE = `${LIVE},${NAMED}`;
+  page.MESSAGE = `${LIVE},${PARTS.map((part) => `[class*=${part}]`).join(",")},${STATED}`;
 
   /** The message an element shows now; null if it shows none. @param {Element} el @returns {Message | null} */
   page.messageAt = (el) => {
     const live = el.matches(LIVE);
     const signs = signsOf(el);
-    if ((!live && !isNotice(el, signs)) || !isMessage(el)) return null;
-    const text = page.clip(page.textOf(el, { max: MAX_TEXT, skip: isButton }), MAX_TEXT);
-    if (text.length < 2) return null;
+    const named = !live && isNotice(el, signs);
+    if (!live && !named && !page.isToast(el)) return null;
+    if (!isMessage(el) || el.closest(ELSEWHERE)) return null;
+    const whole = page.textOf(el, { max: MAX_TEXT, skip: isButton });
+    if (!/\p{L}{2}/u.test(whole) || (!live && isBadge(el, signs, whole))) return null;
+    const text = page.clip(whole, MAX_TEXT);
     const role = el.getAttribute("role") ?? (el.getAttribute("aria-live") === "assertive" ? "alert" : "");
-    return { el, text, live, kind: page.messageKind(signs, role, text), state: role === "alert" ? "alert" : "status" };
+    const kind = page.messageKind(live || named ? signs : "", role, whole.length > MAX_TEXT ? "" : text);
+    return live || named || kind !== "info" ? { el, text, live, kind, state: role === "alert" ? "alert" : "status" } : null;
   };
 
   /** @param {Element} el */
   const isButton = (el) => el.matches("button,[role=button]");
 
-  /** A class with such a word in it counts only where it says success, failure or a passing notice. @param {Element} el @param {string} signs */
-  function isNotice(el, signs) {
-    const camel = signs.replace(/([a-z])([A-Z])/g, "$1-$2");
-    const passing = /(^|[\s_-])(toast|snackbar|notification|flash|alert|notice)($|[\s_-])/i.test(camel);
-    return (ERROR.test(camel) || SUCCESS.test(camel) || passing) && (el.textContent ?? "").length < 2_000;
+  /** A short word in a colour says of what sort something is, as "Active" in a table does. @param {Element} el @param {string} signs @param {string} text */
+  function isBadge(el, signs, text) {
+    if (text.length <= BADGE_TEXT && BADGE.test(plainSigns(signs))) return true;
+    const cell = el.closest("td,th,[role=gridcell],[role=cell]");
+    return cell !== null && !cell.querySelector(FIELDS);
   }
 
-  /** What is written about fields that are marked as wrong. @param {Message[]} found @returns {Message[]} */
-  function invalidFields(found) {
-    const fields = [...document.querySelectorAll("[aria-invalid=true]")].filter(page.isShown).slice(0, MAX_MESSAGES);
-    return fields.flatMap((field) => {
-      const told = [...page.refs(field, "aria-errormessage"), ...page.refs(field, "aria-describedby")];
-      return told.filter((el) => page.isShown(el) && !found.some((message) => message.el.contains(el) || el.contains(message.el))).flatMap((el) => {
-        const text = page.textOf(el, { max: MAX_TEXT });
-        return text ? [{ el, text, live: false, kind: /** @type {MessageKind} */ ("error"), state: /** @type {"alert"} */ ("alert") }] : [];
-      });
-    });
+  /** A class with such a word in it counts only where it says success, failure or a passing notice. @param {Element} el @param {string} signs */
+  function isNotice(el, signs) {
+    const plain = plainSigns(signs.replace(COLOURS, " "));
+    return (ERROR.test(plain) || SUCCESS.test(plain) || PASSING.test(plain)) && (el.textContent ?? "").length < MAX_MARKUP;
   }
 
   /** Those not shown when the last action began, gone again or not. @param {readonly Pick<Message, "text" | "kind">[]} messages @param {ReadonlySet<string>} before */

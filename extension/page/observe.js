@@ -8,12 +8,6 @@
   /** @param {DOMRect} rect @returns {[number, number, number, number]} */
   const boxOf = ({ x, y, width, height }) => [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
 
-  /** @param {Element} scroller */
-  function scrollOf({ scrollTop, scrollHeight, clientHeight }) {
-    const room = scrollHeight - clientHeight;
-    return { depth: room > 0 ? `${Math.round((100 * scrollTop) / room)}%` : "0%", h: room - scrollTop > 2 };
-  }
-
   /** Whether it is scrolled out of its container. @param {DOMRect} rect @param {DOMRect} around */
   const isCut = (rect, around) => rect.top >= around.bottom || rect.bottom <= around.top || rect.left >= around.right || rect.right <= around.left;
 
@@ -27,7 +21,7 @@
     const node = compact({
       i: "", r: role, n: name, s: page.statesOf(el, role), xy: [Math.round(x + width / 2), Math.round(y + height / 2)], box: [x, y, width, height],
       t: page.inputType(el, role), o: page.optionsOf(el, role), g: group, h: page.hintOf(el, role, name), occ,
-      scr: scroller && isCut(rect, scroller.rect) ? scrollOf(scroller.el) : undefined,
+      scr: scroller && isCut(rect, scroller.rect) ? page.scrollOf(scroller.el) : undefined,
     });
     if (value !== undefined) node.v = value;
     return node;
@@ -40,28 +34,55 @@
     ids = new page.IdBook();
     /** @type {V3Node[] | null} */
     #last = null;
+    /** Names and groups as they were at a state of the page. @type {WeakMap<Element, {at: string, name: string, group: string}>} */
+    #known = new WeakMap();
+    /** How far the page was scrolled when the last look left something out; null when it saw all. @type {number | null} */
+    #reach = null;
+    /** What the last look left out. @type {Map<Element | null, LeftOut>} */
+    #left = new Map();
     /** The messages shown at the last look. @type {readonly Message[]} */
     messages = [];
 
     /** The controls now, with their names and groups. @returns {Seen[]} */
     look() {
       const root = document.body ?? document.documentElement;
+      const rules = page.readSheets(); // of the roots met last time too
+      const hits = page.screenHits();
+      const horizon = new page.Horizon(rules, hits);
       page.forgetRoots();
-      const controls = page.nearest(page.prune(page.walk(root)), MAX_NODES);
+      const all = page.prune(page.walk(root, horizon));
+      const controls = page.nearest(all, MAX_NODES);
+      if (controls.length < all.length) for (const { rect, scroller } of missing(all, controls)) horizon.add(rect, scroller, 1);
+      this.#left = horizon.left;
       this.messages = page.findMessages(); // after the walk, which has found the shadow roots
       const groupOf = page.groupsOn();
       const modal = page.modal();
+      const veil = modal ? null : page.veil(hits);
       const seen = controls.map((candidate) => {
-        const name = page.nameOf(candidate.el, candidate.role);
-        return { candidate, name, group: groupOf(candidate.el, name), occ: page.isOccluded(candidate, modal), text: "" };
+        const { name, group } = this.#called(candidate, groupOf);
+        return { candidate, name, group, occ: page.isOccluded(candidate, modal, veil), text: "" };
       });
       const spoken = this.messages.filter(({ live, kind }) => live || kind !== "info").map((message) => ({
         candidate: messageCandidate(message), name: page.clip(message.text, 80), group: groupOf(message.el, ""), occ: false, text: message.state,
       }));
       const own = new Set(spoken.map(({ candidate }) => candidate.el));
-      const all = [...seen.filter(({ candidate }) => !own.has(candidate.el)), ...spoken].filter(({ name, candidate, occ }) => name || (candidate.source !== "looks" && !occ));
+      const shown = [...seen.filter(({ candidate }) => !own.has(candidate.el)), ...spoken].filter(({ name, candidate, occ }) => name || (!occ && (candidate.source !== "looks" || page.isTangible(candidate.el, candidate.rect))));
       // A dialog is what the person has before them: first.
-      return modal ? [...all.filter(inside(modal)), ...all.filter((one) => !inside(modal)(one))] : all;
+      return modal ? [...shown.filter(inside(modal)), ...shown.filter((one) => !inside(modal)(one))] : shown;
+    }
+
+    /**
+     * Its name and group, kept as long as nothing in the page changes.
+     * @param {Candidate} candidate @param {(el: Element, name: string) => string} groupOf @returns {{name: string, group: string}}
+     */
+    #called({ el, role }, groupOf) {
+      const before = this.#known.get(el);
+      const at = page.watch ? `${page.watch.version()} ${role} ${innerWidth}` : "";
+      if (before && at !== "" && before.at === at) return before;
+      const name = page.nameOf(el, role);
+      const known = { at, name, group: groupOf(el, name) };
+      this.#known.set(el, known);
+      return known;
     }
 
     /**
@@ -76,15 +97,35 @@
       watch.follow(page.roots());
       const tree = this.#tree(seen);
       const { errors, successes } = page.newMessages([...this.messages, ...watch.heard()], watch.messagesBefore);
-      const recentEvents = page.describeChanges(this.#last, tree);
+      const recentEvents = page.describeChanges(this.#stillThere(this.#last, tree), this.#notScrolledIn(tree));
+      this.#reach = this.#left.size > 0 ? scrollY : null;
       this.#last = tree;
       return {
         url: location.href, title: document.title, tree, viewport: { width: innerWidth, height: innerHeight },
-        pageSummary: page.summarize(), scrollPosition: scrollOf(document.scrollingElement ?? document.documentElement).depth,
-        scrollableContainers: scrollers(seen), recentEvents,
+        pageSummary: page.summarize(), scrollPosition: page.scrollOf(document.scrollingElement ?? document.documentElement).depth,
+        scrollableContainers: page.describeScrollers(seen.map(({ candidate }) => candidate), this.#left), recentEvents,
         hasErrors: errors.length > 0, hasSuccess: successes.length > 0, errors_detected: errors, success_messages: successes,
         nextId: this.ids.next, extractMs: Math.round((performance.now() - started) * 10) / 10,
       };
+    }
+
+    /** The last tree without what is only out of reach now: that was not removed. @param {V3Node[] | null} before @param {V3Node[]} now */
+    #stillThere(before, now) {
+      if (!before || this.#left.size === 0) return before;
+      const sent = new Set(now.map(({ i }) => i));
+      return before.filter(({ i }) => {
+        const el = sent.has(i) ? null : this.ids.get(i)?.element.deref();
+        return !el?.isConnected || !page.isShown(el);
+      });
+    }
+
+    /** The tree without what the last look was too far away to see: that was not added. @param {V3Node[]} now */
+    #notScrolledIn(now) {
+      const by = this.#reach === null ? 0 : scrollY - this.#reach;
+      if (by === 0) return now;
+      const seen = new Set(this.#last?.map(({ i }) => i));
+      // Within a screen of what was then the screen.
+      return now.filter(({ i, xy }) => seen.has(i) || !xy || (xy[1] + by > -innerHeight && xy[1] + by < 2 * innerHeight));
     }
 
     /** @param {Seen[]} seen @returns {V3Node[]} */
@@ -98,17 +139,12 @@
     }
   };
 
+  /** @param {Candidate[]} all @param {Candidate[]} kept */
+  function missing(all, kept) {
+    const set = new Set(kept);
+    return all.filter((candidate) => !set.has(candidate));
+  }
+
   /** @param {Element} dialog */
   const inside = (dialog) => (/** @type {Seen} */ { candidate }) => page.composedContains(dialog, candidate.el);
-
-  /** The containers that hold controls and scroll, in words. @param {Seen[]} seen @returns {string[]} */
-  function scrollers(seen) {
-    const found = new Map(seen.flatMap(({ candidate: { scroller } }) => (scroller ? [[scroller.el, scroller]] : [])));
-    return [...found.values()].slice(0, 5).map(({ el }) => {
-      const { depth, h } = scrollOf(el);
-      const below = el.scrollHeight - el.clientHeight - el.scrollTop;
-      const name = page.collapse(el.getAttribute("aria-label")) || el.id || el.localName;
-      return h ? `${name}: at ${depth}, ${Math.round(below)} px more below` : `${name}: at ${depth}`;
-    });
-  }
 })();

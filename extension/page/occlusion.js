@@ -6,14 +6,16 @@
   // The centre first; then inside the corners, where a badge or a sticky bar does not hide all of a control.
   const POINTS = [[0.5, 0.5], [0.5, 0.2], [0.5, 0.8], [0.15, 0.5], [0.85, 0.5], [0.15, 0.2], [0.85, 0.8]];
 
+  const FIELD = /^(input|select|textarea)$/;
+
   /** Whether hitting `hit` acts on `el`. @param {Element} el @param {Element} box @param {Element | null} hit */
   function reaches(el, box, hit) {
     if (!hit) return false;
     if (page.composedContains(box, hit) || page.composedContains(el, hit)) return true;
     const label = page.closest(hit, "label");
     if (label && /** @type {HTMLLabelElement} */ (label).control === el) return true;
-    // An inline link over two lines: its centre may be in neither. A hit on something it takes no clicks from is its parent's.
-    return getComputedStyle(el).pointerEvents === "none" && page.composedContains(hit, el) && hit !== document.body && hit !== document.documentElement;
+    // The field of a picker may take no clicks itself: those are its parent's. A button or link that takes none is switched off.
+    return FIELD.test(el.localName) && getComputedStyle(el).pointerEvents === "none" && page.composedContains(hit, el) && hit !== document.body && hit !== document.documentElement;
   }
 
   /**
@@ -22,28 +24,43 @@
    * @returns {{x: number, y: number, hit: Element} | null}
    */
   page.reachablePoint = (el, box) => {
+    const screen = page.screen();
     const rects = el.localName === "area" ? [page.areaRect(/** @type {HTMLAreaElement} */ (el))] : [box.getBoundingClientRect(), ...inlineRects(box)];
     for (const rect of rects) {
       for (const [fx, fy] of POINTS) {
         const x = rect.left + rect.width * fx;
         const y = rect.top + rect.height * fy;
-        if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+        if (x < screen.left || y < screen.top || x >= screen.right || y >= screen.bottom) continue;
         const hit = page.hitAt(x, y);
         if (hit && reaches(el, box, hit)) return { x, y, hit };
       }
     }
-    return null;
+    return underHover(el, rects[0]);
   };
+
+  /** The same for what shows only while the mouse is over something around it: then a click at its place is its own. @param {Element} el @param {DOMRect} rect @returns {Point | null} */
+  function underHover(el, rect) {
+    if (page.handSelectors().revealed === "" || (rect.width > 0 && getComputedStyle(el).visibility === "visible")) return null;
+    const around = page.revealerOf(el);
+    if (!around) return null;
+    const { left, top, width, height } = rect.width > 0 ? rect : around.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const hit = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight ? page.hitAt(x, y) : null;
+    return hit && page.composedContains(around, hit) ? { x, y, hit: el } : null;
+  }
 
   /** @param {Element} box */
   const inlineRects = (box) => (getComputedStyle(box).display === "inline" ? [...box.getClientRects()].slice(0, 4) : []);
 
   /** @param {DOMRect} rect */
-  page.isOnScreen = (rect) => rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth;
+  page.isOnScreen = (rect) => {
+    const { left, top, right, bottom } = page.screen();
+    return rect.bottom > top && rect.right > left && rect.top < bottom && rect.left < right;
+  };
 
   /** The topmost modal dialog that is shown; null if none is. @returns {Element | null} */
   page.modal = () => {
-    const open = [...document.querySelectorAll("dialog[open],[aria-modal=true]")];
+    const open = [...page.matching("dialog[open],[aria-modal=true]")];
     const shown = open.filter((el) => (el.localName !== "dialog" || el.matches(":modal") || el.hasAttribute("aria-modal")) && page.isShown(el) && holdsSomething(el));
     return shown.at(-1) ?? null;
   };
@@ -54,25 +71,63 @@
     return (width > 1 && height > 1) || el.childElementCount > 0;
   }
 
-  /** Whether a candidate is covered. @param {Candidate} candidate @param {Element | null} modal */
-  page.isOccluded = ({ el, box, rect, scroller }, modal) => {
+  // The middle, the corners and the sides: what lies over all of these lies over the screen.
+  const SPOTS = [[0.5, 0.5], [0.02, 0.02], [0.98, 0.02], [0.02, 0.98], [0.98, 0.98], [0.5, 0.02], [0.02, 0.5], [0.98, 0.5], [0.5, 0.98]];
+
+  /** What is hit at these spots of the screen. @returns {(Element | null)[]} */
+  page.screenHits = () => {
+    const { left, top, right, bottom } = page.screen();
+    return SPOTS.map(([fx, fy]) => page.hitAt(left + (right - left) * fx, top + (bottom - top) * fy));
+  };
+
+  /**
+   * What lies over all of the screen and stays there when the page scrolls: a loading veil, a dialog without a role.
+   * @param {readonly (Element | null)[]} hits of the screen @returns {Element | null}
+   */
+  page.veil = (hits) => {
+    const layers = hits.map(fixedAround);
+    const [first] = layers;
+    return first && layers.every((layer) => layer === first) ? first : null;
+  };
+
+  /** The outermost layer fixed to the screen that something is in. @param {Element | null} hit */
+  function fixedAround(hit) {
+    let found = null;
+    for (let up = hit; up; up = page.parentOf(up)) if (getComputedStyle(up).position === "fixed") found = up;
+    return found;
+  }
+
+  /**
+   * Whether a candidate is covered.
+   * @param {Candidate} candidate @param {Element | null} modal the open dialog @param {Element | null} [veil] what lies over the whole screen
+   */
+  page.isOccluded = ({ el, box, rect, scroller }, modal, veil = null) => {
     if (modal && !page.composedContains(modal, el)) return !isAbove(el, modal);
-    if (!page.isOnScreen(rect)) return false;
+    if (!page.isOnScreen(rect)) return veil !== null && !page.composedContains(veil, el) && fixedAround(el) === null;
     const cut = scroller?.rect;
     // Scrolled out of its container: reachable after scrolling, so not covered.
     if (cut && (rect.bottom <= cut.top + 1 || rect.top >= cut.bottom - 1 || rect.right <= cut.left + 1 || rect.left >= cut.right - 1)) return false;
     if (page.reachablePoint(el, box)) return false;
-    const inside = rect.top >= 0 && rect.bottom <= innerHeight && rect.left >= 0 && rect.right <= innerWidth;
+    const { left, top, right, bottom } = page.screen();
+    const inside = rect.top >= top && rect.bottom <= bottom && rect.left >= left && rect.right <= right;
     return inside || !partlyShown(rect);
   };
 
+  /** Whether the middle of it is what is hit there: most of what a dialog covers is told from this alone. @param {Element} el */
+  function isHitInMiddle(el) {
+    const { left, top, width, height } = el.getBoundingClientRect();
+    const hit = page.hitAt(left + width / 2, top + height / 2);
+    return hit !== null && reaches(el, el, hit);
+  }
+
   /** A list or picker that a dialog opened is put beside it in the document and still reached. @param {Element} el @param {Element} modal */
-  const isAbove = (el, modal) => !modal.matches(":modal") && page.isOnScreen(el.getBoundingClientRect()) && page.reachablePoint(el, el) !== null;
+  const isAbove = (el, modal) => !modal.matches(":modal") && page.isOnScreen(el.getBoundingClientRect()) && isHitInMiddle(el);
 
   /** Too little of it shows to test; scrolling will tell. @param {DOMRect} rect */
   function partlyShown(rect) {
-    const width = Math.min(rect.right, innerWidth) - Math.max(rect.left, 0);
-    const height = Math.min(rect.bottom, innerHeight) - Math.max(rect.top, 0);
+    const { left, top, right, bottom } = page.screen();
+    const width = Math.min(rect.right, right) - Math.max(rect.left, left);
+    const height = Math.min(rect.bottom, bottom) - Math.max(rect.top, top);
     return width * height < 0.5 * rect.width * rect.height;
   }
 })();

@@ -54,7 +54,10 @@
   }
 
   /** How far a box is from the screen, in CSS pixels. @param {DOMRect} rect */
-  const distance = (rect) => Math.max(-rect.bottom, rect.top - innerHeight, 0) + Math.max(-rect.right, rect.left - innerWidth, 0);
+  const distance = (rect) => {
+    const { left, top, right, bottom } = page.screen();
+    return Math.max(top - rect.bottom, rect.top - bottom, 0) + Math.max(left - rect.right, rect.left - right, 0);
+  };
 
   /** The `max` nearest to the screen, still in document order. @param {Candidate[]} candidates @param {number} max */
   page.nearest = (candidates, max) => {

@@ -12,7 +12,7 @@
   const BUTTON_INPUTS = new Set(["button", "submit", "reset", "image"]);
   /** @type {Record<string, WireRole>} */
   const INPUTS = { checkbox: "chk", radio: "rad", range: "range", file: "file" };
-  const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[ondblclick],[ng-click],[jsaction],[wire\\:click],[x-on\\:click],[hx-get],[hx-post]";
+  const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ondblclick],[ng-click],[data-ng-click],[jsaction],[wire\\:click],[x-on\\:click],[\\@click],[hx-get],[hx-post],[hx-put],[hx-delete],[phx-click],[data-href],[data-toggle],[data-bs-toggle],[data-dismiss],[data-bs-dismiss],[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-pressed],video[controls],audio[controls]";
   const EDITABLE = new Set(["", "true", "plaintext-only"]);
   // A class name that says its element is to be clicked, as whole words of it: `btn-close`, `alink`, `MuiButton`.
   const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable|draggable|sortable-handle)($|[\s_-])/;

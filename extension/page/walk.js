@@ -3,16 +3,18 @@
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "walk")) return;
 
-  const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "OPTION", "OPTGROUP", "DATALIST", "TITLE", "BR", "IFRAME", "FRAME", "OBJECT", "EMBED"]);
+  const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "OPTION", "OPTGROUP", "DATALIST", "TITLE", "BR", "IFRAME", "FRAME", "OBJECT", "EMBED", "desc", "title", "defs", "metadata"]);
   const HIDEABLE = new Set(["chk", "rad", "file", "range", "sel", "inp"]);
   const TICKED = new Set(["chk", "rad", "file", "range"]);
+  const HANDS = new Set(["pointer", "grab", "grabbing", "move", "zoom-in", "zoom-out", "copy"]);
   const CLIPS = /hidden|clip|auto|scroll/;
   const LIST = /^(ul|ol|menu)$/;
   const SCROLLS = /auto|scroll/;
-  const ENOUGH = 500; // candidates, after which those far below need no look: no more are sent
-  const FAR = 2; // screens
   // A hand over more of the page than this belongs to a backdrop or the page itself, not to one control.
   const MAX_SHARE = 0.5;
+  const MAX_CHOICES = 30;
+  const MAX_REVEALED = 6; // controls in what a row shows under the mouse; a menu has more, and is opened first
+  const CONTROL = "a[href],button,input:not([type=hidden]),select,[role=button],[role=link],[role=menuitem]";
 
   /** @typedef {{left: number, top: number, right: number, bottom: number}} Clip */
   /**
@@ -20,6 +22,8 @@
    * @typedef {object} Context
    * @property {boolean} hand an ancestor shows the hand
    * @property {boolean} faded an ancestor has opacity 0
+   * @property {boolean} revealed an ancestor shows when the mouse is over what is around it
+   * @property {boolean} unspoken an ancestor is hidden from screen readers: what is native in it can be clicked all the same
    * @property {Clip | null} clip what of it shows, for content in the flow
    * @property {Clip | null} escape the same for absolutely placed content
    * @property {PageScroller | null} scroller the container it scrolls in
@@ -29,35 +33,60 @@
    */
 
   /**
-   * Every candidate in document order.
-   * @param {Element} root @returns {Candidate[]}
+   * Every candidate near the screen, in document order; what is further away is counted.
+   * @param {Element} root @param {Horizon} [horizon] @returns {Candidate[]}
    */
-  page.walk = (root) => {
+  page.walk = (root, horizon = new page.Horizon(page.handSelectors(), [])) => {
     /** @type {Candidate[]} */
     const found = [];
     /** @type {Set<Element>} */
     const seen = new Set();
     /** What clickable containers consist of. @type {Set<Element>} */
     const items = new Set();
-    const { always, hovered } = page.handSelectors();
+    const { always, hovered, reacting, revealed } = page.handSelectors();
     /** @param {Element} el */
-    const hasOwnHand = (el) => (always !== "" && el.matches(always)) || /** @type {HTMLElement} */ (el).style?.cursor === "pointer";
+    const hasOwnHand = (el) => (always !== "" && el.matches(always)) || HANDS.has(/** @type {HTMLElement} */ (el).style?.cursor);
     const area = innerWidth * innerHeight;
 
     /** @param {Element} el @param {Context} context */
     const visit = (el, context) => {
       if (SKIPPED.has(el.tagName) || el === page.overlay) return;
       const rect = el.getBoundingClientRect();
-      if (found.length >= ENOUGH && rect.height > 0 && rect.top > innerHeight * FAR) return;
+      const isBoxless = rect.width === 0 && rect.height === 0;
+      if (!isBoxless && horizon.isFar(el, rect, context.scroller)) return horizon.leaveOut(el, rect, context.scroller);
       const style = getComputedStyle(el);
-      if (style.display === "none" || el.hasAttribute("inert") || el.getAttribute("aria-hidden") === "true") {
-        if (!isOwnInput(el)) return;
-      }
-      const inner = inherit(el, style, rect, context);
-      const candidate = style.visibility === "visible" ? candidateOf(el, style, rect, context, inner) : null;
+      if (isBoxless && style.display === "none" && el.localName !== "area") return unrendered(el, context);
+      if (el.hasAttribute("inert")) return;
+      const parts = partsOf(el, rect);
+      const hand = HANDS.has(style.cursor) && !isSublist(el, context);
+      const inner = inherit(el, style, rect, context, hand);
+      const isVisible = style.visibility === "visible" || (style.visibility === "hidden" && isRevealed(el, inner));
+      const candidate = isVisible ? candidateOf(el, style, rect, context, inner) : null;
       if (candidate) inner.owner = candidate;
       if (el.localName === "select" || el.localName === "textarea" || (el.localName === "svg" && candidate)) return;
-      for (const child of page.childrenOf(el)) if (child.nodeType === Node.ELEMENT_NODE) visit(/** @type {Element} */ (child), inner);
+      if (!candidate && parts.length > 1 && parts.length <= MAX_CHOICES && !inner.owner) for (const choice of page.choicesIn(el)) items.add(choice);
+      for (const child of parts) visit(child, inner);
+    };
+
+    /** Whether the mouse over something around it shows it. @param {Element} el @param {Context} inner */
+    const isRevealed = (el, inner) => {
+      if (!inner.revealed) inner.revealed = revealed !== "" && el.matches(revealed);
+      return inner.revealed;
+    };
+
+    /** What is not rendered and of use all the same: a file field that a button opens, the buttons of a row the mouse is not over. @param {Element} el @param {Context} context */
+    const unrendered = (el, context) => {
+      const around = page.parentOf(el);
+      if (!around || context.faded) return;
+      const rect = around.getBoundingClientRect();
+      if (el.localName === "input" && /** @type {HTMLInputElement} */ (el).type === "file") {
+        if (!seen.has(el) && page.labelsOf(el).length === 0 && isSeen(rect, context.clip)) add(el, "file", rect, context, "native", around);
+      } else if (revealed !== "" && el.matches(revealed) && isSeen(rect, context.clip)) {
+        const controls = [...el.querySelectorAll(CONTROL)];
+        if (el.matches(CONTROL)) controls.unshift(el);
+        if (controls.length > MAX_REVEALED) return;
+        for (const control of controls) add(control, page.roleOf(control) ?? "btn", rect, context, "native", around);
+      }
     };
 
     /** @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {Context} inner @returns {Candidate | null} */
@@ -65,8 +94,10 @@
       if (el.localName === "label") return labelled(/** @type {HTMLLabelElement} */ (el), rect, context, inner);
       const role = page.roleOf(el);
       if (role) return known(el, role, rect, context, inner);
-      if (context.faded || (!inner.hand && !items.has(el) && !mayBeCustom(el) && !page.looksLikeLink(el, style) && !(hovered && el.matches(hovered)))) return null;
-      return custom(el, style, rect, context, inner);
+      if (context.faded || context.unspoken) return null;
+      if (inner.hand || items.has(el) || mayBeCustom(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered))) return custom(el, style, rect, context, inner);
+      const mayBe = context.owner === null && !context.label && page.hasWeakSign(el, rect, style, reacting);
+      return mayBe && isSeen(rect, inner.own) && style.pointerEvents !== "none" ? add(el, "el", rect, context, "looks") : null;
     };
 
     /** @param {Element} el @param {WireRole} role @param {DOMRect} rect @param {Context} context @param {Candidate["source"]} [source] @param {Element} [box] @returns {Candidate} */
@@ -83,9 +114,13 @@
       if (seen.has(el)) return null;
       if (el.localName === "area") return add(el, role, page.areaRect(/** @type {HTMLAreaElement} */ (el)), context);
       const native = page.nativeRole(el) !== null;
+      if (context.unspoken && !native) return null;
       if (inner.faded && !(native && HIDEABLE.has(role) && isUsableUnseen(el, role, context))) return null;
-      if (isSeen(rect, inner.own)) return add(el, role, rect, context, native ? "native" : "aria");
-      return null;
+      const source = native ? "native" : "aria";
+      if (isSeen(rect, inner.own)) return isInHiddenContent(el) ? null : add(el, role, rect, context, source);
+      const shown = rect.width < 2 || rect.height < 2 ? page.overflowing(el) : null;
+      const shownRect = shown?.getBoundingClientRect();
+      return shown && shownRect && isSeen(shownRect, context.escape) ? add(el, role, shownRect, context, source, shown) : null;
     };
 
     /** A label stands for its control where that cannot be seen itself. @param {HTMLLabelElement} label @param {DOMRect} rect @param {Context} context @param {Context} inner */
@@ -100,7 +135,7 @@
     /** @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {Context} inner */
     const custom = (el, style, rect, context, inner) => {
       const says = page.saysClickable(el);
-      const begins = style.cursor === "pointer" && (!context.hand || hasOwnHand(el));
+      const begins = inner.hand && (!context.hand || hasOwnHand(el));
       if (begins && !says && page.isListOfLines(el)) {
         inner.hand = false; // its lines are what is clicked: each begins anew
         return null;
@@ -115,8 +150,36 @@
       return own.length ? null : add(el, "el", rect, context, says ? "says" : "looks");
     };
 
-    visit(root, { hand: false, faded: false, clip: null, escape: null, scroller: null, owner: null, label: false, own: null });
+    visit(root, { hand: false, faded: false, revealed: false, unspoken: false, clip: null, escape: null, scroller: null, owner: null, label: false, own: null });
     return found;
+  };
+
+  /** Hosts that may have a closed shadow root around what they were given. */
+  const MAYBE_HOST = new Set(["DIV", "SPAN", "SECTION", "ARTICLE", "MAIN"]);
+
+  /** The elements rendered in one; of a closed `details`, what opens it. @param {Element} el @param {DOMRect} rect @returns {Element[]} */
+  function partsOf(el, rect) {
+    if (!el.firstElementChild && (el.firstChild || rect.width === 0) && !el.localName.includes("-") && el.localName !== "slot" && !el.shadowRoot) return [];
+    if (el.localName === "details" && !(/** @type {HTMLDetailsElement} */ (el).open)) return [...el.children].filter((child) => child.localName === "summary").slice(0, 1);
+    const parts = [];
+    for (const child of page.childrenOf(el)) if (child.nodeType === Node.ELEMENT_NODE) parts.push(/** @type {Element} */ (child));
+    if (MAYBE_HOST.has(el.tagName) && parts.length && rect.width > 8 && rect.height > 8 && parts.every(isUnplaced)) return page.closedParts(el) ?? parts;
+    return parts;
+  }
+
+  /** @param {Element} el */
+  const isUnplaced = (el) => el.getClientRects().length === 0;
+
+  /** Content left out of layout by `content-visibility` or `hidden=until-found`. @param {Element} el */
+  const isInHiddenContent = (el) => el.checkVisibility && !el.checkVisibility() && getComputedStyle(el).display !== "contents";
+
+  /** What of an element without a size of its own is seen: something in it that has one. @param {Element} el @returns {Element | null} */
+  page.overflowing = (el) => {
+    for (const inner of [...el.querySelectorAll("*")].slice(0, 20)) {
+      const { width, height } = inner.getBoundingClientRect();
+      if (width >= 2 && height >= 2 && page.isShown(inner)) return inner;
+    }
+    return null;
   };
 
   /** A list in a clickable line is made of lines of its own. @param {Element} el @param {Context} context */
@@ -127,9 +190,6 @@
 
   /** Whether a control of opacity 0 is the working part of something styled, and not of a dialog that is faded out. @param {Element} el @param {WireRole} role @param {Context} context */
   const isUsableUnseen = (el, role, context) => getComputedStyle(el).pointerEvents !== "none" && (!context.faded || TICKED.has(role));
-
-  /** @param {Element} el */
-  const isOwnInput = (el) => el.localName === "input" && page.labelsOf(el).length === 0 && el.getAttribute("aria-hidden") === "true" && getComputedStyle(el).display !== "none";
 
   /** Whether a control shows itself, so that its label need not stand for it. @param {Element} control */
   function isOpen(control) {
@@ -148,20 +208,24 @@
     return Math.min(rect.right, clip.right) - Math.max(rect.left, clip.left) > 1 && Math.min(rect.bottom, clip.bottom) - Math.max(rect.top, clip.top) > 1;
   }
 
-  /** What the children of an element inherit. @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @returns {Context} */
-  function inherit(el, style, rect, context) {
-    const position = style.position;
+  /** What the children of an element inherit. @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {boolean} hand @returns {Context} */
+  function inherit(el, style, rect, context, hand) {
+    const { position, opacity } = style;
     const base = position === "fixed" ? null : position === "absolute" ? context.escape : context.clip;
-    const overflow = style.display === "contents" ? "visible" : `${style.overflowX} ${style.overflowY}`;
-    const scrolls = SCROLLS.test(overflow) && (el.scrollHeight > el.clientHeight + 2 || el.scrollWidth > el.clientWidth + 2);
+    const overflow = el.firstElementChild && style.display !== "contents" ? `${style.overflowX} ${style.overflowY}` : "visible";
+    const cuts = CLIPS.test(overflow);
+    const scrolls = cuts && SCROLLS.test(overflow) && (el.scrollHeight > el.clientHeight + 2 || el.scrollWidth > el.clientWidth + 2);
     const isPage = el === document.body || el === document.documentElement;
-    const clip = isPage || scrolls ? null : CLIPS.test(overflow) ? intersect(base, rect) : base;
+    const clip = isPage || scrolls ? null : cuts ? intersect(base, rect) : base;
+    const revealed = context.revealed || (opacity === "0" && page.isRevealed(el));
     return {
-      hand: style.cursor === "pointer" && !isSublist(el, context),
-      faded: context.faded || style.opacity === "0",
+      hand,
+      faded: context.faded || (opacity === "0" && !revealed),
+      revealed,
+      unspoken: context.unspoken || el.getAttribute("aria-hidden") === "true",
       clip,
       escape: position === "static" ? context.escape : clip,
-      scroller: scrolls && !isPage ? { el, rect } : context.scroller,
+      scroller: scrolls && !isPage ? { el, rect } : position === "fixed" ? null : context.scroller,
       owner: context.owner,
       label: context.label || el.localName === "label",
       own: base, // the element itself is cut off only by what is around its containing block

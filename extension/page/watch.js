@@ -7,7 +7,10 @@
   const BEACONS = new Set(["beacon", "ping"]);
 
   const MAX_HEARD = 10; // messages since an action
-  const MAX_RECORDS = 200; // of one turn of the page; one that changes more is being drawn anew
+  const MAX_RECORDS = 50; // looked at of one turn of the page; one that changes more is being drawn anew
+  const MAX_OWN = 4; // changes the outline makes at once: its coming and the last one's going
+  const MAX_ADDED = 300; // elements of an added part in which a message is looked for
+  const HEARING_MS = 50;
 
   page.Watch = class Watch {
     #lastMutation = performance.now();
@@ -18,16 +21,62 @@
     /** Messages seen since then, by their text: toasts are often gone before the next look. @type {Map<string, MessageKind>} */
     #heard = new Map();
     #followed = new WeakSet();
-    #mutations = new MutationObserver((records) => {
-      const foreign = records.filter((record) => !isOwn(record));
-      if (foreign.length === 0) return;
-      this.#lastMutation = performance.now();
-      for (const el of messageElements(foreign)) this.#hear(el);
+    #version = 0;
+    #restless = new page.Restless();
+    /** Elements in which a message may have come, looked at once, however often the page changes. @type {Set<Element>} */
+    #suspects = new Set();
+    #hearing = 0;
+    #heardAt = 0;
+    #mutations = new MutationObserver((records) => this.#changed(records));
+
+    /** Takes no longer for ten thousand changes than for a hundred. @param {MutationRecord[]} records */
+    #changed(records) {
+      if (records.length <= MAX_OWN && records.every(isOwn)) return;
+      this.#version += 1;
+      this.#restless.note(records);
+      if (!this.#restless.explains(records)) this.#lastMutation = performance.now();
+      if (this.#heard.size >= MAX_HEARD || this.#suspects.size >= MAX_HEARD) return;
+      for (const el of messageElements(records)) this.#suspects.add(el);
+      if (this.#suspects.size === 0 || this.#hearing) return;
+      // At once, since some are gone in a moment; but a page that goes on changing is not measured all the time.
+      const now = performance.now();
+      if (now - this.#heardAt > HEARING_MS) {
+        this.#heardAt = now;
+        this.#hearAll();
+      } else this.#hearing = window.setTimeout(() => this.#hearAll(), HEARING_MS);
+    }
+
+    #hearAll() {
+      clearTimeout(this.#hearing);
+      this.#hearing = 0;
+      const suspects = [...this.#suspects];
+      this.#suspects.clear();
+      for (const el of suspects) this.#hear(el);
+    }
+
+    /** Counts the changes of the page: the same number twice means that nothing has changed in between. */
+    version() {
+      const records = this.#mutations.takeRecords();
+      if (records.length > 0) this.#changed(records);
+      return this.#version;
+    }
+
+    #requests = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { initiatorType, responseEnd } = /** @type {PerformanceResourceTiming} */ (entry);
+        if (!BEACONS.has(initiatorType)) this.#lastRequest = Math.max(this.#lastRequest, responseEnd);
+      }
     });
 
     start() {
       this.follow([document]);
-      this.#watchRequests();
+      this.#requests.observe({ type: "resource", buffered: true });
+    }
+
+    /** Watches nothing any more. */
+    stop() {
+      this.#mutations.disconnect();
+      this.#requests.disconnect();
     }
 
     /** Watches these too; a document's observer does not see into shadow roots. @param {readonly Node[]} roots */
@@ -46,23 +95,19 @@
 
     /** @returns {{text: string, kind: MessageKind}[]} */
     heard() {
+      this.version();
+      this.#hearAll();
       return [...this.#heard].map(([text, kind]) => ({ text, kind }));
-    }
-
-    #watchRequests() {
-      const requests = new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { initiatorType, responseEnd } = /** @type {PerformanceResourceTiming} */ (entry);
-          if (!BEACONS.has(initiatorType)) this.#lastRequest = Math.max(this.#lastRequest, responseEnd);
-        }
-      });
-      requests.observe({ type: "resource", buffered: true });
     }
 
     /** Marks the moment just before an action. @param {readonly Message[]} messages those shown now */
     reset(messages) {
+      this.#restless.begin();
       this.#mark = { at: performance.now(), url: location.href };
       this.messagesBefore = new Set(messages.map(({ text }) => text));
+      this.version();
+      this.#hearAll();
+      this.#heardAt = 0;
       this.#heard.clear();
     }
 
@@ -98,7 +143,8 @@
       if (outer) found.add(outer);
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
-        const inner = node.matches(page.MESSAGE) ? node : node.querySelector(page.MESSAGE);
+        const isSmall = node.getElementsByTagName("*").length <= MAX_ADDED;
+        const inner = node.matches(page.MESSAGE) ? node : isSmall ? node.querySelector(page.MESSAGE) ?? (page.mayBeToast(node) ? node : null) : null;
         if (inner) found.add(inner);
       }
       if (found.size >= MAX_HEARD) break;
@@ -107,5 +153,5 @@
   }
 
   /** Whether a mutation is the outline's own. @param {MutationRecord} record */
-  const isOwn = ({ type, addedNodes, removedNodes }) => type === "childList" && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node));
+  const isOwn = ({ type, attributeName, addedNodes, removedNodes }) => attributeName?.startsWith("data-tabwright") || (type === "childList" && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node)));
 })();

@@ -1,13 +1,15 @@
 import { byId } from "./element.js";
-import { renderCountdown, renderQuestion } from "./question.js";
+import { moveIntoOptions, renderCountdown, renderQuestion } from "./question.js";
+import { createRoomers } from "./roomers.js";
+import { enter, room } from "./rooms.js";
 import { connectRunner } from "./runner.js";
+import { survey } from "./survey.js";
 import { isLive, render, renderFooter } from "./view.js";
 
-/** @import { Settings } from "../types/wire" */
-/** @import { Notice, View } from "../types/run" */
+/** @import { View } from "../types/run" */
+/** @import { Press } from "./notice.js" */
 /** @import { Situation } from "./situation.js" */
 
-const HEALTH_MS = 3_000;
 const fixedTab = Number(new URLSearchParams(location.search).get("tabId")) || null;
 const goal = /** @type {HTMLTextAreaElement} */ (byId("goal-input"));
 
@@ -19,23 +21,10 @@ let shown = null;
 let situation = null;
 /** @type {number | null} */
 let tab = null;
+/** The text of the notice that the person put away or saw to. */
+let dismissed = "";
 
-/** @param {string} serverUrl */
-function isUp(serverUrl) {
-  const address = `${serverUrl.replace(/\/+$/, "")}/healthz`;
-  return fetch(address, { signal: AbortSignal.timeout(HEALTH_MS) }).then((answer) => answer.ok, () => false);
-}
-
-/** @param {number} tabId @returns {Promise<Situation>} */
-async function survey(tabId) {
-  const stored = /** @type {{settings?: Partial<Settings>}} */ (await chrome.storage.local.get("settings"));
-  const { serverUrl = "http://127.0.0.1:8787", apiKey = "" } = stored.settings ?? {};
-  const { url = "" } = await chrome.tabs.get(tabId).catch(() => ({ url: "" }));
-  const web = /^https?:/.test(url);
-  const permitted = web && (await chrome.permissions.contains({ origins: [`${new URL(url).origin}/*`] }));
-  const serverUp = apiKey ? await isUp(serverUrl) : null;
-  return { hasKey: Boolean(apiKey), serverUrl, serverUp, url, permitted };
-}
+const live = () => shown !== null && isLive(shown);
 
 async function look() {
   if (tab === null) return;
@@ -53,10 +42,13 @@ const answer = (value, text) => runner?.send("answer", { value, text });
 function show(view) {
   const before = shown;
   shown = view;
-  render(view, before, situation, press);
-  renderQuestion(view.question, answer);
+  const follow = render(view, before, situation, { press, dismissed });
+  renderQuestion(view, answer);
+  follow();
+  const code = document.getElementById("pair-code");
+  if (code && !before?.goal && document.activeElement === goal && !goal.value) code.focus();
   if (before && isLive(before) && !isLive(view)) {
-    if (document.hasFocus()) goal.focus();
+    if (document.hasFocus() && room() === "run") goal.focus();
     void look();
   }
 }
@@ -67,20 +59,38 @@ async function grant(origin) {
   await look();
 }
 
-/** @param {Notice} notice */
-function press({ button }) {
-  if (button?.does === "settings") void chrome.runtime.openOptionsPage();
-  else if (button?.does === "grant" && button.origin) void grant(button.origin);
-  else if (button?.does === "continue") runner?.send("continue");
-  else if (shown && isLive(shown)) runner?.send("retry");
+/** @param {string} text of a notice that need not be shown again */
+function dismiss(text) {
+  dismissed = text;
+  runner?.send("dismiss");
+  if (shown) show(shown);
+}
+
+/** @type {Press} */
+function press({ does, origin }, notice) {
+  if (does === "settings") void chrome.runtime.openOptionsPage();
+  else if (does === "grant" && origin) void grant(origin);
+  else if (does === "continue") runner?.send("continue");
+  else if (does === "dismiss") dismiss(notice.text);
+  else if (live()) runner?.send("retry");
   else void look();
 }
 
+const rooms = createRoomers({
+  press,
+  site: () => shown?.url || situation?.url || "",
+  clear: (invitation) => {
+    byId("invitation").textContent = invitation;
+    runner?.send("clear");
+  },
+});
+
 async function run() {
   const text = goal.value.trim();
-  if (!text || !runner || (shown && isLive(shown))) return;
+  if (!text || !runner || live()) return;
   // First thing in the key press, or Chrome does not take it for the person's own.
   if (situation && !situation.permitted && /^https?:/.test(situation.url)) await grant(new URL(situation.url).origin);
+  dismissed = "";
   runner.send("run", { goal: text });
   goal.value = "";
 }
@@ -108,25 +118,43 @@ byId("ask").addEventListener("submit", (event) => {
   void run();
 });
 goal.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  if (event.isComposing) return;
+  if (event.key === "ArrowUp" && goal.value === "") moveIntoOptions(event);
+  if (event.key !== "Enter" || event.shiftKey) return;
   event.preventDefault();
   void run();
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && shown && isLive(shown)) runner?.send("stop");
+  if (event.key !== "Escape") return;
+  if (live()) runner?.send("stop");
+  else if (room() !== "run") enter("run");
 });
 byId("stop").addEventListener("click", () => runner?.send("stop"));
+byId("site").addEventListener("click", () => (room() === "sites" ? enter("run") : rooms.sites()));
+byId("history").addEventListener("click", () => (room().startsWith("session") ? enter("run") : rooms.sessions()));
+byId("settings").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 byId("example").addEventListener("click", () => {
   goal.value = "Click the first link";
   goal.focus();
 });
-chrome.storage.onChanged.addListener((changes) => changes.settings && void look());
-chrome.permissions.onAdded.addListener(() => void look());
+chrome.storage.onChanged.addListener((changes) => {
+  if (!changes.settings) return;
+  // Whatever was wrong with the old key or address is no longer so.
+  if (!live()) dismissed = shown?.notice?.text ?? "";
+  void look();
+  if (room() === "sessions") rooms.sessions();
+});
+for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) {
+  event.addListener(() => {
+    void look();
+    if (room() === "sites") rooms.sites();
+  });
+}
 chrome.tabs.onUpdated.addListener((tabId, change) => {
   if (tabId === tab && (change.url || change.status === "complete")) void look();
 });
 setInterval(() => {
-  if (!shown || !isLive(shown)) return;
+  if (!shown || !live()) return;
   renderFooter(shown, Date.now());
   renderCountdown(shown.question, Date.now());
 }, 1000);

@@ -1,6 +1,7 @@
 import { byId, element } from "./element.js";
-import { countdown } from "./words.js";
+import { countdown, siteOf } from "./words.js";
 
+/** @import { View } from "../types/run" */
 /** @import { InterruptEvent, QuestionOption } from "../types/wire" */
 /** @typedef {(value: string | string[] | null, text: string) => void} Answer */
 
@@ -15,11 +16,13 @@ function optionsOf(question) {
   return question.expectedInput === "yes_no" ? YES_NO : [];
 }
 
-/** @param {QuestionOption[]} options @param {Answer} answer one press answers */
-function buttons(options, answer) {
-  const box = element("div", { class: "options", role: "group" });
+/** @param {InterruptEvent} question @param {Answer} answer one press answers; the first option is the recommended one */
+function buttons(question, answer) {
+  const options = optionsOf(question);
+  const shape = question.expectedInput === "yes_no" ? "short" : "long";
+  const box = element("div", { class: "options", role: "group", "aria-labelledby": "question", "data-shape": shape, "data-kind": question.kind });
   for (const { id, label } of options) {
-    const button = element("button", { type: "button", "data-testid": "assist-option", "data-id": id }, label);
+    const button = element("button", { type: "button", dir: "auto", "data-testid": "assist-option", "data-id": id }, label);
     button.addEventListener("click", () => answer(id, label));
     box.append(button);
   }
@@ -27,8 +30,18 @@ function buttons(options, answer) {
   return box;
 }
 
+/** @param {KeyboardEvent} event goes from the goal box up into the options of a question, if there is one */
+export function moveIntoOptions(event) {
+  const first = byId("assist").querySelector("button, input");
+  if (!(first instanceof HTMLElement)) return;
+  first.focus();
+  event.preventDefault();
+}
+
 /** @param {HTMLElement} box @param {KeyboardEvent} event arrows go through the options */
 function moveWithin(box, event) {
+  // A key still held down from something else answers nothing.
+  if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
   const steps = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
   const by = steps[event.key];
   if (!by) return;
@@ -40,7 +53,7 @@ function moveWithin(box, event) {
 
 /** @param {QuestionOption[]} options */
 function checkboxes(options) {
-  const box = element("div", { class: "options", role: "group" });
+  const box = element("div", { class: "options", role: "group", "aria-labelledby": "question" });
   for (const { id, label } of options) {
     const check = element("input", { type: "checkbox", value: id, "data-testid": "assist-option", "data-id": id });
     box.append(element("label", {}, check, label));
@@ -59,13 +72,16 @@ function given(question, body) {
   return text ? { value: text, text } : null;
 }
 
-/** @param {InterruptEvent} question @param {Answer} answer */
-function build(question, answer) {
+/** @type {Record<InterruptEvent["kind"], string>} */
+const KINDS = { approval: "Needs your approval", clarification: "A question", disambiguation: "Which one" };
+
+/** @param {InterruptEvent} question @param {string} url @param {Answer} answer */
+function build(question, url, answer) {
   const options = optionsOf(question);
   const written = question.expectedInput === "free_text" || question.expectedInput === "multi_choice";
   const body = element("div");
   if (question.expectedInput === "multi_choice") body.append(checkboxes(options));
-  else if (options.length > 0) body.append(buttons(options, answer));
+  else if (options.length > 0) body.append(buttons(question, answer));
   if (question.expectedInput === "free_text") {
     body.append(element("input", { type: "text", "data-testid": "assist-input", "aria-labelledby": "question" }));
   }
@@ -74,7 +90,8 @@ function build(question, answer) {
   cancel.addEventListener("click", () => answer(null, ""));
   end.append(cancel);
   if (written) end.append(element("button", { class: "primary", type: "submit", "data-testid": "assist-submit" }, "Answer"));
-  const form = element("form", {}, element("h2", { id: "question" }, question.message), body, end);
+  const about = element("p", { class: "about" }, `${KINDS[question.kind] ?? "A question"} · ${siteOf(url)}`);
+  const form = element("form", {}, about, element("h2", { id: "question", dir: "auto" }, question.message), body, end);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const reply = given(question, body);
@@ -83,8 +100,14 @@ function build(question, answer) {
   return form;
 }
 
-/** @param {InterruptEvent | null} question @param {Answer} answer shows the question card, once for each question */
-export function renderQuestion(question, answer) {
+/** @returns {boolean} whether the person is writing something, which a question must not take the keys from */
+function isWriting() {
+  const field = document.activeElement;
+  return (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== "";
+}
+
+/** @param {View} view @param {Answer} answer shows the question card, once for each question */
+export function renderQuestion({ question, url }, answer) {
   const card = byId("assist");
   card.hidden = !question;
   if (!question) {
@@ -92,9 +115,11 @@ export function renderQuestion(question, answer) {
     delete card.dataset.id;
   } else if (card.dataset.id !== question.hitlId) {
     card.dataset.id = question.hitlId;
-    card.replaceChildren(build(question, answer));
+    card.dataset.kind = question.kind;
+    card.replaceChildren(build(question, url, answer));
+    renderCountdown(question, Date.now());
     // The card itself takes no focus on a button: Enter approves nothing by accident.
-    card.querySelector("input")?.focus();
+    if (!isWriting()) card.querySelector("input")?.focus();
   }
 }
 
@@ -103,5 +128,5 @@ export function renderCountdown(question, now) {
   const left = document.getElementById("expires");
   if (!left || !question?.expiresAt) return;
   const ms = Date.parse(question.expiresAt) - now;
-  left.textContent = ms > 0 ? countdown(ms) : "The time for an answer is over";
+  left.textContent = ms > 0 ? `${countdown(ms)} left` : "The time for an answer is over";
 }

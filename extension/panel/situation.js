@@ -7,11 +7,11 @@
 /** @param {Situation} situation @returns {Notice | null} what stands in the way of a run, most basic first */
 function obstacle({ hasKey, serverUrl, serverUp, url, permitted }) {
   if (!hasKey) {
-    const text = "Tabwright needs the address and an API key of your server.";
-    return { kind: "first-run", text, button: { label: "Open settings", does: "settings" } };
+    const text = "Pair Tabwright with your server to begin.";
+    return { kind: "first-run", text, button: { label: "Enter address and key instead", does: "settings" } };
   }
   if (serverUp === false) {
-    const text = `The server at ${serverUrl} does not answer.`;
+    const text = `The server at ${serverUrl} does not answer. Start it, then try again.`;
     return { kind: "offline", text, button: { label: "Try again", does: "retry" } };
   }
   if (!/^https?:/.test(url)) return { kind: "page", text: "Tabwright works on web pages. Open one in this tab to begin." };
@@ -27,10 +27,14 @@ function obstacle({ hasKey, serverUrl, serverUp, url, permitted }) {
  * The notice to show: the run's own, or what stands in the way of the next one.
  *
  * @param {View} view @param {Situation | null} situation null while it is not known
+ * @param {string} [dismissed] the text of a notice that the person has put away or seen to
  * @returns {Notice | null}
  */
-export function noticeFor(view, situation) {
-  if (view.notice) return view.notice;
+export function noticeFor(view, situation, dismissed = "") {
   const live = view.state === "running" || view.state === "waiting";
+  const own = view.notice;
+  // A run that ended for want of a key says so until there is one.
+  const seenTo = own?.text === dismissed || (own?.kind === "first-run" && situation?.hasKey);
+  if (own && !seenTo) return own;
   return live || !situation ? null : obstacle(situation);
 }

@@ -1,11 +1,16 @@
 import { byId, element } from "./element.js";
+import { fillNotice } from "./notice.js";
 import { createPace } from "./pace.js";
+import { renderPlan } from "./plan.js";
 import { noticeFor } from "./situation.js";
-import { renderPlan, renderTimeline } from "./timeline.js";
+import { renderSteps } from "./steps.js";
 import { footer, siteOf, STATE_WORDS } from "./words.js";
 
 /** @import { Notice, View } from "../types/run" */
+/** @import { Press } from "./notice.js" */
 /** @import { Situation } from "./situation.js" */
+
+const NEAR_END = 48; // px: who has scrolled further up is reading, and stays there
 
 const pace = createPace((text) => {
   const line = byId("thinking");
@@ -22,29 +27,12 @@ function put(id, text) {
   byId(id).hidden = !text;
 }
 
-/** @param {Notice | null} notice @param {(notice: Notice) => void} press */
-function renderNotice(notice, press) {
-  const box = byId("notice");
-  const state = JSON.stringify(notice);
-  if (box.dataset.was === state) return;
-  box.dataset.was = state;
-  box.dataset.kind = notice?.kind ?? "";
-  box.hidden = !notice;
-  box.replaceChildren();
-  if (!notice) return;
-  box.append(element("p", {}, notice.text));
-  if (!notice.button) return;
-  const button = element("button", { type: "button" }, notice.button.label);
-  button.addEventListener("click", () => press(notice));
-  box.append(button);
-}
-
 /** @param {View} view @param {View | null} before says what is new, once, to who listens */
 function announce(view, before) {
   const step = view.steps.at(-1);
   const earlier = before?.steps.at(-1);
   let text = "";
-  if (view.question && view.question.hitlId !== before?.question?.hitlId) text = view.question.message;
+  if (view.question && view.question.hitlId !== before?.question?.hitlId) text = `Question: ${view.question.message}`;
   else if (before && view.state !== before.state && !isLive(view)) text = `${STATE_WORDS[view.state]}. ${view.result ?? ""}`;
   else if (step && step.id !== earlier?.id) text = step.text;
   if (text) byId("announce").textContent = text;
@@ -52,35 +40,60 @@ function announce(view, before) {
 
 /** @param {View} view @param {number} now */
 export function renderFooter(view, now) {
-  byId("usage").replaceChildren(...footer(view, now).map((part) => element("span", {}, part)));
+  byId("usage").replaceChildren(...footer(view, now).map((part) => element("span", { title: part }, part)));
+}
+
+/** @param {View} view @param {Situation | null} situation state, site and stop stay in sight whatever else is shown */
+function renderBar(view, situation) {
+  const live = isLive(view);
+  const status = byId("status");
+  status.dataset.state = view.state;
+  status.textContent = STATE_WORDS[view.state];
+  const url = view.url || situation?.url || "";
+  byId("site").textContent = siteOf(url) || "No page";
+  byId("site").title = `${url}\nWhich sites Tabwright may touch`.trim();
+  byId("stop").toggleAttribute("disabled", !live);
+  byId("run").toggleAttribute("disabled", live);
+}
+
+/**
+ * Keeps the newest line in sight, unless the person reads above it or looks into a step.
+ *
+ * @param {View} view @param {View | null} before @param {boolean} wasAtEnd
+ */
+function follow(view, before, wasAtEnd) {
+  const news = (/** @type {View | null} */ of) => JSON.stringify([of?.steps.length, of?.result, of?.notice, of?.question?.hitlId]);
+  const grew = news(view) !== news(before);
+  const box = byId("scroll");
+  if (grew && wasAtEnd && !byId("timeline").contains(document.activeElement)) box.scrollTop = box.scrollHeight;
 }
 
 /**
  * Brings the whole panel up to date.
  *
  * @param {View} view @param {View | null} before what was shown
- * @param {Situation | null} situation @param {(notice: Notice) => void} press
+ * @param {Situation | null} situation @param {{press: Press, dismissed: string}} notices what their buttons do, and the one put away
+ * @returns {() => void} to be called once the question stands too: keeps the newest line in sight
  */
-export function render(view, before, situation, press) {
+export function render(view, before, situation, { press, dismissed }) {
   const live = isLive(view);
-  const status = byId("status");
-  status.dataset.state = view.state;
-  status.textContent = STATE_WORDS[view.state];
-  byId("site").textContent = siteOf(view.url || situation?.url || "");
-  byId("site").title = view.url || situation?.url || "";
-  const notice = noticeFor(view, situation);
+  const box = byId("scroll");
+  const atEnd = !before || box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
+  renderBar(view, situation);
+  const notice = noticeFor(view, situation, dismissed);
   byId("empty").hidden = view.goal !== "" || notice !== null;
   put("goal", view.goal);
   renderPlan(view.plan);
-  renderTimeline(view);
-  pace.say(live && !view.notice ? view.thinking : null);
+  renderSteps(byId("timeline"), view.steps, view.startedAt);
+  // What is being done already stands in the timeline, as its first open step.
+  const doing = view.steps.find(({ mark }) => mark === "pending")?.text;
+  const stuck = view.notice !== null && view.notice.kind !== "frames" && view.notice.kind !== "info";
+  pace.say(live && !stuck && view.thinking !== doing ? view.thinking : null);
+  byId("timeline").toggleAttribute("data-live", view.state === "running");
   put("result", view.result);
   byId("result").dataset.state = view.state;
-  renderNotice(notice, press);
-  byId("stop").toggleAttribute("disabled", !live);
-  byId("run").toggleAttribute("disabled", live);
+  fillNotice(byId("notice"), notice, press);
   renderFooter(view, Date.now());
   announce(view, before);
-  const grew = view.steps.length !== before?.steps.length || view.result !== before?.result || view.notice !== null;
-  if (grew) byId("scroll").scrollTop = byId("scroll").scrollHeight;
+  return () => follow(view, before, atEnd);
 }

@@ -1,5 +1,8 @@
 import { HostRefused } from "./host.js";
+import { LEAVES } from "./leaving.js";
+import { followUp, listen, moveTo } from "./outside.js";
 import { PageGone, PageRefused, PageSilent } from "./ports.js";
+import { upload } from "./upload.js";
 
 /** @import { ActionResult, PlannedAction } from "../types/wire" */
 /** @import { Context, PageEnd } from "../types/run" */
@@ -9,14 +12,20 @@ const LEAVE_MS = 10_000; // how long a navigation may take to replace the docume
 const ACT_MS = 15_000;
 const OUTLINE_MS = 600;
 
-/** What can take the person to another page: there, a document that goes away is the effect. */
-const LEAVES = new Set(["click", "clickAt", "pressKey", "selectOption", "setChecked", "dragTo"]);
-
 /** @param {string} code @param {string} message @returns {ActionResult} */
 const failure = (code, message) => ({ status: "failure", error: { code, message } });
 
 /** @type {ActionResult} */
 const SUCCESS = { status: "success" };
+
+/** Actions that nothing in the page hears of. */
+const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extract", "googleSearch"]);
+
+/** @param {Context} ctx @returns {string | null} why a navigation of the run's tab came to nothing */
+function blocked(ctx) {
+  const facts = ctx.world.outside?.heardSoFar(ctx.run.at) ?? [];
+  return facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
+}
 
 /** @param {unknown} url */
 function isWeb(url) {
@@ -31,7 +40,7 @@ function isWeb(url) {
  */
 async function left(ctx, page, before) {
   const deadline = ctx.world.now() + LEAVE_MS;
-  while (page?.alive && ctx.world.now() < deadline) {
+  while (page?.alive && !blocked(ctx) && ctx.world.now() < deadline) {
     const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
     if (tab.status === "complete" && tab.url !== before) return true;
     await ctx.world.sleep(50, ctx.signal);
@@ -48,13 +57,13 @@ async function leave(ctx, name, params = {}) {
   const page = await ctx.world.pages.page(ctx.run.at).catch(() => null);
   await ctx.world.ask(name, { tabId: ctx.run.at, ...params }, { once: true });
   const moved = await left(ctx, page, ctx.run.urlBefore);
+  if (blocked(ctx)) return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${blocked(ctx)}`);
   return moved ? SUCCESS : failure("TIMEOUT", `The page was still there after ${LEAVE_MS / 1000} s`);
 }
 
 /** @param {Context} ctx @param {number} tabId the run goes on in that tab */
-function moveTo(ctx, tabId) {
-  ctx.run.at = tabId;
-  ctx.run.documentId = null;
+function goOnIn(ctx, tabId) {
+  moveTo(ctx, tabId);
   return SUCCESS;
 }
 
@@ -71,20 +80,21 @@ const OUTSIDE = {
   goBack: (ctx) => leave(ctx, "tab.goBack"),
   async openTab(ctx, { url }) {
     if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
-    return moveTo(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }));
+    return goOnIn(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }));
   },
   switchTab: async (ctx, { index }) =>
-    moveTo(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index })),
+    goOnIn(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index })),
   async closeTab(ctx) {
     const closing = ctx.run.at;
     if (closing === ctx.run.tabId) {
       return failure("NOT_ALLOWED", "The tab that the task was started in stays open");
     }
-    moveTo(ctx, ctx.run.tabId);
-    await ctx.world.ask("tab.close", { tabId: closing, next: ctx.run.tabId }, { once: true });
+    const next = ctx.run.tabs?.at(-1) ?? ctx.run.tabId;
+    moveTo(ctx, next);
+    ctx.run.tabs = ctx.run.tabs?.filter((tabId) => tabId !== closing);
+    await ctx.world.ask("tab.close", { tabId: closing, next }, { once: true });
     return SUCCESS;
   },
-  uploadFile: async () => failure("NOT_SUPPORTED", "Files cannot be chosen yet"),
   // Decided by the server: nothing is to be done here.
   verifySuccess: async () => SUCCESS,
   finish: async () => SUCCESS,
@@ -128,14 +138,17 @@ function outline(page, { actionDetails: { args } }) {
 
 /** @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>} */
 async function inPage(ctx, item) {
-  const { name, args, dialog } = item.actionDetails;
+  const { name, args } = item.actionDetails;
   const page = await ctx.world.pages.page(ctx.run.at);
   if (page.documentId !== ctx.run.documentId) {
     return failure("ELEMENT_NOT_FOUND", "The page was replaced before the action");
   }
   outline(page, item);
   try {
-    const reply = await page.request("act", { actionId: item.actionId, name, args, dialog }, ACT_MS);
+    const reply =
+      name === "uploadFile"
+        ? await upload(ctx, page, { id: String(args.id), name: String(args.name) })
+        : await page.request("act", { actionId: item.actionId, name, args }, ACT_MS);
     return { status: reply.status, ...(reply.error ? { error: reply.error } : {}) };
   } catch (error) {
     if (error instanceof PageGone) return afterDeath(ctx, name);
@@ -148,11 +161,29 @@ async function inPage(ctx, item) {
 }
 
 /**
- * Carries out one action, once. Its intent is in the journal before this is called.
+ * Carries out one action, once, with what it sets off beside the document. Its intent is in the
+ * journal before this is called.
  *
  * @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>}
  */
 export async function execute(ctx, item) {
+  if (!WITHOUT_PAGE.has(item.actionDetails.name)) await listen(ctx, item);
+  const result = await attempt(ctx, item);
+  const { dialogs, failed } = await followUp(ctx);
+  const known = result.status === "success" ? { ...result, ...unreached(failed) } : result;
+  return dialogs.length > 0 ? { ...known, dialogs } : known;
+}
+
+const ABORTED = "net::ERR_ABORTED"; // also what a download, or a newer navigation, ends with
+
+/** @param {string | null} error of a navigation @returns {Partial<ActionResult>} what it says of the action that led to it */
+export function unreached(error) {
+  if (error === null || error === ABORTED) return {};
+  return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${error}`);
+}
+
+/** @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>} */
+async function attempt(ctx, item) {
   const { name, args } = item.actionDetails;
   try {
     return await (Object.hasOwn(OUTSIDE, name) ? OUTSIDE[name](ctx, args) : inPage(ctx, item));

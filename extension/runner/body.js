@@ -1,13 +1,15 @@
 /** @import { PlannedAction } from "../types/wire" */
 /** @import { Run } from "../types/run" */
+/** @import { ModeFields } from "./modes.js" */
 
 /**
  * The text of an interact request. It is made once and kept as text, so that a repeat is the same
  * to the byte (storage sorts keys).
  *
  * @param {Run} run @param {PageObservation} page @param {string} requestId
+ * @param {Partial<ModeFields>} [form] the page in another form, when the server asked for one
  */
-export function requestBody(run, page, requestId) {
+export function requestBody(run, page, requestId, form = {}) {
   const { tree, title, nextId, extractMs, ...seen } = page;
   return JSON.stringify({
     requestId,
@@ -19,12 +21,16 @@ export function requestBody(run, page, requestId) {
     interactiveTree: tree,
     ...seen,
     ...run.feedback,
+    ...form,
   });
 }
 
+/** What is closed and no branch of a tree: menus, dropdowns and sections, often without a word of a popup. @param {V3Node} node */
+const isClosed = ({ r, s }) => r !== "tree" && r !== "row" && s?.includes("collapsed");
+
 /** @param {PageObservation} page ids of the controls that open something when clicked */
 export function popupOpeners(page) {
-  return new Set(page.tree.filter((node) => node.s?.includes("haspopup")).map((node) => node.i));
+  return new Set(page.tree.filter((node) => node.s?.includes("haspopup") || isClosed(node)).map((node) => node.i));
 }
 
 const MASK = "••••••";

@@ -30,6 +30,14 @@ export function withResult(chain, result) {
   return { ...chain, cursor: index + 1, intent: null, results: [...chain.results, entry] };
 }
 
+/** @param {Chain} chain @param {Partial<ActionResult>} more learned of its last action afterwards @returns {Chain} */
+export function withMore(chain, more) {
+  const last = chain.results.at(-1);
+  if (!last) return chain;
+  const dialogs = [...(last.dialogs ?? []), ...(more.dialogs ?? [])];
+  return { ...chain, results: [...chain.results.slice(0, -1), { ...last, ...more, ...(dialogs.length > 0 ? { dialogs } : {}) }] };
+}
+
 /**
  * What to report of a chain that is over. One that went through reports its last success, even if
  * an action marked `canFail` failed after it.
@@ -45,6 +53,8 @@ export function feedbackOf(chain) {
   if (last.error) feedback.lastActionError = last.error;
   const reached = succeeded.at(-1);
   if (reached) feedback.lastExecutedActionIndex = reached.index;
+  const dialogs = chain.results.flatMap((result) => result.dialogs ?? []);
+  if (dialogs.length > 0) feedback.dialogs = dialogs;
   if (chain.items.length > 1 && succeeded.length < chain.items.length) {
     feedback.chainPartialState = {
       executedActions: succeeded.map((result) => result.action),

@@ -1,10 +1,13 @@
+import { watchSilence } from "./silence.js";
 import { createSseParser } from "./sse.js";
 
-/** @import { Settings, StatusEvent, TerminalEvent } from "../types/wire" */
+/** @import { ActiveTask, Settings, StatusEvent, TerminalEvent } from "../types/wire" */
+/** @import { Clock } from "./silence.js" */
 
 const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
 
 const CANCEL_MS = 5_000;
+const ASK_MS = 3_000;
 
 /** The server answered with an error of its own. */
 export class Problem extends Error {
@@ -15,7 +18,8 @@ export class Problem extends Error {
    * @param {number | null} retryAfterMs
    */
   constructor(status, code, detail, retryAfterMs = null) {
-    super(detail);
+    super(detail || `The server answered ${status}`);
+    this.detail = detail;
     this.status = status;
     this.code = code;
     this.retryAfterMs = retryAfterMs;
@@ -34,35 +38,10 @@ function address(settings, path) {
 async function problemOf(response) {
   const seconds = Number(response.headers.get("Retry-After"));
   const body = await response.json().catch(() => ({}));
-  const detail = body.detail || body.title || `The server answered ${response.status}`;
+  const detail = body.detail || body.title || "";
   const text = typeof detail === "string" ? detail : JSON.stringify(detail);
   const after = seconds > 0 ? seconds * 1000 : null;
   return new Problem(response.status, body.code ?? `HTTP_${response.status}`, text, after);
-}
-
-/**
- * Aborts when no byte came for `ms`, or when `outer` does.
- *
- * @param {number} ms @param {AbortSignal} outer
- */
-function watch(ms, outer) {
-  const inner = new AbortController();
-  const stop = () => inner.abort();
-  let timer = setTimeout(stop, ms);
-  outer.addEventListener("abort", stop);
-  if (outer.aborted) stop();
-  return {
-    signal: inner.signal,
-    heard() {
-      clearTimeout(timer);
-      timer = setTimeout(stop, ms);
-    },
-    end() {
-      clearTimeout(timer);
-      outer.removeEventListener("abort", stop);
-      inner.abort();
-    },
-  };
 }
 
 /**
@@ -94,13 +73,13 @@ async function readStream(response, heard, onStatus) {
 /**
  * Posts one interact request and reads its answer to the terminal event.
  *
- * @param {{settings: Settings, body: string, signal: AbortSignal, silenceMs?: number,
+ * @param {{settings: Settings, body: string, signal: AbortSignal, silenceMs?: number, clock?: Clock,
  *   onStatus: (event: StatusEvent) => void, fetch?: typeof fetch}} call
  * @returns {Promise<TerminalEvent>} raises `Problem`, `Lost`, or the abort of `signal`
  */
 export async function interact(call) {
   const { settings, body, signal, onStatus, silenceMs = SILENCE_MS } = call;
-  const guard = watch(silenceMs, signal);
+  const guard = watchSilence(silenceMs, signal, call.clock);
   try {
     const response = await (call.fetch ?? fetch)(address(settings, "/api/agent/interact"), {
       method: "POST",
@@ -138,4 +117,24 @@ export async function cancel(settings, taskId) {
     headers: { Authorization: `Bearer ${settings.apiKey}` },
     signal: AbortSignal.timeout(CANCEL_MS),
   }).catch(() => undefined);
+}
+
+/**
+ * The newest task of a session that has not ended, or was interrupted, on the page with this address.
+ *
+ * @param {Settings} settings @param {string} sessionId @param {string} url
+ * @returns {Promise<ActiveTask | null>} null also when the server cannot be asked
+ */
+export async function activeTask(settings, sessionId, url) {
+  const query = new URLSearchParams({ url, interrupted: "true" });
+  const path = `/api/session/${encodeURIComponent(sessionId)}/task/active?${query}`;
+  try {
+    const response = await fetch(address(settings, path), {
+      headers: { Authorization: `Bearer ${settings.apiKey}` },
+      signal: AbortSignal.timeout(ASK_MS),
+    });
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
 }

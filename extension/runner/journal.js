@@ -3,40 +3,92 @@
 /** @typedef {(name: string, params?: object) => Promise<any>} Ask */
 
 const RUN = "run_";
+const LOST = "lost_";
+const DISMISSED_KEPT = 50; // tasks; older ones are no longer offered by the server either
 
 /**
  * What must outlive the runner, kept in chrome.storage.local by way of the worker. `run_<tabId>` is
  * the run, `body_<tabId>` the text of the request being answered, `task_<tabId>` the promise of
- * CONTRACT.
+ * CONTRACT, `lost_<id>` a run whose tab is gone, `dismissed` the tasks that are not offered again.
  *
  * @param {Ask} ask
  */
 export function createJournal(ask) {
-  /** @param {Run} run @returns {object} */
-  const taskRecord = (run) =>
-    run.taskId
-      ? { [`task_${run.tabId}`]: { taskId: run.taskId, sessionId: run.sessionId, url: run.view.url, timestamp: Date.now() } }
-      : {};
+  /** Which life of the extension this is: see `life` of the worker. @type {Promise<string> | null} */
+  let life = null;
+
+  /** @returns {Promise<string>} */
+  function thisLife() {
+    const known = life ?? ask("life");
+    life = known;
+    known.catch(() => (life = null));
+    return known;
+  }
+
+  /** @param {Run} run @returns {Promise<Record<string, unknown>>} what is kept under the run's tab */
+  async function records(run) {
+    const kept = { [RUN + run.tabId]: { ...run, life: await thisLife(), savedAt: Date.now() } };
+    if (!run.taskId) return kept;
+    const task = { taskId: run.taskId, sessionId: run.sessionId, url: run.view.url, timestamp: Date.now() };
+    return { ...kept, [`task_${run.tabId}`]: task };
+  }
+
+  /** @param {string} prefix @returns {Promise<Run[]>} */
+  async function all(prefix) {
+    const kept = await ask("storage.get", { keys: null });
+    return Object.keys(kept).filter((key) => key.startsWith(prefix)).map((key) => kept[key]);
+  }
+
+  /** @param {number} tabId */
+  const forget = (tabId) => ask("storage.remove", { keys: [RUN + tabId, `body_${tabId}`, `task_${tabId}`] });
+
+  /** @param {number} tabId @returns {Promise<string | undefined>} */
+  const body = async (tabId) => (await ask("storage.get", { keys: [`body_${tabId}`] }))[`body_${tabId}`];
+
+  /** @returns {Promise<string[]>} */
+  const dismissed = async () => (await ask("storage.get", { keys: ["dismissed"] })).dismissed ?? [];
 
   return {
+    life: thisLife,
+    body,
+    forget,
+    dismissed,
+
     /** @param {Run} run */
-    save: (run) => ask("storage.set", { items: { [RUN + run.tabId]: run, ...taskRecord(run) } }),
+    save: async (run) => ask("storage.set", { items: await records(run) }),
 
-    /** @param {Run} run @param {string} body */
-    saveWithBody: (run, body) =>
-      ask("storage.set", { items: { [RUN + run.tabId]: run, [`body_${run.tabId}`]: body, ...taskRecord(run) } }),
+    /** @param {Run} run @param {string} text */
+    saveWithBody: async (run, text) => ask("storage.set", { items: { ...(await records(run)), [`body_${run.tabId}`]: text } }),
 
-    /** @param {number} tabId @returns {Promise<string | undefined>} */
-    body: async (tabId) => (await ask("storage.get", { keys: [`body_${tabId}`] }))[`body_${tabId}`],
+    /** @returns {Promise<Run[]>} every run of a tab, live or ended */
+    runs: () => all(RUN),
 
-    /** @returns {Promise<Run[]>} every run there is, live or ended */
-    async runs() {
-      const all = await ask("storage.get", { keys: null });
-      return Object.keys(all).filter((key) => key.startsWith(RUN)).map((key) => all[key]);
+    /** @param {Run} run @param {number} tabId Chrome gave its tab this other number; `run` has the old one */
+    async rename(run, tabId) {
+      const was = run.tabId;
+      const text = await body(was);
+      run.tabId = tabId;
+      await ask("storage.set", { items: { ...(await records(run)), ...(text === undefined ? {} : { [`body_${tabId}`]: text }) } });
+      await forget(was);
     },
 
-    /** @param {number} tabId */
-    forget: (tabId) => ask("storage.remove", { keys: [RUN + tabId, `body_${tabId}`, `task_${tabId}`] }),
+    /** @returns {Promise<Run[]>} the runs whose tab is gone */
+    lost: () => all(LOST),
+
+    /** @param {Run} run keeps a run that has no tab any more */
+    async lose(run) {
+      await ask("storage.set", { items: { [LOST + run.id]: { ...run, savedAt: Date.now() } } });
+      await forget(run.tabId);
+    },
+
+    /** @param {Run[]} runs have a tab again, or are not wanted any more */
+    found: (runs) => ask("storage.remove", { keys: runs.map((run) => LOST + run.id) }),
+
+    /** @param {string} taskId is not to be offered again */
+    async dismiss(taskId) {
+      const kept = [...(await dismissed()), taskId].slice(-DISMISSED_KEPT);
+      await ask("storage.set", { items: { dismissed: kept } });
+    },
 
     /** @returns {Promise<Settings>} */
     async settings() {

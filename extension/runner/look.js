@@ -1,6 +1,8 @@
+import { tellUnreachable } from "./frames_notice.js";
 import { HostRefused } from "./host.js";
 import { PageGone, PageSilent } from "./ports.js";
-import { AFTER_ACTION, BEFORE_LOOKING, isSettled, nextLookMs } from "./stability.js";
+import { networkSince, settleDocument, Stopwatch } from "./settle.js";
+import { AFTER_ACTION, BEFORE_LOOKING, didNetworkOccur } from "./stability.js";
 
 /** @import { ClientObservations } from "../types/wire" */
 /** @import { Context, PageEnd } from "../types/run" */
@@ -8,27 +10,15 @@ import { AFTER_ACTION, BEFORE_LOOKING, isSettled, nextLookMs } from "./stability
 
 const LOAD_MS = 20_000; // a page that shows nothing for so long is reported as it is
 
+/** What is said when the run's tab is gone. */
+export const TAB_CLOSED = "The tab was closed";
+
 /** The run cannot go on; `message` says why, to the person. */
 export class CannotGoOn extends Error {}
 
-/**
- * Waits until one document has settled.
- *
- * @param {Context} ctx @param {PageEnd} page @param {Limits} limits
- */
-async function settleDocument(ctx, page, limits) {
-  const start = ctx.world.now();
-  for (;;) {
-    const quiet = await page.request("quiet", {}, limits.mostMs);
-    const elapsed = ctx.world.now() - start;
-    if (isSettled(quiet, elapsed, limits)) return;
-    await ctx.world.sleep(nextLookMs(quiet, elapsed, limits), ctx.signal);
-  }
-}
-
 /** @param {Context} ctx @param {HostRefused} refusal waits for the person when they can help */
 async function blocked(ctx, refusal) {
-  if (refusal.code === "TAB_GONE") throw new CannotGoOn("The tab was closed");
+  if (refusal.code === "TAB_GONE") throw new CannotGoOn(TAB_CLOSED);
   if (refusal.code === "NOT_A_SITE") throw new CannotGoOn(refusal.message);
   if (refusal.code !== "NO_PERMISSION") return ctx.rest(200);
   const site = refusal.origin ? new URL(refusal.origin).host : "this site";
@@ -60,6 +50,7 @@ async function withPage(ctx, use) {
       return await use(page);
     } catch (error) {
       if (error instanceof PageGone || error instanceof PageSilent) await ctx.rest(50);
+      else if (error instanceof HostRefused && error.code === "ERROR_PAGE") return null;
       else if (error instanceof HostRefused) {
         await blocked(ctx, error);
         if (error.code === "NO_PERMISSION") deadline = ctx.world.now() + LOAD_MS;
@@ -100,8 +91,12 @@ async function nothing(ctx) {
 export async function look(ctx, wait) {
   const { run } = ctx;
   const seen = await withPage(ctx, async (page) => {
-    if (wait) await settleDocument(ctx, page, BEFORE_LOOKING);
-    const observation = await page.request("observe", { taskKey: run.id, nextId: run.nextId });
+    if (wait) await settleDocument(ctx, page, BEFORE_LOOKING, new Stopwatch(ctx.world.now()));
+    const asked = performance.now();
+    const { frames, ...observation } = await page.request("observe", { taskKey: run.id, nextId: run.nextId, frames: run.frames });
+    run.frames = frames;
+    tellUnreachable(ctx, observation.unreachableFrames ?? []);
+    run.lookMs = { all: Math.round(10 * (performance.now() - asked)) / 10, page: observation.extractMs };
     run.documentId = page.documentId;
     return observation;
   });
@@ -112,15 +107,25 @@ export async function look(ctx, wait) {
  * Waits until the page has settled after an action, in whatever document that ends.
  *
  * @param {Context} ctx @param {Limits} [limits]
- * @returns {Promise<ClientObservations>} what was witnessed since the action
+ * @returns {Promise<ClientObservations>} what was witnessed since the action, and what was waited for
  */
 export async function settle(ctx, limits = AFTER_ACTION) {
-  const { run } = ctx;
+  const watch = new Stopwatch(ctx.world.now());
   const witnessed = await withPage(ctx, async (page) => {
-    await settleDocument(ctx, page, limits);
-    if (page.documentId === run.documentId) return page.request("since");
-    const { url } = await page.request("quiet");
-    return { didNetworkOccur: true, didDomMutate: true, didUrlChange: url !== run.urlBefore };
+    await settleDocument(ctx, page, limits, watch);
+    return witness(ctx, page);
   });
-  return witnessed ?? { didNetworkOccur: true, didDomMutate: true, didUrlChange: true };
+  const settled = watch.report(ctx.world.now());
+  return { ...(witnessed ?? { didNetworkOccur: true, didDomMutate: true, didUrlChange: true }), settle: settled };
+}
+
+/** @param {Context} ctx @param {PageEnd} page @returns {Promise<ClientObservations>} */
+async function witness(ctx, page) {
+  const { run } = ctx;
+  if (page.documentId === run.documentId) {
+    const [since, network] = await Promise.all([page.request("since"), networkSince(ctx)]);
+    return { ...since, didNetworkOccur: didNetworkOccur(since.didNetworkOccur, network) };
+  }
+  const { url } = await page.request("quiet");
+  return { didNetworkOccur: true, didDomMutate: true, didUrlChange: url !== run.urlBefore };
 }

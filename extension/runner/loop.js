@@ -1,7 +1,8 @@
 import { feedbackOf } from "./chain.js";
-import { Problem } from "./client.js";
 import { CannotGoOn } from "./look.js";
+import { leaveNothing } from "./outside.js";
 import { PHASES } from "./phases.js";
+import { inWords } from "./problems.js";
 import { emptyView, reduceView } from "./view.js";
 
 /** @import { Feedback } from "../types/wire" */
@@ -27,34 +28,25 @@ export function newRun(id, tabId, goal, sessionId) {
   };
 }
 
-/** @param {unknown} error @returns {{text: string, notice: Notice | null}} what to tell the person */
-function inWords(error) {
-  if (error instanceof CannotGoOn) return { text: error.message, notice: null };
-  if (error instanceof Problem && (error.status === 401 || error.status === 403)) {
-    const text = "The server does not accept this API key.";
-    return { text, notice: { kind: "auth", text, button: { label: "Open settings", does: "settings" } } };
-  }
-  if (error instanceof Problem) return { text: error.message, notice: null };
-  const text = `Something went wrong in the extension: ${error instanceof Error ? error.message : error}`;
-  return { text, notice: null };
-}
-
 /**
- * What to report of a run that the person stopped and lets go on: an action that had begun may or
- * may not have happened, one that had not did not.
+ * What to report of a run that was stopped or cut off and goes on: an action that had begun may or
+ * may not have happened, one that had not did not. The page is looked at afresh, so nothing is said
+ * of what was witnessed before; a question that was not answered for sure is asked again.
  *
  * @param {Run} run @returns {Feedback}
  */
 function feedbackAfterStop(run) {
-  if (!run.chain) return run.feedback;
+  const { clientObservations: _witnessed, hitlResponse: _answer, ...kept } = run.feedback;
+  if (!run.chain) return kept;
+  const who = run.lost ? "Tabwright was cut off" : "The person stopped";
   const told = feedbackOf(run.chain);
   const previousUrl = run.urlBefore;
   if (run.chain.intent) {
-    const error = { code: "CUT_OFF", message: "The person stopped while this was under way" };
+    const error = { code: "CUT_OFF", message: `${who} while this was under way` };
     return { ...told, previousUrl, lastActionId: run.chain.intent, lastActionStatus: "unknown", lastActionError: error };
   }
   if (run.chain.results.length > 0) return { ...told, previousUrl };
-  const error = { code: "STOPPED", message: "The person stopped before this action" };
+  const error = { code: "STOPPED", message: `${who} before this action` };
   return { previousUrl, lastActionId: run.chain.items[0]?.actionId, lastActionStatus: "failure", lastActionError: error };
 }
 
@@ -120,6 +112,7 @@ export class RunLoop {
     if (this.#driver) return;
     const ctx = this.#context();
     this.#driver = ctx;
+    this.#keepTab(true);
     try {
       for (let phase = PHASES[this.run.phase]; phase; phase = PHASES[this.run.phase]) {
         await phase(ctx);
@@ -128,21 +121,29 @@ export class RunLoop {
       if (!ctx.signal.aborted) await this.fail(error);
     } finally {
       if (this.#driver === ctx) this.#driver = null;
+      if (!this.live) this.#keepTab(false);
+      if (!this.live) await leaveNothing(ctx);
     }
+  }
+
+  /** @param {boolean} keep while a run works in it, Chrome may not discard its tab to save memory */
+  #keepTab(keep) {
+    this.#world.ask("tab.keep", { tabId: this.run.at, keep }).catch(() => undefined);
   }
 
   /** @param {unknown} error ends the run with what is to be told about it */
   async fail(error) {
     const { text, notice } = inWords(error);
     const state = error instanceof CannotGoOn ? "interrupted" : "failed";
-    await this.#end(state, text, notice);
+    this.#show(state, text, notice);
+    await this.#world.journal.save(this.run);
   }
 
   /** @param {"failed" | "interrupted"} state @param {string} text @param {Notice | null} notice */
-  async #end(state, text, notice) {
+  #show(state, text, notice) {
     this.run.phase = "ended";
+    this.#keepTab(false);
     this.show({ type: "ended", state, result: text, at: this.#world.now(), notice });
-    await this.#world.journal.save(this.run);
   }
 
   /** Something outside changed: what rests looks again now. */
@@ -154,20 +155,30 @@ export class RunLoop {
    * Ends the run at once; what is under way in the page is not undone.
    *
    * @param {string} [reason] when it was not the person who stopped it
+   * @param {() => Promise<void>} [keep] writes the run down in another way than under its tab
    */
-  async stop(reason) {
+  async stop(reason, keep = () => this.#world.journal.save(this.run)) {
     if (!this.live) return;
     this.#abort.abort();
-    await this.#end("interrupted", reason ?? "", reason ? null : STOPPED);
+    this.#show("interrupted", reason ?? "", reason ? null : STOPPED);
+    await keep();
     if (this.run.taskId) {
       await this.#world.cancel(await this.#world.journal.settings(), this.run.taskId);
     }
+  }
+
+  /** @param {Notice} notice the run was cut off, and asks whether to go on */
+  async park(notice) {
+    this.run.lost = "extension";
+    this.#show("interrupted", "", notice);
+    await this.#world.journal.save(this.run);
   }
 
   /** Takes up a run that was stopped: the page is looked at afresh. */
   async resume() {
     if (this.live || this.view.state !== "interrupted") return;
     this.run.feedback = feedbackAfterStop(this.run);
+    this.run.lost = undefined;
     this.run.chain = null;
     this.run.phase = "observe";
     this.#abort = new AbortController();

@@ -1,9 +1,12 @@
-import { cancel, interact } from "./client.js";
+import { activeTask, cancel, interact } from "./client.js";
 import { askWorker } from "./host.js";
 import { createJournal } from "./journal.js";
+import { createOutside } from "./outside.js";
 import { createPanels } from "./panels.js";
+import { onPicked, pickedFiles } from "./picked.js";
 import { createPages } from "./ports.js";
 import { createRuns } from "./runs.js";
+import { onWaking } from "./silence.js";
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
 function sleep(ms, signal) {
@@ -18,14 +21,21 @@ function sleep(ms, signal) {
   });
 }
 
-const pages = createPages((tabId) => askWorker("page.inject", { tabId }, { ms: 15_000 }));
+const pages = createPages(
+  (tabId) => askWorker("page.inject", { tabId }, { ms: 15_000 }),
+  (tabId, parentFrameId, connected) => askWorker("frames.reach", { tabId, parentFrameId, connected }),
+);
 const panels = createPanels();
+const outside = createOutside();
 const runs = createRuns({
   pages,
+  outside,
+  files: pickedFiles,
   ask: askWorker,
   journal: createJournal(askWorker),
   interact,
   cancel,
+  task: activeTask,
   publish: panels.publish,
   now: Date.now,
   sleep,
@@ -35,13 +45,36 @@ const runs = createRuns({
 /** What the worker reports. @type {Record<string, (message: any) => unknown>} */
 const REPORTS = {
   "tab.closed": ({ tabId }) => runs.tabClosed(tabId),
-  "tab.loaded": ({ tabId }) => runs.wake(tabId),
-  "permissions.added": () => runs.wake(),
+  "tab.loaded": ({ tabId }) => {
+    runs.wake(tabId);
+    if (panels.shows(tabId)) void runs.offer(tabId);
+  },
+  "tab.replaced": ({ tabId, was }) => {
+    panels.follow(was, tabId);
+    return runs.tabReplaced(was, tabId);
+  },
+  "tab.created": ({ tabId, created }) => outside.hear(tabId, { type: "tab", created }),
+  "navigation.failed": ({ tabId, url, error }) => outside.hear(tabId, { type: "failed", url, error }),
+  "permissions.added": () => {
+    pages.granted();
+    runs.wake();
+  },
 };
 
+/** @param {chrome.runtime.Port} port @param {number} tabId keeps what a page script tells unasked */
+function hearPage(port, tabId) {
+  port.onMessage.addListener((message) => {
+    if (message?.kind !== "told") return;
+    const { told } = message;
+    outside.hear(tabId, told.type === "open" ? told : { type: "dialog", dialog: told });
+  });
+}
+
 chrome.runtime.onConnect.addListener((port) => {
-  if (port.name === "tabwright.page" && port.sender?.tab) pages.accept(port);
-  else if (port.name === "tabwright.panel" && port.sender?.origin === location.origin) {
+  if (port.name === "tabwright.page" && port.sender?.tab) {
+    pages.accept(port);
+    hearPage(port, /** @type {number} */ (port.sender.tab.id));
+  } else if (port.name === "tabwright.panel" && port.sender?.origin === location.origin) {
     panels.accept(port, ready);
   } else port.disconnect();
 });
@@ -52,3 +85,7 @@ chrome.runtime.onMessage.addListener((message, sender) => {
 });
 
 const ready = runs.restore().then(() => runs);
+
+addEventListener("online", () => runs.wake());
+onWaking(() => runs.wake());
+onPicked((tabId) => runs.loop(tabId)?.wake());

@@ -6,7 +6,9 @@ const COMMANDS = {
   run: (runs, tabId, { goal }) => runs.start(tabId, String(goal)),
   stop: (runs, tabId) => runs.loop(tabId)?.stop(),
   retry: (runs, tabId) => runs.loop(tabId)?.wake(),
-  continue: (runs, tabId) => runs.loop(tabId)?.resume(),
+  continue: (runs, tabId) => runs.resume(tabId),
+  dismiss: (runs, tabId) => runs.dismiss(tabId),
+  clear: (runs, tabId) => runs.clear(tabId),
   answer: (runs, tabId, { value, text }) => runs.loop(tabId)?.answer(value, String(text)),
 };
 
@@ -30,6 +32,14 @@ export function createPanels() {
       for (const [port, tabId] of shown) if (tabId === view.tabId) send(port, view);
     },
 
+    /** @param {number} tabId @returns {boolean} whether a panel shows that tab */
+    shows: (tabId) => [...shown.values()].includes(tabId),
+
+    /** @param {number} was @param {number} tabId the number that Chrome gives this tab from now on */
+    follow(was, tabId) {
+      for (const [port, shownTab] of shown) if (shownTab === was) shown.set(port, tabId);
+    },
+
     /** @param {chrome.runtime.Port} port a port named "tabwright.panel" @param {Promise<Runs>} ready */
     accept(port, ready) {
       port.onDisconnect.addListener(() => shown.delete(port));
@@ -38,6 +48,7 @@ export function createPanels() {
         if (message.kind === "attach") {
           shown.set(port, message.tabId);
           send(port, runs.view(message.tabId));
+          void runs.offer(message.tabId);
         } else if (Object.hasOwn(COMMANDS, message.kind)) {
           await COMMANDS[message.kind](runs, /** @type {number} */ (shown.get(port)), message);
         }

@@ -1,40 +1,44 @@
-import { execute } from "./acts.js";
+import { execute, unreached } from "./acts.js";
 import { afterFailure } from "./backoff.js";
 import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./body.js";
-import { feedbackOf, nextItem, startChain, withIntent, withResult } from "./chain.js";
+import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
 import { Problem } from "./client.js";
 import { look, settle } from "./look.js";
+import { inMode } from "./modes.js";
+import { followUp, stopListening, tabsOfRun } from "./outside.js";
+import { againNotice } from "./problems.js";
+import { beginActing } from "./settle.js";
 import { AFTER_ACTION, AFTER_OPENING, WITHIN_CHAIN } from "./stability.js";
+import { awaitFile } from "./upload.js";
 
-/** @import { ActionEvent, ActionResult, DoneEvent, ErrorEvent, TerminalEvent } from "../types/wire" */
-/** @import { Context, Notice, Phase } from "../types/run" */
+/** @import { ActionEvent, ActionResult, ClientObservations, DomMode, DoneEvent, ErrorEvent, Feedback, TerminalEvent } from "../types/wire" */
+/** @import { Context, Phase } from "../types/run" */
 
 /** @param {Context} ctx looks at the page and writes down what will be asked */
 async function observe(ctx) {
   const { run, world } = ctx;
   ctx.show({ type: "thinking", text: "Reading the page…" });
+  if (run.wanted?.sent) delete run.wanted; // of a step that is over
   const settledAlready = run.feedback.clientObservations !== undefined;
   const seen = await look(ctx, !settledAlready);
+  if (run.feedback.lastActionId) await stopListening(ctx);
+  Object.assign(run.feedback, await tabsOfRun(ctx));
   ctx.signal.throwIfAborted();
   run.nextId = seen.nextId;
   run.urlBefore = seen.url;
   run.openers = [...popupOpeners(seen)];
   ctx.show({ type: "url", url: seen.url });
+  if (run.lookMs) ctx.show({ type: "looked", lookMs: run.lookMs });
+  const form = run.wanted ? await inMode(ctx, run.wanted, seen) : {};
+  ctx.signal.throwIfAborted();
+  if (run.wanted) run.wanted.sent = true;
   run.phase = "request";
-  await world.journal.saveWithBody(run, requestBody(run, seen, world.uuid()));
+  await world.journal.saveWithBody(run, requestBody(run, seen, world.uuid(), form));
 }
 
 /** @param {ErrorEvent} event an error that came within the stream, as the problem it is */
 function problemOf({ message, problem }) {
   return new Problem(problem?.status ?? 400, problem?.code ?? "FAILED", problem?.detail ?? message);
-}
-
-/** @param {string} server @param {number} ms @param {boolean} busy @returns {Notice} */
-function awayNotice(server, ms, busy) {
-  const text = busy
-    ? `The server is busy with this task; trying again in ${Math.round(ms / 1000) || 1} s.`
-    : `The server at ${server} does not answer; trying again in ${ms < 1000 ? "a moment" : `${Math.round(ms / 1000)} s`}.`;
-  return { kind: "offline", text, button: { label: "Try now", does: "retry" } };
 }
 
 /**
@@ -52,7 +56,7 @@ async function deliver(ctx, body) {
         body,
         signal: ctx.signal,
         onStatus: (status) => {
-          if (ctx.run.view.notice) ctx.show({ type: "notice", notice: null });
+          if (ctx.run.view.notice && ctx.run.view.notice.kind !== "frames") ctx.show({ type: "notice", notice: null });
           ctx.show({ type: "thinking", text: status.message });
         },
       });
@@ -62,7 +66,7 @@ async function deliver(ctx, body) {
       ctx.signal.throwIfAborted();
       const next = afterFailure(error, tries);
       if (!next.again) throw next.problem;
-      ctx.show({ type: "notice", notice: awayNotice(settings.serverUrl, next.delayMs, next.busy) });
+      ctx.show({ type: "notice", notice: againNotice(error, settings.serverUrl, next.delayMs) });
       await ctx.rest(next.delayMs);
     }
   }
@@ -78,19 +82,37 @@ async function request(ctx) {
   }
   const event = await deliver(ctx, body);
   ctx.signal.throwIfAborted();
+  const told = run.feedback;
   run.feedback = {};
   run.taskId = event.taskId ?? run.taskId;
   if (event.sessionId && event.sessionId !== run.sessionId) {
     run.sessionId = event.sessionId;
     await world.journal.keepSession(event.sessionId);
   }
-  take(ctx, event, body);
+  if (event.type === "action" && event.requestedDomMode) showOtherwise(ctx, event, told, body);
+  else take(ctx, event, body);
   await ctx.save();
+}
+
+/**
+ * The server asks for the page in another form before it decides: the same report again, with that.
+ *
+ * @param {Context} ctx @param {ActionEvent} event @param {Feedback} told what was reported @param {string} body the request
+ */
+function showOtherwise(ctx, event, told, body) {
+  const { run, world } = ctx;
+  if (run.wanted) throw new Problem(400, "ASKED_TWICE", "The server asked twice in one step to see the page in another form");
+  const { hitlResponse, ...again } = told; // an answer counts once
+  run.feedback = again;
+  run.wanted = { mode: /** @type {DomMode} */ (event.requestedDomMode), sent: false, events: JSON.parse(body).recentEvents };
+  run.phase = "observe";
+  ctx.show({ type: "answer", event, elements: {}, at: world.now() });
 }
 
 /** @param {Context} ctx @param {TerminalEvent} event @param {string} body the request it answers */
 function take(ctx, event, body) {
   const { run, world } = ctx;
+  delete run.wanted;
   if (event.type === "interrupt") {
     run.phase = "assist";
     ctx.show({ type: "question", event });
@@ -130,11 +152,13 @@ const CUT_OFF = {
 async function act(ctx) {
   const { run } = ctx;
   if (run.chain?.intent) await record(ctx, CUT_OFF);
+  if (run.chain?.cursor === 0) await beginActing(ctx);
   for (let item = run.chain && nextItem(run.chain); item && run.chain; item = nextItem(run.chain)) {
     ctx.signal.throwIfAborted();
-    if (run.chain.cursor > 0) await settle(ctx, WITHIN_CHAIN);
+    if (run.chain.cursor > 0) tellSettled(ctx, await settle(ctx, WITHIN_CHAIN));
     const { actionId } = item;
     ctx.show({ type: "thinking", text: run.view.steps.find((step) => step.id === actionId)?.text ?? null });
+    await awaitFile(ctx, item);
     run.chain = withIntent(run.chain);
     await ctx.save();
     ctx.signal.throwIfAborted();
@@ -146,14 +170,26 @@ async function act(ctx) {
   await ctx.save();
 }
 
+/** @param {Context} ctx @param {ClientObservations} witnessed shows how long was waited after the last action */
+function tellSettled(ctx, { settle: settled }) {
+  const last = ctx.run.chain?.results.at(-1);
+  if (last && settled) ctx.show({ type: "settled", actionId: last.actionId, settled });
+}
+
 /** @param {Context} ctx waits for the page and writes down what to report */
 async function settled(ctx) {
   const { run } = ctx;
   ctx.show({ type: "thinking", text: "Waiting for the page…" });
-  const chain = run.chain ?? startChain([]);
+  let chain = run.chain ?? startChain([]);
   const opens = chain.items.some(({ actionDetails: { args } }) => run.openers.includes(String(args.id)));
-  const clientObservations = await settle(ctx, opens ? AFTER_OPENING : AFTER_ACTION);
+  const limits = opens ? AFTER_OPENING : AFTER_ACTION;
+  let clientObservations = await settle(ctx, limits);
+  const where = run.at;
+  const { dialogs, failed } = await followUp(ctx);
+  if (run.at !== where) clientObservations = await settle(ctx, limits);
+  chain = withMore(chain, { dialogs, ...unreached(failed) });
   ctx.signal.throwIfAborted();
+  tellSettled(ctx, clientObservations);
   run.feedback = { ...feedbackOf(chain), previousUrl: run.urlBefore, clientObservations };
   run.chain = null;
   run.phase = "observe";

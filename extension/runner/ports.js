@@ -1,84 +1,28 @@
+import { PageGone, Page } from "./page.js";
+import { TabPage } from "./frames_tab.js";
+
+export { PageGone, PageRefused, PageSilent } from "./page.js";
+
+/** @import { FrameInfo, Reach } from "../types/frames" */
+/** @import { PageEnd } from "../types/run" */
+
 const START_MS = 1_500; // an injected script says hello within milliseconds
 
-/** The document went away, with whatever was asked of it. */
-export class PageGone extends Error {}
-
-/** The page script said no. */
-export class PageRefused extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** The page script did not answer in time. */
-export class PageSilent extends Error {}
-
-/** One document's page script, at the other end of a port. */
-export class Page {
-  #port;
-  #nextId = 1;
-  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
-  #waiting = new Map();
-  alive = true;
-
-  /** @param {chrome.runtime.Port} port @param {{documentId: string, url: string}} hello */
-  constructor(port, hello) {
-    this.#port = port;
-    this.documentId = hello.documentId;
-    this.url = hello.url;
-    port.onDisconnect.addListener(() => this.#died());
-    port.onMessage.addListener((message) => this.#answered(message));
-  }
-
-  /**
-   * @param {string} kind @param {object} [params] @param {number} [ms] longest wait
-   * @returns {Promise<any>} raises `PageGone`, `PageRefused`, `PageSilent`
-   */
-  request(kind, params = {}, ms = 15_000) {
-    if (!this.alive) return Promise.reject(new PageGone("The page is gone"));
-    const id = this.#nextId++;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    const timer = setTimeout(() => {
-      this.#waiting.get(id)?.reject(new PageSilent(`The page did not answer within ${ms / 1000} s`));
-    }, ms);
-    this.#port.postMessage({ ...params, id, kind });
-    return answer.finally(() => {
-      clearTimeout(timer);
-      this.#waiting.delete(id);
-    });
-  }
-
-  /** Lets go of the port; for a document that another has replaced. */
-  drop() {
-    this.#port.disconnect();
-    this.#died();
-  }
-
-  #died() {
-    this.alive = false;
-    for (const { reject } of this.#waiting.values()) reject(new PageGone("The page went away"));
-  }
-
-  /** @param {any} message */
-  #answered(message) {
-    const waiting = this.#waiting.get(message?.id);
-    if (message?.ok) waiting?.resolve(message.result);
-    else waiting?.reject(new PageRefused(message?.error?.code ?? "FAILED", message?.error?.message ?? ""));
-  }
-}
-
 /**
- * The page scripts that have connected, one a frame.
+ * The page scripts that have connected, one a frame, and the tabs they make up.
  *
  * @param {(tabId: number) => Promise<void>} inject puts the page script into a tab; it may be there already
+ * @param {Reach} [reach] puts it into the frames within a frame
  */
-export function createPages(inject) {
+export function createPages(inject, reach = async () => []) {
   /** @type {Map<string, Page>} */
   const pages = new Map();
+  /** The tab each main frame is. @type {WeakMap<Page, TabPage>} */
+  const tabs = new WeakMap();
   /** @type {Set<() => void>} */
   const arrivals = new Set();
+  /** How often a site was granted: what was refused before may be asked for again. */
+  let grants = 0;
 
   /** @param {number} tabId @param {number} frameId */
   const find = (tabId, frameId) => {
@@ -98,6 +42,35 @@ export function createPages(inject) {
       arrivals.add(finish);
     });
 
+  /** @param {number} tabId what a tab needs to know of its frames */
+  const framesOf = (tabId) => ({
+    tabId,
+    find: (/** @type {number} */ frameId) => find(tabId, frameId),
+    connected: () => [...pages.keys()].map((key) => key.split(":").map(Number)).filter(([tab, frame]) => tab === tabId && frame !== 0 && find(tab, frame)).map(([, frame]) => frame),
+    reach: (/** @type {number} */ parentFrameId, /** @type {number[]} */ connected) => reach(tabId, parentFrameId, connected),
+    arrival,
+    grants: () => grants,
+  });
+
+  /** @param {number} tabId @param {Page} main @returns {PageEnd} */
+  function tabOf(tabId, main) {
+    const known = tabs.get(main);
+    if (known) return known;
+    const tab = new TabPage(main, framesOf(tabId));
+    tabs.set(main, tab);
+    return tab;
+  }
+
+  /** @param {string} key @param {Page} page keeps it until its port closes */
+  function keep(key, page) {
+    pages.get(key)?.drop();
+    pages.set(key, page);
+    page.onGone = () => {
+      if (pages.get(key) === page) pages.delete(key);
+    };
+    for (const arrived of [...arrivals]) arrived();
+  }
+
   return {
     /** @param {chrome.runtime.Port} port a port named "tabwright.page" */
     accept(port) {
@@ -106,27 +79,30 @@ export function createPages(inject) {
       const hello = (message) => {
         if (message?.kind !== "hello") return;
         port.onMessage.removeListener(hello);
-        pages.get(key)?.drop();
-        pages.set(key, new Page(port, message));
-        for (const arrived of [...arrivals]) arrived();
+        keep(key, new Page(port, message));
       };
       port.onMessage.addListener(hello);
     },
 
+    /** A site was granted. */
+    granted() {
+      grants += 1;
+    },
+
     /**
-     * The page script of a tab, injected if need be.
+     * The page of a tab with its frames; the page script is injected if need be.
      *
-     * @param {number} tabId @param {number} [frameId] @returns {Promise<Page>}
+     * @param {number} tabId @returns {Promise<PageEnd>} raises `PageGone`
      */
-    async page(tabId, frameId = 0) {
-      const known = find(tabId, frameId);
-      if (known) return known;
+    async page(tabId) {
+      const known = find(tabId, 0);
+      if (known) return tabOf(tabId, known);
       const deadline = Date.now() + START_MS;
       await inject(tabId);
-      while (!find(tabId, frameId) && Date.now() < deadline) await arrival(deadline - Date.now());
-      const page = find(tabId, frameId);
-      if (!page) throw new PageGone("The page script did not start");
-      return page;
+      while (!find(tabId, 0) && Date.now() < deadline) await arrival(deadline - Date.now());
+      const main = find(tabId, 0);
+      if (!main) throw new PageGone("The page script did not start");
+      return tabOf(tabId, main);
     },
   };
 }

@@ -1,8 +1,12 @@
 import { newRun, RunLoop } from "./loop.js";
+import { TAB_CLOSED } from "./look.js";
+import { createOffers, offerNotice, samePage } from "./offers.js";
 import { emptyView } from "./view.js";
 
 /** @import { Notice, Run, View, World } from "../types/run" */
-/** @typedef {World & {journal: World["journal"] & {runs(): Promise<Run[]>, sessionId(): Promise<string | null>, forget(tabId: number): Promise<void>}}} RunsWorld */
+/** @import { OffersWorld } from "./offers.js" */
+/** @typedef {ReturnType<typeof import("./journal.js").createJournal>} Journal */
+/** @typedef {World & OffersWorld & {journal: Journal}} RunsWorld */
 
 /** @type {Notice} */
 const FIRST_RUN = {
@@ -10,6 +14,19 @@ const FIRST_RUN = {
   text: "Tabwright needs the address and an API key of your server.",
   button: { label: "Open settings", does: "settings" },
 };
+
+/** @type {Notice} */
+const ONE_A_TAB = { kind: "info", text: "One task at a time in a tab. Stop the one that is under way here first." };
+
+/**
+ * Whether a run was ended by something else than the person or the server: its tab may be found
+ * gone a moment before that is reported.
+ *
+ * @param {Run} run
+ */
+function cutOff({ phase, lost, view }) {
+  return phase !== "ended" || lost !== undefined || (view.state === "interrupted" && view.result === TAB_CLOSED);
+}
 
 /**
  * All runs of this browser, one a tab.
@@ -19,12 +36,23 @@ const FIRST_RUN = {
 export function createRuns(world) {
   /** @type {Map<number, RunLoop>} */
   const loops = new Map();
+  /** What a tab without a run of its own may go on with. @type {Map<number, RunLoop>} */
+  const offered = new Map();
+  const offers = createOffers(world);
 
-  /** @param {number} tabId @param {string} goal */
+  /** @param {number} tabId @returns {RunLoop | undefined} the live run that is of this tab, or works in it */
+  const liveIn = (tabId) => [...loops.values()].find((loop) => loop.live && (loop.run.tabId === tabId || loop.run.at === tabId));
+
+  /** @param {number} tabId @param {string} goal refused, in words, while a run is live in the tab */
   async function start(tabId, goal) {
-    if (loops.get(tabId)?.live) return;
+    const busy = liveIn(tabId);
+    if (busy) {
+      world.publish({ ...view(tabId), notice: ONE_A_TAB });
+      return;
+    }
     const loop = new RunLoop(newRun(world.uuid(), tabId, goal, null), world);
     loops.set(tabId, loop);
+    offered.delete(tabId);
     await begin(loop).catch((error) => loop.fail(error));
   }
 
@@ -47,14 +75,64 @@ export function createRuns(world) {
     await loop.drive();
   }
 
-  /** @param {Run} run @returns {Promise<boolean>} whether its tab is still there */
-  const tabLives = (run) => world.ask("tab.get", { tabId: run.tabId }).then(() => true, () => false);
+  /** @param {number} tabId @returns {View} */
+  const view = (tabId) => (loops.get(tabId) ?? offered.get(tabId))?.view ?? emptyView(tabId);
+
+  /** @param {number} tabId @returns {Promise<string | null>} its address, null when it is gone */
+  const addressOf = (tabId) => world.ask("tab.get", { tabId }).then((tab) => tab.url, () => null);
+
+  /** @param {Run} run one of the journal's, taken up again or kept for later */
+  async function restoreOne(run) {
+    const live = run.phase !== "ended";
+    const sameLife = run.life === (await world.journal.life());
+    const url = await addressOf(run.tabId);
+    if (url === null) {
+      if (cutOff(run)) await offers.lose(run, sameLife ? "tab" : "browser");
+      else await world.journal.forget(run.tabId);
+      return;
+    }
+    if (run.at !== run.tabId && (await addressOf(run.at)) === null) [run.at, run.documentId] = [run.tabId, null];
+    const loop = new RunLoop(run, world);
+    loops.set(run.tabId, loop);
+    world.publish(run.view);
+    if (!live) return;
+    const asItWas = samePage(url, run.view.url) && !run.chain?.intent;
+    if (sameLife || asItWas) void loop.drive();
+    else await loop.park(offerNotice(run.goal, "extension"));
+  }
+
+  /** @param {number} tabId shows what could be gone on with in a tab that has no run of its own */
+  async function offer(tabId) {
+    if (loops.has(tabId)) return;
+    const url = await addressOf(tabId);
+    const held = new Set([...loops.values()].flatMap(({ run }) => (run.taskId ? [run.taskId] : [])));
+    const run = url === null ? null : await offers.find(url, held);
+    if (loops.has(tabId) || (!run && !offered.has(tabId))) return;
+    offered.delete(tabId);
+    if (run) {
+      const shown = { ...run.view, tabId, state: /** @type {const} */ ("interrupted"), notice: offerNotice(run.goal, run.lost ?? "elsewhere") };
+      offered.set(tabId, new RunLoop({ ...run, tabId, at: tabId, phase: "ended", documentId: null, view: shown }, world));
+    }
+    world.publish(view(tabId));
+  }
+
+  /** @param {number} tabId goes on with the tab's run that was stopped, or with the one offered there */
+  async function resume(tabId) {
+    const own = loops.get(tabId);
+    if (own) return own.resume();
+    const loop = offered.get(tabId);
+    offered.delete(tabId);
+    if (!loop || [...loops.values()].some(({ run }) => run.id === loop.run.id)) return;
+    loops.set(tabId, loop);
+    await offers.taken(loop.run);
+    await loop.resume();
+  }
 
   return {
     start,
-
-    /** @param {number} tabId @returns {View} */
-    view: (tabId) => loops.get(tabId)?.view ?? emptyView(tabId),
+    view,
+    offer,
+    resume,
 
     /** @param {number} tabId */
     loop: (tabId) => loops.get(tabId),
@@ -62,38 +140,69 @@ export function createRuns(world) {
     /** @returns {boolean} whether any run is being carried out or waits for a person */
     anyLive: () => [...loops.values()].some((loop) => loop.live),
 
-    /** Takes up every run in the journal; those whose tab is gone are forgotten. */
+    /**
+     * Takes up every run in the journal. After a reload of the extension one goes on by itself if
+     * its tab shows the same page and no action is in doubt; else the person is asked. One whose
+     * tab is gone is kept, to be offered where its page is shown again.
+     */
     async restore() {
-      for (const run of await world.journal.runs()) {
-        if (loops.has(run.tabId)) continue;
-        if (!(await tabLives(run))) {
-          await world.journal.forget(run.tabId);
-          continue;
-        }
-        const loop = new RunLoop(run, world);
-        loops.set(run.tabId, loop);
-        world.publish(run.view);
-        if (loop.live) void loop.drive();
-      }
+      for (const run of await world.journal.runs()) if (!loops.has(run.tabId)) await restoreOne(run);
+    },
+
+    /** @param {number} tabId the person does not want to go on with what is offered there */
+    async dismiss(tabId) {
+      loops.get(tabId)?.show({ type: "notice", notice: null });
+      const loop = offered.get(tabId);
+      if (!loop) return;
+      offered.delete(tabId);
+      world.publish(view(tabId));
+      await offers.dismiss(loop.run);
+    },
+
+    /** @param {number} tabId puts an ended run away: the tab begins afresh */
+    async clear(tabId) {
+      if (loops.get(tabId)?.live) return;
+      loops.delete(tabId);
+      await world.journal.forget(tabId);
+      world.publish(view(tabId));
     },
 
     /** @param {number} tabId a tab was closed: by the person, or by the run itself */
     async tabClosed(tabId) {
       const own = loops.get(tabId);
-      if (own) {
-        await own.stop("The tab was closed");
-        loops.delete(tabId);
-        await world.journal.forget(tabId);
-      }
+      loops.delete(tabId);
+      offered.delete(tabId);
       for (const { run } of loops.values()) {
-        if (run.at === tabId) [run.at, run.documentId] = [run.tabId, null];
+        run.tabs = run.tabs?.filter((id) => id !== tabId);
+        if (run.at === tabId) [run.at, run.documentId] = [run.tabs?.at(-1) ?? run.tabId, null];
       }
+      if (own?.live) await own.stop(TAB_CLOSED, () => offers.lose(own.run, "tab"));
+      else if (own && cutOff(own.run)) await offers.lose(own.run, "tab");
+      else await world.journal.forget(tabId);
+    },
+
+    /** @param {number} was @param {number} tabId the number that Chrome gives this tab from now on */
+    async tabReplaced(was, tabId) {
+      for (const loop of loops.values()) {
+        if (loop.run.at === was) [loop.run.at, loop.run.documentId] = [tabId, null];
+      }
+      const own = loops.get(was);
+      if (!own) return;
+      loops.delete(was);
+      loops.set(tabId, own);
+      own.run.view = { ...own.run.view, tabId };
+      await world.journal.rename(own.run, tabId);
+      world.publish(own.view);
+      own.wake();
     },
 
     /** @param {number} [tabId] something changed there (a page loaded), or anywhere */
     wake(tabId) {
       for (const loop of loops.values()) {
-        if (tabId === undefined || loop.run.at === tabId) loop.wake();
+        if (tabId !== undefined && loop.run.at !== tabId) continue;
+        loop.wake();
+        // A page that is only waited with has the script too: it is what notices that the runner died.
+        if (loop.live) world.pages.page(loop.run.at).catch(() => undefined);
       }
     },
   };

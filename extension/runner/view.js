@@ -23,7 +23,7 @@ export function emptyView(tabId) {
 }
 
 /** @param {Verification} verification */
-function inWords(verification) {
+export function inWords(verification) {
   const sure = verification.confidence === undefined ? "" : ` (${Math.round(verification.confidence * 100)} % sure)`;
   const seen = verification.observations?.join("; ") ?? "";
   return [(verification.reason ?? "") + sure, seen].filter(Boolean).join("\n");
@@ -93,9 +93,14 @@ function answered(view, { event, elements, at }) {
     plan: event.plan?.steps ?? view.plan,
     steps: [...before.filter((step) => !known.has(step.id)), ...fresh],
     thinking: null,
-    notice: null,
+    notice: keptNotice(view),
     question: null,
   };
+}
+
+/** What is true of the page for as long as it is looked at. @param {View} view */
+function keptNotice({ notice }) {
+  return notice?.kind === "frames" ? notice : null;
 }
 
 /** @param {Step[]} steps a failed last step is being tried another way */
@@ -125,7 +130,7 @@ function ended(view, event) {
     steps,
     state: event.state,
     result: event.result,
-    notice: event.notice ?? null,
+    notice: event.notice ?? keptNotice(view),
     thinking: null,
     question: null,
     endedAt: event.at,
@@ -134,7 +139,7 @@ function ended(view, event) {
 
 /** @param {View} view @param {Notice | null} notice a live run without a permission waits for the person */
 function stateWith(view, notice) {
-  if (notice?.kind === "permission") return "waiting";
+  if (notice?.kind === "permission" || notice?.kind === "file") return "waiting";
   return view.state === "waiting" && !view.question ? "running" : view.state;
 }
 
@@ -179,6 +184,10 @@ export function reduceView(view, event) {
       return answered(view, event);
     case "acted":
       return acted(view, event);
+    case "settled":
+      return { ...view, steps: view.steps.map((step) => (step.id === event.actionId ? { ...step, settled: event.settled } : step)) };
+    case "looked":
+      return { ...view, steps: view.steps.map((step, at) => (at === view.steps.length - 1 ? { ...step, lookMs: event.lookMs } : step)) };
     case "question":
       return { ...view, ...spent(view, event.event.usage), state: "waiting", thinking: null, notice: null, question: event.event };
     case "answered":

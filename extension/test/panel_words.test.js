@@ -75,11 +75,11 @@ test("a step is pending, done, then verified or retried; a stopped one is not sh
 
 test("what is spent adds up, and a run without a model says so", () => {
   let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
-  assert.deepEqual(footer(view, 1000), ["1.0 s", "$0.00", "no model"]);
+  assert.deepEqual(footer(view, 1000), ["1.0 s", "0 tokens", "$0.00", "no model"]);
   const usage = { inputTokens: 100, outputTokens: 20, costUsd: 0.02, modelCalls: 1, model: "m-1" };
   view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("a", { usage }), at: 1 });
   view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("b", { usage }), at: 2 });
-  assert.deepEqual([view.tokens, view.costUsd, footer(view, 2)[2]], [240, 0.04, "m-1"]);
+  assert.deepEqual([view.tokens, view.costUsd, footer(view, 2)[3]], [240, 0.04, "m-1"]);
 });
 
 test("an address is completed and checked", () => {

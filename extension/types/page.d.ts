@@ -39,6 +39,34 @@ interface Candidate {
   parts: Candidate[];
 }
 
+/** Parts of selectors by what their rules say (page/hand.js). */
+interface HandRules {
+  always: string[];
+  hovered: string[];
+  reacting: string[];
+  revealed: string[];
+  layers: string[];
+}
+
+/** The same, each kind as one selector, "" where there is none. */
+type HandSelectors = Record<keyof HandRules, string>;
+
+/** Controls not sent on each side of a scroll container, of the page itself where it is null. */
+interface LeftOut {
+  above: number;
+  below: number;
+  left: number;
+  right: number;
+  scroller: PageScroller | null;
+}
+
+interface Horizon {
+  left: Map<Element | null, LeftOut>;
+  isFar(el: Element, rect: DOMRect, scroller: PageScroller | null): boolean;
+  leaveOut(el: Element, rect: DOMRect, scroller: PageScroller | null): void;
+  add(rect: DOMRect, scroller: PageScroller | null, count: number): void;
+}
+
 interface Seen {
   candidate: Candidate;
   name: string;
@@ -80,10 +108,61 @@ interface PageObservation {
   success_messages: string[];
   nextId: number;
   extractMs: number;
+  /** The frames it shows; left out when there are none. */
+  children?: ChildFrame[];
+  /** Of a frame: how far its document scrolls on, in px. */
+  scrollRoom?: number;
+}
+
+/** A part of a window in its own coordinates, CSS pixels. */
+interface Pane {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A frame as the document around it shows it. */
+interface ChildFrame {
+  /** Names it within that document for as long as both live. */
+  key: number;
+  /** How often it has loaded another document since it was first looked at. */
+  loads: number;
+  /** Its place in `window.frames`, -1 in a shadow tree. */
+  index: number;
+  /** The address its element names, "" for none. */
+  src: string;
+  name: string;
+  group: string;
+  /** Corner of the element's own box. */
+  at: [number, number];
+  /** Where its document is drawn. */
+  box: { x: number; y: number; width: number; height: number; scale: number };
+  /** What of it shows, in its own coordinates. */
+  screen: Pane;
+  /** An open dialog lies between it and the person. */
+  behind: boolean;
+}
+
+/** Where a document says it is; `at` only where the document around it is of its own origin. */
+interface FramePlace {
+  index: number;
+  width: number;
+  height: number;
+  loading?: boolean;
+  at?: [number, number];
+}
+
+interface ObserveRequest {
+  taskKey: string;
+  nextId: number;
+  /** Number of the frame, from 2; 0 or none for the main one. */
+  frame?: number;
+  screen?: Pane;
 }
 
 type ActionCode =
-  | "ELEMENT_NOT_FOUND" | "NOT_INTERACTABLE" | "VALUE_NOT_ACCEPTED" | "OPTION_NOT_FOUND" | "TIMEOUT";
+  | "ELEMENT_NOT_FOUND" | "NOT_INTERACTABLE" | "VALUE_NOT_ACCEPTED" | "OPTION_NOT_FOUND" | "NAVIGATION_BLOCKED" | "TIMEOUT" | "FRAME_GONE";
 
 type ActionArgs = Record<string, string | number | boolean | undefined>;
 
@@ -126,6 +205,7 @@ interface IdRecord extends Omit<Sighting, "el" | "role"> {
 interface IdBook {
   taskKey: string;
   next: number;
+  prefix: string;
   open(taskKey: string, next: number): void;
   get(id: string): IdRecord | undefined;
   assign(sightings: readonly Sighting[]): string[];
@@ -134,8 +214,10 @@ interface IdBook {
 interface Watch {
   messagesBefore: ReadonlySet<string>;
   start(): void;
+  stop(): void;
   follow(roots: readonly Node[]): void;
   heard(): { text: string; kind: MessageKind }[];
+  version(): number;
   reset(messages: readonly Message[]): void;
   since(): { didNetworkOccur: boolean; didDomMutate: boolean; didUrlChange: boolean };
   quiet(): { domQuietMs: number; networkQuietMs: number; pending: number | null; url: string; readyState: string };
@@ -148,6 +230,24 @@ interface Eyes {
   observe(request: { taskKey: string; nextId: number }, watch: Watch): PageObservation;
 }
 
+/** What a page said beside its DOM: a dialog as it was answered, an address it would open a tab with. */
+type OutsideTold =
+  | { type: "open"; url: string; tried: boolean }
+  | { type: "alert" | "confirm" | "prompt" | "print" | "beforeunload"; message: string; accepted: boolean; foreseen: boolean; text?: string };
+
+/** A piece of a picked file; the last one hands the file to the control. */
+interface FilePiece {
+  args: { id: string; name: string };
+  mime: string;
+  offset: number;
+  /** base64 */
+  data: string;
+  last: boolean;
+}
+
+/** The forms of a document that are text (CONTRACT, "requestedDomMode"). */
+type SerialMode = "semantic" | "skeleton" | "full";
+
 /** Everything the page scripts share; each file adds what its name says. */
 interface PageNamespace {
   // text.js
@@ -159,6 +259,7 @@ interface PageNamespace {
   roots(): (Document | ShadowRoot)[];
   forgetRoots(): void;
   childrenOf(el: Element): Iterable<Node>;
+  closedParts(el: Element): Element[] | null;
   parentOf(node: Node): Element | null;
   composedContains(outer: Element, inner: Element | null): boolean;
   closest(start: Element | null, selector: string): Element | null;
@@ -168,8 +269,18 @@ interface PageNamespace {
   refs(el: Element, attribute: string): Element[];
   labelsOf(el: Element): HTMLLabelElement[];
   // hand.js
-  readHands(rules: Iterable<CSSRule>): { always: string[]; hovered: string[]; reacting: string[] };
-  handSelectors(): { always: string; hovered: string; reacting: string };
+  readHands(rules: Iterable<CSSRule>, found?: HandRules): HandRules;
+  handSelectors(): HandSelectors;
+  readSheets(): HandSelectors;
+  // matching.js
+  matching(selector: string): readonly Element[];
+  // reveal.js, signs.js, horizon.js
+  isRevealed(el: Element): boolean;
+  revealerOf(el: Element): Element | null;
+  hasWeakSign(el: Element, rect: DOMRect, style: CSSStyleDeclaration, reacting: string): boolean;
+  choicesIn(container: Element): Element[];
+  isTangible(el: Element, rect: DOMRect): boolean;
+  Horizon: new (rules: HandSelectors, hits: readonly (Element | null)[]) => Horizon;
   // role.js
   nativeRole(el: Element): WireRole | null;
   ariaRole(el: Element): WireRole | null;
@@ -178,14 +289,30 @@ interface PageNamespace {
   looksClickable(el: Element): boolean;
   looksLikeLink(el: Element, style: CSSStyleDeclaration): boolean;
   customRole(el: Element, holdsControls: boolean): WireRole;
-  // name.js, fallback_name.js
-  textOf(el: Element, options?: { skip?: (el: Element) => boolean; max?: number }): string;
+  // look.js, decoration.js, name.js, labels.js, columns.js, icon_name.js, fallback_name.js
+  once<T>(what: string, el: Element, make: () => T): T;
+  forgetLook(): void;
+  withoutMarks(el: Element, text: string): string;
+  labelLike(text: string): string;
+  hasOwnWords(el: Element): boolean;
+  firstLine(el: Element): string;
+  cellOf(el: Element): { cell: Element; header: string } | null;
+  iconName(el: Element): string;
+  textOf(el: Element, options?: { skip?: (el: Element) => boolean; max?: number; unseen?: boolean; referred?: boolean }): string;
   accessibleName(el: Element, role: WireRole): { name: string; from: "label" | "content" | "title" | "placeholder" | "" };
   isMarkedRequired(el: Element): boolean;
   countOf(el: Element): string | undefined;
+  isDecoration(el: Element): boolean;
+  isLigature(el: Element): boolean;
+  isSign(el: Element): boolean;
+  undecorated(el: Element, role: WireRole): string;
   nameOf(el: Element, role: WireRole): string;
   // facts.js
+  isPassword(el: Element): boolean;
+  isKeptBack(el: Element): boolean;
   isDisabled(el: Element): boolean;
+  isUserInvalid(el: Element): boolean;
+  errorOf(el: Element): string;
   statesOf(el: Element, role: WireRole): string[];
   valueOf(el: Element, role: WireRole): string | undefined;
   editableText(el: Element): string;
@@ -194,12 +321,22 @@ interface PageNamespace {
   optionsOf(el: Element, role: WireRole): string[];
   optionLabel(option: Element): string;
   // group.js
+  rowLabel(row: Element): string;
+  bandOf(row: Element): string;
+  itemLabel(el: Element): string;
+  givenLabel(el: Element): string;
+  headingLabel(el: Element): string;
+  dialogTitle(el: Element): string;
+  headingOver(el: Element): string;
+  questionOver(tick: Element): string;
+  isRepeated(el: Element): boolean;
   groupsOn(): (el: Element, name: string) => string;
   groupText(places: readonly { kind: string; label: string }[]): string;
   // items.js, walk.js, prune.js
   itemsOf(container: Element): Element[];
   isListOfLines(el: Element): boolean;
-  walk(root: Element): Candidate[];
+  walk(root: Element, horizon?: Horizon): Candidate[];
+  overflowing(el: Element): Element | null;
   areaRect(area: HTMLAreaElement): DOMRect;
   prune(candidates: readonly Candidate[]): Candidate[];
   nearest(candidates: Candidate[], max: number): Candidate[];
@@ -207,11 +344,21 @@ interface PageNamespace {
   reachablePoint(el: Element, box: Element): Point | null;
   isOnScreen(rect: DOMRect): boolean;
   modal(): Element | null;
-  isOccluded(candidate: Candidate, modal: Element | null): boolean;
+  screenHits(): (Element | null)[];
+  veil(hits: readonly (Element | null)[]): Element | null;
+  isOccluded(candidate: Candidate, modal: Element | null, veil?: Element | null): boolean;
+  // scrollers.js
+  scrollOf(scroller: Element): { depth: string; h: boolean };
+  describeScrollers(candidates: readonly Candidate[], left: Map<Element | null, LeftOut>): string[];
   // ids.js
   IdBook: new () => IdBook;
   signature(item: { role: string; name: string; group: string }): string;
   // messages.js, summary.js, changes.js
+  toneOf(text: string): "error" | "success" | "";
+  mayBeToast(el: Element): boolean;
+  isToast(el: Element): boolean;
+  toasts(): Element[];
+  wrongFields(max: number): { el: Element; text: string }[];
   messageKind(signs: string, role: string, text: string): MessageKind;
   fieldErrors(): { el: Element; text: string }[];
   MESSAGE: string;
@@ -219,7 +366,7 @@ interface PageNamespace {
   findMessages(): Message[];
   newMessages(messages: readonly Pick<Message, "text" | "kind">[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
   summarize(): string;
-  joinSummary(title: string, lines: readonly { text: string; heading: boolean }[]): string;
+  joinSummary(title: string, lines: readonly { text: string; heading: boolean; item?: boolean; away?: number; frame?: boolean }[]): string;
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
   // watch.js, outline.js, observe.js
   Watch: new () => Watch;
@@ -228,21 +375,66 @@ interface PageNamespace {
   outline(rects: readonly DOMRect[], ms: number): void;
   clearOutline(): void;
   Eyes: new () => Eyes;
+  // restless.js
+  Restless: new () => {
+    note(records: readonly MutationRecord[], now?: number): void;
+    begin(now?: number): void;
+    explains(records: readonly MutationRecord[]): boolean;
+  };
+  // modes_kept.js, modes.js
+  isDropped(el: Element): boolean;
+  isSecret(el: Element): boolean;
+  isKept(el: Element, mode: SerialMode): boolean;
+  escaped(text: string): string;
+  attributesOf(el: Element, mode: SerialMode, known: { id: string; name: string } | null): string;
+  jsonBytes(text: string): number;
+  serialise(mode: SerialMode, known: Map<Element, { id: string; name: string }>, maxBytes: number): { dom: string; cut: boolean };
+  inMode(eyes: Eyes, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
+  undrawn(): Promise<object>;
+  frameKey(el: Element): number;
+  // frames.js
+  screen(): Pane;
+  childFrames(): ChildFrame[];
+  frameElement(key: number): Element | null;
+  frameBox(el: Element, rect: DOMRect): ChildFrame["box"];
+  coveredPoints(points: { key: number; x: number; y: number }[]): boolean[];
+  framePlace(): FramePlace;
+  frameAt(x: number, y: number): { key?: number; x?: number; y?: number };
+  focusedFrame(): { key?: number };
+  aimAt(eyes: Eyes, id: string): { x: number; y: number; width: number; height: number };
+  showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
+  observeFrame(eyes: Eyes, watch: Watch, request: ObserveRequest): PageObservation;
   // act/
   ActionFailure: new (code: ActionCode, message: string) => Error & { code: ActionCode };
   tick(): Promise<void>;
   until<T>(check: () => T | null | undefined | false, ms: number): Promise<T | null>;
+  pause(ms: number): Promise<void>;
   likeness(a: string, b: string): number;
   resolve(eyes: Eyes, id: string): Target;
+  describeCover(hit: Element, target: Element): string;
   boxOf(el: Element): Element;
   reachableAfterScroll(el: Element): boolean;
   approach(target: Target): Point;
   reach(target: Target): Promise<Point>;
-  fireMouse(type: string, point: Point, state?: { buttons?: number; detail?: number }): boolean;
+  fireMouse(type: string, point: Point, state?: { buttons?: number; detail?: number; bubbles?: boolean }): boolean;
+  restOn(chain: readonly Element[]): void;
+  hoverable(el: Element): Element[];
   moveTo(point: Point): void;
   focusOn(el: Element): void;
+  unfocus(): void;
+  pressBeside(): void;
   pressDown(point: Point): void;
-  press(point: Point): void;
+  press(point: Point): boolean;
+  pressWatched(point: Point, name: string): Promise<Noted>;
+  click(target: Target): Promise<Noted>;
+  keyDefault(el: Element, chord: Chord): void;
+  shownTexts(): Set<Element>;
+  pickerSince(before: ReadonlySet<Element>): boolean;
+  commitPicker(el: Element, before: ReadonlySet<Element>): Promise<void>;
+  pickDay(target: Target, iso: string): Promise<Noted>;
+  writeRich(target: Target, text: string): Promise<Noted>;
+  isSlider(target: Target): boolean;
+  slide(target: Target, text: string): Promise<Noted>;
   parseChord(text: string): Chord | null;
   fireKey(target: Element, type: "keydown" | "keypress" | "keyup", chord: Chord): boolean;
   pressKey(text: string): Noted;
@@ -267,6 +459,16 @@ interface PageNamespace {
   hoverOver(target: Target): Promise<Noted>;
   dragTo(source: Target, goal: Target): Promise<Noted>;
   act(eyes: Eyes, watch: Watch, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
+  // dialogs.js, act/upload.js
+  outside: {
+    /** False when the frame has its bridge already. */
+    connect(token: string): boolean;
+    arm(decision: { accept: boolean; text?: string } | null): void;
+    disarm(): void;
+  };
+  receiveFile(eyes: Eyes, watch: Watch, piece: FilePiece): Promise<ActionResult | object>;
+  // line.js
+  connect(): void;
   // main.js
   eyes?: Eyes;
   watch?: Watch;

@@ -27,13 +27,27 @@ export interface Step {
   tokens: number;
   ms: number | null;
   at: number;
+  /** How long the page was waited for afterwards, in ms, and for what. */
+  settled?: import("./wire").Settle;
+  /** How long the look took that followed, in ms. */
+  lookMs?: { all: number; page: number };
 }
 
-/** A sentence about the state of things and the one button that helps. */
+/** What can be done about a notice. `origin` is the site that "grant" asks for. */
+export interface NoticeButton {
+  label: string;
+  does: "settings" | "retry" | "grant" | "continue" | "dismiss";
+  origin?: string;
+}
+
+/** A sentence about the state of things and the one button that helps, or a few. */
 export interface Notice {
-  kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info";
+  kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info" | "file" | "frames";
   text: string;
-  button?: { label: string; does: "settings" | "retry" | "grant" | "continue"; origin?: string };
+  /** The file that the run in that tab waits for. */
+  file?: { tabId: number; name: string };
+  button?: NoticeButton;
+  also?: NoticeButton;
 }
 
 /** Everything the panel shows; made by the runner, rendered by the panel. */
@@ -55,6 +69,9 @@ export interface View {
   model: string;
 }
 
+/** What ended a run against its will; "elsewhere": only the server knows of it. */
+export type LossCause = "tab" | "browser" | "extension" | "elsewhere";
+
 export type Phase = "observe" | "request" | "act" | "settle" | "assist" | "ended";
 
 /**
@@ -65,6 +82,8 @@ export interface Run {
   id: string;
   tabId: number;
   at: number;
+  /** Tabs that the run has been in before, the last of them last: gone back to when its own closes. */
+  tabs?: number[];
   phase: Phase;
   goal: string;
   taskId: string | null;
@@ -77,6 +96,19 @@ export interface Run {
   urlBefore: string;
   /** Ids of the controls in it that open something. */
   openers: string[];
+  /** Numbers given to frames so far. */
+  frames?: import("./frames").FrameTable;
+  /** Which life of the extension wrote it down last, and when (epoch ms); set by the journal. */
+  life?: string;
+  savedAt?: number;
+  /** Set while it waits for the person to say whether to go on. */
+  lost?: LossCause;
+  /** When the actions under way began, epoch ms: what the tab was busy with before is not their effect. */
+  actedAt?: number;
+  /** How long the last look took, in ms: from asking to the answer, and of that in the page. */
+  lookMs?: { all: number; page: number };
+  /** The form of the page that the server asked for in this step, sent or about to be; once a step. `events` were told before. */
+  wanted?: { mode: import("./wire").DomMode; sent: boolean; events: string[] };
   view: View;
 }
 
@@ -88,9 +120,37 @@ export type ViewEvent =
   | { type: "notice"; notice: Notice | null }
   | { type: "answer"; event: import("./wire").ActionEvent | import("./wire").DoneEvent; elements: Record<string, string>; at: number }
   | { type: "acted"; actionId: string; result: import("./wire").ActionResult; at: number }
+  | { type: "settled"; actionId: string; settled: import("./wire").Settle }
+  | { type: "looked"; lookMs: { all: number; page: number } }
   | { type: "question"; event: InterruptEvent }
   | { type: "answered"; text: string; at: number }
   | { type: "ended"; state: "completed" | "failed" | "interrupted"; result: string; at: number; notice?: Notice | null };
+
+/** What happened beside the documents of a tab while a run acted in it. */
+export type OutsideFact =
+  | { type: "dialog"; dialog: import("./wire").DialogTold }
+  | { type: "open"; url: string; tried?: boolean }
+  | { type: "tab"; created: number }
+  | { type: "failed"; url: string; error: string };
+
+export interface Outside {
+  listen(tabId: number): void;
+  hear(tabId: number, fact: OutsideFact): void;
+  heardSoFar(tabId: number): readonly OutsideFact[];
+  take(tabId: number): OutsideFact[];
+  stop(tabId: number): void;
+}
+
+/** A file that the person picked for a run; null when they would rather not. */
+export interface PickedFile {
+  name: string;
+  file: Blob | null;
+}
+
+export interface PickedFiles {
+  get(tabId: number, name: string): Promise<PickedFile | undefined>;
+  forget(tabId: number, name?: string): Promise<void>;
+}
 
 /** A page script as the loop uses it. */
 export interface PageEnd {
@@ -103,6 +163,8 @@ export interface PageEnd {
 /** What a loop needs of the world; the runner hands in the real one, tests their own. */
 export interface World {
   pages: { page(tabId: number): Promise<PageEnd> };
+  outside?: Outside;
+  files?: PickedFiles;
   ask(name: string, params?: object, options?: { once?: boolean; ms?: number }): Promise<any>;
   journal: {
     save(run: Run): Promise<void>;

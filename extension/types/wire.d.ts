@@ -4,6 +4,15 @@ export interface ClientObservations {
   didNetworkOccur: boolean;
   didDomMutate: boolean;
   didUrlChange: boolean;
+  settle?: Settle;
+}
+
+/** How long was waited before a look, in ms: in all, while requests were under way, while the page changed. */
+export interface Settle {
+  ms: number;
+  network: number;
+  dom: number;
+  timedOut: boolean;
 }
 
 export interface ActionError {
@@ -11,20 +20,47 @@ export interface ActionError {
   message: string;
 }
 
+/** The forms of the page besides the list of controls (CONTRACT, "requestedDomMode"). */
+export type DomMode = "semantic" | "skeleton" | "hybrid" | "full";
+
 export type ActStatus = "success" | "failure" | "unknown";
 
 export interface PlannedAction {
   actionId: string;
   action: string;
-  actionDetails: { name: string; args: Record<string, string | number | boolean>; dialog?: unknown };
+  actionDetails: { name: string; args: Record<string, string | number | boolean>; dialog?: DialogDecision };
   description: string;
   index: number;
   canFail: boolean;
 }
 
+/** How dialogs of the browser that an action brings up are answered; decided before it. */
+export interface DialogDecision {
+  accept: boolean;
+  text?: string;
+}
+
+/** A dialog that came up, and how it was answered. `foreseen`: as decided before. */
+export interface DialogTold {
+  type: "alert" | "confirm" | "prompt" | "print" | "beforeunload";
+  message: string;
+  accepted: boolean;
+  foreseen: boolean;
+  text?: string;
+}
+
+/** A tab of the run; `index` is its place in its window, from 0. */
+export interface TabTold {
+  index: number;
+  title: string;
+  url: string;
+  active: boolean;
+}
+
 export interface ActionResult {
   status: ActStatus;
   error?: ActionError;
+  dialogs?: DialogTold[];
 }
 
 /** Where a list of actions stands. `intent` is the id of the one that may be under way. */
@@ -42,6 +78,8 @@ export interface Feedback {
   lastActionError?: ActionError;
   lastExecutedActionIndex?: number;
   chainPartialState?: { executedActions: string[]; totalActionsInChain: number };
+  dialogs?: DialogTold[];
+  tabs?: TabTold[];
   previousUrl?: string;
   clientObservations?: ClientObservations;
   hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };
@@ -86,6 +124,8 @@ export interface ActionEvent extends AnswerBase {
   type: "action";
   thought?: string;
   actions: PlannedAction[];
+  /** Asks for the page in another form instead of acting: `actions` is empty then. */
+  requestedDomMode?: DomMode | null;
   plan?: { steps: PlanLine[]; currentStepIndex: number } | null;
   verification?: Verification | null;
   correction?: { strategy: string; attempt: number } | null;
@@ -123,6 +163,18 @@ export interface ErrorEvent extends AnswerBase {
 }
 
 export type TerminalEvent = ActionEvent | DoneEvent | InterruptEvent | ErrorEvent;
+
+/** A task that can be gone on with, as the server tells of it. */
+export interface ActiveTask {
+  taskId: string;
+  query: string;
+  status: string;
+  currentStepIndex: number;
+  createdAt: string;
+  updatedAt: string;
+  /** An action that was handed out and never reported on. */
+  pendingActionId?: string | null;
+}
 
 export interface Settings {
   serverUrl: string;

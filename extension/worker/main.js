@@ -1,39 +1,27 @@
+import { CAPTURE_HANDLERS } from "./capture.js";
+import { NETWORK_HANDLERS } from "./network.js";
+import { FRAME_HANDLERS } from "./frames.js";
 import { ensureRunner, tellRunner } from "./offscreen.js";
 import { Refusal } from "./refusal.js";
+import { keepTab, life, lookAfterRuns } from "./survival.js";
 import { TAB_HANDLERS } from "./tabs.js";
-
-const WATCHDOG = "watchdog";
-const WATCHDOG_MINUTES = 0.5; // the shortest period Chrome allows
 
 /** What the runner and the panel ask for. @type {Record<string, (params: any) => Promise<any>>} */
 const HANDLERS = {
   "runner.ensure": ensureRunner,
   "storage.get": ({ keys }) => chrome.storage.local.get(keys),
-  "storage.set": async ({ items }) => {
-    await chrome.storage.local.set(items);
-    await watchOver(items);
-  },
+  "storage.set": ({ items }) => chrome.storage.local.set(items),
   "storage.remove": ({ keys }) => chrome.storage.local.remove(keys),
+  "life": life,
+  "tab.keep": keepTab,
   ...TAB_HANDLERS,
+  ...FRAME_HANDLERS,
+  ...NETWORK_HANDLERS,
+  ...CAPTURE_HANDLERS,
 };
 
-/** @param {Record<string, any>} items whether they hold a run that has not ended */
-function holdLiveRun(items) {
-  return Object.keys(items).some((key) => key.startsWith("run_") && items[key].phase !== "ended");
-}
-
-/** @param {Record<string, any>} items starts the watchdog while a run is live: the runner may die too */
-async function watchOver(items) {
-  if (holdLiveRun(items) && !(await chrome.alarms.get(WATCHDOG))) {
-    await chrome.alarms.create(WATCHDOG, { periodInMinutes: WATCHDOG_MINUTES });
-  }
-}
-
-/** Starts the runner again if a run is live and it is gone. */
-async function lookAfterRuns() {
-  if (holdLiveRun(await chrome.storage.local.get(null))) await ensureRunner();
-  else await chrome.alarms.clear(WATCHDOG);
-}
+/** What a page script may say: nothing but that its line to the runner broke. @type {Record<string, () => Promise<void>>} */
+const PAGE_HANDLERS = { "runner.gone": lookAfterRuns };
 
 /** @param {unknown} error */
 function refusalOf(error) {
@@ -43,7 +31,9 @@ function refusalOf(error) {
 
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
   // Only our own pages: a page script runs beside the site it is in, and may not read the key.
-  const ours = sender.id === chrome.runtime.id && sender.url?.startsWith(chrome.runtime.getURL(""));
+  const mine = sender.id === chrome.runtime.id;
+  if (mine && sender.tab && Object.hasOwn(PAGE_HANDLERS, message?.name)) void PAGE_HANDLERS[message.name]();
+  const ours = mine && sender.url?.startsWith(chrome.runtime.getURL(""));
   if (!ours || message?.to !== "worker" || !Object.hasOwn(HANDLERS, message.name)) return false;
   HANDLERS[message.name](message).then(
     (result) => reply({ ok: true, result }),
@@ -53,11 +43,13 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
 });
 
 chrome.tabs.onRemoved.addListener((tabId) => tellRunner("tab.closed", { tabId }));
-chrome.tabs.onUpdated.addListener((tabId, change) => {
-  if (change.status === "complete") void tellRunner("tab.loaded", { tabId });
+chrome.tabs.onUpdated.addListener(async (tabId, change) => {
+  if (change.status !== "complete") return;
+  await lookAfterRuns();
+  await tellRunner("tab.loaded", { tabId });
 });
+chrome.tabs.onReplaced.addListener((tabId, was) => tellRunner("tab.replaced", { tabId, was }));
 chrome.permissions.onAdded.addListener(() => tellRunner("permissions.added"));
-chrome.alarms.onAlarm.addListener(lookAfterRuns);
 chrome.runtime.onStartup.addListener(lookAfterRuns);
 chrome.runtime.onInstalled.addListener(lookAfterRuns);
 

@@ -1,4 +1,6 @@
 import { PAGE_FILES } from "../page/manifest.js";
+import { DIALOG_HANDLERS } from "./dialogs.js";
+import "./new_tabs.js";
 import { Refusal } from "./refusal.js";
 
 /** @param {number} tabId @returns {Promise<chrome.tabs.Tab>} raises `Refusal` TAB_GONE */
@@ -12,8 +14,8 @@ async function tabOf(tabId) {
 
 /** @param {{tabId: number}} params */
 async function get({ tabId }) {
-  const { url = "", title = "", status = "complete", width = 0, height = 0 } = await tabOf(tabId);
-  return { url, title, status, width, height };
+  const { url = "", title = "", status = "complete", width = 0, height = 0, index } = await tabOf(tabId);
+  return { url, title, status, width, height, index };
 }
 
 /**
@@ -23,7 +25,12 @@ async function get({ tabId }) {
  * @param {{tabId: number}} params raises `Refusal`
  */
 async function inject({ tabId }) {
-  const { url = "", pendingUrl } = await tabOf(tabId);
+  const { url = "", pendingUrl, discarded } = await tabOf(tabId);
+  if (discarded) {
+    // Put away to save memory, or restored by a new browser and not yet shown: there is no page in it.
+    await chrome.tabs.reload(tabId);
+    throw new Refusal("PAGE_NOT_READY", "The tab was asleep, and loads again");
+  }
   if (pendingUrl && !/^https?:/.test(url)) throw new Refusal("PAGE_NOT_READY", "The first page is on its way");
   if (!/^https?:/.test(url)) throw new Refusal("NOT_A_SITE", "Tabwright works on web pages only, and this is none");
   const { origin } = new URL(url);
@@ -33,7 +40,8 @@ async function inject({ tabId }) {
   try {
     await chrome.scripting.executeScript({ target: { tabId, frameIds: [0] }, files: PAGE_FILES });
   } catch (error) {
-    throw new Refusal("PAGE_NOT_READY", error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Refusal(/\berror page\b/i.test(message) ? "ERROR_PAGE" : "PAGE_NOT_READY", message);
   }
 }
 
@@ -62,23 +70,24 @@ async function goBack({ tabId }) {
 
 /** @param {{tabId: number, url: string}} params @returns {Promise<number>} id of the new tab */
 async function open({ tabId, url }) {
-  const { windowId } = await tabOf(tabId);
-  const tab = await chrome.tabs.create({ url, windowId, openerTabId: tabId });
+  const { windowId, active } = await tabOf(tabId);
+  // In front only where the tab it comes from was: the person may be at work in another.
+  const tab = await chrome.tabs.create({ url, windowId, openerTabId: tabId, active });
   return /** @type {number} */ (tab.id);
 }
 
 /** @param {{tabId: number, index: number}} params @returns {Promise<number>} id of the tab at that place, from 0 */
 async function switchTo({ tabId, index }) {
-  const { windowId } = await tabOf(tabId);
+  const { windowId, active } = await tabOf(tabId);
   const [tab] = await chrome.tabs.query({ windowId, index });
   if (!tab?.id) throw new Refusal("NO_SUCH_TAB", `There is no tab ${index}`);
-  await chrome.tabs.update(tab.id, { active: true });
+  if (active) await chrome.tabs.update(tab.id, { active: true });
   return tab.id;
 }
 
-/** @param {{tabId: number, next: number}} params closes a tab and shows another */
+/** @param {{tabId: number, next: number}} params closes a tab, and shows another where it was shown */
 async function close({ tabId, next }) {
-  await chrome.tabs.update(next, { active: true });
+  if ((await tabOf(tabId)).active) await chrome.tabs.update(next, { active: true });
   await chrome.tabs.remove(tabId);
 }
 
@@ -91,4 +100,5 @@ export const TAB_HANDLERS = {
   "tab.open": open,
   "tab.switch": switchTo,
   "tab.close": close,
+  ...DIALOG_HANDLERS,
 };

@@ -21,7 +21,19 @@ PAGE = """<!doctype html><title>Desk</title><h1>Desk</h1>
 <label>Name <input id=name></label><label>Phone <input id=phone></label>
 <button onclick="fetch('/saved', {method:'POST', body: document.getElementById('name').value})">Save</button>
 <a href="/other">Other page</a>"""
+# Two deeds that the page's own server counts; what was done is shown, also after a reload.
+COUNTED = """<!doctype html><title>Counted</title><h1>Counted</h1>
+<button onclick="deed('add')">Add</button><button onclick="deed('confirm')">Confirm</button>
+<ul id=list></ul><script>
+const show = (name) => list.insertAdjacentHTML("beforeend", `<li>Done: ${name}</li>`);
+DONE.forEach(show);
+async function deed(name) {
+  await fetch("/saved", {method: "POST", body: name});
+  show(name);
+}</script>"""
 OTHER = "<!doctype html><title>Other</title><h1>Other</h1><button>Here</button>"
+
+PAGES = {"page": PAGE, "other": OTHER, "counted": COUNTED}
 
 
 def node(body: Body, name: str) -> str:
@@ -66,6 +78,7 @@ class Backend:
     refuse: list[Response] = field(default_factory=list)  # given instead of the next answers
     hold: asyncio.Event = field(default_factory=asyncio.Event)  # answers wait until it is set
     answers: dict[str, Event] = field(default_factory=dict)
+    sessions: list[dict[str, Any]] = field(default_factory=list)  # earlier ones, three a page
 
     def script(self, *steps: Step) -> None:
         """Forget what was, and answer with these steps."""
@@ -96,6 +109,9 @@ class Backend:
             self.cut -= 1
             return
         await self.hold.wait()
+        if self.cut > 0:
+            self.cut -= 1
+            return
         yield f"data: {json.dumps(self.answer(body))}\n\n"
 
 
@@ -129,20 +145,19 @@ def build(backend: Backend, origin: str) -> FastAPI:
     @app.get("/api/sessions")
     async def sessions(request: Request) -> Response:
         known = request.headers.get("authorization") == "Bearer key"
-        return JSONResponse({"sessions": []}, 200 if known else 401)
+        at = int(request.query_params.get("cursor", 0))
+        more = {"nextCursor": str(at + 3)} if len(backend.sessions) > at + 3 else {}
+        page = {"sessions": backend.sessions[at : at + 3]} | more
+        return JSONResponse(page, 200 if known else 401)
 
     @app.post("/saved")
     async def saved(request: Request) -> dict[str, str]:
         backend.saved.append((await request.body()).decode())
         return {}
 
-    @app.get("/page")
-    async def page() -> HTMLResponse:
-        return HTMLResponse(PAGE)
-
-    @app.get("/other")
-    async def other() -> HTMLResponse:
-        return HTMLResponse(OTHER)
+    @app.get("/{name}")
+    async def page(name: str) -> HTMLResponse:
+        return HTMLResponse(PAGES.get(name, "").replace("DONE", json.dumps(backend.saved)))
 
     return app
 
@@ -151,9 +166,14 @@ def build(backend: Backend, origin: str) -> FastAPI:
 async def serving(origin: str) -> AsyncIterator[Backend]:
     """A backend that is up, on a port of its own."""
     backend = Backend()
-    config = uvicorn.Config(
-        build(backend, origin), log_level="warning", timeout_graceful_shutdown=1
-    )
+    async with served(backend, build(backend, origin)):
+        yield backend
+
+
+@contextlib.asynccontextmanager
+async def served(backend: Backend, app: FastAPI) -> AsyncIterator[Backend]:
+    """`app` on a port of its own, and its addresses in `backend`."""
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
     here = socket.create_server(("127.0.0.1", 0))
     port = here.getsockname()[1]
     elsewhere = socket.create_server(("127.0.0.2", port))

@@ -158,6 +158,23 @@ async def test_recovery_of_the_active_task(client, other):
     assert (await other.get(url)).status_code == 404
 
 
+async def test_an_interrupted_task_is_found_when_it_is_asked_for(client):
+    page = ClinicPage()
+    answer = await begin(client, page)
+    url = f"/api/session/{answer['sessionId']}/task/active"
+    await client.post(f"/api/task/{answer['taskId']}/cancel")
+    assert (await client.get(url)).status_code == 404
+    found = (await client.get(url, params={"interrupted": "true"})).json()
+    assert (found["taskId"], found["status"]) == (answer["taskId"], "interrupted")
+    assert found["pendingActionId"] == answer["actions"][0]["actionId"]
+    again = page.observation() | {
+        "taskId": answer["taskId"],
+        "lastActionId": found["pendingActionId"],
+        "lastActionStatus": "unknown",
+    }
+    assert (await client.post(INTERACT, json=again)).status_code == 200
+
+
 async def test_the_timeline_tells_the_whole_story(client):
     page = ClinicPage()
     answer, _ = await to_the_end(client, page, await begin(client, page))

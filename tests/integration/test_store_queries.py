@@ -56,6 +56,7 @@ async def use_everything(store: Store) -> None:
     await store.tasks.save(task)
     await store.tasks.get("a", "t")
     await store.tasks.active("a", "s", "http://x.test", idle_since=NOW + HOUR)
+    await store.tasks.latest_status("a", ["s", "t"])
     action = TaskAction(
         action_id="x",
         task_id="t",
@@ -79,6 +80,8 @@ async def use_everything(store: Store) -> None:
     await store.keys.principal(secret)
     await store.keys.all("a")
     await store.keys.revoke("a", key.key_id)
+    _, code = await store.pairings.create(Principal(tenant="a", user="u"))
+    await store.pairings.claim(code)
     for _ in range(2):
         await store.operations.begin("a", "k", fingerprint="f", task_id="t", owner="o", ttl_s=0)
     await store.operations.renew("a", "k", owner="o", ttl_s=1)

@@ -15,11 +15,19 @@ class StatusEvent(Reply):
     message: str
 
 
+class DialogView(Reply):
+    """How dialogs of the browser that the action brings up are to be answered."""
+
+    accept: bool
+    text: str | None = None
+
+
 class ActionDetails(Reply):
-    """An action, taken apart."""
+    """An action, taken apart. Dialogs it says nothing about are dismissed and reported."""
 
     name: str
     args: dict[str, str | int | bool]
+    dialog: DialogView | None = None
 
 
 class ActionView(Reply):

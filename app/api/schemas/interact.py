@@ -5,13 +5,25 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from app.api.schemas.wire import Received
-from app.domain.page import MAX_NODES, ClientObservations, Node, Observation, Tree
+from app.domain.dialog import DialogKind, DialogSeen
+from app.domain.page import (
+    MAX_NODES,
+    ClientObservations,
+    Node,
+    Observation,
+    TabSeen,
+    Tree,
+    UnreachableFrame,
+)
 from app.domain.plan import Report
 
 NAME_CHARS = 300  # a label is at most 80 characters when our page script made it
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
 TEXT_CHARS = 20_000
 MESSAGES = 50
+DIALOGS = 50
+TABS = 50
+FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: as long as a whole request may be
 
 
 # The pattern refuses NUL; matched by the parser itself, since a tree holds thousands of texts.
@@ -25,6 +37,10 @@ States = Annotated[
 Messages = Annotated[list[Text], Field(max_length=MESSAGES)]
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
 Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+Html = Annotated[str, StringConstraints(max_length=FORM_CHARS, pattern=r"^[^\x00]*$")]
+Picture = Annotated[str, StringConstraints(max_length=FORM_CHARS, pattern=r"^[A-Za-z0-9+/]*=*$")]
+Hash = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,128}$")]
 
 
 class NodeIn(Received):
@@ -44,6 +60,7 @@ class NodeIn(Received):
     o: tuple[Text, ...] | None = None
     g: Text | None = None
     h: Text | None = None
+    scr: Any = None
     occ: bool | None = None
 
     def node(self) -> Node:
@@ -62,6 +79,7 @@ class NodeIn(Received):
             group=(self.g or "")[:NAME_CHARS],
             hint=(self.h or "")[:NAME_CHARS],
             occluded=bool(self.occ),
+            scrolled_out=self.scr is not None,
         )
 
 
@@ -72,12 +90,31 @@ class Viewport(Received):
     height: Size
 
 
+class UnreachableFrameIn(Received):
+    """A frame that is shown and that the extension may not read."""
+
+    origin: Annotated[Text, StringConstraints(max_length=2_048)]
+    name: Text = ""
+
+
+class SettleIn(Received):
+    """How long the client waited before it looked, in ms: in all, for requests, for the page to be
+    still. `timed_out`: it never was.
+    """
+
+    ms: Milliseconds = 0
+    network: Milliseconds = 0
+    dom: Milliseconds = 0
+    timed_out: bool = False
+
+
 class ClientObservationsIn(Received):
     """What the page script witnessed since the last action."""
 
     did_network_occur: bool | None = None
     did_dom_mutate: bool | None = None
     did_url_change: bool | None = None
+    settle: SettleIn | None = None
 
 
 class ActionError(Received):
@@ -92,6 +129,24 @@ class ChainPartialState(Received):
 
     executed_actions: list[Text] = []
     total_actions_in_chain: Annotated[int, Field(ge=0)] | None = None
+
+
+class DialogIn(Received):
+    """A dialog of the browser that came up since the last look, and how it was answered."""
+
+    type: DialogKind
+    message: Text = ""
+    accepted: bool = False
+    foreseen: bool = False
+
+
+class TabIn(Received):
+    """A tab of the run, by its place in the window from 0."""
+
+    index: Annotated[int, Field(ge=0, le=100_000)]
+    title: Text = ""
+    url: Text = ""
+    active: bool = False
 
 
 class HitlResponseIn(Received):
@@ -133,6 +188,9 @@ class InteractRequest(Received):
     page_summary: Text | None = None
     scroll_position: Text | None = None
     scrollable_containers: list[Any] | None = None
+    unreachable_frames: Annotated[list[UnreachableFrameIn], Field(max_length=MESSAGES)] | None = (
+        None
+    )
     recent_events: Messages | None = None
     has_errors: bool | None = None
     has_success: bool | None = None
@@ -140,6 +198,8 @@ class InteractRequest(Received):
     errors_detected: Annotated[Messages | None, Field(alias="errors_detected")] = None
     success_messages: Annotated[Messages | None, Field(alias="success_messages")] = None
     client_observations: ClientObservationsIn | None = None
+    dialogs: Annotated[list[DialogIn] | None, Field(max_length=DIALOGS)] = None
+    tabs: Annotated[list[TabIn] | None, Field(max_length=TABS)] = None
     last_action_id: Text | None = None
     last_action_status: Literal["success", "failure", "unknown"] | None = None
     last_action_error: ActionError | None = None
@@ -147,6 +207,10 @@ class InteractRequest(Received):
     last_executed_action_index: Annotated[int, Field(ge=-1)] | None = None
     chain_partial_state: ChainPartialState | None = None
     hitl_response: HitlResponseIn | None = None
+    dom: Html | None = None
+    skeleton_dom: Html | None = None
+    screenshot: Picture | None = None
+    screenshot_hash: Hash | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> "InteractRequest":
@@ -176,8 +240,26 @@ class InteractRequest(Received):
                 url_changed=client.did_url_change,
             ),
             scroll=(self.scroll_position or "")[:40],
+            viewport=(self.viewport.width, self.viewport.height) if self.viewport else None,
+            dialogs=tuple(
+                DialogSeen(
+                    kind=d.type,
+                    message=d.message[:NAME_CHARS],
+                    accepted=d.accepted,
+                    foreseen=d.foreseen,
+                )
+                for d in self.dialogs or ()
+            ),
+            tabs=tuple(
+                TabSeen(index=t.index, title=t.title[:NAME_CHARS], url=t.url, active=t.active)
+                for t in self.tabs or ()
+            ),
             scrollables=tuple(
                 str(item)[:NAME_CHARS] for item in (self.scrollable_containers or ())[:50]
+            ),
+            unreachable=tuple(
+                UnreachableFrame(origin=frame.origin, name=frame.name[:NAME_CHARS])
+                for frame in self.unreachable_frames or ()
             ),
         )
 

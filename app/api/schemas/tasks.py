@@ -10,7 +10,11 @@ from app.domain.task import Message, Session, Task, TaskAction
 
 
 class ActiveTask(Reply):
-    """A task that can go on."""
+    """A task that can go on.
+
+    `pendingActionId` is the first action of those handed out last that was never reported on: whether
+    it was done is not known, and a client that goes on says so (`lastActionStatus: "unknown"`).
+    """
 
     task_id: str
     query: str
@@ -18,11 +22,15 @@ class ActiveTask(Reply):
     current_step_index: int
     created_at: datetime
     updated_at: datetime
+    pending_action_id: str | None = None
 
     @staticmethod
-    def of(task: Task) -> "ActiveTask":
-        """The wire form of a task."""
+    def of(task: Task, actions: Sequence[TaskAction]) -> "ActiveTask":
+        """The wire form of a task and of what was handed out in it."""
+        last = actions[-1].step_index if actions else 0
+        pending = (a.action_id for a in actions if a.step_index == last and a.status == "pending")
         return ActiveTask(
+            pending_action_id=next(pending, None),
             task_id=task.task_id,
             query=task.query,
             status=task.status,
@@ -117,16 +125,18 @@ class SessionView(Reply):
     created_at: datetime
     updated_at: datetime
     task_count: int
+    status: str | None = None
 
     @staticmethod
-    def of(session: Session) -> "SessionView":
-        """The wire form of a session."""
+    def of(session: Session, status: str | None) -> "SessionView":
+        """The wire form of a session; `status` is that of its newest task."""
         return SessionView(
             session_id=session.session_id,
             title=session.title,
             created_at=session.created_at,
             updated_at=session.updated_at,
             task_count=session.task_count,
+            status=status,
         )
 
 
@@ -144,6 +154,7 @@ class MessageView(Reply):
     role: str
     content: str
     action_string: str | None = None
+    task_id: str | None = None
     created_at: datetime
 
     @staticmethod
@@ -154,6 +165,7 @@ class MessageView(Reply):
             role=message.role,
             content=message.content,
             action_string=message.action_string,
+            task_id=message.task_id,
             created_at=message.created_at,
         )
 

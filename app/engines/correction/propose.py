@@ -1,8 +1,9 @@
 """The next thing to try for a step whose last action failed, or an honest end."""
 
 from app.domain.action import action
+from app.domain.dialog import DialogSeen
 from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Refinement
+from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.correction.limits import attempts, limit_reached, tried
 from app.engines.correction.strategies import (
     LONG_WAIT,
@@ -12,6 +13,7 @@ from app.engines.correction.strategies import (
     act,
     strategies,
 )  # fmt: skip
+from app.engines.dialogs import decision, question
 from app.engines.reasoner import Situation
 from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import words
@@ -35,12 +37,35 @@ def propose(
     failed = _failed(here)
     if failed is None:
         return _nothing_done(situation, reason, here)
+    if (asked := question(situation.page)) is not None:
+        return _answered(situation, failed, asked) or _given_up(reason, here)
     case = Case(deed=failed, page=situation.page, here=here, reason=reason)
     if case.is_submit:
         return _after_submit(situation, case)
     if reason.startswith(GOING_ON):
         return _waited_for(case) or _given_up(reason, here)
     return next(strategies(case, alternatives), None) or _given_up(reason, here)
+
+
+def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refinement | None:
+    """The action once more, with the question answered, where the person asked for that very thing.
+
+    What was dismissed did not happen, unless the page sent something all the same: then nobody
+    knows, and it is not done again.
+    """
+    decided = decision(asked, situation.plan)
+    if decided is None or situation.page.client.network:
+        return None
+    again = Proposal(
+        action=failed.action, description=failed.description, purpose="correct", dialog=decided
+    )
+    return Refinement(
+        outcome="act",
+        thought=f"The page asks “{asked.message}”, which is what was asked for",
+        proposals=(again,),
+        confidence=0.8,
+        strategy="answer the dialog",
+    )
 
 
 def _waited_for(case: Case) -> Refinement | None:

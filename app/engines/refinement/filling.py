@@ -15,6 +15,7 @@ from app.engines.refinement.exploring import explore
 from app.engines.refinement.naming import called
 from app.engines.refinement.recognising import created_kind, edited_record, in_record
 from app.engines.refinement.suggestions import pick_suggestion, suggests
+from app.engines.refinement.uploading import upload
 from app.engines.refinement.values import holds, setting
 
 MAIL = re.compile(r"\S+@\S+\.\S+$")
@@ -32,6 +33,8 @@ class Placed:
 
 def fill(case: Case) -> Refinement:
     """Give every field its value; those already holding it are left alone."""
+    if case.directive.target is not None and case.directive.target.role == "file":
+        return upload(case)
     if _said_by_press(case):
         return done("The control pressed last says so already.")
     placed = _places(case)

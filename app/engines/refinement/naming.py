@@ -34,7 +34,18 @@ def not_here(what: str, page: Observation, tried: Iterable[str] = ()) -> str:
     looked = f", not after {listed([_lowered(line) for line in opened])} either" if opened else ""
     return (
         f"I looked for {what} on {place(page)} and found nothing that fits{looked}. "
-        f"What is here: {offered(page.tree)}."
+        f"What is here: {offered(page.tree)}.{out_of_reach(page)}"
+    )
+
+
+def out_of_reach(page: Observation) -> str:
+    """Where else it may be, as a further sentence; empty when all of the page can be read."""
+    hosts = dict.fromkeys(one.origin.partition("://")[2] or one.origin for one in page.unreachable)
+    if not hosts:
+        return ""
+    frames = "a frame" if len(page.unreachable) == 1 else "the frames"
+    return (
+        f" It may be in {frames} of {listed(list(hosts)[:MOST_NAMED])} that Tabwright may not read."
     )
 
 

@@ -13,7 +13,7 @@ from app.engines.refinement.case import Case, done, missing
 from app.engines.refinement.counting import counted_answer, presence_answer
 from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.lookup import looked_up
-from app.engines.refinement.naming import place
+from app.engines.refinement.naming import out_of_reach, place
 
 ASKED = re.compile(
     r"(?:what(?:'s|\s+is|\s+are)|which\s+is|tell\s+me|show\s+me|give\s+me|read|look\s+up|find\s+out|get)?\s*"
@@ -54,6 +54,7 @@ def read(case: Case) -> Refinement:
     of = f" of {quoted(whose)}" if whose else ""
     return missing(
         f"I looked for {quoted(what)}{of} on {place(case.page)} and it is not shown there."
+        + out_of_reach(case.page)
     )
 
 
@@ -75,7 +76,7 @@ def verify(case: Case) -> Refinement:
         return done(f"{quoted(wanted)} is on the page.")
     if directive.target is not None and case.find(directive.target).outcome == "found":
         return done(f"{thing(directive.target)} is on the page.")
-    return missing(f"{quoted(wanted)} is not on {place(case.page)}.")
+    return missing(f"{quoted(wanted)} is not on {place(case.page)}.{out_of_reach(case.page)}")
 
 
 def _question(asked: str) -> tuple[str, str]:

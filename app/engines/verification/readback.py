@@ -80,6 +80,14 @@ def upload_file(scene: Scene, action: Action) -> Evidence:
         return yes(0.95, f"{label_of(node)} holds {quote(file)}")
     if appeared(scene, file):
         return yes(0.85, f"The page shows {quote(file)}")
+    was = scene.was(action)
+    if (
+        scene.reported
+        and node is not None
+        and node.value
+        and (was is None or was.value != node.value)
+    ):
+        return yes(0.85, f"{label_of(node)} holds {quote(node.value)}")  # the person's own choice
     return unclear(0.5, "The page does not show the file")
 
 

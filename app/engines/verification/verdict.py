@@ -14,6 +14,7 @@ from app.domain.page import Observation
 from app.domain.plan import GOAL_CONFIDENCE, Chain, Verdict
 from app.engines.prediction.check import check, has_goal
 from app.engines.verification import clicks, moves, readback
+from app.engines.verification.dialogs import stopped, told_dialogs, with_alerts
 from app.engines.verification.difference import Difference, difference
 from app.engines.verification.evidence import Evidence, Report, Scene, Status, no, unclear, yes
 from app.engines.verification.explain import explain, quote
@@ -25,7 +26,9 @@ _BELIEVED = 0.85  # evidence that outweighs a client that says it failed
 _UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it was done
 
 # With these the browser did nothing: what changed meanwhile was not this action's doing.
-_NEVER_BEGAN = frozenset({"ELEMENT_NOT_FOUND", "NOT_INTERACTABLE", "OPTION_NOT_FOUND"})
+_NEVER_BEGAN = frozenset(
+    {"ELEMENT_NOT_FOUND", "FRAME_GONE", "NOT_INTERACTABLE", "OPTION_NOT_FOUND"}
+)
 
 RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
 
@@ -74,9 +77,12 @@ def verify(
     `succeeded` is None where the page does not tell; the caller looks again before it repeats
     anything. `task_completed` needs the last step, done, with evidence of at least 0.70.
     """
+    after = with_alerts(after)
     diff = difference(before, after)
     judged = _judge_all(before, after, diff, chain, report)
     found = _combine(judged)
+    if not (found.happened and found.confidence >= _BELIEVED):
+        found = stopped(after) or found
     if found.happened is not False and _is_other_tab(diff, chain):
         found = unclear(0.5, f"This is another site: {quote(after.url)}")
     ends = last_step and completes_step
@@ -92,7 +98,7 @@ def verify(
         tier=1,
         tokens_saved=_saved(found, last_step=last_step),
         reason=found.why,
-        observations=(*explain(diff, last), *notes),
+        observations=(*told_dialogs(after), *explain(diff, last), *notes),
     )
 
 

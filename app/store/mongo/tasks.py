@@ -1,11 +1,12 @@
 """Repository of tasks."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
 from pymongo import UpdateMany
 
-from app.domain.task import Task
+from app.domain.task import Task, TaskStatus
 from app.errors import NotFound
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
@@ -43,17 +44,36 @@ class MongoTasks:
 
     @translated
     async def active(
-        self, tenant: str, session_id: str, url: str | None, *, idle_since: datetime
+        self,
+        tenant: str,
+        session_id: str,
+        url: str | None,
+        *,
+        idle_since: datetime,
+        interrupted: bool = False,
     ) -> Task | None:
         """The session's newest task under way, at this URL's origin and path if one is given."""
-        wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": UNDER_WAY}}
+        statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
+        wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
         rows = [row async for row in self._rows.find(wanted)]
         live = [row for row in rows if row["updatedAt"] >= idle_since]
         if len(live) < len(rows):
             await self._interrupt(tenant, session_id, idle_since)
+        if interrupted:
+            idle = {"status": "interrupted"}
+            live = [row if row["updatedAt"] >= idle_since else row | idle for row in rows]
         page = page_of(url) if url is not None else None
         here = [row for row in live if page in (None, row["page"])]
         return from_row(Task, max(here, key=lambda row: row["createdAt"])) if here else None
+
+    @translated
+    async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
+        """The status of each session's newest task, by session id; none for a session without."""
+        wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
+        shown = {"sessionId": 1, "status": 1, "createdAt": 1}
+        rows = [row async for row in self._rows.find(wanted, shown)]
+        rows.sort(key=lambda row: row["createdAt"])
+        return {row["sessionId"]: row["status"] for row in rows}
 
     async def _interrupt(self, tenant: str, session_id: str, idle_since: datetime) -> None:
         """End the wait of idle tasks. The condition is part of the write: a task touched meanwhile

@@ -7,14 +7,11 @@
 
   /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<{note?: string}> | {note?: string} | void>} */
   const ACTIONS = {
-    click: async (eyes, { id }) => {
-      page.press(await page.reach(touch(eyes, id)));
-      return {};
-    },
+    click: (eyes, { id }) => page.click(touch(eyes, id)),
     clickAt: (_eyes, { x, y }) => {
       const hit = page.hitAt(Number(x), Number(y));
       if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y} in the window.`);
-      page.press({ x: Number(x), y: Number(y), hit });
+      return page.pressWatched({ x: Number(x), y: Number(y), hit }, page.clip(page.textOf(hit, { max: 80 }), 80) || hit.localName);
     },
     setValue: (eyes, { id, text }) => page.setValue(touch(eyes, id), String(text ?? "")),
     selectOption: (eyes, { id, label }) => page.selectOption(touch(eyes, id), String(label ?? "")),

@@ -10,7 +10,9 @@
   const TAKE_MS = 400; // within which a choice is shown
   const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem],[role=listbox] li";
   const MAX_TEXTS = 4_000; // text nodes looked at for what has appeared
-  const MAX_TURNS = 40; // of a long list, read by scrolling it
+  const MAX_TURNS = 150; // of a long list, read by scrolling it
+  const DRAW_MS = 50; // within which a list draws what was scrolled to
+  const FIELD_PX = 160; // no control that shows its choice is higher
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "OPTION", "TITLE"]);
 
   /** @typedef {{el: Element, label: string}} Offer */
@@ -18,7 +20,7 @@
   const offeredBy = new WeakMap();
 
   /** Elements with text of their own that are shown now. @returns {Set<Element>} */
-  function shownTexts() {
+  page.shownTexts = () => {
     /** @type {Set<Element>} */
     const found = new Set();
     /** @param {Element} el */
@@ -32,7 +34,7 @@
     };
     if (document.body) read(document.body);
     return found;
-  }
+  };
 
   /** @param {Element} el */
   function isVisible(el) {
@@ -61,7 +63,7 @@
     const own = ownOptions(el);
     const byRole = own.length ? own : everywhere(el, OPTIONS).filter((option) => !before.has(option) && !option.closest("nav,[role=menubar],[role=tree]") && isOnOffer(option));
     if (byRole.length) return byRole.map((option) => ({ el: option, label: page.nameOf(option, "opt") }));
-    const fresh = [...shownTexts()].filter((text) => !before.has(text) && !page.composedContains(el, text));
+    const fresh = [...page.shownTexts()].filter((text) => !before.has(text) && !page.composedContains(el, text));
     return fresh.map((text) => ({ el: text, label: page.textOf(text, { max: 80 }) })).filter(({ label }) => label);
   }
 
@@ -84,6 +86,9 @@
     // An open list that says nothing of it was closed by the press: once more.
     if (!el.matches("[role=listbox]") && !isWritable(el) && opened.offers().length === 0) opened = await open(target);
     const { offers } = opened;
+    const path = label.split(/\s*[/>\u203a\u00bb]\s*/).filter(Boolean);
+    const step = path.length > 1 && !pick(offers(), label) ? await settled(offers, path[0]) : null;
+    if (step) return followPath(target, offers, step, path);
     const offer = pick(offers(), label) ?? (offers().length ? await settled(offers, label) : null) ?? (await filtered(target, offers, label)) ?? (await scrolled(offers, label));
     if (!offer) {
       const labels = offers().map((one) => one.label);
@@ -96,11 +101,28 @@
     return confirm(target, offer, was);
   };
 
+  /**
+   * Choices that open further ones ("Norway / Oslo"), one after another.
+   * @param {Target} target @param {() => Offer[]} offers @param {Offer} first @param {readonly string[]} path @returns {Promise<{note?: string}>}
+   */
+  async function followPath(target, offers, first, path) {
+    const was = shownBy(target.el);
+    let offer = first;
+    for (const [at, label] of path.entries()) {
+      const next = at === 0 ? first : await settled(offers, label);
+      if (!next) throw new ActionFailure("OPTION_NOT_FOUND", `"${offer.label}" leads to no "${label}"; there is ${page.listed(offers().map((one) => one.label))}.`);
+      offer = next;
+      page.press(await page.reach({ el: offer.el, role: "opt", name: offer.label }));
+      await page.tick();
+    }
+    return confirm(target, offer, was);
+  }
+
   /** Opens the list, unless it stands open, and waits for the first of it. @param {Target} target @returns {Promise<{offers: () => Offer[]}>} */
   async function open(target) {
     const { el } = target;
     if (el.matches("[role=listbox]") || (el.getAttribute("aria-expanded") === "true" && ownOptions(el).length)) return { offers: () => offersOf(el, new Set()) };
-    const before = shownTexts();
+    const before = page.shownTexts();
     for (const option of everywhere(el, OPTIONS)) if (isOnOffer(option)) before.add(option);
     for (const option of offeredBy.get(el) ?? []) before.delete(option);
     page.press(await page.reach(target));
@@ -134,40 +156,74 @@
     const focused = page.focused();
     const field = own ?? (focused && isWritable(focused) ? focused : null);
     if (!field) return null;
+    const others = () => offers().filter(({ el }) => !page.composedContains(target.el, el));
+    // The whole label, then its first word: some lists offer what begins with the text, some make their offers of it.
+    for (const text of new Set([label, label.split(/[^\p{L}\p{N}]+/u)[0]])) {
+      if (!(await typed({ ...target, el: field, role: "inp" }, text))) return null;
+      const offer = await settled(others, label);
+      if (offer) return offer;
+    }
+    return null;
+  }
+
+  /** @param {Target} field @param {string} text @returns {Promise<boolean>} whether it took the text */
+  async function typed(field, text) {
     try {
-      await page.setValue({ ...target, el: field, role: "inp" }, label);
+      if (text) await page.setValue(field, text);
+      return text !== "";
     } catch (error) {
-      if (error instanceof ActionFailure) return null;
+      if (error instanceof ActionFailure) return false;
       throw error;
     }
-    return settled(() => offers().filter(({ el }) => !page.composedContains(target.el, el)), label);
   }
 
   /** @param {Element} el */
   const isWritable = (el) => page.nativeRole(el) === "inp" && !(/** @type {HTMLInputElement} */ (el).readOnly) && !page.isDisabled(el);
 
-  /** Found further down in a list that draws only what is in view. @param {() => Offer[]} offers @param {string} label */
-  async function scrolled(offers, label) {
-    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-      const last = offers().at(-1);
-      if (!last || !page.scrollBy(last.el, 0, Math.max(80, last.el.getBoundingClientRect().height * 5))) return null;
-      for (let wait = 0; wait < 3; wait += 1) await page.tick();
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      const found = pick(offers(), label);
-      if (found) return found;
+  /** What holds a list and has more of it than it shows; some hide their overflow and move it themselves. @param {Element} el */
+  function listScroller(el) {
+    for (let up = page.parentOf(el); up && up !== document.body; up = page.parentOf(up)) {
+      if (up.scrollHeight > up.clientHeight + 2 && up.clientHeight > 20 && getComputedStyle(up).overflowY !== "visible") return up;
     }
     return null;
   }
 
-  /** What a control and the box around it show of its choice. @param {Element} el */
+  /** Found further down in a list that draws only what is in view. @param {() => Offer[]} offers @param {string} label */
+  async function scrolled(offers, label) {
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      const last = offers().at(-1);
+      const scroller = last ? listScroller(last.el) : null;
+      if (!last || !scroller) return null;
+      const by = Math.max(40, scroller.clientHeight * 0.8);
+      const at = scroller.scrollTop;
+      scroller.scrollTop = turn === 0 ? 0 : at + by;
+      if (turn > 0 && scroller.scrollTop === at) return null;
+      await page.until(() => offers().at(-1)?.label !== last.label, DRAW_MS);
+      const offer = pick(offers(), label);
+      if (offer) return offer;
+    }
+    return null;
+  }
+
+  /** The box of one field: what is around the control and holds no other. @param {Element} el */
+  function fieldBox(el) {
+    let box = el;
+    for (let up = page.parentOf(el), level = 0; up && level < 8; up = page.parentOf(up), level += 1) {
+      if (up.getBoundingClientRect().height > FIELD_PX || [...up.querySelectorAll("input,select,textarea,[role=combobox]")].some((other) => !page.composedContains(el, other) && isVisible(other))) break;
+      box = up;
+    }
+    return box;
+  }
+
+  /** What a control and the boxes around it show of its choice. @param {Element} el */
   function shownBy(el) {
     const around = page.parentOf(el) ?? el;
     const value = /** @type {HTMLInputElement} */ (el).value;
-    return JSON.stringify([typeof value === "string" ? value : "", page.textOf(el), page.textOf(around), page.textOf(page.parentOf(around) ?? around)]);
+    return JSON.stringify([typeof value === "string" ? value : "", page.textOf(el), ...[around, page.parentOf(around) ?? around, fieldBox(el)].map((box) => page.textOf(box))]);
   }
 
   /** @param {Element} option */
-  const chosenState = (option) => [option.getAttribute("aria-selected"), option.getAttribute("aria-checked"), option.getAttribute("class")].join();
+  const chosenState = (option) => [option.getAttribute("aria-selected"), option.getAttribute("aria-checked"), option.getAttribute("class"), option.parentElement?.className].join();
 
   /** Sees that something came of it: the control shows another choice, the list went, the option is marked. @param {Target} target @param {Offer} offer @param {string} was @returns {Promise<{note?: string}>} */
   async function confirm({ el, name }, offer, was) {

@@ -1,10 +1,9 @@
-// Scrolling and dragging.
+// Scrolling, and resting the mouse on something.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "scrollBy")) return;
 
   const STEP = 0.8; // of what is seen: a fifth stays in view to go on reading from
-  const DRAG_STEPS = 8;
   /** @type {Record<string, [number, number]>} */
   const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
@@ -54,33 +53,4 @@
     page.moveTo(await page.reach(target));
     return {};
   };
-
-  /** Drags one element onto another, by HTML5 drag and drop where the source says so and by the pointer in any case. @param {Target} source @param {Target} goal */
-  page.dragTo = async (source, goal) => {
-    const from = await page.reach(source);
-    const data = page.closest(from.hit, "[draggable=true],a[href],img") ? new DataTransfer() : null;
-    page.moveTo(from);
-    page.pressDown(from);
-    const handle = page.closest(from.hit, "[draggable=true],a[href],img") ?? from.hit;
-    const dragging = data !== null && fireDrag("dragstart", { ...from, hit: handle }, data);
-    const rect = goal.el.getBoundingClientRect();
-    const end = { x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 };
-    for (let step = 1; step <= DRAG_STEPS; step += 1) {
-      const [x, y] = [from.x + ((end.x - from.x) * step) / DRAG_STEPS, from.y + ((end.y - from.y) * step) / DRAG_STEPS];
-      const hit = page.hitAt(x, y) ?? goal.el;
-      if (dragging && data) for (const type of ["dragenter", "dragover"]) fireDrag(type, { x, y, hit }, data);
-      else for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, { x, y, hit }, { buttons: 1 });
-      await page.tick();
-    }
-    const last = { ...end, hit: page.hitAt(end.x, end.y) ?? goal.el };
-    if (dragging && data) {
-      fireDrag("drop", last, data);
-      fireDrag("dragend", { ...last, hit: handle }, data);
-    } else for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, last);
-    await page.tick();
-    return {};
-  };
-
-  /** @param {string} type @param {{x: number, y: number, hit: Element}} point @param {DataTransfer} dataTransfer */
-  const fireDrag = (type, { x, y, hit }, dataTransfer) => hit.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, dataTransfer }));
 })();

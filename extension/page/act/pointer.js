@@ -8,9 +8,8 @@
   /** What the mouse is over. @type {WeakRef<Element> | null} */
   let over = null;
 
-  /** @param {string} type @param {Point} point @param {{buttons?: number, detail?: number}} [state] */
-  page.fireMouse = (type, { x, y, hit }, { buttons = 0, detail = 0 } = {}) => {
-    const bubbles = !QUIET.has(type);
+  /** @param {string} type @param {Point} point @param {{buttons?: number, detail?: number, bubbles?: boolean}} [state] */
+  page.fireMouse = (type, { x, y, hit }, { buttons = 0, detail = 0, bubbles = !QUIET.has(type) } = {}) => {
     const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, button: 0, buttons, detail };
     const event = type.startsWith("pointer") ? new PointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init);
     return hit.dispatchEvent(event);
@@ -36,6 +35,7 @@
     }
     for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, point);
     over = new WeakRef(point.hit);
+    page.restOn(chain(point.hit));
   };
 
   const FOCUSABLE = "input:not([type=hidden]),select,textarea,button,a[href],area[href],summary,[tabindex],[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only]";
@@ -50,8 +50,26 @@
     /** @type {HTMLElement} */ (el).focus({ preventScroll: true });
     el.removeEventListener("focus", note, { capture: true });
     if (told || page.focused() !== el) return;
-    if (left && left !== document.body) for (const type of ["blur", "focusout"]) left.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusout", composed: true, relatedTarget: el }));
+    if (left) tellLeft(left, el);
     for (const type of ["focus", "focusin"]) el.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusin", composed: true, relatedTarget: left }));
+  };
+
+  /** @param {Element} left @param {Element | null} relatedTarget what has the focus now */
+  function tellLeft(left, relatedTarget) {
+    if (left === document.body) return;
+    for (const type of ["blur", "focusout"]) left.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusout", composed: true, relatedTarget }));
+  }
+
+  /** Takes the focus from what has it, with the events a background tab leaves out. */
+  page.unfocus = () => {
+    const left = page.focused();
+    if (!left || left === document.body) return;
+    let told = false;
+    const note = () => { told = true; };
+    left.addEventListener("blur", note, { once: true, capture: true });
+    /** @type {HTMLElement} */ (left).blur();
+    left.removeEventListener("blur", note, { capture: true });
+    if (!told && page.focused() !== left) tellLeft(left, null);
   };
 
   /** What pressing the mouse there gives the focus to. @param {Element} hit */
@@ -66,10 +84,16 @@
     if (!page.fireMouse("mousedown", point, { buttons: 1, detail: 1 })) return;
     const target = focusTarget(point.hit);
     if (target) page.focusOn(target);
-    else if (page.focused() instanceof HTMLElement && page.focused() !== document.body) /** @type {HTMLElement} */ (page.focused()).blur();
+    else page.unfocus();
   };
 
-  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point */
+  /** A press beside everything, which leaves what stands open: lists, menus, pickers. */
+  page.pressBeside = () => {
+    page.unfocus();
+    for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) page.fireMouse(type, { x: 0, y: 0, hit: document.body });
+  };
+
+  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point @returns {boolean} false when the page prevented that default */
   page.press = (point) => {
     page.moveTo(point);
     page.pressDown(point);
@@ -77,6 +101,6 @@
     page.fireMouse("mouseup", point, { detail: 1 });
     // Pressing may have rendered the place anew: the click goes to what is there now, as the browser's does.
     const hit = point.hit.isConnected ? point.hit : page.hitAt(point.x, point.y);
-    if (hit) hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail: 1, ...POINTER }));
+    return !hit || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail: 1, ...POINTER }));
   };
 })();

@@ -4,6 +4,12 @@
   if (Object.hasOwn(page, "resolve")) return;
 
   const MAX_CANDIDATES = 3;
+  const MAX_FRAMES = 4; // boxes around a field that may be drawn as the field
+  const FRAME_PX = 160; // no field with what was chosen in it is higher
+  const CONTROLS = "input:not([type=hidden]),textarea,select,button,[role=combobox],[role=textbox]";
+  const POPUP = "[role=listbox],[role=menu],[role=option],[role=menuitem],[role=grid],[role=tooltip]";
+  const LEAVE_MS = 400; // a list that fades out
+  const HOVER_MS = 120; // menus that open under the mouse do so at once; those that wait are hovered by an action of its own
   const REACH_MS = 500; // style sheets move things in 150 to 400 ms
   // Below this share of common words two names have nothing to do with each other.
   const MIN_LIKENESS = 0.3;
@@ -48,8 +54,20 @@
   page.boxOf = (el) => {
     const rect = el.getBoundingClientRect();
     const shown = page.isShown(el) && rect.width >= 4 && rect.height >= 4 && page.reachableAfterScroll(el);
-    return shown ? el : (page.labelsOf(el).find((label) => label.getBoundingClientRect().width > 0) ?? el);
+    return shown ? el : (page.labelsOf(el).find((label) => label.getBoundingClientRect().width > 0) ?? frameOf(el) ?? el);
   };
+
+  /** What is drawn around a field that lies under it: the frame that opens its list, or holds what was chosen. @param {Element} el @returns {Element | null} */
+  function frameOf(el) {
+    if (!el.matches("input,textarea,select,[role=combobox]")) return null;
+    for (let up = page.parentOf(el), level = 0; up && level < MAX_FRAMES; up = page.parentOf(up), level += 1) {
+      const { height } = up.getBoundingClientRect();
+      const shared = [...up.querySelectorAll(CONTROLS)].some((other) => other !== el && !page.composedContains(other, el) && page.roleOf(other) !== "btn" && page.reachablePoint(other, other));
+      if (height > FRAME_PX || shared) return null;
+      if (height >= 4 && page.reachablePoint(up, up)) return up;
+    }
+    return null;
+  }
 
   /** Scrolls it into view if need be and says whether a click reaches it. @param {Element} el */
   page.reachableAfterScroll = (el) => {
@@ -92,8 +110,32 @@
       }
     }, REACH_MS);
     if (point) return point;
+    const uncovered = (await afterLeaving(target)) ?? (await afterHover(target));
+    if (uncovered) return uncovered;
     throw failure;
   };
+
+  /** Where to touch what lies under a list that stands open, once that is left by a press beside it. @param {Target} target @returns {Promise<Point | null>} */
+  async function afterLeaving({ el }) {
+    const box = page.boxOf(el);
+    const { left, top, width, height } = box.getBoundingClientRect();
+    const popup = page.closest(page.hitAt(left + width / 2, top + height / 2), POPUP);
+    if (!popup || page.composedContains(popup, el)) return null;
+    page.pressBeside();
+    return page.until(() => page.reachablePoint(el, box), LEAVE_MS);
+  }
+
+  /** Where to touch what shows only under the mouse: it is moved onto what is around it, the nearest first. @param {Target} target @returns {Promise<Point | null>} */
+  async function afterHover(target) {
+    for (const around of page.hoverable(target.el)) {
+      const over = page.reachablePoint(around, around) ?? afterScroll(around, around);
+      if (!over) continue;
+      page.moveTo(over);
+      const point = await page.until(() => page.reachablePoint(target.el, page.boxOf(target.el)), HOVER_MS);
+      if (point) return point;
+    }
+    return null;
+  }
 
   /** @param {Element} el @param {Element} box */
   function afterScroll(el, box) {
@@ -117,6 +159,8 @@
     }
     return layer;
   }
+
+  page.describeCover = (hit, target) => describe(hit, target);
 
   /** What it is, what it says, and what it can be left by. @param {Element} hit @param {Element} target */
   function describe(hit, target) {

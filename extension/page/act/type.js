@@ -7,7 +7,9 @@
   const MAX_KEYS = 40; // characters a mask may take; longer texts have none
   // The types that have a caret, so that keys can be typed at their end.
   const TYPED = new Set(["text", "tel", "search", "url", "password"]);
-  const MAX_ARROWS = 300; // arrow presses a slider may take
+
+  /** Fields that have shown a picker of dates or times. @type {WeakSet<Element>} */
+  const picked = new WeakSet();
 
   /** @param {Element} el @param {string} inputType @param {string | null} data */
   page.tellInput = (el, inputType, data) => {
@@ -29,16 +31,43 @@
     const field = fieldOf(target);
     if (field.el.localName === "select") return page.selectOption(field, text);
     const input = /** @type {HTMLInputElement} */ (field.el);
-    if (input.readOnly && !page.isDisabled(input)) throw new ActionFailure("NOT_INTERACTABLE", `"${field.name}" is read-only.`);
-    if (field.role === "range" && field.el.localName !== "input") return slide(field, text);
+    if (input.readOnly && !page.isDisabled(input)) return readOnly(field, text);
+    if (field.el.localName !== "input" && page.isSlider(field)) return page.slide(field, text);
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
       throw new ActionFailure("NOT_INTERACTABLE", `${field.role} "${field.name}" takes no text.`);
     }
+    const mayPick = isNativeField(field.el) && TYPED.has(input.type) && (page.parseDate(text) ?? page.parseTime(text)) !== null;
+    const focused = page.focused() === field.el;
+    const before = mayPick ? (focused ? new Set() : page.shownTexts()) : null;
     const point = await page.reach(field);
-    if (page.focused() !== field.el) page.press(point);
+    if (!focused) page.press(point);
     page.focusOn(field.el);
-    return isNativeField(field.el) ? typeInto(field, input, text) : writeRich(field, text);
+    if (!isNativeField(field.el)) return page.writeRich(field, text);
+    const result = await typeInto(field, input, text);
+    if (!before || !(page.pickerSince(before) || picked.has(field.el))) return result;
+    picked.add(field.el);
+    return { ...result, ...(await commit(field, input, before)) };
   };
+
+  /** A field one cannot type into: its calendar where a day is wanted. @param {Target} field @param {string} text */
+  function readOnly(field, text) {
+    const iso = page.parseDate(text);
+    if (!iso) throw new ActionFailure("NOT_INTERACTABLE", `"${field.name}" is read-only.`);
+    return page.pickDay(field, iso);
+  }
+
+  /** Lets the picker beside a field take what was typed, and reads back whether it did. @param {Target} field @param {HTMLInputElement} input @param {ReadonlySet<Element>} before */
+  async function commit(field, input, before) {
+    const { el, name } = field;
+    const typed = input.value;
+    const day = page.parseDate(typed);
+    await page.commitPicker(el, before);
+    if (!el.isConnected || input.value === typed) return {};
+    const same = (page.parseDate(input.value) ?? page.parseTime(input.value) ?? input.value) === (page.parseDate(typed) ?? page.parseTime(typed));
+    if (same) return { note: `The page wrote it as "${page.clip(input.value, 80)}".` };
+    if (day) return page.pickDay(field, day); // it reads dates of another form
+    throw new ActionFailure("VALUE_NOT_ACCEPTED", `The picker of "${name}" did not take "${typed}"; it holds "${page.clip(input.value, 80)}".`);
+  }
 
   /** The field itself, or the only one in what was named. @param {Target} target @returns {Target} */
   function fieldOf(target) {
@@ -101,40 +130,4 @@
 
   /** Letters and digits alone: masks add the rest ("(555) 010-9999"). @param {string} text */
   page.bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
-
-  /** @param {Target} target @param {string} text */
-  async function writeRich({ el, name }, text) {
-    const selection = getSelection();
-    selection?.selectAllChildren(el);
-    const done = text ? document.execCommand("insertText", false, text) : document.execCommand("delete");
-    await page.tick();
-    if (!done || page.bare(page.editableText(el)) !== page.bare(text)) {
-      el.textContent = text; // the editor took no command: write it and say so
-      page.tellInput(el, "insertText", text);
-      await page.tick();
-    }
-    if (page.bare(page.editableText(el)) === page.bare(text)) return {};
-    throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the text.`);
-  }
-
-  /** A custom slider, by its arrow keys. @param {Target} target @param {string} text */
-  async function slide(target, text) {
-    const { el, name } = target;
-    const wanted = Number(text);
-    await page.reach(target);
-    page.focusOn(el);
-    for (let pressed = 0; pressed < MAX_ARROWS; pressed += 1) {
-      const now = Number(el.getAttribute("aria-valuenow"));
-      if (now === wanted) return {};
-      page.fireKey(el, "keydown", /** @type {Chord} */ (page.parseChord(now < wanted ? "ArrowRight" : "ArrowLeft")));
-      page.fireKey(el, "keyup", /** @type {Chord} */ (page.parseChord(now < wanted ? "ArrowRight" : "ArrowLeft")));
-      await page.tick();
-      const moved = Number(el.getAttribute("aria-valuenow"));
-      if (moved === now || (moved > wanted) !== (now > wanted)) {
-        if (moved === wanted) return {};
-        break;
-      }
-    }
-    throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" stands at ${el.getAttribute("aria-valuenow")}.`);
-  }
 })();

@@ -12,6 +12,7 @@ from app.reasoners.rules.parse import (
     frames_point,
     frames_record,
     frames_set,
+    frames_upload,
     lexicon,
     verb_table,
 )
@@ -45,6 +46,7 @@ FRAMES: Mapping[verb_table.Frame, Frame] = {
     "search": frames_choose.search,
     "login": frames_choose.login,
     "record": frames_record.record,
+    "upload": frames_upload.upload,
     "scroll": frames_move.scroll,
     "drag": frames_move.drag,
     "navigate": frames_move.navigate,

@@ -17,6 +17,7 @@ Frame = Literal[
     "submit",
     "search",
     "login",
+    "upload",  # VERB file to field
     "record",  # VERB kind of thing, with fields (create, edit, delete)
     "press",  # VERB key, or a control
     "scroll",
@@ -85,10 +86,11 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
      "log into|sign into|authenticate|log back in|sign back in"),
     ("logout", "bare", True, "log out|logout|log me out|log off|sign out|sign me out|sign off|"
      "logoff|signout"),
+    ("fill", "upload", False, "upload|attach"),
     ("create", "record", False, "add|create|register|new|make a|make an|make a new|make me a|"
      "set up|book|schedule|draft|enroll|enrol|open a new|open an account|start a new|compose|"
      "order|reserve|insert a|insert a new|set up a|onboard|admit|sign up|generate|arrange|buy|"
-     "purchase|write a|write an|write a new|upload|invite|raise a|file a|file an|log a|log a new|"
+     "purchase|write a|write an|write a new|invite|raise a|file a|file an|log a|log a new|"
      "put in a|enter a new|send a|send an|send a new|post a|post a new|leave a|submit a|"
      "need a|need a new|request a|request|set a|set an"),
     ("edit", "record", False, "edit|update|rename|amend|correct|revise"),

@@ -1,0 +1,28 @@
+"""Pairing on the wire."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from app.api.schemas.wire import Received, Reply
+
+
+class PairingCode(Reply):
+    """A code for a person to carry to a browser."""
+
+    code: str = Field(examples=["H7KM-2QXV"])
+    expires_at: datetime
+
+
+class Claim(Received):
+    """What the browser brings."""
+
+    code: str = Field(max_length=64, description="Upper or lower case, with or without its hyphen")
+
+
+class Paired(Reply):
+    """What the code was worth: a key of its own for this browser, shown this once."""
+
+    api_key: str
+    tenant_id: str
+    user_id: str

@@ -1,0 +1,76 @@
+"""Which answer a dialog of the browser gets: decided before an action, by what the person asked for."""
+
+from app.domain.dialog import DialogDecision, DialogSeen
+from app.domain.directive import Directive, FieldValue
+from app.domain.page import Node, Observation
+from app.domain.plan import Plan, Proposal
+from app.engines.grounding.label import label
+from app.engines.risk import risk_of
+from app.engines.risk.lexicon import speaks_of
+
+_EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
+                    "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
+
+
+def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
+    """The answer that goes with an action.
+
+    What is hard to undo is often asked about ("Delete Jas?"). Where the person's own words ask for
+    such a thing, and the action does it and does not merely look around, that is a yes.
+    """
+    if proposal.dialog is not None:
+        return proposal.dialog
+    said = _said(plan)
+    if proposal.purpose == "explore" or not speaks_of("risky", said):
+        return None
+    return DialogDecision(accept=True) if risk_of(proposal.action, node) == "high" else None
+
+
+def question(page: Observation) -> DialogSeen | None:
+    """The question that stopped the last action: nobody had decided about it."""
+    return next((d for d in reversed(page.dialogs) if d.stopped and not d.foreseen), None)
+
+
+def decision(asked: DialogSeen, plan: Plan) -> DialogDecision | None:
+    """Yes to a question about that very thing which the person asked for; None for any other.
+
+    A prompt needs a text that the person gave. A question about what is hard to undo ("Delete all
+    records?") needs words of the person's that ask for such a thing too.
+    """
+    if asked.kind == "prompt":
+        text = _value_for(asked.message, plan)
+        return None if text is None else DialogDecision(accept=True, text=text)
+    said = _said(plan)
+    if speaks_of("risky", asked.message) and not speaks_of("risky", said):
+        return None
+    common = _content(asked.message) & _content(said)
+    return DialogDecision(accept=True) if common else None
+
+
+def _said(plan: Plan) -> str:
+    """The person's words for the step at hand."""
+    step = plan.step
+    if step is None:
+        return ""
+    return (step.directive.source if step.directive else "") or step.description
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(label(text).meaning_set) - _EMPTY
+
+
+def _value_for(message: str, plan: Plan) -> str | None:
+    """The value meant for a prompt: the field it names, else the only one that the step gives."""
+    step = plan.step
+    directives: tuple[Directive, ...] = (step.directive,) if step and step.directive else ()
+    fields = [pair for directive in directives for pair in _pairs(directive)]
+    named = [pair for pair in fields if _content(pair.field) & _content(message)]
+    found = named or fields
+    return found[0].value if len(found) == 1 else None
+
+
+def _pairs(directive: Directive) -> tuple[FieldValue, ...]:
+    if directive.fields or directive.value is None:
+        return directive.fields
+    target = directive.target.phrase if directive.target else ""
+    return (FieldValue(field=target, value=directive.value),)

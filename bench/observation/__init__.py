@@ -1,0 +1,1 @@
+"""What one look at a page finds, costs in tokens and takes in time, over many pages."""

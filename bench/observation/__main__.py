@@ -1,0 +1,155 @@
+"""One look at many pages: tokens as a model gets them, controls found, time taken.
+
+Run: `python -m bench.observation [--site DIR] [--json FILE]`. Without a folder it looks at interfaces
+others wrote (Ant Design, Shoelace, Swagger UI, jQuery UI, a Bootstrap admin template) and some
+generated pages. The tree is what the real extension posts, all frames included; its lines are those of
+`app.engines.render`, counted with o200k_base. Found: of the controls on screen by `controls.js`, an
+account that knows nothing of the extension's. Unreached: offered, but no click arrives. Time: in the
+page, median of 15.
+"""
+
+import argparse
+import asyncio
+import json
+import statistics
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import bpe_openai
+from playwright.async_api import Page
+
+from app.api.schemas.interact import InteractRequest
+from app.engines.render import lines
+from app.launch.browser import Browser, open_browser
+from app.launch.chromium import find_chromium
+from app.launch.extension import EXTENSION_DIR
+from bench.observation.listen import Body, Listener, listening
+from bench.observation.site import served
+from bench.observation.timing import timed
+
+ACCOUNT = Path(__file__).with_name("controls.js").read_text("utf-8")
+NEAR = 6  # px by which two accounts of one box may differ
+SETTLE_MS = 900  # for pages that draw themselves after loading
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one page gave. `missed` and `unreached` name controls."""
+
+    path: str
+    nodes: int
+    tokens: int
+    json_tokens: int
+    summary_tokens: int
+    controls: int
+    missed: tuple[str, ...]
+    unreached: tuple[str, ...]
+    ms: float
+
+
+async def observed(browser: Browser, listener: Listener, page: Page) -> Body:
+    """What the extension posts when it is asked to do something on that page."""
+    panel = await browser.open_panel(page)
+    await page.bring_to_front()
+    await panel.get_by_test_id("goal-input").fill("Look at this page")
+    await panel.get_by_test_id("run-button").click()
+    body = await listener.next_body()
+    await panel.close()
+    return body
+
+
+def missed(body: Body, controls: Sequence[Body]) -> tuple[str, ...]:
+    """The controls of the account that no node stands for: none whose centre is in it or beside it."""
+    boxes = [node["box"] for node in body["interactiveTree"] if not node.get("occ")]
+
+    def stands_for(box: Sequence[float], control: Sequence[float]) -> bool:
+        (x, y, w, h), (cx, cy, cw, ch) = box, control
+        same = max(abs(x - cx), abs(y - cy), abs(w - cw), abs(h - ch)) <= NEAR
+        mid_x, mid_y = cx + cw / 2, cy + ch / 2
+        around = x <= mid_x <= x + w and y <= mid_y <= y + h and w * h <= 9 * cw * ch + 400
+        return same or around or (cx <= x + w / 2 <= cx + cw and cy <= y + h / 2 <= cy + ch)
+
+    return tuple(
+        str(one["what"]) for one in controls if not any(stands_for(b, one["box"]) for b in boxes)
+    )
+
+
+async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row:
+    """One page, in a tab of its own."""
+    page = await browser.context.new_page()
+    try:
+        await page.goto(f"{url}/{path}")
+        await page.wait_for_timeout(SETTLE_MS)
+        body = await observed(browser, listener, page)
+        controls: list[Body] = await page.evaluate(ACCOUNT)
+        timing = await timed(page)
+    finally:
+        await page.close()
+    observation = InteractRequest.model_validate(body).observation()
+    count = bpe_openai.get_encoding("o200k_base").encode_ordinary
+    return Row(
+        path=path,
+        nodes=len(observation.tree),
+        tokens=len(count(lines(observation))),
+        json_tokens=len(count(json.dumps(body["interactiveTree"], separators=(",", ":")))),
+        summary_tokens=len(count(observation.summary)),
+        controls=len(controls),
+        missed=missed(body, controls),
+        unreached=timing.unreached,
+        ms=timing.median_ms,
+    )
+
+
+def show(rows: Sequence[Row]) -> None:
+    """The table and what it comes to."""
+    print(f"{'page':<52}{'nodes':>6}{'tokens':>8}{'JSON':>8}{'text':>7}{'found':>11}{'ms':>7}")
+    for row in rows:
+        found = f"{row.controls - len(row.missed)}/{row.controls}"
+        print(
+            f"{row.path[-50:]:<52}{row.nodes:>6}{row.tokens:>8}{row.json_tokens:>8}"
+            f"{row.summary_tokens:>7}{found:>11}{row.ms:>7.1f}"
+        )
+        for kind, names in (("missed", row.missed), ("unreached", row.unreached)):
+            if names:
+                print(f"    {kind}: {'; '.join(names[:6])}")
+    tokens, times = [row.tokens for row in rows], [row.ms for row in rows]
+    controls, lost = sum(row.controls for row in rows), sum(len(row.missed) for row in rows)
+    print(
+        f"\n{len(rows)} pages: tokens median {statistics.median(tokens):.0f}, p90 {_p90(tokens):.0f}; "
+        f"ms median {statistics.median(times):.1f}, p90 {_p90(times):.1f}; "
+        f"controls on screen found {controls - lost} of {controls} "
+        f"({100 * (controls - lost) / max(1, controls):.2f} %); "
+        f"unreached {sum(len(row.unreached) for row in rows)}"
+    )
+
+
+def _p90(values: Sequence[float]) -> float:
+    return sorted(values)[round(0.9 * (len(values) - 1))]
+
+
+async def main(folder: Path | None) -> list[Row]:
+    """Every page, one after the other, in one browser."""
+    chromium = find_chromium(None).path
+    rows: list[Row] = []
+    with served(folder) as site:
+        async with open_browser(
+            chromium=chromium, extension=EXTENSION_DIR, headless=True
+        ) as browser:
+            origin = browser.url("").rstrip("/")
+            async with listening(origin) as listener:
+                await browser.configure(listener.url, "bench")
+                for path in site.paths:
+                    rows.append(await look(browser, listener, site.url, path))
+    return rows
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--site", type=Path, help="a folder of HTML pages to look at instead")
+    parser.add_argument("--json", type=Path, help="write the rows there")
+    arguments = parser.parse_args()
+    result = asyncio.run(main(arguments.site))
+    show(result)
+    if arguments.json:
+        arguments.json.write_text(json.dumps([asdict(row) for row in result], indent=1), "utf-8")

@@ -1,0 +1,17 @@
+/** @import { Settings } from "../types/wire" */
+
+export const DEFAULT_SERVER = "http://127.0.0.1:8787";
+
+/** @returns {Promise<Settings>} what is stored, with the default address where there is none */
+export async function storedSettings() {
+  const { settings } = /** @type {{settings?: Partial<Settings>}} */ (await chrome.storage.local.get("settings"));
+  return { serverUrl: settings?.serverUrl || DEFAULT_SERVER, apiKey: settings?.apiKey ?? "" };
+}
+
+/** @param {Settings} settings stores them. A session belongs to a server and a key: another one begins afresh. */
+export async function keepSettings(settings) {
+  const before = await storedSettings();
+  const changed = before.serverUrl !== settings.serverUrl || before.apiKey !== settings.apiKey;
+  if (changed) await chrome.storage.local.remove("sessionId");
+  await chrome.storage.local.set({ settings });
+}

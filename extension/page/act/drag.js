@@ -1,0 +1,149 @@
+// Dragging one element onto another: by HTML5 drag and drop where what is pressed says so, else by the pointer; the
+// other way, and the way of a captured pointer, when nothing came of it.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "dragTo")) return;
+
+  const STEP_PX = 12; // between two moves: less than the smallest thing that is dragged over
+  const MAX_STEPS = 40;
+  const BEYOND = 0.3; // of the goal's size, past its middle: where an item of a list gives way to another
+  // Lists look at where the pointer rests every 50 ms.
+  const REST_MS = 60;
+  const RESTS = 3;
+  const TAKE_MS = 700; // an animation and a request may come between the drop and what is seen of it
+  const DRAGGED = "[draggable=true]";
+
+  /** @typedef {{x: number, y: number}} Place */
+
+  /** The nearest element that holds both. @param {Element} a @param {Element} b */
+  function around(a, b) {
+    for (let up = page.parentOf(a); up; up = page.parentOf(up)) if (page.composedContains(up, b)) return up;
+    return document.documentElement;
+  }
+
+  /** How things lie: the order and the places of the two, and what is written around them. @param {Element} source @param {Element} goal @param {Element} both */
+  function arrangement(source, goal, both) {
+    const frame = both.getBoundingClientRect();
+    const places = [source, goal].map((el) => {
+      const { left, top, width, height } = el.getBoundingClientRect();
+      const at = el.parentElement ? [...el.parentElement.children].indexOf(el) : -1;
+      return [el.isConnected, at, ...[left - frame.left, top - frame.top, width, height].map(Math.round)];
+    });
+    const fields = [...both.querySelectorAll("input")].map((field) => field.value);
+    return JSON.stringify([places, page.textOf(both, { max: 20_000 }), goal.childElementCount, fields]);
+  }
+
+  /** Where to let go: in the middle, or past it when an item goes to another's place in the same list. @param {Element} source @param {Element} goal @returns {Place} */
+  function endOf(source, goal) {
+    const [from, to] = [source.getBoundingClientRect(), goal.getBoundingClientRect()];
+    const end = { x: to.left + to.width / 2, y: to.top + to.height / 2 };
+    if (page.parentOf(source) !== page.parentOf(goal) || getComputedStyle(source).position === "absolute") return end;
+    const [dx, dy] = [end.x - from.left - from.width / 2, end.y - from.top - from.height / 2];
+    if (Math.abs(dy) >= Math.abs(dx)) end.y += Math.sign(dy) * to.height * BEYOND;
+    else end.x += Math.sign(dx) * to.width * BEYOND;
+    return end;
+  }
+
+  /** The places on the way, the last of them the end. @param {Place} from @param {Place} end @returns {Place[]} */
+  function way(from, end) {
+    const steps = Math.max(4, Math.min(MAX_STEPS, Math.ceil(Math.hypot(end.x - from.x, end.y - from.y) / STEP_PX)));
+    return Array.from({ length: steps }, (_, at) => ({ x: from.x + ((end.x - from.x) * (at + 1)) / steps, y: from.y + ((end.y - from.y) * (at + 1)) / steps }));
+  }
+
+  /** @param {string} type @param {Point} point @param {DataTransfer} dataTransfer @param {Element | null} [relatedTarget] */
+  const fireDrag = (type, { x, y, hit }, dataTransfer, relatedTarget = null) =>
+    hit.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: !/dragend|dragleave/.test(type), composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, buttons: type === "dragend" ? 0 : 1, relatedTarget, dataTransfer }));
+
+  /** @param {Place} place @param {Element} fallback @returns {Point} */
+  const pointAt = ({ x, y }, fallback) => ({ x, y, hit: page.hitAt(x, y) ?? fallback });
+
+  /** HTML5: `dragstart`, then enter, over and leave along the way, `drop` where it is allowed, `dragend`. @param {Point} from @param {() => Place} aim @param {Element} handle */
+  async function byTransfer(from, aim, handle) {
+    const data = new DataTransfer();
+    if (!fireDrag("dragstart", { ...from, hit: handle }, data)) return;
+    page.fireMouse("pointercancel", from);
+    await page.pause(0); // what is dragged is often hidden or marked just after
+    /** @type {Element | null} */
+    let over = null;
+    let allowed = false;
+    /** @param {Place} place */
+    const moveOver = async (place) => {
+      const point = pointAt(place, handle);
+      fireDrag("drag", { ...point, hit: handle }, data);
+      if (point.hit !== over) {
+        fireDrag("dragenter", point, data, over);
+        if (over) fireDrag("dragleave", { ...point, hit: over }, data, point.hit);
+        over = point.hit;
+      }
+      allowed = !fireDrag("dragover", point, data);
+      await page.tick();
+    };
+    for (const place of way(from, aim())) await moveOver(place);
+    for (let rest = 0; rest < RESTS; rest += 1) {
+      await page.pause(REST_MS / RESTS);
+      await moveOver(aim());
+    }
+    const last = pointAt(aim(), handle);
+    if (allowed) fireDrag("drop", last, data);
+    else fireDrag("dragleave", last, data);
+    fireDrag("dragend", { ...last, hit: handle }, data);
+  }
+
+  /** By the pointer and the mouse. @param {Point} from @param {() => Place} aim @param {Element | null} captive what has all events sent to it, as `setPointerCapture` does */
+  async function byPointer(from, aim, captive) {
+    /** @param {Place} place @param {readonly string[]} types @param {number} buttons */
+    const fire = (place, types, buttons) => {
+      const point = captive ? { ...place, hit: captive } : pointAt(place, from.hit);
+      for (const type of types) page.fireMouse(type, point, { buttons, detail: type === "mouseup" ? 1 : 0 });
+      // What captured the pointer hears of it wherever it is; that cannot be seen from here, so it is told apart from the others.
+      if (!page.composedContains(from.hit, point.hit)) for (const type of types.filter((one) => one.startsWith("pointer"))) page.fireMouse(type, { ...place, hit: from.hit }, { buttons, bubbles: false });
+    };
+    const end = aim();
+    for (const place of way(from, end)) {
+      fire(place, ["pointermove", "mousemove"], 1);
+      await page.tick();
+    }
+    for (let rest = 0; rest < RESTS; rest += 1) {
+      await page.pause(REST_MS);
+      fire(end, ["pointermove", "mousemove"], 1);
+    }
+    fire(end, ["pointerup", "mouseup"], 0);
+  }
+
+  /**
+   * Presses at the source and drags by one of the ways.
+   * @param {Target} source @param {() => Place} aim @param {number} attempt counted from 0
+   */
+  async function drag(source, aim, attempt) {
+    const from = await page.reach(source);
+    page.moveTo(from);
+    page.pressDown(from);
+    await page.tick(); // some make it draggable only now
+    const handle = page.closest(from.hit, DRAGGED) ?? (attempt > 0 ? page.closest(from.hit, "a[href],img") : null);
+    const byData = handle !== null && attempt === 0;
+    if (byData || (handle && attempt === 2)) {
+      await byTransfer(from, aim, handle);
+      page.fireMouse("mouseup", from);
+    } else await byPointer(from, aim, attempt === 2 ? from.hit : null);
+  }
+
+  /**
+   * @param {Target} source @param {Target} goal @returns {Promise<{note?: string}>}
+   * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED when nothing moved
+   */
+  page.dragTo = async (source, goal) => {
+    const both = around(source.el, goal.el);
+    const inSight = page.isOnScreen(goal.el.getBoundingClientRect());
+    await page.reach(source);
+    if (!inSight || !page.isOnScreen(goal.el.getBoundingClientRect())) goal.el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    for (let attempt = 0; attempt < 3 && source.el.isConnected && goal.el.isConnected; attempt += 1) {
+      const before = arrangement(source.el, goal.el, both);
+      const place = endOf(source.el, goal.el);
+      await drag(source, () => place, attempt);
+      const moved = await page.until(() => !source.el.isConnected || arrangement(source.el, goal.el, both) !== before, attempt === 2 ? TAKE_MS : TAKE_MS / 2);
+      if (moved) return {};
+    }
+    if (!source.el.isConnected || !goal.el.isConnected || [source.el, goal.el].some((el) => el.localName === "canvas")) return {};
+    throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `Nothing moved when "${source.name}" was dragged onto "${goal.name}".`);
+  };
+})();

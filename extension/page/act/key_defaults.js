@@ -1,0 +1,206 @@
+// What browsers do on a key by themselves; keys made by scripts bring none of it.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "keyDefault")) return;
+
+  const LINE_PX = 40; // what Chrome scrolls by an arrow key
+  const PRESSED = "button,summary,input[type=button],input[type=submit],input[type=reset],input[type=image]";
+  const TICKED = "input[type=checkbox],input[type=radio],input[type=file],input[type=color]";
+  const STEPPED = "input[type=number],input[type=range]";
+  /** Chords that edit. @type {Record<string, string>} */
+  const COMMANDS = { z: "undo", y: "redo", b: "bold", i: "italic", u: "underline" };
+  /** Text fields edited by keys since their last `change`. @type {WeakSet<Element>} */
+  const edited = new WeakSet();
+
+  /** @param {Element} el */
+  const isTextField = (el) => el.localName === "textarea" || (el.localName === "input" && page.nativeRole(el) === "inp" && el.getAttribute("type") !== "color");
+  /** @param {Element} el */
+  const isRich = (el) => /** @type {HTMLElement} */ (el).isContentEditable === true;
+  /** @param {Element} el */
+  const isWritable = (el) => (isTextField(el) && !(/** @type {HTMLInputElement} */ (el).readOnly)) || isRich(el);
+
+  /** Edits at the caret; `execCommand` fires `input` as typing does, `beforeinput` it leaves to us. @param {Element} el @param {string} command @param {string} inputType @param {string | null} [text] */
+  function edit(el, command, inputType, text = null) {
+    if (!isWritable(el)) return;
+    if (!el.dispatchEvent(new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, inputType, data: text }))) return;
+    document.execCommand(command, false, text ?? undefined);
+    edited.add(el);
+  }
+
+  /** Moves the caret, or with Shift the end of the selection. @param {Chord} chord @param {"forward" | "backward"} way @param {string} by */
+  function caret(chord, way, by) {
+    getSelection()?.modify(chord.shiftKey ? "extend" : "move", way, by);
+  }
+
+  /** @param {Element} el */
+  function selectAll(el) {
+    if (isTextField(el)) /** @type {HTMLInputElement} */ (el).select();
+    else document.execCommand("selectAll");
+  }
+
+  /** @param {Element} el @param {Chord} chord */
+  function command(el, { key, shiftKey }) {
+    if (key === "a") selectAll(el);
+    else if (key === "Backspace" || key === "Delete") {
+      if (isWritable(el) && getSelection()?.isCollapsed !== false) getSelection()?.modify("extend", key === "Delete" ? "forward" : "backward", "word");
+      edit(el, "delete", key === "Delete" ? "deleteWordForward" : "deleteWordBackward");
+    } else if (/^Arrow(Left|Right)$/.test(key) && (isTextField(el) || isRich(el))) caret({ key, shiftKey, ctrlKey: true, altKey: false, metaKey: false }, key === "ArrowRight" ? "forward" : "backward", "word");
+    else if (key === "Home" || key === "End") edge(el, { key, shiftKey, ctrlKey: true, altKey: false, metaKey: false });
+    else if (COMMANDS[key] && (isRich(el) || key === "z" || key === "y") && isWritable(el)) document.execCommand(key === "z" && shiftKey ? "redo" : COMMANDS[key]);
+  }
+
+  /** Home and End: of the line, with Control of all. @param {Element} el @param {Chord} chord */
+  function edge(el, chord) {
+    const end = chord.key === "End";
+    if (isTextField(el) || isRich(el)) caret(chord, end ? "forward" : "backward", chord.ctrlKey ? "documentboundary" : "lineboundary");
+    else if (el.matches(STEPPED)) stepTo(/** @type {HTMLInputElement} */ (el), end ? el.getAttribute("max") ?? "100" : el.getAttribute("min") ?? "0");
+    else page.scrollBy(el, 0, end ? 1e9 : -1e9);
+  }
+
+  /** @param {HTMLInputElement} input @param {string} value */
+  function stepTo(input, value) {
+    if (input.type !== "range") return;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, value);
+    page.tellInput(input, "insertReplacementText", null);
+  }
+
+  /** Enter: a new line, a press of the button, or the form's own submission. @param {Element} el */
+  function enter(el) {
+    if (el.localName === "textarea") edit(el, "insertText", "insertLineBreak", "\n");
+    else if (isRich(el)) edit(el, "insertParagraph", "insertParagraph");
+    else if (el.matches(`${PRESSED},a[href],area[href]`)) /** @type {HTMLElement} */ (el).click();
+    else if (el.localName === "input") submitFrom(/** @type {HTMLInputElement} */ (el));
+  }
+
+  /** Implicit submission (HTML standard): the default button is clicked; without one a single text field submits. @param {HTMLInputElement} el */
+  function submitFrom(el) {
+    if (edited.delete(el)) el.dispatchEvent(new Event("change", { bubbles: true }));
+    const form = el.form;
+    if (!form) return;
+    const controls = [...form.elements];
+    const images = [...form.querySelectorAll("input[type=image]")]; // not among a form's elements
+    const button = /** @type {HTMLElement | undefined} */ ([...controls, ...images].find((one) => one.matches("button:not([type=button],[type=reset]),input[type=submit],input[type=image]")));
+    if (button) {
+      if (!button.matches(":disabled")) button.click();
+    } else if (controls.filter(isTextField).length <= 1) form.requestSubmit();
+  }
+
+  /** @param {Element} el */
+  function isStop(el) {
+    if (/** @type {HTMLElement} */ (el).tabIndex < 0 || el.matches(":disabled") || !page.isShown(el)) return false;
+    if (el.matches("input[type=hidden]") || !el.matches("input,select,textarea,button,a[href],area[href],summary,iframe,[tabindex],[contenteditable]")) return false;
+    const radio = /** @type {HTMLInputElement} */ (el);
+    if (radio.type !== "radio" || !radio.name || radio.checked) return true;
+    return !radiosOf(radio).some((other) => other.checked); // of a group only the chosen one is a stop
+  }
+
+  /** What Tab stops at, in its order, through shadow roots. @param {Element} root @param {Element[]} found */
+  function stopsIn(root, found) {
+    for (const child of page.childrenOf(root)) {
+      if (!(child instanceof Element)) continue;
+      if (isStop(child)) found.push(child);
+      stopsIn(child, found);
+    }
+    return found;
+  }
+
+  /** @param {Element} el @param {Chord} chord */
+  function tab(el, chord) {
+    const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
+    const order = (/** @type {Element} */ one) => Math.max(0, /** @type {HTMLElement} */ (one).tabIndex) || Infinity;
+    const stops = stopsIn(modal ?? document.body, []).sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
+    const at = stops.indexOf(el);
+    const next = at < 0 && chord.shiftKey ? stops.at(-1) : stops.at(chord.shiftKey ? at - 1 : (at + 1) % Math.max(1, stops.length));
+    if (edited.delete(el) && document.hidden) el.dispatchEvent(new Event("change", { bubbles: true })); // leaving tells it, but in a hidden page
+    if (next) page.focusOn(next);
+    if (next && isTextField(next)) /** @type {HTMLInputElement} */ (next).select();
+  }
+
+  /** Closes the last dialog or popover that is open, unless it will not. */
+  function escape() {
+    const roots = page.roots();
+    const open = roots.flatMap((root) => [...root.querySelectorAll("dialog:modal,[popover]:popover-open")]).findLast((el) => !page.isOverlay(el));
+    if (!open) return;
+    if (open.localName !== "dialog") /** @type {HTMLElement} */ (open).hidePopover();
+    else if (open.dispatchEvent(new Event("cancel", { cancelable: true }))) /** @type {HTMLDialogElement} */ (open).close();
+  }
+
+  /** @param {HTMLInputElement} radio @returns {HTMLInputElement[]} */
+  function radiosOf(radio) {
+    const root = /** @type {Document | ShadowRoot} */ (radio.getRootNode());
+    return /** @type {HTMLInputElement[]} */ ([...root.querySelectorAll(`input[type=radio][name="${CSS.escape(radio.name)}"]`)]).filter((other) => other.form === radio.form && !other.disabled);
+  }
+
+  /** Arrows in a select, a group of radios, a number or a range; elsewhere they scroll. @param {Element} el @param {1 | -1} by @param {boolean} upright */
+  function step(el, by, upright) {
+    if (el.localName === "select") stepSelect(/** @type {HTMLSelectElement} */ (el), by);
+    else if (el.matches("input[type=radio]")) {
+      const group = radiosOf(/** @type {HTMLInputElement} */ (el));
+      const next = group.at((group.indexOf(/** @type {HTMLInputElement} */ (el)) + by) % group.length);
+      if (next) {
+        page.focusOn(next);
+        next.click();
+      }
+    } else if (el.matches(upright ? STEPPED : "input[type=range]")) {
+      const input = /** @type {HTMLInputElement} */ (el);
+      if (by > 0 === !upright) input.stepUp();
+      else input.stepDown();
+      page.tellInput(el, "insertReplacementText", null);
+    } else if (isTextField(el) || isRich(el)) return false;
+    else page.scrollBy(el, upright ? 0 : by * LINE_PX, upright ? by * LINE_PX : 0);
+    return true;
+  }
+
+  /** @param {HTMLSelectElement} select @param {1 | -1} by */
+  function stepSelect(select, by) {
+    for (let at = select.selectedIndex + by; at >= 0 && at < select.options.length; at += by) {
+      if (!select.options[at].disabled) return page.choose(select, [select.options[at]]);
+    }
+  }
+
+  /** A letter in a select goes to the next option that begins with it. @param {HTMLSelectElement} select @param {string} letter */
+  function seek(select, letter) {
+    const options = [...select.options];
+    const order = [...options.slice(select.selectedIndex + 1), ...options.slice(0, select.selectedIndex + 1)];
+    const found = order.find((option) => !option.disabled && page.optionLabel(option).toLowerCase().startsWith(letter.toLowerCase()));
+    if (found) page.choose(select, [found]);
+  }
+
+  /** @param {Element} el @param {Chord} chord */
+  function type(el, chord) {
+    if (isWritable(el)) edit(el, "insertText", "insertText", chord.key);
+    else if (el.localName === "select" && chord.key !== " ") seek(/** @type {HTMLSelectElement} */ (el), chord.key);
+    else if (chord.key === " " && el.matches(`${PRESSED},${TICKED}`)) /** @type {HTMLElement} */ (el).click();
+    else if (chord.key === " " && !el.matches("select,a[href],[role]")) page.scrollBy(el, 0, innerHeight * 0.9);
+  }
+
+  /** @param {1 | -1} by @param {boolean} upright @returns {(el: Element, chord: Chord) => void} */
+  const arrow = (by, upright) => (el, chord) => {
+    if (!step(el, by, upright)) caret(chord, by > 0 ? "forward" : "backward", upright ? "line" : "character");
+  };
+
+  /** @type {Record<string, (el: Element, chord: Chord) => void>} */
+  const DEFAULTS = {
+    Enter: enter,
+    Tab: tab,
+    Escape: escape,
+    Backspace: (el) => edit(el, "delete", "deleteContentBackward"),
+    Delete: (el) => edit(el, "forwardDelete", "deleteContentForward"),
+    ArrowDown: arrow(1, true),
+    ArrowUp: arrow(-1, true),
+    ArrowRight: arrow(1, false),
+    ArrowLeft: arrow(-1, false),
+    PageDown: (el) => page.scrollBy(el, 0, innerHeight * 0.9),
+    PageUp: (el) => page.scrollBy(el, 0, -innerHeight * 0.9),
+    Home: edge,
+    End: edge,
+  };
+
+  /** Does what the browser would, for a key that no handler has taken. @param {Element} el what has the focus @param {Chord} chord */
+  page.keyDefault = (el, chord) => {
+    if (chord.altKey || chord.metaKey || chord.ctrlKey) return command(el, chord);
+    const handler = DEFAULTS[chord.key];
+    if (handler) handler(el, chord);
+    else if (chord.key.length === 1) type(el, chord);
+  };
+})();

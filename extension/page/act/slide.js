@@ -1,0 +1,127 @@
+// Sliders that are no inputs: by their keys, else by dragging, read by their ARIA values or by the number shown beside them.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "slide")) return;
+
+  const MAX_PRESSES = 400; // arrow presses; with Page keys enough for a thousand steps
+  const MAX_LEVELS = 5; // of boxes around a slider in which its number may be shown
+  const TAKE_MS = 60; // within which a slider shows where it stands
+  const NUMBER = /-?\d+(?:[.,]\d+)?/g;
+
+  /** @typedef {() => number | null} Reading where a slider stands */
+
+  /** @param {Element} el @returns {number | null} */
+  const ariaNow = (el) => (el.hasAttribute("aria-valuenow") ? Number(el.getAttribute("aria-valuenow")) : null);
+
+  /** Whether it can be slid: by its role, or as a thing in a track that its place in per cent is written on. @param {Target} target */
+  page.isSlider = ({ el, role }) => role === "range" || el.getAttribute("role") === "slider" || percent(el) !== null;
+
+  /** The place of a handle in its track, in per cent, as its own style says. @param {Element} el @returns {number | null} */
+  function percent(el) {
+    const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
+    const said = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
+    return said === undefined ? null : Number.parseFloat(said);
+  }
+
+  /** The numbers written around a slider, each with what it is read from. @param {Element} el @returns {number[]} */
+  function numbersAround(el) {
+    let box = el;
+    for (let level = 0; level < MAX_LEVELS; level += 1) {
+      const up = page.parentOf(box);
+      if (!up || up === document.documentElement) break;
+      box = up;
+    }
+    const fields = [...box.querySelectorAll("input,output")].map((field) => /** @type {HTMLInputElement} */ (field).value);
+    return [...`${page.textOf(box, { max: 4_000 })} ${fields.join(" ")}`.matchAll(NUMBER)].map(([text]) => Number(text.replace(",", ".")));
+  }
+
+  /** @param {Element} el @param {string} key */
+  async function stroke(el, key) {
+    const chord = /** @type {Chord} */ (page.parseChord(key));
+    page.fireKey(el, "keydown", chord);
+    page.fireKey(el, "keyup", chord);
+    await page.tick();
+  }
+
+  /** How to read a slider: ARIA, else the number around it that follows a press of an arrow, else its place. @param {Element} el @returns {Promise<Reading>} */
+  async function readingOf(el) {
+    if (ariaNow(el) !== null) return () => ariaNow(el);
+    const before = numbersAround(el);
+    const place = percent(el);
+    await stroke(el, "ArrowRight");
+    if (percent(el) === place) await stroke(el, "ArrowLeft");
+    await page.until(() => percent(el) !== place, TAKE_MS);
+    const after = numbersAround(el);
+    const at = after.length === before.length ? after.findIndex((number, index) => number !== before[index]) : -1;
+    return at >= 0 ? () => numbersAround(el)[at] ?? null : () => percent(el);
+  }
+
+  /** By the arrow keys until it stands there, or stops coming nearer. @param {Element} el @param {Reading} read @param {number} wanted */
+  async function byKeys(el, read, wanted) {
+    for (let pressed = 0; pressed < MAX_PRESSES; pressed += 1) {
+      const now = read();
+      if (now === null || now === wanted) return;
+      const up = now < wanted;
+      await stroke(el, up ? "ArrowRight" : "ArrowLeft");
+      let moved = read();
+      if (moved === now) {
+        await page.until(() => read() !== now, TAKE_MS);
+        moved = read();
+      }
+      if (moved === now || moved === null) return;
+      if (moved < now === up && Math.abs(moved - wanted) > Math.abs(now - wanted)) return; // it runs the other way
+      if (moved > wanted === up && moved !== wanted) {
+        if (Math.abs(moved - wanted) > Math.abs(now - wanted)) await stroke(el, up ? "ArrowLeft" : "ArrowRight");
+        return; // a step too wide for the value
+      }
+    }
+  }
+
+  /** The track a handle runs in: what is around it and longer. @param {Element} el */
+  function trackOf(el) {
+    const own = el.getBoundingClientRect();
+    for (let up = /** @type {Element | null} */ (el); up; up = page.parentOf(up)) {
+      const rect = up.getBoundingClientRect();
+      if (Math.max(rect.width, rect.height) > 2 * Math.max(own.width, own.height, 1) || (up === el && Math.max(rect.width, rect.height) > 60)) return rect;
+    }
+    return own;
+  }
+
+  /** By the mouse: pressed, moved along the track to its share, let go. @param {Target} target @param {number} share 0 to 1 */
+  async function byMouse(target, share) {
+    const from = await page.reach(target);
+    const rect = trackOf(target.el);
+    const upright = target.el.getAttribute("aria-orientation") === "vertical" || rect.height > rect.width;
+    const to = upright ? { x: from.x, y: rect.bottom - share * rect.height } : { x: rect.left + share * rect.width, y: from.y };
+    page.moveTo(from);
+    page.pressDown(from);
+    for (const step of [0.25, 0.5, 0.75, 1]) {
+      const place = { x: from.x + (to.x - from.x) * step, y: from.y + (to.y - from.y) * step, hit: from.hit };
+      for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, place, { buttons: 1 });
+      await page.tick();
+    }
+    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { ...to, hit: from.hit }, { detail: 1 });
+    await page.tick();
+  }
+
+  /**
+   * @param {Target} target @param {string} text a number, as the slider shows it or in per cent of its way @returns {Promise<{note?: string}>}
+   * @throws {ActionFailure} VALUE_NOT_ACCEPTED with where it stands
+   */
+  page.slide = async (target, text) => {
+    const { el, name } = target;
+    const wanted = Number(page.toInputValue("range", text));
+    if (text.trim() === "" || Number.isNaN(wanted)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no number.`);
+    await page.reach(target);
+    page.focusOn(el);
+    const read = await readingOf(el);
+    const [least, most] = [Number(el.getAttribute("aria-valuemin") ?? 0), Number(el.getAttribute("aria-valuemax") ?? 100)];
+    if (ariaNow(el) !== null && (wanted < least || wanted > most)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" goes from ${least} to ${most}.`);
+    await byKeys(el, read, wanted);
+    if (read() === wanted) return {};
+    await byMouse(target, (wanted - least) / Math.max(1e-9, most - least));
+    if (el.isConnected && read() !== wanted) await byKeys(el, read, wanted);
+    if (!el.isConnected || read() === wanted) return {};
+    throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" stands at ${read() ?? "an unknown place"}.`);
+  };
+})();

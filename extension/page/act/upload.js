@@ -1,0 +1,107 @@
+// Handing a file that the person picked to a file field or a drop zone. It comes in pieces, since a message may hold 64 MB at most.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "receiveFile")) return;
+
+  const { ActionFailure } = page;
+  const TOOK_MS = 300; // within which a page that refuses a file has emptied its field again
+
+  /** What has come of the file that is on its way. @type {{key: string, parts: Uint8Array<ArrayBuffer>[], size: number} | null} */
+  let coming = null;
+
+  /**
+   * Takes a piece; with the last one the file goes where it belongs.
+   * @param {Eyes} eyes @param {Watch} watch @param {FilePiece} piece @returns {Promise<ActionResult | object>}
+   */
+  page.receiveFile = async (eyes, watch, piece) => {
+    try {
+      const bytes = take(piece);
+      if (!piece.last) return {};
+      watch.reset(page.findMessages());
+      const file = new File(bytes, piece.args.name, { type: piece.mime, lastModified: Date.now() });
+      await hand(page.resolve(eyes, piece.args.id), file);
+      return { status: "success" };
+    } catch (error) {
+      coming = null;
+      const code = error instanceof ActionFailure ? /** @type {any} */ (error).code : "NOT_INTERACTABLE";
+      return { status: "failure", error: { code, message: error instanceof Error ? error.message : String(error) } };
+    }
+  };
+
+  /** @param {FilePiece} piece @returns {Uint8Array<ArrayBuffer>[]} all that has come */
+  function take({ args, offset, data }) {
+    const key = `${args.id} ${args.name}`;
+    if (offset === 0) coming = { key, parts: [], size: 0 };
+    if (coming?.key !== key || coming.size !== offset) throw new ActionFailure("VALUE_NOT_ACCEPTED", `A piece of "${args.name}" was lost on the way.`);
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    coming.parts.push(bytes);
+    coming.size += bytes.length;
+    return coming.parts;
+  }
+
+  /** @param {Target} target @param {File} file */
+  async function hand(target, file) {
+    coming = null;
+    const input = inputOf(target.el);
+    if (input) return choose(input, target, file);
+    return drop(target, file);
+  }
+
+  /** The field itself, or the one a label or a styled button around it stands for. @param {Element} el @returns {HTMLInputElement | null} */
+  function inputOf(el) {
+    const FIELD = "input[type=file]";
+    if (el.matches(FIELD)) return /** @type {HTMLInputElement} */ (el);
+    const labelled = el instanceof HTMLLabelElement || el.closest("label") ? /** @type {HTMLLabelElement} */ (el.closest("label")).control : null;
+    if (labelled?.matches(FIELD)) return /** @type {HTMLInputElement} */ (labelled);
+    for (let around = /** @type {Element | null} */ (el), steps = 0; around && steps < 4; around = page.parentOf(around), steps++) {
+      const fields = [...around.querySelectorAll(FIELD), ...(page.shadowOf(around)?.querySelectorAll(FIELD) ?? [])];
+      if (fields.length === 1) return /** @type {HTMLInputElement} */ (fields[0]);
+      if (fields.length > 1) return null;
+    }
+    return null;
+  }
+
+  /** Whether `accept` lets the file in, as the browser's own picker would. @param {string} accept @param {File} file */
+  function isAccepted(accept, file) {
+    const kinds = accept.split(",").map((kind) => kind.trim().toLowerCase()).filter(Boolean);
+    const [name, type] = [file.name.toLowerCase(), file.type.toLowerCase()];
+    return kinds.length === 0 || kinds.some((kind) => {
+      if (kind.startsWith(".")) return name.endsWith(kind);
+      if (kind.endsWith("/*")) return type.startsWith(kind.slice(0, -1));
+      return kind === "*" || type === kind;
+    });
+  }
+
+  /** @param {HTMLInputElement} input @param {Target} target @param {File} file */
+  async function choose(input, target, file) {
+    if (page.isDisabled(input)) throw new ActionFailure("NOT_INTERACTABLE", `${target.role} "${target.name}" is disabled.`);
+    if (!isAccepted(input.accept, file)) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" takes only ${input.accept}, not "${file.name}".`);
+    const held = new DataTransfer();
+    // A field for several keeps those it has.
+    if (input.multiple) for (const before of [...(input.files ?? [])].filter(({ name }) => name !== file.name)) held.items.add(before);
+    held.items.add(file);
+    input.files = held.files;
+    // Read before the page hears of it: many take the file and empty the field at once.
+    const took = [...(input.files ?? [])].some(({ name, size }) => name === file.name && size === file.size);
+    if (!took) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" did not take "${file.name}".`);
+    input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    const refusal = await page.until(() => input.isConnected && !input.checkValidity() && input.files?.length && input.validationMessage, TOOK_MS);
+    if (refusal) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}": ${refusal}`);
+  }
+
+  /** Lets the file fall onto a place that takes dropped ones. @param {Target} target @param {File} file */
+  async function drop(target, file) {
+    const point = await page.reach(target);
+    const held = new DataTransfer();
+    held.items.add(file);
+    const init = { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, dataTransfer: held };
+    point.hit.dispatchEvent(new DragEvent("dragenter", init));
+    const over = new DragEvent("dragover", init);
+    point.hit.dispatchEvent(over);
+    const fallen = new DragEvent("drop", init);
+    point.hit.dispatchEvent(fallen);
+    // The browser lets go of a file only where the page said so.
+    if (!over.defaultPrevented && !fallen.defaultPrevented) throw new ActionFailure("NOT_INTERACTABLE", `${target.role} "${target.name}" takes no files.`);
+  }
+})();

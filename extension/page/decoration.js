@@ -1,0 +1,41 @@
+// What is drawn in a control beside its words: letters of icon fonts, counters, signs.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "isDecoration")) return;
+
+  const MAX_MARKUP = 2_000; // characters of markup looked at for icons and counters
+  const ICON_FONT = /material-(?:icons|symbols)/; // fonts whose glyphs are written as words
+  const DECORATED = /material-(?:icons|symbols)|badge|count|[\ue000-\uf8ff]/i;
+  const COUNTED = new Set(["btn", "link", "tab", "menu", "opt"]);
+
+  /** What the counters in controls showed when they were named. @type {WeakMap<Element, string>} */
+  const counts = new WeakMap();
+  page.countOf = (el) => counts.get(el);
+
+  /** The ligature of an icon font, a private letter of one, or a counter: no part of what a thing is called. @param {Element} el */
+  page.isDecoration = (el) => {
+    if (el.firstElementChild) return false;
+    const signs = el.getAttribute("class") ?? "";
+    const text = el.textContent?.trim() ?? "";
+    return ICON_FONT.test(signs) || (/badge|count/i.test(signs) && /^\d[\d.,]*[+k]?$/i.test(text)) || /^[\ue000-\uf8ff]+$/.test(text);
+  };
+
+  /** Whether all it shows is a glyph written as a word. @param {Element} el */
+  page.isLigature = (el) => ICON_FONT.test(`${el.getAttribute("class") ?? ""} ${el.firstElementChild?.getAttribute("class") ?? ""}`);
+
+  /** A cross, a star or a plus to click: it says what can be done, not what a thing is called. @param {Element} el */
+  page.isSign = (el) => el.childElementCount === 0 && /^[^\p{L}\p{N}]{1,2}$/u.test(el.textContent?.trim() ?? "");
+
+  /**
+   * The text without its icons and counter, "" where there are none; the counter is kept as what the control holds.
+   * @param {Element} el @param {WireRole} role
+   */
+  page.undecorated = (el, role) => {
+    if (!COUNTED.has(role) || el.firstElementChild === null || !DECORATED.test(el.innerHTML.slice(0, MAX_MARKUP))) return "";
+    const text = page.textOf(el, { skip: page.isDecoration });
+    const count = [...el.querySelectorAll("[class*=badge],[class*=count]")].find((inner) => page.isShown(inner) && page.isDecoration(inner));
+    if (count) counts.set(el, page.collapse(count.textContent));
+    else counts.delete(el);
+    return text;
+  };
+})();

@@ -1,0 +1,140 @@
+// The isolated end of what dialogs_main.js does in the page's own world, and links that open a tab.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "outside")) return;
+
+  const MOST_TOLD = 20; // of one act; a page that asks on and on is told no further
+  const MOST_CHARS = 500;
+  const DIALOGS = new Set(["alert", "confirm", "prompt", "print", "beforeunload"]);
+  const KEEPS_PLACE = new Set(["", "_self", "_parent", "_top"]);
+
+  let token = "";
+  let armed = false;
+  let told = 0;
+
+  /** @param {unknown} text */
+  const clipped = (text) => String(text ?? "").slice(0, MOST_CHARS);
+
+  /** @param {any} said of the page's world: anything may be in it @returns {OutsideTold | null} */
+  function checked(said) {
+    if (said?.type === "open") {
+      const url = URL.canParse(said.url) ? new URL(said.url) : null;
+      return url && /^https?:$/.test(url.protocol) ? { type: "open", url: url.href, tried: said.tried === true } : null;
+    }
+    if (!DIALOGS.has(said?.type)) return null;
+    const text = typeof said.text === "string" ? { text: clipped(said.text) } : {};
+    return { type: said.type, message: clipped(said.message), accepted: said.accepted === true, foreseen: said.foreseen === true, ...text };
+  }
+
+  /** @param {unknown} said what happened, on its way to the runner; at once, since the document may be going away */
+  function tell(said) {
+    const fact = armed && told < MOST_TOLD ? checked(said) : null;
+    if (!fact) return;
+    told += 1;
+    page.port?.postMessage({ kind: "told", told: fact });
+  }
+
+  /** @param {Event} event */
+  function hear(event) {
+    try {
+      tell(JSON.parse(String(/** @type {CustomEvent} */ (event).detail)));
+    } catch {
+      // Not ours: the page may say anything under any name.
+    }
+  }
+
+  /** @param {string | null | undefined} target whether a link or form of that target opens another tab */
+  function opensTab(target) {
+    const name = (target || document.querySelector("base[target]")?.getAttribute("target") || "").toLowerCase();
+    if (KEEPS_PLACE.has(name)) return false;
+    return name === "_blank" || document.querySelector(`iframe[name="${CSS.escape(target ?? "")}"]`) === null;
+  }
+
+  /** The link that a script's click would open a tab with. @param {MouseEvent} event @returns {string | null} its address */
+  function tabAsked(event) {
+    if (event.defaultPrevented || event.isTrusted) return null;
+    const link = event.composedPath().find((node) => node instanceof Element && node.matches("a[href],area[href]"));
+    if (!(link instanceof HTMLAnchorElement || link instanceof HTMLAreaElement)) return null;
+    if (link.hasAttribute("download") || !opensTab(link.target) || !/^https?:$/.test(link.protocol)) return null;
+    return link.href;
+  }
+
+  /** The click that is under way, while nobody has seen to its link. @type {MouseEvent | null} */
+  let unseen = null;
+
+  /** Before all handlers of the page. @param {MouseEvent} event */
+  function noteClick(event) {
+    const url = tabAsked(event);
+    if (!url) return;
+    unseen = event;
+    queueMicrotask(() => {
+      // A handler kept it from followLink: the browser has tried, and may have been allowed to by the person's settings.
+      if (unseen === event && !event.defaultPrevented) tell({ type: "open", url, tried: true });
+      unseen = null;
+    });
+  }
+
+  /** A script's click may not open a tab; the runner may. After all handlers of the page. @param {MouseEvent} event */
+  function followLink(event) {
+    const url = tabAsked(event);
+    if (!url) return;
+    unseen = null;
+    event.preventDefault();
+    tell({ type: "open", url });
+  }
+
+  /** A form that would be answered in another tab: what is asked for goes there, what is sent is answered here. @param {SubmitEvent} event */
+  function followForm(event) {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const by = event.submitter;
+    const target = by?.getAttribute("formtarget") ?? form.getAttribute("target");
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !opensTab(target)) return;
+    const method = by?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get";
+    if (method.toLowerCase() === "get") {
+      event.preventDefault();
+      tell({ type: "open", url: asked(form, by) });
+      return;
+    }
+    const holder = by?.hasAttribute("formtarget") ? by : form;
+    const name = holder === form ? "target" : "formtarget";
+    const before = holder.getAttribute(name);
+    holder.setAttribute(name, "_self");
+    setTimeout(() => (before === null ? holder.removeAttribute(name) : holder.setAttribute(name, before)));
+  }
+
+  /** @param {HTMLFormElement} form @param {HTMLElement | null} by */
+  function asked(form, by) {
+    const url = new URL(by?.getAttribute("formaction") ?? form.getAttribute("action") ?? "", document.baseURI);
+    const data = new FormData(form, by);
+    url.search = new URLSearchParams([...data].map(([key, value]) => [key, String(value)])).toString();
+    return url.href;
+  }
+
+  page.outside = {
+    connect(fresh) {
+      if (token) return false;
+      token = fresh;
+      document.addEventListener(`${token}:told`, hear);
+      return true;
+    },
+    arm(decision) {
+      armed = true;
+      told = 0;
+      // Registered anew each time, to come after the handlers that the page has registered by now.
+      for (const [type, listener] of /** @type {[string, any][]} */ ([["click", followLink], ["submit", followForm]])) {
+        removeEventListener(type, listener);
+        addEventListener(type, listener);
+      }
+      addEventListener("click", noteClick, true);
+      document.dispatchEvent(new CustomEvent(`${token}:arm`, { detail: JSON.stringify({ armed: true, decision }) }));
+    },
+    disarm() {
+      if (!armed) return;
+      armed = false;
+      removeEventListener("click", noteClick, true);
+      removeEventListener("click", followLink);
+      removeEventListener("submit", followForm);
+      document.dispatchEvent(new CustomEvent(`${token}:arm`, { detail: JSON.stringify({ armed: false }) }));
+    },
+  };
+})();

@@ -1,0 +1,149 @@
+/**
+ * What an act sets off outside the page's DOM: dialogs of the browser and windows that are opened.
+ * Both have to be answered at once and in the page's own world; this is put there, once a document.
+ * It does nothing until it is armed, and gives the page its own functions back afterwards.
+ *
+ * Armed and told by events whose names begin with `token`, made anew for each injection. What it
+ * tells is worth no more than any other text of the page.
+ *
+ * The function is sent as text: it may use nothing from outside itself.
+ *
+ * @param {string} token
+ */
+export function dialogsInPage(token) {
+  const LONGEST_ARMED_MS = 30_000; // an act and its settling take 23 s at most; the runner may have died
+  const OPENS_HERE = new Set(["_self", "_parent", "_top"]);
+  const ARM = `${token}:arm`;
+  const TOLD = `${token}:told`;
+  const { dispatchEvent } = document;
+
+  /** The agent's decision; null while none was made. @type {{accept: boolean, text?: string} | null} */
+  let decision = null;
+  let timer = 0;
+  let armed = false;
+  /** What the page had before. @type {Map<string, PropertyDescriptor | undefined>} */
+  const own = new Map();
+
+  /** @param {object} told */
+  const tell = (told) => void dispatchEvent.call(document, new CustomEvent(TOLD, { detail: JSON.stringify(told) }));
+  const worded = (/** @type {unknown} */ message) => (message === undefined ? "" : String(message).slice(0, 1_000));
+
+  /** @param {string} type @param {unknown} message @param {boolean} accepted @param {string} [text] */
+  function tellDialog(type, message, accepted, text) {
+    tell({ type, message: worded(message), accepted, foreseen: decision !== null, ...(text === undefined ? {} : { text }) });
+  }
+
+  const STAND_INS = /** @type {Record<string, (...args: any[]) => any>} */ ({
+    alert: function alert(message) {
+      tellDialog("alert", message, true);
+    },
+    confirm: function confirm(message) {
+      const accepted = decision?.accept === true;
+      tellDialog("confirm", message, accepted);
+      return accepted;
+    },
+    prompt: function prompt(message, preset) {
+      const accepted = decision?.accept === true;
+      const text = accepted ? (decision?.text ?? worded(preset)) : undefined;
+      tellDialog("prompt", message, accepted, text);
+      return text ?? null;
+    },
+    print: function print() {
+      tellDialog("print", document.title, false);
+    },
+    open: function open(url, target, features) {
+      if (leadsNowhereNew(target)) return native("open")(url, target, features);
+      const win = opened();
+      if (url !== undefined && String(url) !== "") win.location.href = String(url);
+      return /(^|[\s,])no(opener|referrer)\b/i.test(String(features ?? "")) ? null : win;
+    },
+  });
+
+  /** A window of that name is there already, or the person's own click opens one. @param {unknown} target */
+  function leadsNowhereNew(target) {
+    const name = String(target ?? "").toLowerCase();
+    if (OPENS_HERE.has(name) || navigator.userActivation.isActive) return true;
+    return name !== "" && name !== "_blank" && document.querySelector(`iframe[name="${CSS.escape(String(target))}"]`) !== null;
+  }
+
+  /** What stands in for a window that the browser would not open for a script: it can be sent somewhere, closed, focused. */
+  function opened() {
+    const go = (/** @type {unknown} */ url) => tell({ type: "open", url: new URL(String(url), document.baseURI).href });
+    const place = { assign: go, replace: go, reload() {}, toString: () => "about:blank" };
+    Object.defineProperty(place, "href", { get: () => "about:blank", set: go });
+    const win = { closed: false, opener: window, name: "", focus() {}, blur() {}, postMessage() {}, close() { win.closed = true; } };
+    Object.defineProperty(win, "location", { get: () => place, set: go });
+    return /** @type {any} */ (win);
+  }
+
+  /** @param {string} name the page's own function @returns {(...args: unknown[]) => unknown} */
+  function native(name) {
+    const kept = own.get(name);
+    const fn = kept ? (kept.value ?? kept.get?.call(window)) : Object.getPrototypeOf(window)[name];
+    return typeof fn === "function" ? fn.bind(window) : () => null;
+  }
+
+  /** @param {string} name */
+  function replace(name) {
+    own.set(name, Object.getOwnPropertyDescriptor(window, name));
+    Object.defineProperty(window, name, { value: STAND_INS[name], writable: true, configurable: true, enumerable: true });
+  }
+
+  /** @param {string} name puts back the page's own, unless the page has put another there meanwhile */
+  function restore(name) {
+    if (/** @type {any} */ (window)[name] !== STAND_INS[name]) return;
+    const kept = own.get(name);
+    if (kept) Object.defineProperty(window, name, kept);
+    else delete (/** @type {any} */ (window)[name]);
+  }
+
+  /** How the page may ask "Leave site?", as it was before. @type {(() => void)[]} */
+  let asksAgain = [];
+
+  /** Lets the page's handlers run when it is left, but takes from them the power to ask. */
+  function leaveUnasked() {
+    let asked = false;
+    const ask = () => {
+      if (!asked) tellDialog("beforeunload", "", true);
+      asked = true;
+    };
+    const { preventDefault } = Event.prototype;
+    /** @this {Event} */
+    const stand = function () {
+      if (this.type === "beforeunload") ask();
+      else preventDefault.call(this);
+    };
+    Event.prototype.preventDefault = stand;
+    const returned = Object.getOwnPropertyDescriptor(BeforeUnloadEvent.prototype, "returnValue") ?? {};
+    Object.defineProperty(BeforeUnloadEvent.prototype, "returnValue", { ...returned, set: (value) => void (value !== "" && value !== true && ask()) });
+    const handler = window.onbeforeunload;
+    const unasked = (/** @type {BeforeUnloadEvent} */ event) => void (handler?.call(window, event) != null && ask());
+    if (handler) window.onbeforeunload = unasked;
+    asksAgain = [
+      () => void (Event.prototype.preventDefault === stand && (Event.prototype.preventDefault = preventDefault)),
+      () => void Object.defineProperty(BeforeUnloadEvent.prototype, "returnValue", returned),
+      () => void (handler && window.onbeforeunload === unasked && (window.onbeforeunload = handler)),
+    ];
+  }
+
+  function disarm() {
+    if (!armed) return;
+    armed = false;
+    decision = null;
+    clearTimeout(timer);
+    for (const name of Object.keys(STAND_INS)) restore(name);
+    for (const undo of asksAgain) undo();
+  }
+
+  document.addEventListener(ARM, (event) => {
+    const order = JSON.parse(/** @type {CustomEvent} */ (event).detail);
+    clearTimeout(timer);
+    if (!order.armed) return disarm();
+    decision = order.decision;
+    timer = setTimeout(disarm, LONGEST_ARMED_MS);
+    if (armed) return;
+    armed = true;
+    for (const name of Object.keys(STAND_INS)) replace(name);
+    leaveUnasked();
+  });
+}

@@ -1,0 +1,102 @@
+// How far from the screen a look reaches, and how many controls it leaves out on each side of every scroll container.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "Horizon")) return;
+
+  const FEW = 60; // controls of a whole document: no more than a screen often has, so all are sent
+  const MARGIN = 1; // screens beyond the screen, or heights beyond a container
+  const MAX_ASKED = 100; // controls in one part left out that are asked whether they show; the rest is taken to be like them
+  const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=option],[role=treeitem],[contenteditable=true],[onclick]";
+  page.Horizon = class Horizon {
+    /** @type {Map<Element | null, LeftOut>} null is the page itself */
+    left = new Map();
+    #screen = page.screen();
+    #whole = isSmall();
+    /** Of the part last counted. @type {{like: string, count: number}} */
+    #before = { like: "", count: 0 };
+    /** What is on the screen, or in place whatever is scrolled, and all around it. @type {Set<Element>} */
+    #pinned = new Set();
+
+    /** @param {HandSelectors} rules @param {readonly (Element | null)[]} hits what is hit on the screen */
+    constructor({ always, layers }, hits) {
+      this.always = always;
+      if (this.#whole) return;
+      const staying = page.matching(["[style*=fixed]", "[style*=sticky]", layers].filter(Boolean).join(","));
+      const open = document.querySelectorAll(":modal,[popover]:popover-open,dialog[open]");
+      for (const el of [...staying, ...open]) if (isNear(el.getBoundingClientRect(), this.#screen, 0)) this.#pin(el);
+      for (const el of hits) this.#pin(el);
+    }
+
+    /** @param {Element | null} start */
+    #pin(start) {
+      for (let el = start; el && !this.#pinned.has(el); el = page.parentOf(el)) this.#pinned.add(el);
+    }
+
+    /** Whether a part of the page need not be looked at. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
+    isFar(el, rect, scroller) {
+      if (this.#whole || this.#pinned.has(el)) return false;
+      return !isNear(rect, this.#screen, MARGIN) || (scroller !== null && !isNear(rect, scroller.rect, MARGIN));
+    }
+
+    /** Counts what is in it. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
+    leaveOut(el, rect, scroller) {
+      const count = this.#countIn(el);
+      if (count > 0) this.add(rect, scroller, count);
+    }
+
+    /** @param {DOMRect} rect @param {PageScroller | null} scroller @param {number} count */
+    add(rect, scroller, count) {
+      // What its container shows but the page does not is for the page to scroll to.
+      const inner = scroller && !isNear(rect, scroller.rect, 0) ? scroller : null;
+      const key = inner?.el ?? null;
+      const sums = this.left.get(key) ?? { above: 0, below: 0, left: 0, right: 0, scroller: inner };
+      sums[sideOf(rect, inner?.rect ?? this.#screen)] += count;
+      this.left.set(key, sums);
+    }
+
+    /** @param {Element} el */
+    #countIn(el) {
+      // Rows and cards made alike hold as many controls each.
+      const like = `${el.localName} ${el.getAttribute("class") ?? ""} ${el.getElementsByTagName("*").length}`;
+      if (like !== this.#before.like) this.#before = { like, count: this.#counted(el) };
+      return this.#before.count;
+    }
+
+    /** @param {Element} el */
+    #counted(el) {
+      const found = [...el.querySelectorAll(COUNTED)];
+      if (el.matches(COUNTED)) found.push(el);
+      if (found.length === 0) return this.#handsIn(el);
+      const asked = found.slice(0, MAX_ASKED);
+      const shown = asked.filter((one) => one.checkVisibility({ visibilityProperty: true })).length;
+      return Math.round((found.length * shown) / asked.length);
+    }
+
+    /** Things with the hand, which are controls where there are no others. @param {Element} el */
+    #handsIn(el) {
+      if (!this.always) return 0;
+      return el.matches(this.always) ? 1 : el.querySelectorAll(this.always).length;
+    }
+  };
+
+  /** Whether the document has few controls: asked of the lists the browser keeps itself. */
+  function isSmall() {
+    let sum = 0;
+    for (const name of ["a", "button", "input", "select", "textarea"]) sum += document.getElementsByTagName(name).length;
+    return sum <= FEW && page.matching(COUNTED).length <= FEW;
+  }
+
+  /** @param {DOMRect} rect @param {Pane} around @param {number} margin in its own heights and widths */
+  function isNear(rect, { left, top, right, bottom }, margin) {
+    const [dx, dy] = [(right - left) * margin, (bottom - top) * margin];
+    return rect.bottom > top - dy && rect.top < bottom + dy && rect.right > left - dx && rect.left < right + dx;
+  }
+
+  /** @param {DOMRect} rect @param {Pane} around @returns {"above" | "below" | "left" | "right"} */
+  function sideOf(rect, { left, top, right, bottom }) {
+    if (rect.top >= bottom) return "below";
+    if (rect.bottom <= top) return "above";
+    if (rect.left >= right) return "right";
+    return rect.right <= left ? "left" : "below";
+  }
+})();

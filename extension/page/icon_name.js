@@ -1,0 +1,78 @@
+// What an icon shows, by its title, its sprite, its file or its class.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "iconName")) return;
+
+  const MAX_PARTS = 6;
+  // What icon fonts put before the name of the icon, and what stands behind it where names are made the other way round.
+  const ICON_PREFIX = /^(?:fa[srlbd]?|bi|mdi|glyphicon|icon|icons|ti|ri|la|las|feather|ion|lucide|codicon|oi|anticon|pi|ui-icon|octicon|i|icofont|tabler-icon|ph|el-icon|k-i|cil|sprite)[-_](.+)$/;
+  const ICON_SUFFIX = /^([a-z][a-z_-]{2,})[-_](?:icon|ico|glyph|svg)$/i;
+  const NOT_A_NAME = /^(?:fa|fas|far|fal|fab|fw|lg|sm|xs|\dx|solid|regular|brands|light|thin|duotone|spin|icon|icons|svg|btn|button|small|large|active|disabled|hide|show|hidden|visible|left|right|pull|float|col|row|d|m|p|ui|js|css|primary|secondary|default|outline|link|item|click|clickable|pointer|cursor|w|h|text|bg|border|rounded|flex|inline|block|wrapper|container|content|inner|box|ghost|round|circle|only)$/;
+  // Attributes in which scripts keep the text of a tooltip.
+  const TOOLTIPS = ["title", "data-tooltip", "data-tip", "data-title", "data-original-title", "data-bs-original-title", "data-bs-title", "data-tooltip-content", "data-tippy-content", "data-content", "tooltip", "mattooltip", "uk-tooltip", "data-icon", "data-lucide", "data-feather"];
+  const NO_PICTURE = /^(?:image|img|icon|pic|picture|photo|spacer|pixel|blank|default|placeholder|sprite|untitled|thumb|thumbnail|logo)?(?: ?\d+)?$/;
+
+  /** @param {Element} el @returns {string} */
+  page.iconName = (el) => {
+    const parts = [el, ...el.querySelectorAll("*")].slice(0, MAX_PARTS);
+    return first(parts, tooltip) || first(parts, drawn) || behind(parts) || byOwnWords(el);
+  };
+
+  /** @param {Element[]} parts @param {(part: Element) => string} read */
+  function first(parts, read) {
+    for (const part of parts) {
+      const text = read(part);
+      if (text) return text;
+    }
+    return "";
+  }
+
+  /** @param {Element} part */
+  const tooltip = (part) => page.collapse(TOOLTIPS.map((name) => part.getAttribute(name)).find((text) => text?.trim()));
+
+  /** @param {Element} part */
+  function drawn(part) {
+    if (part.localName === "use") return sprite(part);
+    if (part.localName === "img") return fileName(part.getAttribute("src") ?? "");
+    if (part.localName.includes("icon")) {
+      const name = part.getAttribute("name") ?? part.getAttribute("icon") ?? part.getAttribute("svgicon");
+      if (name) return page.words(name);
+    }
+    const tokens = (part.getAttribute("class") ?? "").split(/\s+/);
+    const shown = tokens.map((token) => token.match(ICON_PREFIX)?.[1] ?? token.match(ICON_SUFFIX)?.[1] ?? "").find((token) => token && !NOT_A_NAME.test(token));
+    return shown ? page.words(shown) : "";
+  }
+
+  /** `sprite.svg#icon-trash` @param {Element} use */
+  function sprite(use) {
+    const name = (use.getAttribute("href") ?? use.getAttribute("xlink:href"))?.match(/#(?:[\w]*icons?[-_])?([\w-]+)$/i)?.[1];
+    return name ? page.words(name) : "";
+  }
+
+  /** The name of a picture's file where that is a word and not a number or a code. @param {string} address */
+  function fileName(address) {
+    const file = address.startsWith("data:") ? "" : page.words(address.match(/([\w-]+)\.\w{3,4}(?:[?#]|$)/)?.[1] ?? "");
+    const name = file.replace(/^(?:ic|icon|img|btn) | (?:icon|ico|img)$|(?: \d+(?:x\d+)?(?:px)?)+$/g, "");
+    return NO_PICTURE.test(name) || /[0-9a-f]{8}/.test(name) || name.length > 40 ? "" : name;
+  }
+
+  /** What a style sheet draws: a picture behind it, or words before it. @param {Element[]} parts */
+  function behind(parts) {
+    for (const part of parts.slice(0, 2)) {
+      const { backgroundImage = "", maskImage = "" } = getComputedStyle(part);
+      const name = fileName(`${maskImage} ${backgroundImage}`.match(/url\(["']?([^"')]+)/)?.[1] ?? "");
+      if (name) return name;
+      if (typeof CSS === "undefined") continue; // no style sheets are read outside a browser
+    const text = ["::before", "::after"].map((pseudo) => getComputedStyle(part, pseudo).content.match(/^"(.*)"$/)?.[1] ?? "").find((content) => /\p{L}{2}/u.test(content));
+      if (text) return page.collapse(text);
+    }
+    return "";
+  }
+
+  /** Its id or the first telling word of its class. @param {Element} el */
+  function byOwnWords(el) {
+    const tokens = [el.getAttribute("class") ?? "", el.id].join(" ").split(/\s+/).filter((token) => /^[a-z][a-z_-]{2,}$/i.test(token));
+    const telling = tokens.map((token) => page.words(token).split(" ").filter((part) => part.length > 2 && !NOT_A_NAME.test(part)).join(" "));
+    return telling.find(Boolean) ?? "";
+  }
+})();

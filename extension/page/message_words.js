@@ -1,0 +1,35 @@
+// Words by which people are told that something went well or wrong, in the languages of app/engines/risk/words.py.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "toneOf")) return;
+
+  const BAD = [
+    "errors?|failed|failure|invalid|incorrect|wrong|denied|not found|unable|cannot|can't|could not|couldn't|must|is required|already exists|try again|please (?:enter|fill|select|provide|choose|correct)|expired|rejected",
+    "fehler\\p{L}*|fehlgeschlagen|ungültig\\p{L}*|falsch\\p{L}*|nicht gefunden|verweigert|konnten? nicht|kann nicht|muss|müssen|erforderlich|pflichtfeld|bitte (?:geben|wählen|füllen|korrigieren|prüfen)|existiert bereits|abgelehnt|abgelaufen",
+    "erreurs?|échec|échoué|invalides?|incorrecte?s?|introuvable|refusée?|impossible|obligatoire|requise?|veuillez|existe déjà|expirée?",
+    "falló|fallado|fallo|inválid[oa]s?|no válid[oa]s?|incorrect[oa]s?|no encontrad[oa]|denegad[oa]|no se (?:pudo|puede|ha podido)|obligatori[oa]s?|requerid[oa]s?|ya existe|debe|rechazad[oa]",
+    "erros?|falhou|falha|incorret[oa]s?|não encontrad[oa]|negad[oa]|não foi possível|obrigatóri[oa]s?|já existe|deve|recusad[oa]",
+    "שגיאה|שגיאות|נכשלה?|לא תקינה?|לא חוקית?|שגויה?|לא נמצאה?|נדחתה?|נדחה|לא ניתן|חובה|נדרשת?|כבר קיימת?|יש (?:למלא|לבחור|להזין)",
+  ];
+  const GOOD = [
+    "success(?:fully|ful)?|saved|created|added|updated|deleted|removed|sent|submitted|completed|thank you|thanks|done|welcome|copied|uploaded|booked|confirmed",
+    "erfolgreich\\p{L}*|erfolg|gespeichert|angelegt|erstellt|hinzugefügt|aktualisiert|geändert|gelöscht|entfernt|gesendet|abgeschlossen|danke|vielen dank|kopiert|hochgeladen|bestätigt|übernommen",
+    "succès|réussie?s?|enregistrée?s?|sauvegardée?s?|créée?s?|ajoutée?s?|mise?s? à jour|modifiée?s?|supprimée?s?|envoyée?s?|terminée?s?|merci|bienvenue|copiée?s?|confirmée?s?",
+    "éxito|correctamente|guardad[oa]s?|cread[oa]s?|añadid[oa]s?|agregad[oa]s?|actualizad[oa]s?|modificad[oa]s?|eliminad[oa]s?|borrad[oa]s?|enviad[oa]s?|completad[oa]s?|gracias|bienvenid[oa]|confirmad[oa]s?",
+    "sucesso|salv[oa]s?|criad[oa]s?|adicionad[oa]s?|atualizad[oa]s?|alterad[oa]s?|excluíd[oa]s?|removid[oa]s?|concluíd[oa]s?|obrigad[oa]|bem-vind[oa]",
+    "בהצלחה|נשמרה?|נשמרו|נוצרה?|נוספה?|נוסף|עודכנה?|עודכן|נמחקה?|הוסרה?|נשלחה?|הושלמה?|הושלם|תודה",
+  ];
+  /** @param {string} body */
+  const words = (body) => new RegExp(`(?<![\\p{L}\\p{N}_])(?:${body})(?![\\p{L}\\p{N}_])`, "iu");
+  const IS_BAD = words(BAD.join("|"));
+  const IS_GOOD = words(GOOD.join("|"));
+  const IS_UNDONE = words(`(?:not|never|nicht|kein\\p{L}*|pas|no|não|לא)(?: \\p{L}+){0,2} (?:${GOOD.join("|")})`);
+  const NO_ERRORS = words("(?:no|0|zero|without|any|keine|ohne|0|aucune|sans|sin|sem|ningún|nenhum|ללא|אין)(?: \\p{L}+)? (?:errors?|fehler|erreurs?|error(?:es)?|erros?|שגיאות|שגיאה)");
+
+  /** What a text says by its words alone; "" where they do not tell. @param {string} text @returns {"error" | "success" | ""} */
+  page.toneOf = (text) => {
+    const said = text.replace(NO_ERRORS, " ");
+    if (IS_BAD.test(said) || IS_UNDONE.test(said)) return "error";
+    return IS_GOOD.test(text) ? "success" : "";
+  };
+})();

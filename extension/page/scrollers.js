@@ -1,0 +1,64 @@
+// What the scroll containers say: where each stands and how many controls lie beyond what is sent.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "describeScrollers")) return;
+
+  const MAX_SHOWN = 5; // containers
+  const MAX_NAME = 40; // characters
+  const NAMING = "h1,h2,h3,h4,h5,h6,[role=heading],caption,legend";
+
+  /** @param {Element} scroller @returns {{depth: string, h: boolean}} */
+  page.scrollOf = ({ scrollTop, scrollHeight, clientHeight }) => {
+    const room = scrollHeight - clientHeight;
+    return { depth: room > 0 ? `${Math.round((100 * scrollTop) / room)}%` : "0%", h: room - scrollTop > 2 };
+  };
+
+  /** What a person would call it, in quotes; else its id or tag. @param {Element} el */
+  function called(el) {
+    const label = page.collapse(el.getAttribute("aria-label")) || page.collapse(page.refs(el, "aria-labelledby").map((ref) => ref.textContent).join(" "));
+    const heading = label ? null : (el.querySelector(NAMING) ?? before(el));
+    const name = label || page.collapse(heading?.textContent);
+    return name ? `"${page.clip(name, MAX_NAME)}"` : el.id || el.localName;
+  }
+
+  /** The heading right before a container. @param {Element} el */
+  const before = (el) => (el.previousElementSibling?.matches(NAMING) ? el.previousElementSibling : null);
+
+  /** How many lines a list says it has, of which only some are in the page. @param {Element} el */
+  function linesOf(el) {
+    const owner = page.closest(el, "[aria-rowcount]") ?? el.querySelector("[aria-rowcount]");
+    const rows = Number(owner?.getAttribute("aria-rowcount") ?? -1);
+    const inSet = el.querySelector("[aria-setsize]");
+    const all = rows > 0 ? rows : Number(inSet?.getAttribute("aria-setsize") ?? -1);
+    const here = el.querySelectorAll(rows > 0 ? "tr,[role=row]" : "[aria-setsize]").length;
+    return all > here ? `${all} lines in all` : "";
+  }
+
+  /** @param {LeftOut | undefined} left @returns {string[]} */
+  const counts = (left) => (["above", "below", "left", "right"]).flatMap((side) => {
+    const count = left?.[/** @type {"above"} */ (side)] ?? 0;
+    return count > 0 ? [`${count} more ${side}`] : [];
+  });
+
+  /** @param {Element} el @param {LeftOut | undefined} left */
+  function line(el, left) {
+    const { depth, h } = page.scrollOf(el);
+    const said = [...counts(left), linesOf(el)].filter(Boolean);
+    // Nothing counted, and yet much room: what is there is made when it is scrolled to, or is only text.
+    if (said.length === 0 && h && el.scrollHeight - el.clientHeight - el.scrollTop > el.clientHeight) said.push("goes on below");
+    return [`${called(el)}: at ${depth}`, ...said].join(", ");
+  }
+
+  /**
+   * The page itself where it hides controls, then the containers that hold some and scroll.
+   * @param {readonly Candidate[]} candidates @param {Map<Element | null, LeftOut>} left @returns {string[]}
+   */
+  page.describeScrollers = (candidates, left) => {
+    const own = left.get(null);
+    const root = document.scrollingElement ?? document.documentElement;
+    const lines = own ? [[`page: at ${page.scrollOf(root).depth}`, ...counts(own)].join(", ")] : [];
+    const found = new Set([...left.keys(), ...candidates.map(({ scroller }) => scroller?.el ?? null)]);
+    for (const el of found) if (el) lines.push(line(el, left.get(el)));
+    return lines.slice(0, MAX_SHOWN + 1);
+  };
+})();

@@ -1,0 +1,50 @@
+// Messages known by their shape alone: a small box with text that lies fixed over the page.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "isToast")) return;
+
+  const MAX_TEXT = 160; // characters
+  const MAX_PARTS = 25; // elements in it
+  const MAX_LEVELS = 4; // boxes around it up to the one that is fixed; and from the body down to that
+  const MAX_LAYERS = 40; // children of the body looked at, the last first: layers are appended
+  const MAX_SHARE = 0.25; // of the screen it may cover
+  const HOLDS_MORE = "input,select,textarea,form,nav,h1,h2,table,ul,ol,iframe";
+  const CONSENT = /cookie|gdpr|consent|datenschutz|הסכמה/i;
+
+  /** Whether an element can be one by its content, before its place is asked. @param {Element} el */
+  page.mayBeToast = (el) => {
+    const length = el.textContent?.length ?? 0;
+    if (length < 2 || length > MAX_TEXT || el.getElementsByTagName("*").length > MAX_PARTS) return false;
+    return el.querySelector(HOLDS_MORE) === null && !el.matches(`${HOLDS_MORE},a,button,script,style`) && !CONSENT.test(el.textContent ?? "");
+  };
+
+  /** @param {Element} el */
+  function liesFixed(el) {
+    let up = /** @type {Element | null} */ (el);
+    for (let level = 0; up && level < MAX_LEVELS; level += 1, up = page.parentOf(up)) {
+      if (getComputedStyle(up).position === "fixed") return true;
+    }
+    return false;
+  }
+
+  /** @param {Element} el */
+  page.isToast = (el) => {
+    if (!page.mayBeToast(el) || el.querySelectorAll("button,a").length > 2) return false;
+    const { width, height } = el.getBoundingClientRect();
+    if (width < 40 || height < 12 || width * height > MAX_SHARE * innerWidth * innerHeight) return false;
+    return liesFixed(el);
+  };
+
+  /** The boxes lying over the page now that can be one. @returns {Element[]} */
+  page.toasts = () => {
+    const layers = [...document.body?.children ?? []].slice(-MAX_LAYERS).filter((layer) => !/^(?:main|script|style|form|table)$/.test(layer.localName));
+    return layers.flatMap((layer) => toastsIn(layer, 0));
+  };
+
+  /** @param {Element} layer @param {number} level @returns {Element[]} */
+  function toastsIn(layer, level) {
+    if (page.mayBeToast(layer)) return page.isToast(layer) ? [layer] : [];
+    if (level >= MAX_LEVELS - 1 || layer.childElementCount > 10 || (layer.textContent?.length ?? 0) > 10 * MAX_TEXT) return [];
+    return [...layer.children].flatMap((child) => toastsIn(child, level + 1));
+  }
+})();

@@ -1,0 +1,115 @@
+import { newRun } from "./loop.js";
+
+/** @import { ActiveTask, Settings } from "../types/wire" */
+/** @import { LossCause, Notice, Run, World } from "../types/run" */
+/** @typedef {ReturnType<typeof import("./journal.js").createJournal>} Journal */
+/**
+ * @typedef {Pick<World, "now" | "uuid"> & {journal: Pick<Journal, "lost" | "lose" | "found" | "dismiss" | "dismissed" | "settings" | "sessionId">,
+ *   task: (settings: Settings, sessionId: string, url: string) => Promise<ActiveTask | null>}} OffersWorld
+ */
+
+const KEPT_MS = 24 * 3600_000; // the server answers a repeated request for as long
+const GOAL_CHARS = 60;
+const LARGEST_TREE = 2_000; // CONTRACT: nodes of one tree, so ids given out in one look
+
+/** @type {Record<LossCause, string>} */
+const CAUSES = {
+  tab: "The tab was closed",
+  browser: "The browser was closed",
+  extension: "Tabwright was restarted",
+  elsewhere: "The extension lost sight of it",
+};
+
+/** @param {string} goal @param {LossCause} cause @returns {Notice} */
+export function offerNotice(goal, cause) {
+  const short = goal.length > GOAL_CHARS ? `${goal.slice(0, GOAL_CHARS - 1).trimEnd()}…` : goal;
+  return {
+    kind: "info",
+    text: `${CAUSES[cause]} while “${short}” was under way. Go on here?`,
+    button: { label: "Continue", does: "continue" },
+    also: { label: "Dismiss", does: "dismiss" },
+  };
+}
+
+/** @param {string} url @returns {{page: string, site: string} | null} null for what is no web page */
+function placeOf(url) {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) return null;
+  const { origin, pathname } = new URL(url);
+  return { page: origin + pathname, site: origin };
+}
+
+/** @param {string} a @param {string} b whether two addresses differ in nothing but query and fragment */
+export function samePage(a, b) {
+  const page = placeOf(a)?.page;
+  return page !== undefined && page === placeOf(b)?.page;
+}
+
+/**
+ * The run to offer where this address is shown: the newest that was on the same page, else the
+ * newest that was on the same site.
+ *
+ * @param {Run[]} lost @param {string} url @returns {Run | null}
+ */
+export function bestFor(lost, url) {
+  const here = placeOf(url);
+  if (!here) return null;
+  const newest = [...lost].sort((a, b) => (b.savedAt ?? 0) - (a.savedAt ?? 0));
+  const on = (/** @type {"page" | "site"} */ part) => newest.find((run) => placeOf(run.view.url)?.[part] === here[part]);
+  return on("page") ?? on("site") ?? null;
+}
+
+/**
+ * Runs that lost their tab, and tasks that only the server knows of: what can be gone on with.
+ *
+ * @param {OffersWorld} world
+ */
+export function createOffers(world) {
+  const { journal } = world;
+
+  /** @returns {Promise<Run[]>} those that are not too old; the others are forgotten */
+  async function kept() {
+    const lost = await journal.lost();
+    const old = lost.filter((run) => world.now() - (run.savedAt ?? 0) > KEPT_MS);
+    if (old.length > 0) await journal.found(old);
+    return lost.filter((run) => !old.includes(run));
+  }
+
+  /** @param {string} url @param {ReadonlySet<string>} held @returns {Promise<Run | null>} of a task that the server has kept */
+  async function fromServer(url, held) {
+    const [settings, sessionId] = await Promise.all([journal.settings(), journal.sessionId()]);
+    if (!settings.apiKey || !sessionId || !placeOf(url)) return null;
+    const task = await world.task(settings, sessionId, url);
+    if (!task || held.has(task.taskId) || (await journal.dismissed()).includes(task.taskId)) return null;
+    const run = newRun(world.uuid(), -1, task.query, sessionId);
+    const { pendingActionId } = task;
+    // An action that was handed out may have been done by who worked on the task before.
+    const feedback = pendingActionId ? { lastActionId: pendingActionId, lastActionStatus: /** @type {const} */ ("unknown") } : {};
+    const nextId = 1 + LARGEST_TREE * (task.currentStepIndex + 2); // past every id of the task's looks so far
+    return { ...run, taskId: task.taskId, nextId, feedback, lost: "elsewhere", view: { ...run.view, goal: task.query, url } };
+  }
+
+  return {
+    /** @param {Run} run @param {LossCause} cause keeps a run whose tab is gone */
+    lose: (run, cause) => journal.lose({ ...run, lost: cause }),
+
+    /**
+     * What can be gone on with in a tab that shows this address.
+     *
+     * @param {string} url @param {ReadonlySet<string>} held ids of the tasks that runs of other tabs have
+     * @returns {Promise<Run | null>}
+     */
+    async find(url, held) {
+      const free = (await kept()).filter((run) => !run.taskId || !held.has(run.taskId));
+      return bestFor(free, url) ?? fromServer(url, held);
+    },
+
+    /** @param {Run} run is gone on with */
+    taken: (run) => journal.found([run]),
+
+    /** @param {Run} run is not wanted any more */
+    async dismiss(run) {
+      await journal.found([run]);
+      if (run.taskId) await journal.dismiss(run.taskId);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** The document went away, with whatever was asked of it. */
+export class PageGone extends Error {}
+
+/** The page script said no. */
+export class PageRefused extends Error {
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The page script did not answer in time. */
+export class PageSilent extends Error {}
+
+/** One document's page script, at the other end of a port. */
+export class Page {
+  #port;
+  #nextId = 1;
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
+  #waiting = new Map();
+  alive = true;
+  /** Called once, when it went away. */
+  onGone = () => {};
+
+  /** @param {chrome.runtime.Port} port @param {{documentId: string, url: string, frame?: number}} hello */
+  constructor(port, hello) {
+    this.#port = port;
+    this.documentId = hello.documentId;
+    this.url = hello.url;
+    /** The number the run gave the frame; 0 for the main one and before the first look. */
+    this.number = hello.frame ?? 0;
+    port.onDisconnect.addListener(() => this.#died());
+    port.onMessage.addListener((message) => this.#answered(message));
+  }
+
+  /**
+   * @param {string} kind @param {object} [params] @param {number} [ms] longest wait
+   * @returns {Promise<any>} raises `PageGone`, `PageRefused`, `PageSilent`
+   */
+  request(kind, params = {}, ms = 15_000) {
+    if (!this.alive) return Promise.reject(new PageGone("The page is gone"));
+    const id = this.#nextId++;
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const timer = setTimeout(() => {
+      this.#waiting.get(id)?.reject(new PageSilent(`The page did not answer within ${ms / 1000} s`));
+    }, ms);
+    this.#port.postMessage({ ...params, id, kind });
+    return answer.finally(() => {
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+    });
+  }
+
+  /** Lets go of the port; for a document that another has replaced. */
+  drop() {
+    this.#port.disconnect();
+    this.#died();
+  }
+
+  #died() {
+    if (!this.alive) return;
+    this.alive = false;
+    this.onGone();
+    for (const { reject } of this.#waiting.values()) reject(new PageGone("The page went away"));
+  }
+
+  /** @param {any} message */
+  #answered(message) {
+    const waiting = this.#waiting.get(message?.id);
+    if (message?.ok) waiting?.resolve(message.result);
+    else waiting?.reject(new PageRefused(message?.error?.code ?? "FAILED", message?.error?.message ?? ""));
+  }
+}

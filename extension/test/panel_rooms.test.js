@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { NotPaired, pair, readCode } from "../options/pairing.js";
+import { planLines } from "../panel/plan.js";
+import { byTask, storedStep } from "../panel/session.js";
+import { noticeFor } from "../panel/situation.js";
+import { patternOf, siteName } from "../panel/sites.js";
+import { ago, offset, tokens } from "../panel/words.js";
+import { emptyView, reduceView } from "../runner/view.js";
+
+const HOME = "http://127.0.0.1:8787";
+
+test("one paste holds the code, and the address where it is not the known one", () => {
+  assert.deepEqual(readCode(" h7km 2qxv\n", HOME), { serverUrl: HOME, code: "H7KM2QXV" });
+  assert.deepEqual(readCode("10.0.0.7:9000/H7KM-2QXV", HOME), { serverUrl: "http://10.0.0.7:9000", code: "H7KM2QXV" });
+  assert.deepEqual(readCode("https://x.example/agent/h7km-2qxv", HOME), { serverUrl: "https://x.example/agent", code: "H7KM2QXV" });
+  for (const typed of ["", "H7KM", "H7KM-2QX0", "http://10.0.0.7:9000", "no host/H7KM-2QXV", "ftp://x/H7KM-2QXV"]) {
+    assert.throws(() => readCode(typed, HOME), NotPaired, typed);
+  }
+});
+
+/** @param {number} status @param {object} [body] @param {Record<string, string>} [headers] */
+const answering = (status, body = {}, headers = {}) => /** @type {typeof fetch} */ (async () => new Response(JSON.stringify(body), { status, headers }));
+
+test("pairing gives settings, or a sentence that says what to do", async () => {
+  assert.deepEqual(await pair("H7KM-2QXV", HOME, answering(200, { apiKey: "tw_x" })), { serverUrl: HOME, apiKey: "tw_x" });
+  const said = (/** @type {typeof fetch} */ ask) => pair("H7KM-2QXV", HOME, ask).then(() => "", (error) => error.message);
+  assert.match(await said(answering(404)), /mistyped, used or over ten minutes old/);
+  assert.match(await said(answering(429, {}, { "retry-after": "130" })), /Try again in 3 min/);
+  assert.match(await said(answering(200, {})), /no Tabwright server/);
+  assert.match(await said(async () => Promise.reject(new TypeError("Failed to fetch"))), /Nothing answers at http:\/\/127/);
+});
+
+test("a site is called by its host, and an address becomes its pattern", () => {
+  const names = ["https://a.example/*", "http://a.example:8080/*", "*://*.b.example/*", "https://*/*", "<all_urls>", "*://*/*"].map(siteName);
+  assert.deepEqual(names, ["a.example", "a.example:8080 (http)", "b.example and below", "Every https site", "Every site", "Every site"]);
+  assert.deepEqual(["a.example/x?y", "http://a.example:8080/", " ", "chrome://version"].map(patternOf), ["https://a.example/*", "http://a.example:8080/*", null, null]);
+});
+
+/** @param {number} count @param {number} current */
+const plan = (count, current) =>
+  Array.from({ length: count }, (_, n) => ({ id: `${n}`, description: `step ${n}`, status: /** @type {const} */ (n < current ? "completed" : n === current ? "current" : "pending") }));
+
+test("a long plan shows seven lines at most, the current one among them", () => {
+  assert.equal(planLines(plan(7, 3)).length, 7);
+  for (let current = 0; current < 20; current++) {
+    const lines = planLines(plan(20, current));
+    assert.ok(lines.length <= 7, `${lines.length} lines at ${current}`);
+    assert.equal(lines.filter(({ status }) => status === "current").length, 1);
+    const counted = lines.filter(({ status }) => status === "more").reduce((sum, { text }) => sum + parseInt(text), 0);
+    assert.equal(counted + lines.filter(({ status }) => status !== "more").length, 20);
+  }
+  assert.equal(planLines(plan(20, 20)).length <= 7, true);
+});
+
+test("what is stored of a task is shown as it was live", () => {
+  const action = { actionId: "a", thought: "t", action: 'click("1")', description: "Open it", status: "success", createdAt: "2026-01-01T00:00:00Z" };
+  const marks = [{}, { verification: { actionSucceeded: true } }, { verification: { actionSucceeded: false } }, { status: "failure" }, { status: "pending" }];
+  assert.deepEqual(marks.map((more) => storedStep({ ...action, ...more }).mark), ["done", "verified", "failed", "failed", "unknown"]);
+});
+
+test("messages are told task by task", () => {
+  const message = (/** @type {string} */ id, /** @type {string | null} */ taskId) => ({ id, taskId, role: "user", content: id, createdAt: "" });
+  const groups = byTask([message("a", "t1"), message("b", "t1"), message("c", null), message("d", "t2")]);
+  assert.deepEqual(groups.map(({ taskId, messages }) => [taskId, messages.map(({ id }) => id).join("")]), [["t1", "ab"], [null, "c"], ["t2", "d"]]);
+});
+
+test("times and counts are short", () => {
+  assert.deepEqual([0, 59_000, 240_000, 3 * 3600_000, 30 * 3600_000, 12 * 86_400_000].map(ago), ["just now", "just now", "4 min ago", "3 h ago", "yesterday", "12 days ago"]);
+  assert.deepEqual([400, 59_400, 59_600, 340_000, 7_440_000].map(offset), ["0.4 s", "59 s", "1:00", "5:40", "2:04:00"]);
+  assert.deepEqual([0, 1, 9_999, 12_340].map(tokens), ["0 tokens", "1 token", "9,999 tokens", "12.3k tokens"]);
+});
+
+test("a notice that was seen to gives way to what is next", () => {
+  const refused = reduceView(emptyView(1), { type: "notice", notice: { kind: "auth", text: "The key is refused" } });
+  const situation = { hasKey: true, serverUrl: HOME, serverUp: true, url: "https://a.example/", permitted: true };
+  assert.equal(noticeFor(refused, situation)?.kind, "auth");
+  assert.equal(noticeFor(refused, situation, "The key is refused"), null);
+  const keyless = reduceView(emptyView(1), { type: "notice", notice: { kind: "first-run", text: "Pair" } });
+  assert.equal(noticeFor(keyless, situation), null);
+  assert.equal(noticeFor(keyless, { ...situation, hasKey: false })?.kind, "first-run");
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "../runner/chain.js";
+import { HostRefused } from "../runner/host.js";
+import { createOutside, followUp, moveTo, tabsOfRun } from "../runner/outside.js";
+
+/** @import { Context } from "../types/run" */
+
+const DIALOG = /** @type {const} */ ({ type: "confirm", message: "Sure?", accepted: false, foreseen: false });
+
+/** A run in tab 1, in a window whose tabs have these addresses. @param {Record<number, string>} tabs */
+function context(tabs = { 1: "http://a.example/" }) {
+  const asked = /** @type {string[]} */ ([]);
+  let next = 10;
+  const world = {
+    outside: createOutside(),
+    now: () => performance.now(),
+    sleep: async () => undefined,
+    ask: async (/** @type {string} */ name, /** @type {any} */ { tabId, url }) => {
+      asked.push(`${name} ${tabId}${url ? ` ${url}` : ""}`);
+      if (name === "tab.open") tabs[next] = url;
+      if (name === "tab.open") return next++;
+      if (!(tabId in tabs)) throw new HostRefused({ code: "TAB_GONE", message: "gone" });
+      return { index: tabId, title: "T", url: tabs[tabId] };
+    },
+  };
+  const run = { tabId: 1, at: 1, documentId: "d" };
+  return { ctx: /** @type {Context} */ (/** @type {unknown} */ ({ run, world, signal: new AbortController().signal })), asked, tabs };
+}
+
+test("of a tab that nobody listens to nothing is kept", () => {
+  const outside = createOutside();
+  outside.hear(1, { type: "dialog", dialog: DIALOG });
+  outside.listen(1);
+  assert.deepEqual(outside.take(1), []);
+  outside.hear(1, { type: "dialog", dialog: DIALOG });
+  assert.equal(outside.take(1).length, 1);
+  assert.deepEqual(outside.take(1), []);
+});
+
+test("a page cannot fill the memory", () => {
+  const outside = createOutside();
+  outside.listen(1);
+  for (let n = 0; n < 1_000; n++) outside.hear(1, { type: "dialog", dialog: DIALOG });
+  assert.ok(outside.take(1).length <= 50);
+});
+
+test("what the page would open is opened, once, and the run goes on there", async () => {
+  const { ctx, asked } = context();
+  ctx.world.outside?.listen(1);
+  ctx.world.outside?.hear(1, { type: "open", url: "http://b.example/" });
+  const { dialogs } = await followUp(ctx);
+  assert.deepEqual(dialogs, []);
+  assert.equal(ctx.run.at, 10);
+  assert.equal(ctx.run.documentId, null);
+  assert.deepEqual(ctx.run.tabs, [1]);
+  assert.deepEqual(asked.filter((line) => line.startsWith("tab.open")), ["tab.open 1 http://b.example/"]);
+  await followUp(ctx);
+  assert.equal(asked.filter((line) => line.startsWith("tab.open")).length, 1);
+});
+
+test("a page that opens tab after tab gets three", async () => {
+  const { ctx, asked } = context();
+  ctx.world.outside?.listen(1);
+  for (let n = 0; n < 9; n++) ctx.world.outside?.hear(1, { type: "open", url: `http://b.example/${n}` });
+  await followUp(ctx);
+  assert.equal(asked.filter((line) => line.startsWith("tab.open")).length, 3);
+});
+
+test("what the browser opened itself is not opened again", async () => {
+  const { ctx, asked, tabs } = context();
+  tabs[7] = "http://b.example/";
+  ctx.world.outside?.listen(1);
+  ctx.world.outside?.hear(1, { type: "open", url: "http://b.example/", tried: true });
+  ctx.world.outside?.hear(1, { type: "tab", created: 7 });
+  await followUp(ctx);
+  assert.equal(ctx.run.at, 7);
+  assert.equal(asked.some((line) => line.startsWith("tab.open")), false);
+});
+
+test("a tab that is gone again is not followed", async () => {
+  const { ctx } = context();
+  ctx.world.outside?.listen(1);
+  ctx.world.outside?.hear(1, { type: "tab", created: 99 });
+  await followUp(ctx);
+  assert.equal(ctx.run.at, 1);
+});
+
+test("of the person's tabs only those of the run are told", async () => {
+  const { ctx, tabs } = context({ 1: "http://a.example/", 2: "http://bank.example/" });
+  assert.deepEqual(await tabsOfRun(ctx), {});
+  tabs[7] = "http://b.example/";
+  moveTo(ctx, 7);
+  const { tabs: told = [] } = await tabsOfRun(ctx);
+  assert.deepEqual(told.map(({ url, active }) => [url, active]), [["http://a.example/", false], ["http://b.example/", true]]);
+});
+
+/** @param {string} actionId @param {boolean} [canFail] */
+const item = (actionId, canFail = false) => ({ actionId, action: `${actionId}()`, actionDetails: { name: "click", args: {} }, description: "", index: 0, canFail });
+
+test("what is learned after a chain's last action counts: its dialogs, a navigation that failed", () => {
+  let chain = withResult(withIntent(startChain([item("a"), item("b")])), { status: "success" });
+  chain = withResult(withIntent(chain), { status: "success", dialogs: [DIALOG] });
+  chain = withMore(chain, { dialogs: [DIALOG], status: "failure", error: { code: "NAVIGATION_BLOCKED", message: "no" } });
+  const told = feedbackOf(chain);
+  assert.equal(told.lastActionStatus, "failure");
+  assert.equal(told.lastExecutedActionIndex, 0);
+  assert.equal(told.dialogs?.length, 2);
+  assert.deepEqual(told.chainPartialState, { executedActions: ["a()"], totalActionsInChain: 2 });
+});
+
+test("a chain stops at the first failure that may not be, and says what was done", () => {
+  const failed = /** @type {const} */ ({ status: "failure", error: { code: "NOT_INTERACTABLE", message: "covered" } });
+  let chain = startChain([item("a"), item("b", true), item("c"), item("d")]);
+  for (const result of [{ status: /** @type {const} */ ("success") }, failed, failed]) chain = withResult(withIntent(chain), result);
+  assert.equal(nextItem(chain), null);
+  const told = feedbackOf(chain);
+  assert.deepEqual([told.lastActionId, told.lastActionError?.code, told.lastExecutedActionIndex], ["c", "NOT_INTERACTABLE", 0]);
+  assert.deepEqual(told.chainPartialState, { executedActions: ["a()"], totalActionsInChain: 4 });
+});

@@ -1,0 +1,91 @@
+import { Traffic } from "./traffic.js";
+
+/** @import { TrafficState } from "./traffic.js" */
+
+const UNUSED_MS = 120_000; // a tab nobody asked about for so long is let go of
+
+/**
+ * The tabs that runs work in. Kept in this worker only: one that was stopped begins anew, says so by
+ * `since`, and the runner does with less.
+ *
+ * @type {Map<number, {traffic: Traffic, stop: () => void, timer: number}>}
+ */
+const watched = new Map();
+
+/** @param {chrome.webRequest.HttpHeader[] | undefined} headers @param {string} name */
+const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
+
+/** Listens to one tab's requests; nothing is held up. @param {number} tabId */
+function listen(tabId) {
+  const traffic = new Traffic(Date.now());
+  const filter = { urls: ["<all_urls>"], tabId };
+  const { webRequest } = chrome;
+  /** @param {any} request */
+  const onStart = (request) => void traffic.started(request, Date.now());
+  /** @param {any} request */
+  const onEnd = ({ requestId }) => traffic.ended(requestId, Date.now());
+  /** @param {any} request */
+  const onAsked = ({ requestId, requestHeaders }) => void traffic.typed(requestId, headerOf(requestHeaders, "accept"));
+  /** @param {any} response */
+  const onAnswered = ({ requestId, responseHeaders }) => void traffic.typed(requestId, headerOf(responseHeaders, "content-type"));
+  webRequest.onBeforeRequest.addListener(onStart, filter);
+  webRequest.onBeforeSendHeaders.addListener(onAsked, filter, ["requestHeaders"]);
+  webRequest.onResponseStarted.addListener(onAnswered, filter, ["responseHeaders"]);
+  webRequest.onCompleted.addListener(onEnd, filter);
+  webRequest.onErrorOccurred.addListener(onEnd, filter);
+  const stop = () => {
+    webRequest.onBeforeRequest.removeListener(onStart);
+    webRequest.onBeforeSendHeaders.removeListener(onAsked);
+    webRequest.onResponseStarted.removeListener(onAnswered);
+    webRequest.onCompleted.removeListener(onEnd);
+    webRequest.onErrorOccurred.removeListener(onEnd);
+  };
+  return { traffic, stop, timer: 0 };
+}
+
+/** @param {number} tabId */
+function release(tabId) {
+  watched.get(tabId)?.stop();
+  watched.delete(tabId);
+}
+
+/** The requests of a tab, counted from now on if they were not. @param {number} tabId @returns {Traffic} */
+function trafficOf(tabId) {
+  const entry = watched.get(tabId) ?? listen(tabId);
+  watched.set(tabId, entry);
+  clearTimeout(entry.timer);
+  entry.timer = setTimeout(() => release(tabId), UNUSED_MS);
+  return entry.traffic;
+}
+
+/** Whether another document is on its way to the tab; also told of sites the extension may not read. @param {number} tabId */
+async function isNavigating(tabId) {
+  const tab = await chrome.tabs.get(tabId).catch(() => null);
+  return Boolean(tab?.pendingUrl && tab.pendingUrl !== tab.url);
+}
+
+/**
+ * What a tab is busy with.
+ *
+ * @param {{tabId: number, actedAt: number | null}} params
+ * @returns {Promise<TrafficState & {navigating: boolean}>}
+ */
+async function state({ tabId, actedAt }) {
+  const navigating = await isNavigating(tabId);
+  return { ...trafficOf(tabId).state(actedAt, Date.now()), navigating };
+}
+
+/** An act is about to begin in that tab. @param {{tabId: number}} params */
+async function acting({ tabId }) {
+  trafficOf(tabId).acting(Date.now());
+}
+
+/** A wait ended with the tab still busy. @param {{tabId: number, from: number}} params epoch ms when it began */
+async function timedOut({ tabId, from }) {
+  watched.get(tabId)?.traffic.timedOut(from);
+}
+
+/** @type {Record<string, (params: any) => Promise<any>>} */
+export const NETWORK_HANDLERS = { "network.state": state, "network.acting": acting, "network.timedOut": timedOut };
+
+chrome.tabs.onRemoved.addListener(release);

@@ -1,0 +1,28 @@
+"""What tests of the runner share: one scripted backend and one Chromium a module, a desk a test."""
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from app.launch.browser import Browser
+from tests.browser.desk import ORIGIN, Desk, opened_browser, opened_desk
+from tests.browser.runner_backend import Backend, serving
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def backend() -> AsyncIterator[Backend]:
+    async with serving(ORIGIN) as up:
+        yield up
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser(backend: Backend) -> AsyncIterator[Browser]:
+    async with opened_browser(backend) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def desk(browser: Browser, backend: Backend) -> AsyncIterator[Desk]:
+    made = await opened_desk(browser, backend)
+    yield made
+    await made.close()

@@ -1,0 +1,134 @@
+"""A desk whose page is the test's own: the real extension, a scripted backend, a site that counts."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
+from playwright.async_api import Page, expect
+
+from app.launch.browser import Browser, open_browser
+from app.launch.chromium import find_chromium
+from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from tests.browser.runner_backend import Backend, Event, act, done, node, serving, until
+
+__all__ = ["Desk", "Site", "act", "desk_on", "done", "node", "opened_desk", "until"]
+
+Handler = Callable[[], Response]
+
+
+@dataclass
+class Site:
+    """Pages by path, and each request they sent: `METHOD path body`."""
+
+    url: str = ""
+    pages: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, Handler] = field(default_factory=dict)
+    heard: list[str] = field(default_factory=list)
+
+    def count(self, what: str) -> int:
+        """How often that was asked for."""
+        return sum(line.startswith(what) for line in self.heard)
+
+
+def build(site: Site) -> FastAPI:
+    """The app of a site."""
+    app = FastAPI()
+
+    @app.api_route("/{path:path}", methods=["GET", "POST"])
+    async def any_path(path: str, request: Request) -> Response:
+        body = (await request.body()).decode("utf-8", "replace")
+        site.heard.append(f"{request.method} /{path} {body}".strip())
+        if path in site.answers:
+            return site.answers[path]()
+        if path in site.pages:
+            return HTMLResponse(f"<!doctype html><title>{path}</title>{site.pages[path]}")
+        return Response(status_code=200 if request.method == "POST" else 404)
+
+    return app
+
+
+@contextlib.asynccontextmanager
+async def site_up() -> AsyncIterator[Site]:
+    """A site on a port of its own."""
+    site = Site()
+    config = uvicorn.Config(build(site), log_level="warning", timeout_graceful_shutdown=1)
+    here = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve(sockets=[here]))
+    await until(lambda: server.started)
+    site.url = f"http://127.0.0.1:{here.getsockname()[1]}"
+    try:
+        yield site
+    finally:
+        server.should_exit = True
+        await task
+
+
+@dataclass
+class Desk:
+    """A browser with the extension, the backend it talks to, and a tab with its panel."""
+
+    browser: Browser
+    backend: Backend
+    site: Site
+    tab: Page
+    panel: Page
+
+    async def run(
+        self, *steps: Callable[[dict[str, Any]], Event], state: str = "completed"
+    ) -> None:
+        """Type a goal, and wait until the run that these steps answer has come to that state."""
+        self.backend.script(*steps, lambda b: done())
+        await self.panel.get_by_test_id("goal-input").fill("Do it")
+        await self.panel.get_by_test_id("goal-input").press("Enter")
+        await self.state(state)
+
+    async def state(self, state: str) -> None:
+        status = self.panel.get_by_test_id("status")
+        await expect(status).to_have_attribute("data-state", state, timeout=15_000)
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The last request the backend got."""
+        return self.backend.bodies[-1]
+
+    def tabs(self) -> list[str]:
+        """Paths of the site's open tabs."""
+        urls = (page.url for page in self.browser.context.pages)
+        return [url.removeprefix(self.site.url) for url in urls if url.startswith(self.site.url)]
+
+
+@contextlib.asynccontextmanager
+async def opened_desk() -> AsyncIterator[tuple[Browser, Backend, Site]]:
+    """What the tests of a module share."""
+    origin = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
+    chromium = find_chromium(None).path
+    async with (
+        serving(origin) as backend,
+        site_up() as site,
+        open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as browser,
+    ):
+        await browser.configure(backend.url, "key")
+        yield browser, backend, site
+
+
+@contextlib.asynccontextmanager
+async def desk_on(shared: tuple[Browser, Backend, Site], html: str = "") -> AsyncIterator[Desk]:
+    """A fresh tab on a page, with its panel; all other tabs of the site are closed afterwards."""
+    browser, backend, site = shared
+    site.pages = {"page": html}
+    site.answers.clear()
+    site.heard.clear()
+    tab = await browser.context.new_page()
+    await tab.goto(f"{site.url}/page")
+    panel = await browser.open_panel(tab)
+    yield Desk(browser, backend, site, tab, panel)
+    for page in browser.context.pages:
+        if page is panel or page.url.startswith(site.url):
+            await page.close()

@@ -1,0 +1,178 @@
+"""Puts the real panel, with the real runner, into any of its states."""
+
+# ruff: noqa: RUF001  a title in Hebrew
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response
+from playwright.async_api import Page, expect
+
+from app.launch.browser import Browser, open_browser
+from app.launch.chromium import find_chromium
+from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from tests.browser.panel_states import LONG_RESULT, State
+from tests.browser.runner_backend import Backend, build, served
+
+WIDTH, HEIGHT = 360, 640  # px: Chrome's narrowest side panel
+TITLES = (
+    "Add a new patient with name 'Jas'",
+    "Export the invoices of October as one file, and say how many are overdue",
+    "הוסף מטופל חדש בשם ג'ס",
+    "Which appointments are tomorrow?",
+)
+STORED = ("Open the 'Patients' menu", "Click 'New patient'", "Enter 'Jas' as name")
+STATUSES = ("completed", "interrupted", "failed", "awaiting_user")
+
+
+def sessions() -> list[dict[str, Any]]:
+    ages = (timedelta(minutes=4), timedelta(hours=3), timedelta(days=1), timedelta(days=12))
+    now = datetime.now(UTC)
+    return [
+        {"sessionId": f"s{n}", "title": title, "createdAt": (now - age).isoformat(),
+         "updatedAt": (now - age).isoformat(), "taskCount": n + 1, "status": STATUSES[n]}
+        for n, (title, age) in enumerate(zip(TITLES, ages, strict=True))
+    ]  # fmt: skip
+
+
+def messages() -> list[dict[str, Any]]:
+    now = datetime.now(UTC).isoformat()
+    rows = [
+        ("t1", "user", "Add a new patient with name 'Jas'", None),
+        ("t1", "assistant", "The form is behind the menu.", 'click("14")'),
+        ("t1", "assistant", "Added Jas as patient 4711.", None),
+        ("t2", "user", "Now open the record and say what is missing", None),
+        ("t2", "assistant", "The list links to it.", 'click("31")'),
+        ("t2", "assistant", LONG_RESULT[:220], None),
+    ]
+    return [
+        {"id": f"m{n}", "taskId": task, "role": role, "content": text, "actionString": sent, "createdAt": now}
+        for n, (task, role, text, sent) in enumerate(rows)
+    ]  # fmt: skip
+
+
+def task() -> dict[str, Any]:
+    now = datetime.now(UTC)
+    verdict = {"actionSucceeded": True, "confidence": 0.97, "reason": "The dialog opened"}
+    return {
+        "taskId": "t1", "status": "completed", "createdAt": now.isoformat(),
+        "actions": [
+            {"actionId": f"a{n}", "thought": "It opens the form.", "action": f'click("{n}")',
+             "description": text, "status": "success", "verification": verdict,
+             "createdAt": (now + timedelta(seconds=n)).isoformat()}
+            for n, text in enumerate(STORED)
+        ],
+    }  # fmt: skip
+
+
+@dataclass
+class Stage:
+    """A browser with the extension, a server with a past, and a tab."""
+
+    browser: Browser
+    backend: Backend
+    tab: Page
+    panel: Page
+    tab_id: int
+
+    async def show(self, state: State) -> Page:
+        """The page that shows the state, once it does."""
+        self.backend.sessions = sessions() if state.past else []
+        url = self.backend.elsewhere if state.tab == "elsewhere" else self.backend.url
+        if not self.tab.url.startswith(url):
+            await self.tab.goto(f"{url}/page")
+        await self.panel.goto(self.browser.url("manifest.json"))
+        await self._write(state)
+        address = f"panel/index.html?tabId={self.tab_id}"
+        await self.panel.goto(
+            self.browser.url("options/index.html" if state.document == "options" else address)
+        )
+        if state.document == "panel":
+            await expect(self.panel.get_by_test_id("site")).not_to_have_text("No page")
+        if state.view:
+            words = self.panel.get_by_test_id("status")
+            await expect(words).to_have_attribute("data-state", state.view["state"])
+        if state.room == "what":
+            await self.panel.locator(".what").nth(2).click()
+        elif state.room:
+            await self.panel.get_by_test_id(state.room).click()
+        if state.then:
+            await self.panel.get_by_test_id(state.then).first.click()
+        if state.name == "session":
+            await self.panel.get_by_text("Steps").first.click()
+        await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
+        return self.panel
+
+    async def publish(self, state: State) -> None:
+        """The run becomes that of the state, under the open panel."""
+        await self._write(state)
+
+    async def _write(self, state: State) -> None:
+        """Settings and journal; the runner is started anew and takes them up."""
+        settings = {
+            "none": None,
+            "dead": {"serverUrl": "http://127.0.0.1:9", "apiKey": "key"},
+            "paired": {"serverUrl": self.backend.url, "apiKey": "key"},
+        }[state.settings]
+        run = state.view and {
+            "id": "r", "tabId": self.tab_id, "at": self.tab_id, "goal": "", "taskId": "t", "sessionId": "s0",
+            "phase": "assist" if state.view["state"] in ("running", "waiting") else "ended",
+            "nextId": 1, "chain": None, "feedback": {}, "documentId": None, "urlBefore": "", "openers": [],
+            "view": state.view | {"tabId": self.tab_id}, "savedAt": 4e12,
+        }  # fmt: skip
+        await self.panel.evaluate(
+            """async ([tabId, settings, run]) => {
+              const { life } = await chrome.runtime.sendMessage({ to: "worker", name: "life" })
+                .then(({ result }) => ({ life: result }));
+              await chrome.storage.local.clear();
+              if (settings) await chrome.storage.local.set({ settings });
+              if (run) await chrome.storage.local.set({ ["run_" + tabId]: { ...run, life } });
+              if (await chrome.offscreen.hasDocument()) await chrome.offscreen.closeDocument();
+            }""",
+            [self.tab_id, settings, run],
+        )
+
+
+def with_past(app: FastAPI) -> None:
+    """What the server says of earlier sessions and of pairing codes."""
+
+    @app.get("/api/session/{session_id}/messages")
+    async def said(session_id: str) -> dict[str, Any]:
+        return {"messages": messages()}
+
+    @app.get("/api/task/{task_id}")
+    async def timeline(task_id: str) -> dict[str, Any]:
+        return task()
+
+    @app.post("/api/pairing/claim")
+    async def claim(request: Request) -> Response:
+        right = json.loads(await request.body())["code"] == "ABCDEFGH"
+        return JSONResponse({"apiKey": "key"} if right else {}, 200 if right else 404)
+
+
+def origin() -> str:
+    return f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
+
+
+@contextlib.asynccontextmanager
+async def opened_stage() -> AsyncIterator[Stage]:
+    """One browser, one server; states are shown one after another."""
+    backend = Backend()
+    app = build(backend, origin())
+    with_past(app)
+    chromium = find_chromium(None).path
+    async with (
+        served(backend, app) as up,
+        open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as browser,
+    ):
+        await browser.configure(up.url, "key")
+        tab = await browser.context.new_page()
+        await tab.goto(f"{up.url}/page")
+        panel = await browser.open_panel(tab)
+        await panel.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+        yield Stage(browser, up, tab, panel, int(panel.url.rpartition("=")[2]))

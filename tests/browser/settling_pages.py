@@ -1,0 +1,117 @@
+"""Pages that are slow, or never quiet, each in one way, and the server behind them."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse, StreamingResponse
+
+from tests.browser.runner_backend import until
+
+SAVE = """<!doctype html><title>Save</title><button id=b onclick="
+this.textContent = 'Saving'; fetch('/slow', {method: 'POST'}).then(() => {
+document.body.insertAdjacentHTML('beforeend', '<button>Saved entry</button>')})">Save</button>"""
+
+STILL = "<!doctype html><title>Still</title><h1>Still</h1><button>Nothing</button>"
+
+POLLS = """<!doctype html><title>Polls</title><button>Nothing</button><script>
+const poll = () => fetch('/hang?' + Math.random()).then(poll, () => setTimeout(poll, 1000));
+poll(); new EventSource('/stream'); setInterval(() => fetch('/beat?' + Date.now()), 300);
+</script>"""
+
+FRESH_STREAM = """<!doctype html><title>Stream</title>
+<button onclick="new EventSource('/stream'); fetch('/stream2')">Listen</button>"""
+
+LATE = """<!doctype html><title>Late</title>
+<button onclick="setTimeout(() => location = '/slow-page', 200)">Go</button>"""
+
+LANDED = "<!doctype html><title>Landed</title><h1>Landed</h1><button>Landed here</button>"
+
+MENU = """<!doctype html><title>Menu</title><button aria-haspopup=menu aria-expanded=false onclick="
+setTimeout(() => this.insertAdjacentHTML('afterend', '<div role=menu><button role=menuitem>' +
+'Entry</button></div>'), 700)">More</button>"""
+
+TICKER = """<!doctype html><title>Ticker</title><button onclick="
+setTimeout(() => this.insertAdjacentHTML('afterend', '<button>Late one</button>'), 400)">More</button>
+<p id=clock>0</p><div id=bar style="height: 9px">.</div><script>let n = 0; setInterval(() => {
+clock.innerHTML = '<b>' + n++ + '</b>'; bar.style.width = n % 90 + 'px' }, 30)</script>"""
+
+PAGES = {
+    "save": SAVE,
+    "still": STILL,
+    "polls": POLLS,
+    "stream-page": FRESH_STREAM,
+    "late": LATE,
+    "menu": MENU,
+    "ticker": TICKER,
+}
+
+
+@dataclass
+class Slow:
+    """The server: `release` lets go of what hangs."""
+
+    url: str = ""
+    release: asyncio.Event = field(default_factory=asyncio.Event)
+    slow_s: float = 1.0
+
+
+def build(slow: Slow) -> FastAPI:
+    """The pages, and what they ask for."""
+    app = FastAPI()
+
+    async def events() -> AsyncIterator[str]:
+        yield ": hello\n\n"
+        await slow.release.wait()
+
+    @app.get("/stream")
+    @app.get("/stream2")
+    async def stream() -> StreamingResponse:
+        return StreamingResponse(events(), media_type="text/event-stream")
+
+    @app.get("/hang")
+    async def hang() -> dict[str, str]:
+        await slow.release.wait()
+        return {}
+
+    @app.get("/beat")
+    async def beat() -> dict[str, str]:
+        return {}
+
+    @app.post("/slow")
+    async def save() -> dict[str, str]:
+        await asyncio.sleep(slow.slow_s)
+        return {}
+
+    @app.get("/slow-page")
+    async def slow_page() -> HTMLResponse:
+        await asyncio.sleep(slow.slow_s)
+        return HTMLResponse(LANDED)
+
+    @app.get("/{name}")
+    async def page(name: str) -> HTMLResponse:
+        return HTMLResponse(PAGES.get(name, ""), 200 if name in PAGES else 404)
+
+    return app
+
+
+@contextlib.asynccontextmanager
+async def slow_server() -> AsyncIterator[Slow]:
+    """The server, on a port of its own."""
+    slow = Slow()
+    config = uvicorn.Config(build(slow), log_level="warning", timeout_graceful_shutdown=1)
+    here = socket.create_server(("127.0.0.1", 0))
+    slow.url = f"http://127.0.0.1:{here.getsockname()[1]}"
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve(sockets=[here]))
+    await until(lambda: server.started)
+    try:
+        yield slow
+    finally:
+        slow.release.set()
+        server.should_exit = True
+        await task

@@ -1,0 +1,67 @@
+"""Dragging: lists, drop zones and things that follow the pointer; the page's own record of it."""
+# ruff: noqa: E501 (the pages read best as whole lines of markup)
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from tests.browser.framework_pages import App, opened
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def app() -> AsyncIterator[App]:
+    async with opened() as started:
+        yield started
+
+
+LISTS = """<ul id=a><li tabindex=0>A one<li tabindex=0>A two<li tabindex=0>A three</ul><ul id=b><li tabindex=0>B one<li tabindex=0>B two<li tabindex=0>B three</ul>
+<ul id=c style="width:200px"><li tabindex=0>C one<li tabindex=0>C two<li tabindex=0>C three</ul><script>
+window.got = {}; const read = (list, key) => () => { got[key] = [...list.children].map((item) => item.textContent.trim().slice(2)).join() };
+Sortable.create(a, {animation: 100, onEnd: read(a, "A")}); Sortable.create(b, {forceFallback: true, onEnd: read(b, "B")}); $(c).sortable({update: read(c, "C")});</script>"""
+
+CARD = """<div draggable=true id=card tabindex=0 style="width:90px">Card</div><div id=zone tabindex=0 style="width:200px;height:80px;border:1px solid">Zone</div><script>
+window.log = []; card.ondragstart = (e) => { e.dataTransfer.setData("text/plain", "the card"); log.push("start") };
+zone.ondragenter = () => log.push("enter"); zone.ondragover = (e) => e.preventDefault(); card.ondragend = () => log.push("end");
+zone.ondrop = (e) => { log.push(e.dataTransfer.getData("text/plain")); zone.append(card) };</script>"""
+
+BALL = """<div id=ball tabindex=0 style="position:absolute;left:60px;top:20px;width:50px;height:50px;background:red">Ball</div>
+<div id=goal tabindex=0 style="position:absolute;left:500px;top:300px;width:100px;height:100px;border:1px solid">Goal</div><script>
+ball.onpointerdown = (down) => { ball.setPointerCapture(down.pointerId); const box = ball.getBoundingClientRect();
+  ball.onpointermove = (e) => { ball.style.left = box.left + e.clientX - down.clientX + "px"; ball.style.top = box.top + e.clientY - down.clientY + "px" };
+  ball.onpointerup = () => { ball.onpointermove = null; window.left = [ball.offsetLeft, ball.offsetTop] } };</script>"""
+
+STUCK = "<div tabindex=0>Rock</div><div tabindex=0 style='margin:50px'>Hill</div>"
+
+
+@pytest.mark.parametrize("key", ["A", "B", "C"])
+async def test_an_item_takes_the_place_of_another(app: App, key: str) -> None:
+    await app.show(
+        LISTS, "sortablejs/Sortable.js", "jquery/dist/jquery.min.js", "jquery-ui-dist/jquery-ui.js"
+    )
+    for goal, order in (("three", "two,three,one"), ("two", "one,two,three")):
+        result = await app.drag(f"{key} one", f"{key} {goal}")
+        assert result["status"] == "success", result
+        await app.until(f"got['{key}'] === '{order}'")
+
+
+async def test_a_drop_carries_its_data(app: App) -> None:
+    await app.show(CARD)
+    assert await app.drag("Card", "Zone") == {"status": "success"}
+    assert await app.state("log") == ["start", "enter", "the card", "end"]
+
+
+async def test_what_holds_the_pointer_is_let_go_where_it_was_taken(app: App) -> None:
+    await app.show(BALL)
+    assert await app.drag("Ball", "Goal") == {"status": "success"}
+    left, top = await app.state("window.left")
+    assert 500 <= left + 25 <= 600
+    assert 300 <= top + 25 <= 400
+
+
+async def test_nothing_moved_is_told(app: App) -> None:
+    await app.show(STUCK)
+    result = await app.drag("Rock", "Hill")
+    assert result["error"]["code"] == "VALUE_NOT_ACCEPTED"

@@ -1,0 +1,61 @@
+"""Text into editors, each of which listens to something else; what their own models hold."""
+# ruff: noqa: E501 (the pages read best as whole lines of markup)
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from tests.browser.framework_pages import App, opened
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def app() -> AsyncIterator[App]:
+    async with opened() as started:
+        yield started
+
+
+LIBRARIES = [
+    "quill/dist/quill.snow.css",
+    "quill/dist/quill.js",
+    "trix/dist/trix.css",
+    "trix/dist/trix.umd.min.js",
+]
+
+REAL = """<div id=q></div><input id=t type=hidden><trix-editor input=t aria-label="Trix"></trix-editor><script>
+window.got = {}; const quill = new Quill("#q", {theme: "snow"}); quill.root.setAttribute("aria-label", "Quill");
+quill.on("text-change", () => { got.Quill = quill.getText() });
+document.addEventListener("trix-change", (e) => { got.Trix = e.target.editor.getDocument().toString() });</script>"""
+
+# Editors that keep a model, draw it, and take only one kind of event for it.
+MODELS = """<div contenteditable id=b aria-label=Before>old</div><div contenteditable id=p aria-label=Pasted>old</div>
+<div contenteditable id=h aria-label=Plain>old <b>text</b></div><div contenteditable id=n aria-label=Never>old</div><script>
+window.got = {Before: "old", Pasted: "old"}; const draw = (el, name) => { el.textContent = got[name] };
+b.addEventListener("beforeinput", (e) => { e.preventDefault(); got.Before = e.inputType === "insertText" ? e.data : ""; draw(b, "Before") });
+const back = (el, name) => new MutationObserver(() => { if (el.textContent !== got[name]) draw(el, name) }).observe(el, {subtree: true, childList: true, characterData: true});
+p.addEventListener("paste", (e) => { e.preventDefault(); got.Pasted = e.clipboardData.getData("text/plain"); draw(p, "Pasted") }); back(p, "Pasted");
+got.Never = "old"; back(n, "Never"); h.oninput = () => { got.Plain = h.innerText };</script>"""
+
+
+@pytest.mark.parametrize("name", ["Quill", "Trix"])
+async def test_real_editors_hold_the_text(app: App, name: str) -> None:
+    await app.show(REAL, *LIBRARIES)
+    for text in ("Hello you", "Two\nlines"):
+        await app.works("setValue", name, text=text)
+        assert await app.state(f"got['{name}']") == f"{text}\n"
+
+
+@pytest.mark.parametrize("name", ["Before", "Pasted", "Plain"])
+async def test_another_way_is_tried_until_the_text_stays(app: App, name: str) -> None:
+    await app.show(MODELS)
+    await app.works("setValue", name, text="New words")
+    assert await app.state(f"got['{name}']") == "New words"
+
+
+async def test_an_editor_that_takes_nothing_is_told(app: App) -> None:
+    await app.show(MODELS)
+    result = await app.do("setValue", "Never", text="New words")
+    assert result["error"]["code"] == "VALUE_NOT_ACCEPTED"
+    assert 'holds "old"' in result["error"]["message"]

@@ -1,0 +1,285 @@
+"""A page made of frames, of this and of other origins, is one page to look at and to act on."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from app.launch.browser import LOOPBACK, Browser, open_browser
+from app.launch.chromium import find_chromium
+from app.launch.extension import EXTENSION_DIR
+from tests.browser.desk import Desk, kill_runner
+from tests.browser.frame_site import Site, grant, serving_frames
+from tests.browser.runner_backend import Backend, Body, Event, Step, act, done, node, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+BUTTON = "<button onclick=\"this.after('pressed')\">{}</button>"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def site() -> AsyncIterator[Site]:
+    async with serving_frames() as up:
+        yield up
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser(backend: Backend) -> AsyncIterator[Browser]:
+    """A Chromium in which 127.0.0.2 can be granted to the extension, and is not."""
+    async with open_browser(
+        chromium=find_chromium(None).path,
+        extension=EXTENSION_DIR,
+        headless=True,
+        hosts=(*LOOPBACK, "http://127.0.0.2/*"),
+    ) as opened:
+        await opened.configure(backend.url, "key")
+        await grant(opened, "127.0.0.1", "localhost")
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def desk(browser: Browser, backend: Backend, site: Site) -> AsyncIterator[Desk]:
+    tab = await browser.context.new_page()
+    await tab.goto(f"{site.here}/empty")
+    panel = await browser.open_panel(tab)
+    made = Desk(browser, backend, tab, panel, int(panel.url.rpartition("=")[2]))
+    yield made
+    await made.close()
+
+
+async def carry_out(desk: Desk, site: Site, *steps: Step, **pages: str) -> list[Body]:
+    """The requests of a run on the page `top`."""
+    site.show(empty="<title>Empty</title>", **pages)
+    await desk.tab.goto(f"{site.here}/top")
+    desk.backend.script(*steps, lambda b: done())
+    await desk.run("Anything")
+    await desk.state("completed")
+    return list(desk.backend.bodies)
+
+
+def click(name: str) -> Step:
+    return lambda b: act(("click", {"id": node(b, name)}))
+
+
+def found(body: Body, name: str) -> dict[str, Any]:
+    return next(n for n in body["interactiveTree"] if n.get("n") == name)
+
+
+def names(body: Body) -> set[str]:
+    return {n.get("n", "") for n in body["interactiveTree"]}
+
+
+async def test_frames_of_every_kind_are_seen_and_acted_in(desk: Desk, site: Site) -> None:
+    buttons = ["Main", "Payment", "Nested", "Written", "Boxed", "Deep", "Deeper"]
+    deep = (
+        "const root = document.getElementById('host').attachShadow({mode: 'closed'});"
+        "root.innerHTML = '<iframe src={other}/deep height=60></iframe>"
+        "<iframe src={here}/deeper height=60></iframe>'"
+    )
+
+    def press_all(body: Body) -> Event:
+        return act(*[("click", {"id": node(body, name)}) for name in buttons])
+
+    first, second = await carry_out(
+        desk,
+        site,
+        press_all,
+        top=f"<title>Top</title>{BUTTON.format('Main')}<iframe title=Card src={{other}}/card></iframe>"
+        f"<iframe srcdoc='{BUTTON.format('Written')}'></iframe>".replace(
+            "'pressed'", "&quot;p&quot;"
+        )
+        + f"<iframe sandbox='allow-scripts' src={{here}}/boxed></iframe><div id=host></div>"
+        f"<script>{deep}</script>",
+        card=f"<title>Card</title>{BUTTON.format('Payment')}<iframe src={{here}}/nested></iframe>",
+        nested=BUTTON.format("Nested"),
+        boxed=BUTTON.format("Boxed"),
+        deep=BUTTON.format("Deep"),
+        deeper=BUTTON.format("Deeper"),
+    )
+    nodes = [found(first, name) for name in buttons]
+    frames = [n["i"].partition(":")[0] for n in nodes if ":" in n["i"]]
+    assert len(set(frames)) == len(buttons) - 1
+    assert [str(n["f"]) for n in nodes if "f" in n] == frames
+    assert found(first, "Payment")["g"] == "frame: Card"
+    assert second["lastActionStatus"] == "success", second["lastActionError"]
+    assert second["pageSummary"].count("pressed") + second["pageSummary"].count("p\n") >= 1
+    assert "unreachableFrames" not in first
+    x, y = found(first, "Nested")["xy"]
+    hit = await desk.tab.evaluate("([x, y]) => document.elementFromPoint(x, y).title", [x, y])
+    assert hit == "Card"
+
+
+async def test_a_form_in_a_frame_is_sent_once_and_the_frame_that_left_is_no_unknown(
+    desk: Desk, site: Site
+) -> None:
+    _, second = await carry_out(
+        desk,
+        site,
+        lambda b: act(
+            ("setValue", {"id": node(b, "Number"), "text": "42"}),
+            ("click", {"id": node(b, "Pay")}),
+        ),
+        top="<title>Shop</title><iframe title=Card src={other}/card></iframe>",
+        card="<form method=post action=/paid><label>Number <input name=n></label><button>Pay</button></form>",
+        paid="<title>Paid</title><p>Thank you</p><button>Receipt</button>",
+    )
+    assert site.posted == ["n=42"]
+    assert second["lastActionStatus"] == "success"
+    assert second["lastExecutedActionIndex"] == 1
+    assert second["clientObservations"]["didDomMutate"] is True
+    assert "Thank you" in second["pageSummary"]
+    assert found(second, "Receipt")["f"] == 2
+
+
+async def test_a_frame_removed_before_the_act_is_said_to_be_gone(desk: Desk, site: Site) -> None:
+    _, second = await carry_out(
+        desk,
+        site,
+        lambda b: act(
+            ("click", {"id": node(b, "Close")}),
+            ("click", {"id": node(b, "Inside")}),
+        ),
+        top="<button onclick=\"document.querySelector('iframe').remove()\">Close</button>"
+        "<iframe src={other}/inner></iframe>",
+        inner="<button>Inside</button>",
+    )
+    assert second["lastActionStatus"] == "failure"
+    assert second["lastActionError"]["code"] == "FRAME_GONE"
+    assert second["lastExecutedActionIndex"] == 0
+    assert "Inside" not in names(second)
+
+
+async def test_what_the_page_lays_over_a_frame_is_marked_and_refused(
+    desk: Desk, site: Site
+) -> None:
+    first, second = await carry_out(
+        desk,
+        site,
+        click("Under"),
+        top="<style>body{margin:0}header{position:fixed;inset:0 0 auto 0;height:60px;background:#ddd}"
+        "</style><header>Bar</header><iframe src={other}/inner height=300></iframe>",
+        inner="<style>body{margin:0}button{display:block;height:40px}</style>"
+        "<button>Under</button><p style='height:40px'></p><button>Clear</button>",
+    )
+    assert found(first, "Under")["occ"] is True
+    assert "occ" not in found(first, "Clear")
+    assert second["lastActionError"]["code"] == "NOT_INTERACTABLE"
+    assert "Bar" in second["lastActionError"]["message"]
+
+
+async def test_a_frame_below_the_window_is_scrolled_to(desk: Desk, site: Site) -> None:
+    first, second = await carry_out(
+        desk,
+        site,
+        click("Far"),
+        top="<p style='height:2000px'></p><iframe src={other}/inner height=1500></iframe>",
+        inner="<p style='height:1300px'></p><button onclick=\"this.after('pressed')\">Far</button>",
+    )
+    assert found(first, "Far")["xy"][1] > 800
+    assert second["lastActionStatus"] == "success"
+    assert "pressed" in second["pageSummary"]
+    assert 0 < found(second, "Far")["xy"][1] < 800
+
+
+async def test_a_point_and_a_key_go_to_the_frame_that_is_there(desk: Desk, site: Site) -> None:
+    def point(body: Body) -> Event:
+        x, y = found(body, "Dot")["xy"]
+        return act(("clickAt", {"x": x, "y": y}), ("pressKey", {"key": "x"}))
+
+    _, second = await carry_out(
+        desk,
+        site,
+        point,
+        top="<p>Draw</p><iframe style='margin:40px' src={other}/inner></iframe>",
+        inner="<input aria-label=Dot><p id=out></p>"
+        "<script>onclick = event => out.append('at ' + event.clientX)</script>",
+    )
+    assert second["lastActionStatus"] == "success"
+    assert found(second, "Dot")["v"] == "x"
+    assert "at " in second["pageSummary"]
+
+
+async def test_a_frame_that_comes_later_is_seen_and_its_number_is_new(
+    desk: Desk, site: Site
+) -> None:
+    first, second, third = await carry_out(
+        desk,
+        site,
+        click("Other card"),
+        click("Inside"),
+        top="<button onclick=\"const f = document.querySelector('iframe'); f.outerHTML = f.outerHTML\">"
+        "Other card</button><iframe src={other}/inner></iframe>",
+        inner="<button onclick=\"this.after('pressed')\">Inside</button>",
+    )
+    assert [found(b, "Inside")["f"] for b in (first, second, third)] == [2, 3, 3]
+    assert "pressed" in third["pageSummary"]
+
+
+async def test_an_open_dialog_hides_the_frames_behind_it_but_not_its_own(
+    desk: Desk, site: Site
+) -> None:
+    first, second = await carry_out(
+        desk,
+        site,
+        click("Open"),
+        top="<button onclick=\"document.querySelector('dialog').showModal()\">Open</button>"
+        "<iframe src={other}/inner height=600></iframe>"
+        "<dialog aria-label=Pay><iframe title=Card src={other}/card></iframe></dialog>",
+        inner="<button>Behind</button>",
+        card="<button>Pay now</button>",
+    )
+    assert {"Open", "Behind"} <= names(first)
+    assert "Pay now" not in names(first)
+    assert found(second, "Pay now")["g"] == "dialog: Pay > frame: Card"
+    assert "Behind" not in names(second)
+
+
+async def test_a_runner_started_anew_still_knows_the_frames(desk: Desk, site: Site) -> None:
+    site.show(
+        top="<iframe src={other}/outer></iframe>",
+        outer="<iframe src={here}/inner></iframe>",
+        inner=BUTTON.format("Inside"),
+    )
+    await desk.tab.goto(f"{site.here}/top")
+    desk.backend.script(click("Inside"), lambda b: done())
+    desk.backend.hold.clear()
+    await desk.run("Anything")
+    await until(lambda: len(desk.backend.raw) == 1)
+    await kill_runner(desk)
+    desk.backend.hold.set()
+    await desk.state("completed")
+    first, second = desk.backend.bodies
+    assert second["lastActionStatus"] == "success", second["lastActionError"]
+    assert "pressed" in second["pageSummary"]
+    assert found(second, "Inside")["i"] == found(first, "Inside")["i"]
+
+
+async def test_a_frame_out_of_reach_is_named_offered_and_seen_once_granted(
+    desk: Desk, site: Site
+) -> None:
+    site.show(
+        empty="",
+        top="<button>Main</button><iframe title=Bank src={barred}/inner></iframe>"
+        "<iframe width=1 height=1 src={barred}/inner></iframe>",
+        inner="<button>Transfer</button>",
+    )
+    await desk.tab.goto(f"{site.here}/top")
+    desk.backend.script(lambda b: act(("click", {"id": node(b, "Main")})), lambda b: done())
+    desk.backend.hold.clear()
+    await desk.run("Anything")
+    offer = desk.panel.get_by_role("button", name="Allow 127.0.0.2")
+    await expect(offer).to_be_visible()
+    await expect(desk.panel.get_by_text("1 part of this page comes from 127.0.0.2")).to_be_visible()
+    await expect(desk.panel.get_by_test_id("status")).to_have_attribute("data-state", "running")
+
+    await grant(desk.browser, "127.0.0.2")
+    desk.backend.hold.set()
+    await desk.state("completed")
+    first, second = desk.backend.bodies
+    assert first["unreachableFrames"] == [{"origin": site.barred, "name": "Bank"}]
+    assert "Transfer" not in names(first)
+    assert "unreachableFrames" not in second
+    assert found(second, "Transfer")["f"] == 2
+    await expect(offer).to_be_hidden()

@@ -1,0 +1,171 @@
+"""A server asks to see the page in another form; the real extension shows it."""
+
+import base64
+import io
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page, expect
+
+from app.launch.browser import Browser, open_browser
+from app.launch.chromium import find_chromium
+from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from tests.browser.runner_backend import Backend, Body, Event, act, done, node, serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+def wants(mode: str) -> Event:
+    """An answer that holds no action and asks for the page in that form."""
+    return {"type": "action", "status": "executing", "actions": [], "requestedDomMode": mode}
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def backend() -> AsyncIterator[Backend]:
+    origin = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
+    async with serving(origin) as up:
+        yield up
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser(backend: Backend) -> AsyncIterator[Browser]:
+    """One that was granted every site, which a picture of a tab needs."""
+    chromium = find_chromium(None).path
+    async with open_browser(
+        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=("<all_urls>",)
+    ) as opened:
+        await opened.configure(backend.url, "key")
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def tab(browser: Browser, backend: Backend) -> AsyncIterator[Page]:
+    page = await browser.context.new_page()
+    await page.goto(f"{backend.url}/page")
+    yield page
+    await page.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def panel(browser: Browser, tab: Page) -> AsyncIterator[Page]:
+    opened = await browser.open_panel(tab)
+    yield opened
+    await opened.close()
+
+
+async def run(panel: Page, state: str) -> None:
+    await panel.get_by_test_id("goal-input").fill("Save Jas")
+    await panel.get_by_test_id("goal-input").press("Enter")
+    status = panel.get_by_test_id("status")
+    await expect(status).to_have_attribute("data-state", state, timeout=20_000)
+
+
+def click_save(body: Body) -> Event:
+    return act(("click", {"id": node(body, "Save")}))
+
+
+def jpeg_size(picture: str) -> tuple[int, int]:
+    """Width and height that a JPEG says it has (its SOF0 or SOF2 segment)."""
+    data = io.BytesIO(base64.b64decode(picture, validate=True))
+    assert data.read(2) == b"\xff\xd8"
+    while True:
+        marker, length = data.read(2)[1], int.from_bytes(data.read(2))
+        segment = data.read(length - 2)
+        if marker in (0xC0, 0xC2):
+            return int.from_bytes(segment[3:5]), int.from_bytes(segment[1:3])
+
+
+async def test_frames_are_shown_in_their_place_with_their_ids(
+    panel: Page, tab: Page, backend: Backend
+) -> None:
+    frames = f"<iframe title=Near src='{backend.url}/page'></iframe>"
+    frames += f"<iframe title=Far src='{backend.elsewhere}/other'></iframe>"
+    await tab.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", frames)
+    for index in (0, 1):
+        await tab.frame_locator(f"iframe >> nth={index}").get_by_role("button").wait_for()
+    backend.script(lambda b: wants("semantic"), lambda b: done())
+    await run(panel, "completed")
+    body = backend.bodies[1]
+    ids = {n.get("f", 0): n["i"] for n in body["interactiveTree"]}
+    assert len(ids) == 3
+    inside = re.findall(r'<iframe title="(?:Near|Far)">(.*?)</iframe>', body["dom"], re.DOTALL)
+    found = {re.search(r'data-llm-id="(\d+):', part)[1] for part in inside}  # type: ignore[index]
+    assert found == {str(frame) for frame in ids if frame}
+
+
+def report(body: Body) -> dict[str, Any]:
+    keys = ("lastActionId", "lastActionStatus", "clientObservations", "previousUrl", "recentEvents")
+    return {key: body.get(key) for key in keys}
+
+
+async def test_the_same_step_is_posted_again_in_the_form_asked_for(
+    panel: Page, backend: Backend
+) -> None:
+    backend.script(
+        lambda b: wants("semantic"),
+        click_save,
+        lambda b: wants("full"),
+        lambda b: act(("setValue", {"id": node(b, "Name"), "text": "x"})),
+        lambda b: done(),
+    )
+    await run(panel, "completed")
+    first, semantic, plain, full, last = backend.bodies
+    assert first["domMode"] == plain["domMode"] == last["domMode"] == "semantic_v3"
+    assert (semantic["domMode"], full["domMode"]) == ("semantic", "full")
+    assert "<h1>Desk</h1>" in semantic["dom"]
+    assert f'data-llm-id="{node(semantic, "Save")}"' in semantic["dom"]
+    assert f'data-llm-id="{node(full, "Save")}"' in full["dom"]
+    assert "dom" not in first
+    assert "dom" not in last
+    assert semantic["taskId"] == last["taskId"]
+    assert report(full) == report(plain)
+    assert report(plain)["lastActionStatus"] == "success"
+    assert backend.saved == [""]
+
+
+async def test_a_picture_is_sent_when_it_changed_and_a_skeleton_without_one_behind_another_tab(
+    panel: Page, tab: Page, backend: Backend
+) -> None:
+    backend.script(lambda b: wants("hybrid"), lambda b: done())
+    await run(panel, "completed")
+    assert backend.bodies[1]["domMode"] == "skeleton"
+    assert "screenshot" not in backend.bodies[1]
+    assert f'data-llm-id="{node(backend.bodies[1], "Save")}"' in backend.bodies[1]["skeletonDom"]
+
+    backend.script(
+        lambda b: wants("hybrid"),
+        lambda b: act(("wait", {"ms": 1})),
+        lambda b: wants("hybrid"),
+        lambda b: act(("setValue", {"id": node(b, "Name"), "text": "Jasmine"})),
+        lambda b: wants("hybrid"),
+        lambda b: done(),
+    )
+    await run_in_front(panel, tab, backend)
+    shots = [body for body in backend.bodies if body["domMode"] == "hybrid"]
+    assert [body["screenshot"] is None for body in shots] == [False, True, False]
+    assert jpeg_size(shots[0]["screenshot"]) == (1024, 640)
+    assert all(len(bytes.fromhex(body["screenshotHash"])) == 8 for body in shots)
+    assert shots[0]["screenshotHash"] == shots[1]["screenshotHash"]
+
+
+async def run_in_front(panel: Page, tab: Page, backend: Backend) -> None:
+    """Starts from the panel, lets the answers come when the tab is in front."""
+    backend.hold.clear()
+    await panel.get_by_test_id("goal-input").fill("Save Jas")
+    await panel.get_by_test_id("goal-input").press("Enter")
+    await tab.bring_to_front()
+    backend.hold.set()
+    status = panel.get_by_test_id("status")
+    await expect(status).to_have_attribute("data-state", "completed", timeout=20_000)
+
+
+async def test_a_server_that_asks_twice_in_a_step_ends_the_run(
+    panel: Page, backend: Backend
+) -> None:
+    backend.script(lambda b: wants("skeleton"), lambda b: wants("full"))
+    await run(panel, "failed")
+    assert len(backend.bodies) == 2
+    assert backend.bodies[1]["domMode"] == "skeleton"

@@ -1,0 +1,115 @@
+"""Which dialogs of the browser are agreed to, and what they tell of an action."""
+
+import pytest
+
+from app.domain.action import PlannedAction, action
+from app.domain.dialog import DialogDecision, DialogSeen
+from app.domain.page import ClientObservations, Node, Observation, Tree
+from app.domain.plan import Chain, Deed, Plan, Proposal, Report
+from app.engines.correction import propose
+from app.engines.dialogs import decision, foreseen
+from app.engines.planning.steps import plan_of
+from app.engines.reasoner import Situation
+from app.engines.verification import verify
+from app.reasoners.rules.parse import parse
+
+DELETE = Node(id="5", role="btn", name="Delete", group="row: Jas")
+CLICK = action("click", "5")
+
+
+def plan(goal: str) -> Plan:
+    return plan_of(parse(goal))
+
+
+def page(*dialogs: DialogSeen, network: bool = False) -> Observation:
+    return Observation(
+        url="https://a.example/",
+        tree=Tree.of([DELETE]),
+        dialogs=dialogs,
+        client=ClientObservations(network=network, mutated=False, url_changed=False),
+    )
+
+
+def asks(message: str, **more: bool) -> DialogSeen:
+    return DialogSeen(kind="confirm", message=message, **more)
+
+
+def judged(after: Observation):
+    chain = Chain(actions=(PlannedAction(action_id="a", action=CLICK, description="Click Delete"),))
+    return verify(page(), after, chain, Report(), last_step=True, completes_step=True)
+
+
+@pytest.mark.parametrize(
+    ("goal", "purpose", "agreed"),
+    [
+        ("Delete patient Jas", "work", True),
+        ("Remove the patient Jas", "work", True),
+        ("Delete patient Jas", "explore", False),
+        ("Open the patient Jas", "work", False),
+    ],
+)
+def test_what_was_asked_for_is_agreed_to_in_advance(goal, purpose, agreed):
+    proposal = Proposal(action=CLICK, description="Click Delete", purpose=purpose)
+    assert foreseen(proposal, DELETE, plan(goal)) == (
+        DialogDecision(accept=True) if agreed else None
+    )
+
+
+@pytest.mark.parametrize(
+    ("goal", "message", "agreed"),
+    [
+        ("Delete patient Jas", "Are you sure you want to delete Jas?", True),
+        ("Delete patient Jas", "Remove this patient?", True),
+        ("Click Refresh", "Delete all records?", False),
+        ("Save the note", "Subscribe to our newsletter?", False),
+        ("Save the note", "Save the note now?", True),
+    ],
+)
+def test_a_question_is_answered_by_what_was_asked_for(goal, message, agreed):
+    assert (decision(asks(message), plan(goal)) is not None) is agreed
+
+
+def test_a_prompt_gets_the_value_the_person_gave_or_none():
+    asked = DialogSeen(kind="prompt", message="New name?")
+    assert decision(asked, plan("Rename Jas to Bo")) == DialogDecision(accept=True, text="Bo")
+    assert decision(asked, plan("Click Rename")) is None
+
+
+def test_a_dismissed_question_means_that_it_did_not_happen():
+    verdict = judged(page(asks("Delete Jas?")))
+    assert verdict.succeeded is False
+    assert "Delete Jas?" in verdict.reason
+    assert verdict.observations[0] == "confirm 'Delete Jas?' was dismissed"
+
+
+def test_an_accepted_one_is_told_and_no_failure():
+    verdict = judged(page(asks("Delete Jas?", accepted=True, foreseen=True)))
+    assert verdict.succeeded is not False
+    assert verdict.observations[0] == "confirm 'Delete Jas?' was accepted"
+
+
+def test_an_alert_that_tells_of_an_error_is_an_error():
+    said = DialogSeen(kind="alert", message="Error: could not be deleted", accepted=True)
+    assert judged(page(said)).succeeded is False
+
+
+def corrected(goal: str, after: Observation):
+    deed = Deed(
+        action=CLICK, description="Click Delete", status="failure", signature=DELETE.signature
+    )
+    return propose(Situation(goal=goal, page=after, plan=plan(goal), deeds=(deed,)), "dismissed")
+
+
+def test_the_action_is_done_again_with_the_answer():
+    found = corrected("Delete patient Jas", page(asks("Delete Jas?")))
+    (proposal,) = found.proposals
+    assert proposal.action == CLICK
+    assert proposal.dialog == DialogDecision(accept=True)
+
+
+@pytest.mark.parametrize(
+    ("goal", "network"), [("Click the Delete button of Ann", True), ("Archive Jas", False)]
+)
+def test_it_is_not_done_again_when_it_was_not_asked_for_or_may_have_happened(goal, network):
+    found = corrected(goal, page(asks("Delete Jas?"), network=network))
+    assert found.outcome == "missing"
