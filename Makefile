@@ -39,7 +39,7 @@ test: check chromium tests/pages/node_modules/.installed
 	@echo "extension tests"
 	@cd extension && PATH="$(NODE):$$PATH" node --test --test-reporter=dot "test/**/*.test.js"
 	@echo "contract, integration and browser tests"
-	@$(BIN)/pytest -q tests/contract tests/integration tests/browser
+	@$(BIN)/pytest -q -n 3 --dist loadfile tests/contract tests/integration tests/browser
 
 check: format lint types imports extension unit
 

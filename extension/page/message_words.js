@@ -25,10 +25,12 @@
   const IS_GOOD = words(GOOD.join("|"));
   const IS_UNDONE = words(`(?:not|never|nicht|kein\\p{L}*|pas|no|não|לא)(?: \\p{L}+){0,2} (?:${GOOD.join("|")})`);
   const NO_ERRORS = words("(?:no|0|zero|without|any|keine|ohne|0|aucune|sans|sin|sem|ningún|nenhum|ללא|אין)(?: \\p{L}+)? (?:errors?|fehler|erreurs?|error(?:es)?|erros?|שגיאות|שגיאה)");
+  // A warning of what is about to be done says nothing of how it went.
+  const FINAL = words("(?:cannot|can't|can not) be (?:undone|reversed|recovered|restored)|(?:kann|können) nicht (?:rückgängig gemacht|wiederhergestellt|widerrufen)|ne (?:peut|peuvent|pourra|pourront) (?:pas|plus) être (?:annulée?s?|récupérée?s?|restaurée?s?)|impossible (?:d'annuler|de revenir en arrière)|no se (?:puede|podrá|pueden) (?:deshacer|revertir|recuperar)|não (?:pode|poderá|podem) ser (?:desfeit[oa]s?|revertid[oa]s?|recuperad[oa]s?)|לא ניתן (?:לבטל|לשחזר)");
 
   /** What a text says by its words alone; "" where they do not tell. @param {string} text @returns {"error" | "success" | ""} */
   page.toneOf = (text) => {
-    const said = text.replace(NO_ERRORS, " ");
+    const said = text.replace(NO_ERRORS, " ").replace(FINAL, " ");
     if (IS_BAD.test(said) || IS_UNDONE.test(said)) return "error";
     return IS_GOOD.test(text) ? "success" : "";
   };

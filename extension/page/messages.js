@@ -76,9 +76,12 @@
     if (!/\p{L}{2}/u.test(whole) || (!live && isBadge(el, signs, whole))) return null;
     const text = page.clip(whole, MAX_TEXT);
     const role = el.getAttribute("role") ?? (el.getAttribute("aria-live") === "assertive" ? "alert" : "");
-    const kind = page.messageKind(live || named ? signs : "", role, whole.length > MAX_TEXT ? "" : text);
+    const kind = isQuestion(el, role) ? "info" : page.messageKind(live || named ? signs : "", role, whole.length > MAX_TEXT ? "" : text);
     return live || named || kind !== "info" ? { el, text, live, kind, state: role === "alert" ? "alert" : "status" } : null;
   };
+
+  /** An alert that offers a choice asks before anything is done. @param {Element} el @param {string} role */
+  const isQuestion = (el, role) => role === "alertdialog" && [...el.querySelectorAll("button,[role=button]")].filter((button) => page.nameOf(button, "btn")).length > 1;
 
   /** @param {Element} el */
   const isButton = (el) => el.matches("button,[role=button]");

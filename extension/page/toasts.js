@@ -9,27 +9,34 @@
   const MAX_LAYERS = 40; // children of the body looked at, the last first: layers are appended
   const MAX_SHARE = 0.25; // of the screen it may cover
   const HOLDS_MORE = "input,select,textarea,form,nav,h1,h2,table,ul,ol,iframe";
+  const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
   const CONSENT = /cookie|gdpr|consent|datenschutz|הסכמה/i;
 
   /** Whether an element can be one by its content, before its place is asked. @param {Element} el */
   page.mayBeToast = (el) => {
     const length = el.textContent?.length ?? 0;
     if (length < 2 || length > MAX_TEXT || el.getElementsByTagName("*").length > MAX_PARTS) return false;
-    return el.querySelector(HOLDS_MORE) === null && !el.matches(`${HOLDS_MORE},a,button,script,style`) && !CONSENT.test(el.textContent ?? "");
+    return el.querySelector(HOLDS_MORE) === null && !el.matches(`${DIALOG},${HOLDS_MORE},a,button,script,style`) && !CONSENT.test(el.textContent ?? "");
   };
 
-  /** @param {Element} el */
+  /** Whether it, or what it is in, lies fixed over the page and holds no more than such boxes: a sentence of a dialog is none. @param {Element} el */
   function liesFixed(el) {
     let up = /** @type {Element | null} */ (el);
     for (let level = 0; up && level < MAX_LEVELS; level += 1, up = page.parentOf(up)) {
-      if (getComputedStyle(up).position === "fixed") return true;
+      if (getComputedStyle(up).position === "fixed") return !up.matches(DIALOG) && up.querySelector(`${DIALOG},${HOLDS_MORE}`) === null;
     }
     return false;
   }
 
+  /** A choice of answers is a question, not a message. @param {Element} el */
+  function asks(el) {
+    const buttons = [...el.querySelectorAll("button,[role=button],a")].filter((button) => /\p{L}{2}/u.test(button.textContent ?? ""));
+    return buttons.length > 1 || el.querySelectorAll("button,a").length > 2;
+  }
+
   /** @param {Element} el */
   page.isToast = (el) => {
-    if (!page.mayBeToast(el) || el.querySelectorAll("button,a").length > 2) return false;
+    if (!page.mayBeToast(el) || asks(el)) return false;
     const { width, height } = el.getBoundingClientRect();
     if (width < 40 || height < 12 || width * height > MAX_SHARE * innerWidth * innerHeight) return false;
     return liesFixed(el);

@@ -48,6 +48,10 @@ SILENT = [
     "<div role=status>12 results</div>",
     "<div role=log aria-live=polite><div class=message>I failed my exam</div></div>",
     "<span class='chip chip-error'>3</span>",
+    "<dialog open style='position:fixed'><p>The record is removed.</p><form method=dialog><button>Keep</button><button>Delete</button></form></dialog>",
+    "<div role=alertdialog><p>The record is removed. This cannot be undone.</p><button>Keep</button><button>Delete</button></div>",
+    f"<div style='{FIXED}'><p>The record will be deleted.</p><button>Keep</button><button>Delete</button></div>",
+    f"<div style='{FIXED}'>Das Löschen kann nicht rückgängig gemacht werden</div>",
 ]
 
 
