@@ -6,6 +6,8 @@ import pytest_asyncio
 
 from app.launch.browser import Browser
 from tests.browser.desk import ORIGIN, Desk, opened_browser, opened_desk
+from tests.browser.outside_desk import Shared
+from tests.browser.outside_desk import opened_desk as opened_outside
 from tests.browser.runner_backend import Backend, serving
 
 
@@ -26,3 +28,9 @@ async def desk(browser: Browser, backend: Backend) -> AsyncIterator[Desk]:
     made = await opened_desk(browser, backend)
     yield made
     await made.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def shared() -> AsyncIterator[Shared]:
+    async with opened_outside() as made:
+        yield made

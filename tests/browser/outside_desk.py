@@ -17,7 +17,7 @@ from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
 from tests.browser.runner_backend import Backend, Event, act, done, node, serving, until
 
-__all__ = ["Desk", "Site", "act", "desk_on", "done", "node", "opened_desk", "until"]
+__all__ = ["Desk", "Shared", "Site", "act", "desk_on", "done", "node", "opened_desk", "until"]
 
 Handler = Callable[[], Response]
 
@@ -51,6 +51,9 @@ def build(site: Site) -> FastAPI:
         return Response(status_code=200 if request.method == "POST" else 404)
 
     return app
+
+
+Shared = tuple[Browser, Backend, Site]
 
 
 @contextlib.asynccontextmanager

@@ -8,13 +8,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Dialog
 
-from app.launch.browser import Browser
-from tests.browser.outside_desk import Desk, Site, act, desk_on, node, opened_desk
-from tests.browser.runner_backend import Backend
+from tests.browser.outside_desk import Desk, Shared, act, desk_on, node
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-Shared = tuple[Browser, Backend, Site]
 
 PAGE = """<h1>Patients</h1>
 <button onclick="if (confirm('Delete Jas?')) fetch('/deleted', {method: 'POST'})">Delete Jas</button>
@@ -24,12 +20,6 @@ PAGE = """<h1>Patients</h1>
 <form action="/gone" onsubmit="return confirm('Leave?')"><button>Go</button></form>
 <iframe src="/inner" width=300 height=60 title=Inner></iframe>"""
 INNER = "<button onclick=\"if (parent.confirm('From inside?')) fetch('/inside', {method: 'POST'})\">Inside</button>"
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def shared() -> AsyncIterator[Shared]:
-    async with opened_desk() as made:
-        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")

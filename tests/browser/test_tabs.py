@@ -8,13 +8,9 @@ import pytest
 import pytest_asyncio
 from fastapi.responses import Response
 
-from app.launch.browser import Browser
-from tests.browser.outside_desk import Desk, Site, act, desk_on, node, opened_desk
-from tests.browser.runner_backend import Backend
+from tests.browser.outside_desk import Desk, Shared, act, desk_on, node
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-Shared = tuple[Browser, Backend, Site]
 
 PAGE = """<h1>Start</h1>
 <a href="/second" target="_blank">Blank link</a>
@@ -27,12 +23,6 @@ PAGE = """<h1>Start</h1>
 <form action="/posted" method=post target="_blank"><input type=hidden name=q value=1><button>Send in tab</button></form>
 <a href="/file">Download</a> <a href="http://127.0.0.1:1/">Nowhere</a>"""
 SECOND = "<h1>Second</h1><button onclick=\"fetch('/there', {method: 'POST'})\">There</button><button onclick='window.close()'>Shut</button>"
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def shared() -> AsyncIterator[Shared]:
-    async with opened_desk() as made:
-        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -9,13 +9,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from app.launch.browser import Browser
-from tests.browser.outside_desk import Desk, Site, act, desk_on, done, node, opened_desk
-from tests.browser.runner_backend import Backend
+from tests.browser.outside_desk import Desk, Shared, act, desk_on, done, node
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-Shared = tuple[Browser, Backend, Site]
 
 PAGE = """<h1>Papers</h1>
 <script>
@@ -29,12 +25,6 @@ const sent = (how, input) => { for (const file of input.files) send(how, file); 
 
 INNER = """<script>const send = (file) => fetch('/inner', {method: 'POST', body: `${file.name} ${file.size} %PDF-`});</script>
 <label>Contract <input type=file onchange="send(this.files[0])"></label>"""
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def shared() -> AsyncIterator[Shared]:
-    async with opened_desk() as made:
-        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")
