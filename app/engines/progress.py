@@ -88,9 +88,16 @@ def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
     )
 
 
+MOST_ALIKE = 20  # things of one name that "all" may mean; a list that goes on has pages
+
+
 def _times(plan: Plan) -> int:
     """How often the person asked for the current step's action."""
-    return plan.step.directive.times if plan.step and plan.step.directive else 1
+    directive = plan.step.directive if plan.step else None
+    if directive is None:
+        return 1
+    each = directive.target is not None and directive.target.all
+    return MOST_ALIKE if each else directive.times
 
 
 def _deeds_after(

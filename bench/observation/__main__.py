@@ -5,7 +5,7 @@ others wrote (Ant Design, Shoelace, Swagger UI, jQuery UI, a Bootstrap admin tem
 generated pages. The tree is what the real extension posts, all frames included; its lines are those of
 `app.engines.render`, counted with o200k_base. Found: of the controls on screen by `controls.js`, an
 account that knows nothing of the extension's. Unreached: offered, but no click arrives. Time: in the
-page, median of 15.
+page, median of 15 looks, each after a small change of the page. Last: what watching adds to a page.
 """
 
 import argparse
@@ -27,6 +27,7 @@ from app.launch.extension import EXTENSION_DIR
 from bench.observation.listen import Body, Listener, listening
 from bench.observation.site import served
 from bench.observation.timing import timed
+from bench.observation.watching import Watching, watching
 
 ACCOUNT = Path(__file__).with_name("controls.js").read_text("utf-8")
 NEAR = 6  # px by which two accounts of one box may differ
@@ -46,6 +47,7 @@ class Row:
     missed: tuple[str, ...]
     unreached: tuple[str, ...]
     ms: float
+    still_ms: float
 
 
 async def observed(browser: Browser, listener: Listener, page: Page) -> Body:
@@ -98,6 +100,7 @@ async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row
         missed=missed(body, controls),
         unreached=timing.unreached,
         ms=timing.median_ms,
+        still_ms=timing.still_ms,
     )
 
 
@@ -114,10 +117,12 @@ def show(rows: Sequence[Row]) -> None:
             if names:
                 print(f"    {kind}: {'; '.join(names[:6])}")
     tokens, times = [row.tokens for row in rows], [row.ms for row in rows]
+    still = [row.still_ms for row in rows]
     controls, lost = sum(row.controls for row in rows), sum(len(row.missed) for row in rows)
     print(
         f"\n{len(rows)} pages: tokens median {statistics.median(tokens):.0f}, p90 {_p90(tokens):.0f}; "
-        f"ms median {statistics.median(times):.1f}, p90 {_p90(times):.1f}; "
+        f"ms median {statistics.median(times):.1f}, p90 {_p90(times):.1f} "
+        f"(unchanged pages {statistics.median(still):.1f}, {_p90(still):.1f}); "
         f"controls on screen found {controls - lost} of {controls} "
         f"({100 * (controls - lost) / max(1, controls):.2f} %); "
         f"unreached {sum(len(row.unreached) for row in rows)}"
@@ -128,7 +133,7 @@ def _p90(values: Sequence[float]) -> float:
     return sorted(values)[round(0.9 * (len(values) - 1))]
 
 
-async def main(folder: Path | None) -> list[Row]:
+async def main(folder: Path | None) -> tuple[list[Row], Watching]:
     """Every page, one after the other, in one browser."""
     chromium = find_chromium(None).path
     rows: list[Row] = []
@@ -141,7 +146,8 @@ async def main(folder: Path | None) -> list[Row]:
                 await browser.configure(listener.url, "bench")
                 for path in site.paths:
                     rows.append(await look(browser, listener, site.url, path))
-    return rows
+            cost = await watching(browser.context)
+    return rows, cost
 
 
 if __name__ == "__main__":
@@ -149,7 +155,8 @@ if __name__ == "__main__":
     parser.add_argument("--site", type=Path, help="a folder of HTML pages to look at instead")
     parser.add_argument("--json", type=Path, help="write the rows there")
     arguments = parser.parse_args()
-    result = asyncio.run(main(arguments.site))
+    result, cost = asyncio.run(main(arguments.site))
     show(result)
+    print(cost.lines())
     if arguments.json:
         arguments.json.write_text(json.dumps([asdict(row) for row in result], indent=1), "utf-8")

@@ -4,6 +4,7 @@ import json
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import CDPSession, Page
 
@@ -22,19 +23,39 @@ chrome.runtime.sendMessage ??= async () => undefined;
 chrome.runtime.id ??= "bench";
 """
 
-_LOOKS = """(async (repeats) => {
+# Before each look something small comes and goes, as in life: nothing kept from the look before may be
+# taken as it was. The frame in between is the page's own: it lays itself out again.
+_LOOKS = """(async (repeats, changes) => {
   const look = () => globalThis.__tabwright.answer({id: 1, kind: "observe", taskKey: "bench", nextId: 1});
+  const frame = () => new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
   const taken = [];
-  for (let n = 0; n < repeats; n++) taken.push((await look()).result.extractMs);
+  for (let n = 0; n < repeats; n++) {
+    if (changes) {
+      const added = document.createElement("i");
+      (document.body ?? document.documentElement).append(added);
+      added.remove();
+      await frame();
+    }
+    const {ok, result, error} = await look();
+    if (!ok) throw new Error(error.message);
+    taken.push(result.extractMs);
+  }
   return taken;
 })"""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """`median_ms` of one look over some tens of them; `unreached` names what no click arrives at."""
+    """`median_ms` of a look after a change, `still_ms` of one at a page as it was before.
+
+    `unreached` names what no click arrives at.
+    """
 
     median_ms: float
+    still_ms: float
     unreached: tuple[str, ...]
 
 
@@ -46,20 +67,28 @@ async def timed(page: Page) -> Timing:
     """Look at the document that is loaded now."""
     session = await page.context.new_cdp_session(page)
     try:
-        frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
-        world = await session.send(
-            "Page.createIsolatedWorld", {"frameId": frame, "worldName": "bench"}
-        )
-        context = world["executionContextId"]
-        await _evaluate(session, context, _source() + "\n;0")
-        taken = await _evaluate(session, context, f"{_LOOKS}({json.dumps(REPEATS)})")
-        unreached = await _evaluate(session, context, _UNREACHED)
+        context = await installed(session)
+        taken, still = [
+            await evaluate(session, context, f"{_LOOKS}({REPEATS}, {json.dumps(changes)})")
+            for changes in (True, False)
+        ]
+        unreached = await evaluate(session, context, _UNREACHED)
     finally:
         await session.detach()
-    return Timing(statistics.median(taken), tuple(unreached))
+    return Timing(statistics.median(taken), statistics.median(still), tuple(unreached))
 
 
-async def _evaluate(session: CDPSession, context: int, expression: str) -> list[str]:
+async def installed(session: CDPSession) -> int:
+    """The page scripts in a new isolated world of the page; the world's number."""
+    frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+    named = {"frameId": frame, "worldName": "bench"}
+    context: int = (await session.send("Page.createIsolatedWorld", named))["executionContextId"]
+    await evaluate(session, context, _source() + "\n;0")
+    return context
+
+
+async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
+    """What an expression comes to in that world. Raises `RuntimeError` with what it threw."""
     reply = await session.send(
         "Runtime.evaluate",
         {
@@ -71,5 +100,4 @@ async def _evaluate(session: CDPSession, context: int, expression: str) -> list[
     )
     if "exceptionDetails" in reply:
         raise RuntimeError(reply["exceptionDetails"]["exception"].get("description", "?"))
-    value: list[str] = reply["result"].get("value", [])
-    return value
+    return reply["result"].get("value")

@@ -5,21 +5,46 @@
 
   // The elements besides custom ones that may host a shadow root (DOM standard, attachShadow).
   const HOSTS = new Set("ARTICLE ASIDE BLOCKQUOTE BODY DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN".split(" "));
+  // Those of them that are made hosts although they hold words of their own ("Loading…").
+  const BOXES = new Set(["DIV", "SECTION", "ARTICLE", "MAIN", "ASIDE"]);
+  // Asking the browser takes 2.5 microseconds: of elements that show something of their own, so many are asked in one look, each once.
+  const ASKED_PER_LOOK = 400;
+
+  /** Closed shadow roots found. @type {WeakMap<Element, ShadowRoot>} */
+  const closed = new WeakMap();
+  /** Elements that hold something and were asked: they have none. @type {WeakSet<Element>} */
+  const plain = new WeakSet();
+  let room = ASKED_PER_LOOK;
+
+  /** Asks the browser, which opens closed roots to extensions. @param {Element} el @returns {ShadowRoot | null} */
+  function ask(el) {
+    if (!(el instanceof HTMLElement) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
+    const shadow = chrome.dom.openOrClosedShadowRoot(el) ?? null;
+    if (shadow) closed.set(el, shadow);
+    return shadow;
+  }
+
+  /** An element that holds something of its own is asked once. @param {Element} el */
+  function askOnce(el) {
+    if (room <= 0 || plain.has(el) || !(el.firstElementChild || BOXES.has(el.tagName))) return null;
+    room -= 1;
+    const shadow = ask(el);
+    if (!shadow) plain.add(el);
+    return shadow;
+  }
 
   /** The shadow root of an element, a closed one included where the browser opens it to extensions. @param {Element} el */
   page.shadowOf = (el) => {
-    if (el.shadowRoot) return el.shadowRoot;
-    // Asking the browser costs a call, so it is asked only for what can be a host and shows nothing of its own.
-    const custom = el.localName.includes("-");
-    if (!custom && (el.firstElementChild || !HOSTS.has(el.tagName))) return null;
-    if (!(el instanceof HTMLElement) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
-    return chrome.dom.openOrClosedShadowRoot(el) ?? null;
+    const known = el.shadowRoot ?? closed.get(el);
+    if (known) return known;
+    if (el.localName.includes("-")) return ask(el);
+    if (!HOSTS.has(el.tagName)) return null;
+    return el.firstChild ? askOnce(el) : ask(el);
   };
 
-  /** The elements of a closed shadow root around what its host was given; null where there is none. @param {Element} el @returns {Element[] | null} */
+  /** The elements of a closed shadow root that was put around what an element shows no more; null where there is none. @param {Element} el @returns {Element[] | null} */
   page.closedParts = (el) => {
-    if (!(el instanceof HTMLElement) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
-    const shadow = chrome.dom.openOrClosedShadowRoot(el) ?? null;
+    const shadow = ask(el);
     if (!shadow) return null;
     met.add(shadow);
     return [...shadow.children];
@@ -34,6 +59,7 @@
   /** Forgets them, at the beginning of a walk. */
   page.forgetRoots = () => {
     met = new Set();
+    room = ASKED_PER_LOOK;
   };
 
   /** Child nodes as rendered: those of the shadow root, what a slot was given, or its own. @param {Element} el @returns {ArrayLike<Node> & Iterable<Node>} */
@@ -47,7 +73,10 @@
       const given = /** @type {HTMLSlotElement} */ (el).assignedNodes({ flatten: true });
       if (given.length) return given;
     }
-    return el.childNodes;
+    // Not `childNodes`: a live list is dear to go through, and the browser keeps it up to date ever after.
+    const nodes = [];
+    for (let node = el.firstChild; node; node = node.nextSibling) nodes.push(node);
+    return nodes;
   };
 
   /** The element it is rendered in, out of slots and shadow roots. @param {Node} node @returns {Element | null} */
@@ -112,6 +141,29 @@
     return ids.flatMap((id) => root.getElementById?.(id) ?? []);
   };
 
+  const LABELABLE = /^(?:input|select|textarea|button|meter|output|progress)$|-/;
+  /** The labels of the controls of a tree, as of one state of the page. @type {WeakMap<Node, {at: number, labels: Map<Element, HTMLLabelElement[]>}>} */
+  const labelled = new WeakMap();
+
+  /** @param {Document | ShadowRoot} root */
+  function labelsIn(root) {
+    /** @type {Map<Element, HTMLLabelElement[]>} */
+    const labels = new Map();
+    for (const label of root.querySelectorAll("label")) if (label.control) labels.set(label.control, [...labels.get(label.control) ?? [], label]);
+    return labels;
+  }
+
+  /** What `labels` says: the browser goes through the whole page for that of each control. @param {Element} el @returns {readonly HTMLLabelElement[]} */
+  function allLabels(el) {
+    const root = el.getRootNode();
+    const isMet = root === document || met.has(/** @type {ShadowRoot} */ (root));
+    if (!page.watch || !isMet) return [.../** @type {HTMLInputElement} */ (el).labels ?? []];
+    const at = page.watch.version();
+    let known = labelled.get(root);
+    if (known?.at !== at) labelled.set(root, (known = { at, labels: labelsIn(/** @type {Document} */ (root)) }));
+    return known.labels.get(el) ?? [];
+  }
+
   /** The labels that are shown of a control. @param {Element} el @returns {HTMLLabelElement[]} */
-  page.labelsOf = (el) => [.../** @type {HTMLInputElement} */ (el).labels ?? []].filter(page.isShown);
+  page.labelsOf = (el) => (LABELABLE.test(el.localName) ? allLabels(el).filter(page.isShown) : []);
 })();

@@ -103,7 +103,8 @@
     if (role === "range") return aria(el, "valuetext") ?? input.value ?? aria(el, "valuenow") ?? undefined;
     if (role === "file") return [...input.files ?? []].map((file) => file.name).join(", ");
     if (role !== "inp") return page.countOf(el);
-    const raw = typeof input.value === "string" ? input.value : page.editableText(el);
+    const editor = page.editorOf(el);
+    const raw = editor ? page.editorText(editor) : typeof input.value === "string" ? input.value : page.editableText(el);
     return page.clip(raw.replace(/\u00a0/g, " ").trim(), MAX_VALUE);
   };
 

@@ -32,18 +32,22 @@
     if (from === "content" && !/[\p{L}\p{N}]/u.test(name)) return page.collapse(el.getAttribute("title")) || (isSignOnly(name) ? name : page.iconName(el) || name);
     if (from === "content" && name === page.countOf(el)) return page.iconName(el) || name; // a bell with a number
     if (from === "content" && /^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(name) && page.isLigature(el)) return page.words(name);
-    if (name && from !== "placeholder" && !(isField && from === "title")) return name;
+    if (name && from !== "placeholder" && !(isField && from === "title" && role !== "range")) return name;
     return isField ? fieldName(el, role, name) : name || page.iconName(el);
   }
 
   /** Signs that people name a button by; other marks are pictures. @param {string} text */
   const isSignOnly = (text) => /^[+\-−–×✕<>«»‹›?!=/*#%&.…⋮⋯☰≡\s]+$/u.test(text);
 
-  /** @param {Element} el @param {WireRole} role @param {string} hint its title or placeholder */
+  /** @param {Element} el @param {WireRole} role @param {string} hint its title or placeholder @returns {string} */
   function fieldName(el, role, hint) {
+    const editor = page.editorOf(el);
+    if (editor) return page.editorName(editor) || fieldName(editor.frame, role, hint);
     const cell = page.cellOf(el);
     const near = beside(el, role, cell?.cell ?? null) || (cell && inFoot(cell.cell) && before(cell.cell)) || cell?.header || (cell ? before(cell.cell) : "") || term(el);
-    return near || hint || below(el, role) || selectAll(el, role) || ownName(el);
+    // A number before a slider is where the slider above it stands.
+    const isReading = role === "range" && /^[\d\s.,:%°€$£+-]+$/.test(near);
+    return (isReading ? "" : near) || hint || below(el, role) || selectAll(el, role) || ownName(el);
   }
 
   /** "Save Ctrl+S" is "Save". @param {string} text */

@@ -15,11 +15,12 @@
     /** @type {Map<Element, string>} */
     const found = new Map();
     let looked = 0;
-    for (const field of page.matching(FIELDS)) {
+    const fields = page.matching(FIELDS);
+    for (const [at, field] of fields.entries()) {
       if (looked >= MAX_FIELDS) break;
       looked += 1;
       if (!page.isShown(field)) continue;
-      for (const el of after(field)) if (!found.has(el)) found.set(el, page.textOf(el, { max: MAX_TEXT }));
+      for (const el of after(field, [fields[at - 1], fields[at + 1]])) if (!found.has(el)) found.set(el, page.textOf(el, { max: MAX_TEXT }));
     }
     return [...found].filter(([, text]) => text.length > 2 && text.length <= MAX_TEXT).map(([el, text]) => ({ el, text }));
   };
@@ -45,8 +46,8 @@
     });
   }
 
-  /** Red elements that follow a field before the next control. @param {Element} field @returns {Element[]} */
-  function after(field) {
+  /** Red elements that follow a field before the next control. @param {Element} field @param {(Element | undefined)[]} others the fields before and after it @returns {Element[]} */
+  function after(field, others) {
     let up = /** @type {Element | null} */ (field);
     for (let level = 0; up && level < MAX_WRAPPERS; level += 1, up = up.parentElement) {
       for (let next = up.nextElementSibling; next && !next.matches(CONTROL) && !next.querySelector(CONTROL); next = next.nextElementSibling) {
@@ -55,7 +56,7 @@
         break;
       }
       const parent = up.parentElement;
-      if (!parent || ENDS.test(parent.localName) || parent.querySelectorAll(FIELDS).length > 1) break;
+      if (!parent || ENDS.test(parent.localName) || others.some((other) => other && parent.contains(other))) break;
     }
     return [];
   }

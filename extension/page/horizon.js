@@ -17,14 +17,14 @@
     /** What is on the screen, or in place whatever is scrolled, and all around it. @type {Set<Element>} */
     #pinned = new Set();
 
-    /** @param {HandSelectors} rules @param {readonly (Element | null)[]} hits what is hit on the screen */
+    /** @param {HandSelectors} rules @param {() => (Element | null)[]} hits what is hit on the screen */
     constructor({ always, layers }, hits) {
       this.always = always;
       if (this.#whole) return;
-      const staying = page.matching(["[style*=fixed]", "[style*=sticky]", layers].filter(Boolean).join(","));
-      const open = document.querySelectorAll(":modal,[popover]:popover-open,dialog[open]");
-      for (const el of [...staying, ...open]) if (isNear(el.getBoundingClientRect(), this.#screen, 0)) this.#pin(el);
-      for (const el of hits) this.#pin(el);
+      const styled = page.matching("[style*=fixed],[style*=sticky]");
+      const staying = layers ? page.matching(layers, { own: false }) : [];
+      for (const el of [...styled, ...staying, ...onTop()]) if (isNear(el.getBoundingClientRect(), this.#screen, 0)) this.#pin(el);
+      for (const el of hits()) this.#pin(el);
     }
 
     /** @param {Element | null} start */
@@ -57,7 +57,7 @@
     /** @param {Element} el */
     #countIn(el) {
       // Rows and cards made alike hold as many controls each.
-      const like = `${el.localName} ${el.getAttribute("class") ?? ""} ${el.getElementsByTagName("*").length}`;
+      const like = `${el.localName} ${el.getAttribute("class") ?? ""} ${shapeOf(el)}`;
       if (like !== this.#before.like) this.#before = { like, count: this.#counted(el) };
       return this.#before.count;
     }
@@ -79,12 +79,22 @@
     }
   };
 
+  /** What is open over the page. @returns {Element[]} */
+  function onTop() {
+    const open = page.matching("dialog,[popover]").filter((el) => el.matches("dialog[open],:modal,:popover-open"));
+    return document.fullscreenElement ? [...open, document.fullscreenElement] : open;
+  }
+
   /** Whether the document has few controls: asked of the lists the browser keeps itself. */
   function isSmall() {
     let sum = 0;
     for (const name of ["a", "button", "input", "select", "textarea"]) sum += document.getElementsByTagName(name).length;
     return sum <= FEW && page.matching(COUNTED).length <= FEW;
   }
+
+  /** What tells a row without its buttons from one with them, without going through all of either. @param {Element} el */
+  const shapeOf = ({ childElementCount, firstElementChild, lastElementChild }) =>
+    `${childElementCount} ${firstElementChild?.childElementCount} ${lastElementChild?.childElementCount} ${lastElementChild?.lastElementChild?.childElementCount}`;
 
   /** @param {DOMRect} rect @param {Pane} around @param {number} margin in its own heights and widths */
   function isNear(rect, { left, top, right, bottom }, margin) {

@@ -32,6 +32,7 @@
     since: () => watch.since(),
     outline: ({ ids, ms }) => page.outline(ids.flatMap(rectOf), ms),
     clear: () => page.clearOutline(),
+    halt: () => page.halt(),
     dom: (request) => page.inMode(EYES, request),
     undrawn: () => page.undrawn(),
   };

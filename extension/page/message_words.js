@@ -4,7 +4,7 @@
   if (Object.hasOwn(page, "toneOf")) return;
 
   const BAD = [
-    "errors?|failed|failure|invalid|incorrect|wrong|denied|not found|unable|cannot|can't|could not|couldn't|must|is required|already exists|try again|please (?:enter|fill|select|provide|choose|correct)|expired|rejected",
+    "errors?|failed|failure|invalid|incorrect|wrong|denied|not found|unable|cannot|can't|could not|couldn't|must|is required|already exists|try again|please (?:enter|fill|select|provide|choose|correct|specify|complete|accept|tick|pick|add)|expired|rejected",
     "fehler\\p{L}*|fehlgeschlagen|ungültig\\p{L}*|falsch\\p{L}*|nicht gefunden|verweigert|konnten? nicht|kann nicht|muss|müssen|erforderlich|pflichtfeld|bitte (?:geben|wählen|füllen|korrigieren|prüfen)|existiert bereits|abgelehnt|abgelaufen",
     "erreurs?|échec|échoué|invalides?|incorrecte?s?|introuvable|refusée?|impossible|obligatoire|requise?|veuillez|existe déjà|expirée?",
     "falló|fallado|fallo|inválid[oa]s?|no válid[oa]s?|incorrect[oa]s?|no encontrad[oa]|denegad[oa]|no se (?:pudo|puede|ha podido)|obligatori[oa]s?|requerid[oa]s?|ya existe|debe|rechazad[oa]",

@@ -11,7 +11,7 @@
   const PARTS = ["oast", "nackbar", "lert", "otif", "otice", "lash", "rror", "uccess", "essage", "eedback", "nvalid"];
   const STATED = ["state", "status", "type"].map((name) => `[data-${name}=error],[data-${name}=success]`).join(",");
   // Words of class names and attributes, not of any language a page is written in.
-  const ERROR = /(^|[\s_-])(error|errors|danger|invalid|fail|failed|failure|critical|negative)($|[\s_-])/i;
+  const ERROR = /(^|[\s_-])(error|errors|errorlist|errortext|errormessages?|danger|invalid|fail|failed|failure|critical|negative)($|[\s_-])/i;
   const SUCCESS = /(^|[\s_-])(success|successful|succeeded|positive|confirmation)($|[\s_-])/i;
   const PASSING = /(^|[\s_-])(toast|snackbar|notification|flash|alert|notice)($|[\s_-])/i;
   // Classes that only colour or shape something, and things that carry such colours for good.

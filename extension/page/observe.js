@@ -47,8 +47,7 @@
     look() {
       const root = document.body ?? document.documentElement;
       const rules = page.readSheets(); // of the roots met last time too
-      const hits = page.screenHits();
-      const horizon = new page.Horizon(rules, hits);
+      const horizon = new page.Horizon(rules, page.screenHits);
       page.forgetRoots();
       const all = page.prune(page.walk(root, horizon));
       const controls = page.nearest(all, MAX_NODES);
@@ -57,7 +56,7 @@
       this.messages = page.findMessages(); // after the walk, which has found the shadow roots
       const groupOf = page.groupsOn();
       const modal = page.modal();
-      const veil = modal ? null : page.veil(hits);
+      const veil = modal ? null : page.veil();
       const seen = controls.map((candidate) => {
         const { name, group } = this.#called(candidate, groupOf);
         return { candidate, name, group, occ: page.isOccluded(candidate, modal, veil), text: "" };

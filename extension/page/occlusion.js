@@ -14,8 +14,19 @@
     if (page.composedContains(box, hit) || page.composedContains(el, hit)) return true;
     const label = page.closest(hit, "label");
     if (label && /** @type {HTMLLabelElement} */ (label).control === el) return true;
+    if (el.matches("input[role=combobox]") && isShownValue(el, hit)) return true;
     // The field of a picker may take no clicks itself: those are its parent's. A button or link that takes none is switched off.
     return FIELD.test(el.localName) && getComputedStyle(el).pointerEvents === "none" && page.composedContains(hit, el) && hit !== document.body && hit !== document.documentElement;
+  }
+
+  const WRAPPERS = 3; // boxes between the field of a picker and the one that also holds what it shows
+  const HELD = "input:not([type=hidden]),select,textarea,button,a[href]";
+
+  /** Whether the hit is the value that a picker draws over its own field: in one box with it, and no control beside it. @param {Element} el @param {Element} hit */
+  function isShownValue(el, hit) {
+    let box = page.parentOf(el);
+    for (let level = 1; box && level < WRAPPERS && !page.composedContains(box, hit); level += 1) box = page.parentOf(box);
+    return box !== null && page.composedContains(box, hit) && box.querySelectorAll(HELD).length === 1;
   }
 
   /**
@@ -74,20 +85,19 @@
   // The middle, the corners and the sides: what lies over all of these lies over the screen.
   const SPOTS = [[0.5, 0.5], [0.02, 0.02], [0.98, 0.02], [0.02, 0.98], [0.98, 0.98], [0.5, 0.02], [0.02, 0.5], [0.98, 0.5], [0.5, 0.98]];
 
-  /** What is hit at these spots of the screen. @returns {(Element | null)[]} */
-  page.screenHits = () => {
+  /** What is hit at these spots of the screen, or the first of them: on a long page each hit is dear. @param {number} [count] @returns {(Element | null)[]} */
+  page.screenHits = (count = SPOTS.length) => {
     const { left, top, right, bottom } = page.screen();
-    return SPOTS.map(([fx, fy]) => page.hitAt(left + (right - left) * fx, top + (bottom - top) * fy));
+    return SPOTS.slice(0, count).map(([fx, fy]) => page.hitAt(left + (right - left) * fx, top + (bottom - top) * fy));
   };
 
   /**
    * What lies over all of the screen and stays there when the page scrolls: a loading veil, a dialog without a role.
-   * @param {readonly (Element | null)[]} hits of the screen @returns {Element | null}
+   * @returns {Element | null}
    */
-  page.veil = (hits) => {
-    const layers = hits.map(fixedAround);
-    const [first] = layers;
-    return first && layers.every((layer) => layer === first) ? first : null;
+  page.veil = () => {
+    const first = fixedAround(page.screenHits(1)[0]);
+    return first && page.screenHits().every((hit) => fixedAround(hit) === first) ? first : null;
   };
 
   /** The outermost layer fixed to the screen that something is in. @param {Element | null} hit */

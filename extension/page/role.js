@@ -111,6 +111,17 @@
   /** Whether its class calls it a button or a link. @param {Element} el */
   page.looksClickable = (el) => CLICK_CLASS.test(el.getAttribute("class") ?? "");
 
+  /** The place of a handle in its track, in per cent, as its own style says. @param {Element} el @returns {number | null} */
+  page.placeInTrack = (el) => {
+    const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
+    const said = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
+    return said === undefined ? null : Number.parseFloat(said);
+  };
+
+  // Whether it is a slider that does not say so: it takes the focus, holds nothing, and its place is written on it in per cent.
+  /** @param {Element} el */
+  const isHandle = (el) => el.hasAttribute("tabindex") && el.childElementCount === 0 && !el.textContent?.trim() && page.placeInTrack(el) !== null;
+
   const ROWS = new Set(["tr", "li"]);
   const IMAGES = new Set(["img", "svg", "canvas", "circle", "rect", "path", "polygon", "ellipse", "line", "polyline"]);
 
@@ -118,6 +129,7 @@
   page.customRole = (el, holdsControls) => {
     const classes = el.getAttribute("class") ?? "";
     if (IMAGES.has(el.localName)) return "img";
+    if (isHandle(el)) return "range";
     if (ROWS.has(el.localName) || holdsControls) return "row";
     if (/(^|[\s_-])a?link($|[\s_-])/.test(classes) || el.localName === "a" || page.looksLikeLink(el, getComputedStyle(el))) return "link";
     return /(^|[\s_-])(btn|button)($|[\s_-])/.test(classes) ? "btn" : "el";

@@ -40,10 +40,26 @@
     return count > 0 ? [`${count} more ${side}`] : [];
   });
 
-  /** @param {Element} el @param {LeftOut | undefined} left */
-  function line(el, left) {
+  const FEW = 5; // lines that tell how high one is
+  const EVEN = 2; // CSS pixels by which even lines differ
+
+  /** About how many lines of a list are made only when it is scrolled to them: from the height of those that are there and the room. @param {Element} el @param {readonly Candidate[]} own @returns {string[]} */
+  function unmade(el, own) {
+    const rects = own.map(({ rect }) => rect).sort((a, b) => a.top - b.top);
+    const tops = rects.map(({ top }) => top).filter((top, at, all) => at === 0 || top - all[at - 1] > EVEN);
+    const steps = tops.slice(1).map((top, at) => top - tops[at]).sort((a, b) => a - b);
+    if (steps.length < FEW || steps[steps.length - 1] - steps[0] > EVEN) return [];
+    const start = el.getBoundingClientRect().top + el.clientTop - el.scrollTop;
+    const above = Math.round((tops[0] - start) / steps[0]);
+    const below = Math.round((start + el.scrollHeight - tops[tops.length - 1]) / steps[0]) - 1;
+    return [["above", above], ["below", below]].flatMap(([side, count]) => (Number(count) > FEW ? [`about ${count} more ${side}`] : []));
+  }
+
+  /** @param {Element} el @param {LeftOut | undefined} left @param {readonly Candidate[]} own what is sent of it */
+  function line(el, left, own) {
     const { depth, h } = page.scrollOf(el);
     const said = [...counts(left), linesOf(el)].filter(Boolean);
+    if (said.length === 0) said.push(...unmade(el, own));
     // Nothing counted, and yet much room: what is there is made when it is scrolled to, or is only text.
     if (said.length === 0 && h && el.scrollHeight - el.clientHeight - el.scrollTop > el.clientHeight) said.push("goes on below");
     return [`${called(el)}: at ${depth}`, ...said].join(", ");
@@ -58,7 +74,7 @@
     const root = document.scrollingElement ?? document.documentElement;
     const lines = own ? [[`page: at ${page.scrollOf(root).depth}`, ...counts(own)].join(", ")] : [];
     const found = new Set([...left.keys(), ...candidates.map(({ scroller }) => scroller?.el ?? null)]);
-    for (const el of found) if (el) lines.push(line(el, left.get(el)));
+    for (const el of found) if (el) lines.push(line(el, left.get(el), candidates.filter(({ scroller }) => scroller?.el === el)));
     return lines.slice(0, MAX_SHOWN + 1);
   };
 })();

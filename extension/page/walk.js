@@ -8,11 +8,14 @@
   const TICKED = new Set(["chk", "rad", "file", "range"]);
   const HANDS = new Set(["pointer", "grab", "grabbing", "move", "zoom-in", "zoom-out", "copy"]);
   const CLIPS = /hidden|clip|auto|scroll/;
+  const MODAL = "[aria-modal=true],dialog[open]";
   const LIST = /^(ul|ol|menu)$/;
   const SCROLLS = /auto|scroll/;
   // A hand over more of the page than this belongs to a backdrop or the page itself, not to one control.
   const MAX_SHARE = 0.5;
   const MAX_CHOICES = 30;
+  const MANY_ROWS = 40; // rows of a table, from which on one in so many is measured before it is looked at
+  const MEASURED = 10;
   const MAX_REVEALED = 6; // controls in what a row shows under the mouse; a menu has more, and is opened first
   const CONTROL = "a[href],button,input:not([type=hidden]),select,[role=button],[role=link],[role=menuitem]";
 
@@ -36,7 +39,7 @@
    * Every candidate near the screen, in document order; what is further away is counted.
    * @param {Element} root @param {Horizon} [horizon] @returns {Candidate[]}
    */
-  page.walk = (root, horizon = new page.Horizon(page.handSelectors(), [])) => {
+  page.walk = (root, horizon = new page.Horizon(page.handSelectors(), () => [])) => {
     /** @type {Candidate[]} */
     const found = [];
     /** @type {Set<Element>} */
@@ -65,7 +68,27 @@
       if (candidate) inner.owner = candidate;
       if (el.localName === "select" || el.localName === "textarea" || (el.localName === "svg" && candidate)) return;
       if (!candidate && parts.length > 1 && parts.length <= MAX_CHOICES && !inner.owner) for (const choice of page.choicesIn(el)) items.add(choice);
-      for (const child of parts) visit(child, inner);
+      if (parts.length > MANY_ROWS && el.localName === "tbody") visitRows(parts, inner);
+      else for (const child of parts) visit(child, inner);
+    };
+
+    /** Rows stand one below the other: after one that is too far down the others are not measured. @param {Element[]} rows @param {Context} context */
+    const visitRows = (rows, context) => {
+      /** @type {DOMRect | null} */
+      let below = null;
+      for (const [at, row] of rows.entries()) {
+        if (below === null && at % MEASURED === 0) below = farBelow(row, context);
+        if (below === null || !horizon.isFar(row, below, context.scroller)) visit(row, context);
+        else if (row.checkVisibility()) horizon.leaveOut(row, below, context.scroller);
+      }
+    };
+
+    /** Its box where it is too far down to be looked at and stands where the table puts it. @param {Element} row @param {Context} context */
+    const farBelow = (row, { scroller }) => {
+      const rect = row.getBoundingClientRect();
+      if (rect.height === 0 || rect.top < Math.min(innerHeight, scroller?.rect.bottom ?? innerHeight) || !horizon.isFar(row, rect, scroller)) return null;
+      const { position, transform } = getComputedStyle(row);
+      return position === "static" && transform === "none" ? rect : null;
     };
 
     /** Whether the mouse over something around it shows it. @param {Element} el @param {Context} inner */
@@ -113,6 +136,8 @@
     const known = (el, role, rect, context, inner) => {
       if (seen.has(el)) return null;
       if (el.localName === "area") return add(el, role, page.areaRect(/** @type {HTMLAreaElement} */ (el)), context);
+      const editor = page.editorOf(el);
+      if (editor) return isSeen(editor.frame.getBoundingClientRect(), null) ? add(el, role, editor.frame.getBoundingClientRect(), context, "native", editor.frame) : null;
       const native = page.nativeRole(el) !== null;
       if (context.unspoken && !native) return null;
       if (inner.faded && !(native && HIDEABLE.has(role) && isUsableUnseen(el, role, context))) return null;
@@ -128,7 +153,7 @@
       const control = label.control;
       if (!control || seen.has(control) || !isSeen(rect, inner.own) || context.faded) return null;
       const role = page.roleOf(control);
-      if (!role || !HIDEABLE.has(role) || isOpen(control)) return null;
+      if (!role || !HIDEABLE.has(role) || isOpen(control) || page.isReplaced(control)) return null;
       return add(control, role, rect, context, "native", label);
     };
 
@@ -159,16 +184,18 @@
 
   /** The elements rendered in one; of a closed `details`, what opens it. @param {Element} el @param {DOMRect} rect @returns {Element[]} */
   function partsOf(el, rect) {
-    if (!el.firstElementChild && (el.firstChild || rect.width === 0) && !el.localName.includes("-") && el.localName !== "slot" && !el.shadowRoot) return [];
+    if (!el.firstElementChild && (el.firstChild || rect.width === 0) && !el.localName.includes("-") && el.localName !== "slot" && !page.shadowOf(el)) return [];
     if (el.localName === "details" && !(/** @type {HTMLDetailsElement} */ (el).open)) return [...el.children].filter((child) => child.localName === "summary").slice(0, 1);
     const parts = [];
-    for (const child of page.childrenOf(el)) if (child.nodeType === Node.ELEMENT_NODE) parts.push(/** @type {Element} */ (child));
+    if (el.localName === "slot" || page.shadowOf(el)) {
+      for (const child of page.childrenOf(el)) if (child.nodeType === Node.ELEMENT_NODE) parts.push(/** @type {Element} */ (child));
+    } else for (let child = el.firstElementChild; child; child = child.nextElementSibling) parts.push(child);
     if (MAYBE_HOST.has(el.tagName) && parts.length && rect.width > 8 && rect.height > 8 && parts.every(isUnplaced)) return page.closedParts(el) ?? parts;
     return parts;
   }
 
   /** @param {Element} el */
-  const isUnplaced = (el) => el.getClientRects().length === 0;
+  const isUnplaced = (el) => !el.checkVisibility();
 
   /** Content left out of layout by `content-visibility` or `hidden=until-found`. @param {Element} el */
   const isInHiddenContent = (el) => el.checkVisibility && !el.checkVisibility() && getComputedStyle(el).display !== "contents";
@@ -208,19 +235,25 @@
     return Math.min(rect.right, clip.right) - Math.max(rect.left, clip.left) > 1 && Math.min(rect.bottom, clip.bottom) - Math.max(rect.top, clip.top) > 1;
   }
 
+  /**
+   * A dialog that fades in stays at opacity 0 while its tab is not in front: there no frame is drawn, and no animation begins.
+   * @param {Element} el
+   */
+  const isUnpainted = (el) => document.hidden && (el.closest(MODAL) ?? el.querySelector(MODAL)) !== null && el.closest("[aria-hidden=true],[inert]") === null;
+
   /** What the children of an element inherit. @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {boolean} hand @returns {Context} */
   function inherit(el, style, rect, context, hand) {
     const { position, opacity } = style;
     const base = position === "fixed" ? null : position === "absolute" ? context.escape : context.clip;
-    const overflow = el.firstElementChild && style.display !== "contents" ? `${style.overflowX} ${style.overflowY}` : "visible";
-    const cuts = CLIPS.test(overflow);
+    const overflow = el.firstElementChild && style.overflowX !== "visible" && style.display !== "contents" ? `${style.overflowX} ${style.overflowY}` : "visible";
+    const cuts = overflow !== "visible" && CLIPS.test(overflow);
     const scrolls = cuts && SCROLLS.test(overflow) && (el.scrollHeight > el.clientHeight + 2 || el.scrollWidth > el.clientWidth + 2);
     const isPage = el === document.body || el === document.documentElement;
     const clip = isPage || scrolls ? null : cuts ? intersect(base, rect) : base;
     const revealed = context.revealed || (opacity === "0" && page.isRevealed(el));
     return {
       hand,
-      faded: context.faded || (opacity === "0" && !revealed),
+      faded: context.faded || (opacity === "0" && !revealed && !isUnpainted(el)),
       revealed,
       unspoken: context.unspoken || el.getAttribute("aria-hidden") === "true",
       clip,

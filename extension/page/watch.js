@@ -11,6 +11,17 @@
   const MAX_OWN = 4; // changes the outline makes at once: its coming and the last one's going
   const MAX_ADDED = 300; // elements of an added part in which a message is looked for
   const HEARING_MS = 50;
+  const MAX_TOUCHED = 60; // elements changed between two looks, from which on the page is read anew
+
+  const MODAL = "dialog[open],[aria-modal=true]";
+  const LONGEST_MOVE_MS = 2_000; // what moves for longer is an ornament
+
+  /** @param {Animation} animation */
+  const isPassing = ({ playState, effect }) => playState === "running" && Number(effect?.getComputedTiming().endTime) <= LONGEST_MOVE_MS;
+
+  /** Whether a dialog is coming or going: its controls have no place yet. A hidden tab draws no frames, so there it would not end. */
+  const isDialogMoving = () => !document.hidden
+    && [...document.querySelectorAll(MODAL)].some((el) => [el, el.parentElement, el.parentElement?.parentElement].some((box) => box?.getAnimations().some(isPassing)));
 
   page.Watch = class Watch {
     #lastMutation = performance.now();
@@ -27,12 +38,15 @@
     #suspects = new Set();
     #hearing = 0;
     #heardAt = 0;
+    /** Elements added or with other attributes since they were last asked for; null when they are too many. @type {Set<Element> | null} */
+    #touched = new Set();
     #mutations = new MutationObserver((records) => this.#changed(records));
 
     /** Takes no longer for ten thousand changes than for a hundred. @param {MutationRecord[]} records */
     #changed(records) {
       if (records.length <= MAX_OWN && records.every(isOwn)) return;
       this.#version += 1;
+      this.#touch(records);
       this.#restless.note(records);
       if (!this.#restless.explains(records)) this.#lastMutation = performance.now();
       if (this.#heard.size >= MAX_HEARD || this.#suspects.size >= MAX_HEARD) return;
@@ -44,6 +58,25 @@
         this.#heardAt = now;
         this.#hearAll();
       } else this.#hearing = window.setTimeout(() => this.#hearAll(), HEARING_MS);
+    }
+
+    /** @param {MutationRecord[]} records */
+    #touch(records) {
+      if (records.length > MAX_TOUCHED) this.#touched = null;
+      for (const { type, target, addedNodes } of records) {
+        if (!this.#touched || addedNodes.length > MAX_TOUCHED) return void (this.#touched = null);
+        if (type === "attributes") this.#touched.add(/** @type {Element} */ (target));
+        for (const node of addedNodes) if (node instanceof Element) this.#touched.add(node);
+        if (this.#touched.size > MAX_TOUCHED) this.#touched = null;
+      }
+    }
+
+    /** What was added or got other attributes since this was last asked; null when that is too much to go through. */
+    touched() {
+      this.version();
+      const touched = this.#touched && [...this.#touched];
+      this.#touched = new Set();
+      return touched;
     }
 
     #hearAll() {
@@ -76,6 +109,7 @@
     /** Watches nothing any more. */
     stop() {
       this.#mutations.disconnect();
+      this.#followed = new WeakSet();
       this.#requests.disconnect();
     }
 
@@ -124,7 +158,7 @@
     quiet() {
       const now = performance.now();
       return {
-        domQuietMs: Math.round(now - this.#lastMutation),
+        domQuietMs: isDialogMoving() ? 0 : Math.round(now - this.#lastMutation),
         networkQuietMs: Math.round(now - this.#lastRequest),
         pending: null,
         url: location.href,
@@ -137,12 +171,14 @@
   function messageElements(records) {
     /** @type {Set<Element>} */
     const found = new Set();
+    let looked = 0;
     for (const { target, addedNodes } of records.slice(0, MAX_RECORDS)) {
       const around = target instanceof Element ? target : target.parentElement;
       const outer = around?.closest(page.MESSAGE);
       if (outer) found.add(outer);
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
+        if ((looked += 1) > MAX_RECORDS) return found;
         const isSmall = node.getElementsByTagName("*").length <= MAX_ADDED;
         const inner = node.matches(page.MESSAGE) ? node : isSmall ? node.querySelector(page.MESSAGE) ?? (page.mayBeToast(node) ? node : null) : null;
         if (inner) found.add(inner);
@@ -153,5 +189,5 @@
   }
 
   /** Whether a mutation is the outline's own. @param {MutationRecord} record */
-  const isOwn = ({ type, attributeName, addedNodes, removedNodes }) => attributeName?.startsWith("data-tabwright") || (type === "childList" && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node)));
+  const isOwn = ({ type, attributeName, addedNodes, removedNodes }) => attributeName?.startsWith("data-tabwright") || (type === "childList" && addedNodes.length + removedNodes.length <= MAX_OWN && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node)));
 })();

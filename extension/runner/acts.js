@@ -1,6 +1,6 @@
 import { HostRefused } from "./host.js";
 import { LEAVES } from "./leaving.js";
-import { followUp, listen, moveTo } from "./outside.js";
+import { followUp, listen, moveTo, tabsOfRun } from "./outside.js";
 import { PageGone, PageRefused, PageSilent } from "./ports.js";
 import { upload } from "./upload.js";
 
@@ -82,8 +82,12 @@ const OUTSIDE = {
     if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
     return goOnIn(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }));
   },
-  switchTab: async (ctx, { index }) =>
-    goOnIn(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index })),
+  async switchTab(ctx, { index }) {
+    // The person's other tabs are none of the run's, and the server was told of no other.
+    const { tabs = [] } = await tabsOfRun(ctx);
+    if (!tabs.some((tab) => tab.index === Number(index))) return failure("NOT_ALLOWED", `Tab ${index} is none of those the task works in`);
+    return goOnIn(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index }));
+  },
   async closeTab(ctx) {
     const closing = ctx.run.at;
     if (closing === ctx.run.tabId) {
@@ -136,6 +140,13 @@ function outline(page, { actionDetails: { args } }) {
   if (ids.length > 0) page.request("outline", { ids, ms: OUTLINE_MS }).catch(() => undefined);
 }
 
+const NOTE_CHARS = 300;
+
+/** @param {{note?: string, unanswered?: boolean}} reply @returns {Partial<ActionResult>} what is worth knowing of an action that was done */
+function noted({ note, unanswered }) {
+  return note ? { note: { code: unanswered ? "NOTHING_ANSWERED" : "NOTED", message: note.slice(0, NOTE_CHARS) } } : {};
+}
+
 /** @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>} */
 async function inPage(ctx, item) {
   const { name, args } = item.actionDetails;
@@ -144,12 +155,14 @@ async function inPage(ctx, item) {
     return failure("ELEMENT_NOT_FOUND", "The page was replaced before the action");
   }
   outline(page, item);
+  const halt = () => void page.request("halt").catch(() => undefined);
+  ctx.signal.addEventListener("abort", halt, { once: true });
   try {
     const reply =
       name === "uploadFile"
         ? await upload(ctx, page, { id: String(args.id), name: String(args.name) })
         : await page.request("act", { actionId: item.actionId, name, args }, ACT_MS);
-    return { status: reply.status, ...(reply.error ? { error: reply.error } : {}) };
+    return { status: reply.status, ...(reply.error ? { error: reply.error } : {}), ...noted(reply) };
   } catch (error) {
     if (error instanceof PageGone) return afterDeath(ctx, name);
     if (error instanceof PageRefused) return failure(error.code, error.message);
@@ -157,6 +170,8 @@ async function inPage(ctx, item) {
       return { status: "unknown", error: { code: "TIMEOUT", message: error.message } };
     }
     throw error;
+  } finally {
+    ctx.signal.removeEventListener("abort", halt);
   }
 }
 

@@ -51,6 +51,7 @@ export function feedbackOf(chain) {
   /** @type {Feedback} */
   const feedback = { lastActionId: last.actionId, lastActionStatus: last.status };
   if (last.error) feedback.lastActionError = last.error;
+  if (last.note) feedback.lastActionNote = last.note;
   const reached = succeeded.at(-1);
   if (reached) feedback.lastExecutedActionIndex = reached.index;
   const dialogs = chain.results.flatMap((result) => result.dialogs ?? []);

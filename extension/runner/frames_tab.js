@@ -58,7 +58,7 @@ export class TabPage {
     if (this.#routes.size > 0) {
       if (kind === "quiet") return this.#quiet(params, ms);
       if (kind === "since") return this.#since(params, ms);
-      if (kind === "clear") this.#tellFrames("clear", {});
+      if (kind === "clear" || kind === "halt") this.#tellFrames(kind, {});
     }
     return this.#main.request(kind, params, ms);
   }

@@ -116,7 +116,7 @@ function acted(view, { actionId, result, at }) {
   const marks = { success: "done", failure: "failed", unknown: "unknown" };
   const steps = view.steps.map((step) =>
     step.id === actionId
-      ? { ...step, mark: marks[result.status], error: result.error?.message ?? step.error, ms: at - step.at }
+      ? { ...step, mark: marks[result.status], error: result.error?.message ?? result.note?.message ?? step.error, ms: at - step.at }
       : step,
   );
   return { ...view, steps };

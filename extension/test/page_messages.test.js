@@ -5,9 +5,9 @@ import { load, plain } from "./page/load.js";
 const { page } = load();
 
 test("the tone of a message in each language", () => {
-  const bad = ["Could not save", "Nicht gespeichert", "Ungültige Eingabe", "Veuillez saisir un nom", "Adresse introuvable", "Campo obligatorio", "Não foi possível salvar", "שגיאה בשמירה", "Not saved", "2 errors found"];
+  const bad = ["Could not save", "Nicht gespeichert", "Ungültige Eingabe", "Veuillez saisir un nom", "Adresse introuvable", "Campo obligatorio", "Não foi possível salvar", "שגיאה בשמירה", "Not saved", "2 errors found", "Please specify a recipient", "Please accept the terms"];
   const good = ["Saved", "Erfolgreich gespeichert", "Patient créé", "Guardado correctamente", "Cadastro concluído", "הפרטים נשמרו", "Saved with 0 errors", "Ohne Fehler gespeichert"];
-  const neither = ["12 results", "Loading", "3 Einträge", "Mustard", "Page 2 of 3", "Terrors of the deep"];
+  const neither = ["12 results", "Loading", "3 Einträge", "Mustard", "Page 2 of 3", "Terrors of the deep", "Please wait"];
   assert.deepEqual(bad.filter((text) => page.toneOf(text) !== "error"), []);
   assert.deepEqual(good.filter((text) => page.toneOf(text) !== "success"), []);
   assert.deepEqual(neither.filter((text) => page.toneOf(text) !== ""), []);

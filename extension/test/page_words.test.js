@@ -40,6 +40,7 @@ test("messages are told apart by their markup, then by their words", () => {
   assert.equal(page.messageKind("alert alert-danger", "alert", "Saved"), "error");
   assert.equal(page.messageKind("toast toast-success", "status", "All right"), "success");
   assert.equal(page.messageKind("MuiAlert-filledError", "alert", "x"), "error");
+  assert.equal(page.messageKind("errorlist", "", "Amount: a whole number"), "error");
   assert.equal(page.messageKind("", "status", "Patient saved"), "success");
   assert.equal(page.messageKind("", "", "The name is required"), "error");
   assert.equal(page.messageKind("", "alert", "The Wi-Fi has changed"), "error");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { execute } from "../runner/acts.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "../runner/chain.js";
 import { HostRefused } from "../runner/host.js";
 import { createOutside, followUp, moveTo, tabsOfRun } from "../runner/outside.js";
@@ -117,4 +118,40 @@ test("a chain stops at the first failure that may not be, and says what was done
   const told = feedbackOf(chain);
   assert.deepEqual([told.lastActionId, told.lastActionError?.code, told.lastExecutedActionIndex], ["c", "NOT_INTERACTABLE", 0]);
   assert.deepEqual(told.chainPartialState, { executedActions: ["a()"], totalActionsInChain: 4 });
+});
+
+/** @param {string} name @param {object} args @returns {any} */
+const planned = (name, args) => ({ actionId: "a", action: name, actionDetails: { name, args }, description: "", index: 0, canFail: false });
+
+test("the run goes to none of the person's other tabs", async () => {
+  const { ctx, asked } = context({ 1: "http://a.example/", 2: "http://mine.example/" });
+  const result = await execute(ctx, planned("switchTab", { index: 2 }));
+  assert.equal(result.error?.code, "NOT_ALLOWED");
+  assert.equal(ctx.run.at, 1);
+  assert.ok(!asked.some((line) => line.startsWith("tab.switch")));
+});
+
+/** A run whose page answers an act so. @param {() => Promise<object>} act */
+function acting(act) {
+  const { ctx } = context();
+  const asked = /** @type {string[]} */ ([]);
+  const stop = new AbortController();
+  const request = async (/** @type {string} */ kind) => (asked.push(kind), kind === "act" ? act() : {});
+  Object.assign(ctx, { signal: stop.signal });
+  Object.assign(ctx.world, { pages: { page: async () => ({ documentId: "d", url: "", alive: true, request }) } });
+  return { ctx, stop, asked };
+}
+
+test("what is worth knowing of an action that was done is reported", async () => {
+  const note = "Nothing answered the click";
+  const { ctx } = acting(async () => ({ status: "success", note, unanswered: true }));
+  const item = planned("click", { id: "1" });
+  const chain = withResult(withIntent(startChain([item])), await execute(ctx, item));
+  assert.deepEqual(feedbackOf(chain).lastActionNote, { code: "NOTHING_ANSWERED", message: note });
+});
+
+test("stopping halts the act that is under way in the page", async () => {
+  const { ctx, stop, asked } = acting(async () => (stop.abort(), { status: "failure", error: { code: "STOPPED", message: "" } }));
+  await execute(ctx, planned("click", { id: "1" }));
+  assert.deepEqual(asked.slice(-2), ["act", "halt"]);
 });

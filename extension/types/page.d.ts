@@ -162,7 +162,7 @@ interface ObserveRequest {
 }
 
 type ActionCode =
-  | "ELEMENT_NOT_FOUND" | "NOT_INTERACTABLE" | "VALUE_NOT_ACCEPTED" | "OPTION_NOT_FOUND" | "NAVIGATION_BLOCKED" | "TIMEOUT" | "FRAME_GONE";
+  | "ELEMENT_NOT_FOUND" | "NOT_INTERACTABLE" | "VALUE_NOT_ACCEPTED" | "OPTION_NOT_FOUND" | "NAVIGATION_BLOCKED" | "TIMEOUT" | "FRAME_GONE" | "STOPPED";
 
 type ActionArgs = Record<string, string | number | boolean | undefined>;
 
@@ -172,7 +172,13 @@ interface ActionResult {
   note?: string;
 }
 
-type Noted = { note?: string };
+type Noted = { note?: string; unanswered?: boolean };
+
+/** An editor that takes its typing in a text area nobody sees: its frame, and what in it shows the text. */
+interface Editor {
+  frame: Element;
+  surface: Element;
+}
 
 interface Target {
   el: Element;
@@ -218,6 +224,7 @@ interface Watch {
   follow(roots: readonly Node[]): void;
   heard(): { text: string; kind: MessageKind }[];
   version(): number;
+  touched(): Element[] | null;
   reset(messages: readonly Message[]): void;
   since(): { didNetworkOccur: boolean; didDomMutate: boolean; didUrlChange: boolean };
   quiet(): { domQuietMs: number; networkQuietMs: number; pending: number | null; url: string; readyState: string };
@@ -273,14 +280,14 @@ interface PageNamespace {
   handSelectors(): HandSelectors;
   readSheets(): HandSelectors;
   // matching.js
-  matching(selector: string): readonly Element[];
+  matching(selector: string, options?: { own?: boolean }): readonly Element[];
   // reveal.js, signs.js, horizon.js
   isRevealed(el: Element): boolean;
   revealerOf(el: Element): Element | null;
   hasWeakSign(el: Element, rect: DOMRect, style: CSSStyleDeclaration, reacting: string): boolean;
   choicesIn(container: Element): Element[];
   isTangible(el: Element, rect: DOMRect): boolean;
-  Horizon: new (rules: HandSelectors, hits: readonly (Element | null)[]) => Horizon;
+  Horizon: new (rules: HandSelectors, hits: () => (Element | null)[]) => Horizon;
   // role.js
   nativeRole(el: Element): WireRole | null;
   ariaRole(el: Element): WireRole | null;
@@ -289,6 +296,7 @@ interface PageNamespace {
   looksClickable(el: Element): boolean;
   looksLikeLink(el: Element, style: CSSStyleDeclaration): boolean;
   customRole(el: Element, holdsControls: boolean): WireRole;
+  placeInTrack(el: Element): number | null;
   // look.js, decoration.js, name.js, labels.js, columns.js, icon_name.js, fallback_name.js
   once<T>(what: string, el: Element, make: () => T): T;
   forgetLook(): void;
@@ -311,6 +319,12 @@ interface PageNamespace {
   isPassword(el: Element): boolean;
   isKeptBack(el: Element): boolean;
   isDisabled(el: Element): boolean;
+  // editor.js, act/write_editor.js
+  editorOf(el: Element): Editor | null;
+  editorText(editor: Editor): string;
+  editorName(editor: Editor): string;
+  isReplaced(field: Element): boolean;
+  writeEditor(target: Target, editor: Editor, text: string): Promise<Noted>;
   isUserInvalid(el: Element): boolean;
   errorOf(el: Element): string;
   statesOf(el: Element, role: WireRole): string[];
@@ -344,8 +358,8 @@ interface PageNamespace {
   reachablePoint(el: Element, box: Element): Point | null;
   isOnScreen(rect: DOMRect): boolean;
   modal(): Element | null;
-  screenHits(): (Element | null)[];
-  veil(hits: readonly (Element | null)[]): Element | null;
+  screenHits(count?: number): (Element | null)[];
+  veil(): Element | null;
   isOccluded(candidate: Candidate, modal: Element | null, veil?: Element | null): boolean;
   // scrollers.js
   scrollOf(scroller: Element): { depth: string; h: boolean };
@@ -427,6 +441,7 @@ interface PageNamespace {
   press(point: Point): boolean;
   pressWatched(point: Point, name: string): Promise<Noted>;
   click(target: Target): Promise<Noted>;
+  clipboardChord(el: Element, key: string, edit: (inputType: string, text: string | null) => void): boolean;
   keyDefault(el: Element, chord: Chord): void;
   shownTexts(): Set<Element>;
   pickerSince(before: ReadonlySet<Element>): boolean;
@@ -455,9 +470,14 @@ interface PageNamespace {
   isChecked(el: Element): boolean | null;
   setChecked(target: Target, wanted: boolean): Promise<Noted>;
   scrollBy(el: Element, dx: number, dy: number): boolean;
+  /** The container that an element scrolls in; null where it is the page. */
+  scrollerAround(el: Element): Element | null;
   scrollIn(target: Target | null, direction: string): Noted;
   hoverOver(target: Target): Promise<Noted>;
   dragTo(source: Target, goal: Target): Promise<Noted>;
+  /** Whether an action is under way in this document, and whether it was stopped. */
+  underWay?: "" | "acting" | "halted";
+  halt(): void;
   act(eyes: Eyes, watch: Watch, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
   // dialogs.js, act/upload.js
   outside: {

@@ -60,6 +60,8 @@ export interface TabTold {
 export interface ActionResult {
   status: ActStatus;
   error?: ActionError;
+  /** What is worth knowing of an action that was done: `NOTHING_ANSWERED` for a click that changed nothing. */
+  note?: ActionError;
   dialogs?: DialogTold[];
 }
 
@@ -76,6 +78,7 @@ export interface Feedback {
   lastActionId?: string;
   lastActionStatus?: ActStatus;
   lastActionError?: ActionError;
+  lastActionNote?: ActionError;
   lastExecutedActionIndex?: number;
   chainPartialState?: { executedActions: string[]; totalActionsInChain: number };
   dialogs?: DialogTold[];

@@ -38,6 +38,17 @@ const back = (el, name) => new MutationObserver(() => { if (el.textContent !== g
 p.addEventListener("paste", (e) => { e.preventDefault(); got.Pasted = e.clipboardData.getData("text/plain"); draw(p, "Pasted") }); back(p, "Pasted");
 got.Never = "old"; back(n, "Never"); h.oninput = () => { got.Plain = h.innerText };</script>"""
 
+# Editors whose typing goes into a text area nobody sees: one of npm's, in the place of a field, and one of the other usual shape.
+CODE = """<style>.box {position:relative; overflow:hidden; width:300px; height:80px} .box textarea {position:absolute; opacity:0; width:8px; height:16px}
+.lines {cursor:text; height:60px; white-space:pre}</style><label for=c>Query</label><textarea id=c>select 1</textarea>
+<div>Script</div><div class=box><textarea></textarea><div>1</div><div class=lines>old</div></div><script>
+window.got = {Script: "old"}; const query = CodeMirror.fromTextArea(c, {lineNumbers: true, autoCloseBrackets: true}); got.Query = query.getValue();
+query.on("change", () => { got.Query = query.getValue() });
+const field = document.querySelector(".box textarea"), lines = document.querySelector(".lines"); let all = false;
+const draw = (text) => { all = false; got.Script = lines.textContent = text; field.value = "" };
+field.onkeydown = (e) => { if (e.ctrlKey && e.key === "a") { all = true; e.preventDefault() } if (e.key === "Backspace" && all) { draw(""); e.preventDefault() } };
+field.oninput = () => draw((all ? "" : got.Script) + field.value);</script>"""
+
 
 @pytest.mark.parametrize("name", ["Quill", "Trix"])
 async def test_real_editors_hold_the_text(app: App, name: str) -> None:
@@ -45,6 +56,16 @@ async def test_real_editors_hold_the_text(app: App, name: str) -> None:
     for text in ("Hello you", "Two\nlines"):
         await app.works("setValue", name, text=text)
         assert await app.state(f"got['{name}']") == f"{text}\n"
+
+
+@pytest.mark.parametrize(("name", "old"), [("Query", "select 1"), ("Script", "old")])
+async def test_an_editor_with_a_hidden_text_area_is_a_field(app: App, name: str, old: str) -> None:
+    await app.show(CODE, "codemirror/lib/codemirror.css", "codemirror/lib/codemirror.js")
+    node = await app.node(name)
+    assert (node["r"], node["v"]) == ("inp", old)
+    for text in ("let a = (1;\n  b()", "let a", "line\n" * 60, ""):
+        await app.works("setValue", name, text=text)
+        assert await app.state(f"got.{name}") == text
 
 
 @pytest.mark.parametrize("name", ["Before", "Pasted", "Plain"])

@@ -43,6 +43,8 @@ async def form(app: App) -> App:
         ("One", ["End", "Control+Backspace", "x"], "one.value", "two x"),
         ("One", ["End", "ArrowLeft", "Shift+ArrowLeft", "D"], "one.value", "two worDs"),
         ("One", ["Control+A", "x", "Enter"], "[got.changed, got.sent]", ["x", 1]),
+        ("One", ["Control+A", "Control+C", "End", "Control+V"], "one.value", "two wordstwo words"),
+        ("One", ["Control+A", "Control+X", "Control+V", "!"], "one.value", "two words!"),
         ("One", ["Tab"], "document.activeElement.textContent", "Send"),
         ("One", ["Shift+Tab"], "document.activeElement.id", "two"),
         ("Pick", ["ArrowDown", "ArrowDown"], "s.value", "Cat"),

@@ -67,6 +67,8 @@ async def test_dates(form: App, name: str, text: str, held: str) -> None:
 
 
 async def test_a_slider_is_read_by_the_number_beside_it(form: App) -> None:
+    seen = {node.get("n"): node["r"] for node in await form.nodes()}
+    assert seen["Volume"] == seen["Plain"] == "range"  # by its place in the track, without ARIA
     await form.works("setValue", "Volume", text="-7")
     await form.works("setValue", "Volume", text="42")
     assert await form.state("got.volume") == 42

@@ -37,7 +37,8 @@ async def test_a_click_is_one_whole_press(page: Page) -> None:
         for (const t of ["pointerover","mouseover","pointerdown","mousedown","focus","pointerup","mouseup","click"])
           b.addEventListener(t, () => log.push(t));</script>""",
     )
-    assert await do(page, "click", "Go") == {"status": "success"}
+    result = await do(page, "click", "Go")
+    assert (result["status"], result["unanswered"]) == ("success", True)  # it only took notes
     assert await page.evaluate("log") == [
         "pointerover", "mouseover", "pointerdown", "mousedown", "focus", "pointerup", "mouseup", "click",
     ]  # fmt: skip
@@ -239,3 +240,23 @@ async def test_injecting_twice_keeps_ids(page: Page) -> None:
     first = await harness.observe(page)
     await harness.install(page)
     assert harness.find(await harness.observe(page), "A")["i"] == harness.find(first, "A")["i"]
+
+
+async def test_an_action_that_was_stopped_does_nothing_more(page: Page) -> None:
+    await harness.show(
+        page,
+        """<button onclick="document.title = 'went'">Go</button>
+        <div id=veil style="position:fixed;inset:0;background:#fff"></div>""",
+    )
+    await harness.observe(page)
+    result = await page.evaluate(
+        """async () => {
+          const { answer } = globalThis.__tabwright;
+          const acted = answer({id: 1, kind: "act", name: "click", args: {id: "1"}});
+          await answer({id: 2, kind: "halt"});
+          veil.remove();
+          return (await acted).result;
+        }"""
+    )
+    assert code(result) == "STOPPED"
+    assert await page.title() == ""

@@ -23,6 +23,7 @@ TEXT_CHARS = 20_000
 MESSAGES = 50
 DIALOGS = 50
 TABS = 50
+NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note: the page did nothing upon a click
 FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: as long as a whole request may be
 
 
@@ -118,7 +119,7 @@ class ClientObservationsIn(Received):
 
 
 class ActionError(Received):
-    """Why an action failed in the page."""
+    """Why an action failed in the page; of one that was done, what is worth knowing of it."""
 
     code: Text = ""
     message: Text = ""
@@ -203,6 +204,7 @@ class InteractRequest(Received):
     last_action_id: Text | None = None
     last_action_status: Literal["success", "failure", "unknown"] | None = None
     last_action_error: ActionError | None = None
+    last_action_note: ActionError | None = None
     previous_url: Text | None = None
     last_executed_action_index: Annotated[int, Field(ge=-1)] | None = None
     chain_partial_state: ChainPartialState | None = None
@@ -216,10 +218,10 @@ class InteractRequest(Received):
     def _whole(self) -> "InteractRequest":
         if self.task_id is None and not (self.query or "").strip():
             raise ValueError("query: a new task needs one")
-        if self.interactive_tree is None:
-            raise ValueError("interactiveTree: this server reads the page from it")
-        ids = {node.i for node in self.interactive_tree}
-        if len(ids) != len(self.interactive_tree):
+        if self.interactive_tree is None and self.dom_mode == "semantic_v3":
+            raise ValueError("interactiveTree: required unless another domMode is sent")
+        tree = self.interactive_tree or ()
+        if len({node.i for node in tree}) != len(tree):
             raise ValueError("interactiveTree: an id stands for two nodes")
         return self
 
@@ -265,10 +267,11 @@ class InteractRequest(Received):
 
     def report(self) -> Report:
         """What the client says of its last action; one that says nothing did as it was told."""
-        error = self.last_action_error
+        error, note = self.last_action_error, self.last_action_note
         return Report(
             status=self.last_action_status or ("failure" if error else "success"),
             error_code=error.code if error else None,
             error_message=error.message if error else None,
+            unanswered=note is not None and note.code == NOTHING_ANSWERED,
             executed_index=self.last_executed_action_index,
         )

@@ -9,6 +9,7 @@ from app.engines.risk.controls import container, is_opener, is_submit
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
 _PREPARES = frozenset({"wait", "scroll", "hover"})
+_EDITING = frozenset({"control+a", "control+c", "control+x", "control+v"})
 
 __all__ = ["LONGEST", "chain"]
 
@@ -19,13 +20,16 @@ def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal,
     All act in one form or container, on controls that are there and enabled now. Entering a value
     may be followed by anything of the kind, unless the field asks the server for suggestions. A
     submit (or Enter) ends the chain and may be in it when it is not risky: the browser stops at the
-    first action that fails, so it is not handed in half filled. Everything else stands alone.
+    first action that fails, so it is not handed in half filled. A text field may be clicked for the
+    chords of the clipboard that follow. Everything else stands alone.
     """
     taken: list[Proposal] = []
     places: set[str | None] = set()
     for proposal in proposals[:LONGEST]:
         node = page.tree.get(proposal.action.target) if proposal.action.target else None
         if taken and not _may_follow(proposal.action, node, page, places):
+            break
+        if taken and _focuses(taken[-1], page) and not _edits(proposal.action):
             break
         taken.append(proposal)
         if node is not None:
@@ -42,7 +46,7 @@ def _may_follow(
     if action.name in _PREPARES:
         return True
     if action.name == "pressKey":
-        return str(action.args["key"]).lower() in ("enter", "tab")
+        return _edits(action) or str(action.args["key"]).lower() in ("enter", "tab")
     if node is None or not node.enabled or (places and container(node) not in places):
         return False
     if risk_of(action, node) == "high":
@@ -50,7 +54,7 @@ def _may_follow(
     if action.name == "selectOption" and node.options and action.args["label"] not in node.options:
         return False
     if action.name == "click":
-        return not places or node.role in ("chk", "rad") or is_submit(node, page)
+        return not places or node.role in ("chk", "rad", "inp") or is_submit(node, page)
     return action.name in _ENTERS
 
 
@@ -59,11 +63,24 @@ def _may_go_on(action: Action, node: Node | None) -> bool:
     if action.name in _PREPARES:
         return True
     if action.name == "pressKey":
-        return str(action.args["key"]).lower() == "tab"
+        return _edits(action) or str(action.args["key"]).lower() == "tab"
     if node is None:
         return False
     if action.name == "click":
-        return node.role in ("chk", "rad")
+        return node.role in ("chk", "rad") or _is_plain_field(node)
     if action.name == "setValue" and is_opener(node):
         return False
     return action.name in _ENTERS
+
+
+def _edits(action: Action) -> bool:
+    return action.name == "pressKey" and str(action.args["key"]).lower() in _EDITING
+
+
+def _focuses(proposal: Proposal, page: Observation) -> bool:
+    node = page.tree.get(proposal.action.target or "")
+    return proposal.action.name == "click" and node is not None and _is_plain_field(node)
+
+
+def _is_plain_field(node: Node) -> bool:
+    return node.role == "inp" and not is_opener(node)

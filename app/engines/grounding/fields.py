@@ -230,11 +230,17 @@ def is_generic(name: str, tree: Tree | None = None) -> bool:
         if (
             said
             and node.role in FIELD_ROLES
-            and said in (node.name.casefold(), node.hint.casefold())
+            and (said in (node.name.casefold(), node.hint.casefold()) or _names(said, node))
         ):
             return False
     words = label(name).folded.split()
     return all(word in _ANY_FIELD or word in ROLE_WORDS or word in STOP_WORDS for word in words)
+
+
+def _names(said: str, node: Node) -> bool:
+    """Whether a word that says little elsewhere is the noun of the field's name: "Vehicle type"."""
+    vague = said in _ANY_FIELD or said in ROLE_WORDS
+    return not vague and node.name.casefold().endswith(f" {said}")
 
 
 def nameless(tree: Tree, value: str | None) -> list[Scored]:

@@ -72,6 +72,7 @@ class Reading:
     quoted: bool = False
 
 
+_OWNED = 0.97  # a label that says whose it is as well
 _DESCRIBED = 0.8  # "the message from X" is X's, if nothing is called so
 
 
@@ -157,6 +158,10 @@ def _words(reading: Reading, node: Node) -> tuple[float, str]:
     if not reading.words.literal:
         return 0.0, ""
     best, why = similarity(reading.words, label(node.name)) if node.name else (0.0, "")
+    if best < FOLDED and reading.within and (own := _without_owner(node.name, reading.within)):
+        best, why = max(
+            (best, why), (similarity(reading.words, label(own))[0] * _OWNED, "own part")
+        )
     if best < INITIALS and (
         node.hint or node.value or node.input_type or node.options or not node.name
     ):
@@ -166,6 +171,14 @@ def _words(reading: Reading, node: Node) -> tuple[float, str]:
     if not reading.quoted or best >= INITIALS + 0.04:
         return best, why
     return best * (_QUOTED_MEANING if why == "same meaning" else _QUOTED_PART), why
+
+
+def _without_owner(name: str, owner: str) -> str:
+    """Of "Block @ann", looked for within "@ann", what is left of the label: "Block"; else ""."""
+    front, met, back = name.casefold().partition(owner.casefold())
+    rest = f"{front} {back}".strip()
+    apart = not (front[-1:].isalnum() or back[:1].isalnum())
+    return rest if met and apart and len(rest) < len(name) else ""
 
 
 def _others(words: Label, node: Node) -> list[tuple[float, str]]:

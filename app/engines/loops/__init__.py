@@ -16,7 +16,7 @@ __all__ = ["VELOCITY", "reflect"]
 
 def reflect(deeds: tuple[Deed, ...], *, times: int = 1) -> str | None:
     """Why the run should stop, or None. `times`: how often the person asked for the action."""
-    return _repeated(deeds, times) or _without_progress(deeds)
+    return _repeated(deeds, times) or _without_progress(deeds, max(VELOCITY, times))
 
 
 def _repeated(deeds: tuple[Deed, ...], times: int) -> str | None:
@@ -43,8 +43,8 @@ def _repeated(deeds: tuple[Deed, ...], times: int) -> str | None:
     )
 
 
-def _without_progress(deeds: tuple[Deed, ...]) -> str | None:
-    """Five successes in a row of which none ended a step, filled a field, or led to a new page."""
+def _without_progress(deeds: tuple[Deed, ...], most: int) -> str | None:
+    """So many successes in a row of which none ended a step, filled a field, or led to a new page."""
     pages: set[str] = set()
     filled: set[Hashable] = set()
     idle: list[Deed] = []
@@ -60,9 +60,9 @@ def _without_progress(deeds: tuple[Deed, ...]) -> str | None:
             idle = [] if progressed else [*idle, deed]
         else:
             idle = []
-    if len(idle) < VELOCITY:
+    if len(idle) < most:
         return None
-    done = ", ".join(dict.fromkeys(_words(deed) for deed in idle[-VELOCITY:]))
+    done = ", ".join(dict.fromkeys(_words(deed) for deed in idle[-most:]))
     return f"{len(idle)} actions in a row worked but brought nothing new: {done}"
 
 

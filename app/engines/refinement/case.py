@@ -59,8 +59,15 @@ class Case:
     def count(self, name: str, node: Node | None = None) -> int:
         """How often this step's work holds such an action (on that element)."""
         return sum(
-            deed.action.name == name and (node is None or same(deed, node)) for deed in self.work
+            deed.action.name == name and (node is None or self._was(deed, node))
+            for deed in self.work
         )
+
+    def _was(self, deed: Deed, node: Node) -> bool:
+        """Whether the deed was done to this element, and not to its twin that is still there."""
+        twin = self.tree.get(deed.action.target or "")
+        is_twins = twin is not None and twin.id != node.id and twin.signature == deed.signature
+        return same(deed, node) and not is_twins
 
     def instead(self, **changes: object) -> "Case":
         """The same step with another directive."""
@@ -74,7 +81,8 @@ class Case:
     def field(self, target: Target, value: str | None = None) -> Grounding:
         """The field of that name, or the one the target tells apart by more than its name."""
         said = (target.ordinal, target.within, target.near, target.position, target.color)
-        if target.all or any(part is not None for part in said):
+        unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
+        if target.all or unnamed or any(part is not None for part in said):
             return self.grounder.ground(target, self.tree, verb="fill", value=value)
         return self.grounder.field(target.phrase, self.tree, value=value)
 

@@ -10,6 +10,7 @@ from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.engines.refinement import (
     choosing,
+    dragging,
     filling,
     moving,
     one_record,
@@ -22,6 +23,7 @@ from app.engines.refinement import (
 from app.engines.refinement.borrowing import borrow
 from app.engines.refinement.case import Case, Move, done, one
 from app.engines.refinement.conditions import met
+from app.engines.refinement.copying import copy_over
 from app.engines.refinement.forbidding import without_forbidden
 from app.engines.refinement.matching import alike, described
 from app.engines.refinement.naming import called
@@ -35,7 +37,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
         "search": visiting.search, "login": visiting.login, "logout": visiting.logout,
         "create": records.create, "edit": one_record.edit, "delete": one_record.delete,
         "find": visiting.find, "press": moving.press, "scroll": moving.scroll,
-        "hover": pointing.hover, "focus": pointing.focus, "drag": moving.drag,
+        "hover": pointing.hover, "focus": pointing.focus, "drag": dragging.drag,
         "navigate": moving.navigate, "back": moving.back, "reload": moving.reload,
         "wait": moving.wait, "verify": reading.verify, "read": reading.read, "do": visiting.do,
     }
@@ -58,6 +60,10 @@ def _called_so(case: Case) -> Refinement | None:
     return None if node is None else one(action("click", node.id), f"Press {called(node)}")
 
 
+def _worded(case: Case) -> Refinement | None:
+    return copy_over(case) or borrow(case) or described(case) or alike(case)
+
+
 def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
     """What to do for the plan's current step on the page as it is."""
     step = situation.plan.step
@@ -71,5 +77,5 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
         return done(f"There is no {directive.condition} here, so this is not needed.")
     if directive.verb in CALLED and (control := _called_so(case)) is not None:
         return without_forbidden(case, control)
-    special = borrow(case) or described(case) or alike(case) if directive.verb in WORDED else None
+    special = _worded(case) if directive.verb in WORDED else None
     return without_forbidden(case, special or MOVES[directive.verb](case))

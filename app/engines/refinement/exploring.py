@@ -20,7 +20,7 @@ from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, act, ambiguous, missing, same
 from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.naming import called, not_here
-from app.engines.refinement.recognising import in_record, is_of_record
+from app.engines.refinement.recognising import in_record, is_of_record, way_to
 from app.engines.risk import is_risky
 from app.engines.risk.controls import dismisses
 from app.engines.risk.lexicon import speaks_of
@@ -33,21 +33,9 @@ LIKELY = 0.72  # of the grounder's score for openers: of related sense, without 
 FOUND_IN = {"check out": "cart", "coupon": "cart", "voucher": "cart", "promo": "cart"}
 PAGES = 10  # of one list turned over in a step
 NAMED: frozenset[Verb] = frozenset(
-    {
-        "click",
-        "open",
-        "select",
-        "check",
-        "uncheck",
-        "find",
-        "hover",
-        "focus",
-        "fill",
-        "delete",
-        "edit",
-        "logout",
-    }
-)
+    {"click", "open", "select", "check", "uncheck", "find", "hover", "focus", "fill", "delete",
+     "edit", "logout"}
+)  # fmt: skip
 CONTAINERS = frozenset({"expanded", "collapsed", "haspopup"})
 MORE = re.compile(
     r"^([☰≡⋮…▾▼⌄]|menu|(show|load|view|see) (more|all)|more( options| actions)?)$", re.I
@@ -127,7 +115,9 @@ def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node 
     fresh = [n for n in case.tree if _openable(n) and not _spent(n, tried)]
     pages = turned(case)
     within_budget = len(opened) - len(pages) < _budget(case)
-    related = _related(case, target, fresh) if within_budget else None
+    related = (
+        (way_to(case, target, fresh) or _related(case, target, fresh)) if within_budget else None
+    )
     if related is not None or case.directive.verb not in NAMED:
         return related
     own = _as_spelled([node for node in fresh if _of_record(node, target)], target)

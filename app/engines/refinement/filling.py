@@ -10,10 +10,15 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.refinement.calendar import pick_day
-from app.engines.refinement.case import Case, act, ambiguous, done, missing
+from app.engines.refinement.case import Case, act, ambiguous, done, missing, same
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.naming import called
-from app.engines.refinement.recognising import created_kind, edited_record, in_record
+from app.engines.refinement.recognising import (
+    answered_prompt,
+    created_kind,
+    edited_record,
+    in_record,
+)
 from app.engines.refinement.suggestions import pick_suggestion, suggests
 from app.engines.refinement.uploading import upload
 from app.engines.refinement.values import holds, setting
@@ -37,6 +42,8 @@ def fill(case: Case) -> Refinement:
         return upload(case)
     if _said_by_press(case):
         return done("The control pressed last says so already.")
+    if _told_prompt(case):
+        return done("The page asked for it, and was told.")
     placed = _places(case)
     if not placed:
         return missing(f"It was not said what to enter for “{case.directive.source}”.")
@@ -63,6 +70,13 @@ def _said_by_press(case: Case) -> bool:
         return False
     said = f"to {fields[0].value}".lower()
     return last.action.name == "click" and last.signature[1].lower().endswith(said)
+
+
+def _told_prompt(case: Case) -> bool:
+    """Whether a prompt took the only value there is, and the page shows it."""
+    values = [value for _, value in wanted_values(case)]
+    shown = f"{case.page.summary} {' '.join(f'{n.name} {n.group}' for n in case.tree)}"
+    return len(values) == 1 and answered_prompt(case) and values[0].casefold() in shown.casefold()
 
 
 def clear(case: Case) -> Refinement:
@@ -147,10 +161,21 @@ def _place(case: Case, target: Target, value: str) -> list[Placed]:
         boxes = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type == "email"]
         if len(boxes) == 1:  # the only field that takes an address
             grounding = Grounding(outcome="found", chosen=(boxes[0].id,), confidence=0.8)
-    if grounding.outcome != "found":
+    if grounding.outcome != "found" or _given_before(case, target, grounding):
         return [Placed(target, value, grounding, None)]
     ids = _every(case, target, grounding.chosen) if target.all else grounding.chosen
     return [Placed(target, value, grounding, case.tree.get(node_id)) for node_id in ids]
+
+
+def _given_before(case: Case, target: Target, grounding: Grounding) -> bool:
+    """Whether a value of no named field would replace one that an earlier step put there."""
+    node = case.tree.get(grounding.chosen[0])
+    if target.phrase or target.within or target.ordinal is not None or node is None:
+        return False
+    current = case.situation.plan.current
+    put = (d.action.args.get("text") for d in case.situation.deeds
+           if d.step != current and d.action.name == "setValue" and same(d, node))  # fmt: skip
+    return bool(node.value) and node.value in put
 
 
 def _every(case: Case, target: Target, chosen: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from app.domain.page import Node
 from app.engines.grounding.label import label
 from app.engines.refinement.case import Case
 from app.engines.refinement.exploring import turned
+from app.engines.refinement.extremes import extreme
 from app.engines.refinement.listing import listed
 from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import is_risky
@@ -41,7 +42,7 @@ def locate(case: Case, target: Target | None) -> Grounding:
         target = target.model_copy(update={"ordinal": target.ordinal - passed(case, target)})
         if (target.ordinal or 0) < 1:
             return Grounding(outcome="absent", reason="it was on a page before this one")
-    found = _as_said(case, target) or case.find(target)
+    found = _plainly(case, target)
     if found.outcome == "ambiguous":
         return _in_the_very_record(target, found)
     if found.outcome != "absent":
@@ -58,6 +59,12 @@ def locate(case: Case, target: Target | None) -> Grounding:
         return case.find(target.model_copy(update={"within": None}))
     found = _named_thing(case, target, found)
     return found if found.outcome != "absent" else _loosely(case, target) or found
+
+
+def _plainly(case: Case, target: Target) -> Grounding:
+    """By the words alone, or by the number they compare: "the cheapest"."""
+    found = _as_said(case, target) or case.find(target)
+    return extreme(case, target) or found if found.outcome == "absent" else found
 
 
 def _loosely(case: Case, target: Target) -> Grounding | None:

@@ -1,9 +1,8 @@
-"""Keys, scrolling, addresses, waiting and dragging."""
+"""Keys, scrolling, addresses and waiting."""
 
 from app.domain.action import action
 from app.domain.plan import Proposal, Refinement
-from app.engines.planning.wording import thing
-from app.engines.refinement.case import Case, act, ambiguous, missing, one
+from app.engines.refinement.case import Case, act, missing, one
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.naming import called
 
@@ -78,19 +77,3 @@ def wait(case: Case) -> Refinement:
     said = case.directive.value or "1000"
     ms = min(int(said), LONGEST_WAIT_MS) if said.isdigit() else 1_000
     return one(action("wait", ms), f"Wait {ms} ms")
-
-
-def drag(case: Case) -> Refinement:
-    """Drag one thing onto another."""
-    directive = case.directive
-    ends = []
-    for target in (directive.target, directive.destination):
-        grounding = case.find(target)
-        if grounding.outcome == "ambiguous":
-            return ambiguous(grounding, thing(target))
-        if grounding.outcome == "absent":
-            return explore(case, target, grounding)
-        ends.append(case.tree.by_id[grounding.chosen[0]])
-    return one(
-        action("dragTo", ends[0].id, ends[1].id), f"Drag {called(ends[0])} to {called(ends[1])}"
-    )

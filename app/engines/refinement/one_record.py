@@ -9,9 +9,10 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
+from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, act, ambiguous, done, one
-from app.engines.refinement.exploring import explore
+from app.engines.refinement.exploring import commands, explore
 from app.engines.refinement.locating import was_opened
 from app.engines.refinement.lookup import looked_up
 from app.engines.refinement.naming import called
@@ -31,6 +32,7 @@ from app.engines.refinement.records import (
     reaching,
     searches,
 )
+from app.engines.risk import is_risky
 
 YES = re.compile(r"^(yes|ok|okay|confirm|continue|proceed|sure|i agree)\b", re.I)
 MEANS: dict[str, tuple[str, ...]] = {
@@ -45,11 +47,23 @@ def edit(case: Case) -> Refinement:
         return done("The fields are in the record itself.")
     if not case.directive.fields and (control := _named_so(case)) is not None:
         return one(action("click", control.id), f"Press {called(control)}")
-    if case.directive.fields and fields_here(case) and not _in_rows(case):
+    if case.directive.fields and fields_here(case) and not _in_rows(case) and _is_about(case):
         return done("The fields are here.")
     if case.did("click") and entries(case) and not _still_listed(case):
         return done("The form is open.")
     return _on_record(case, "edit")
+
+
+def _is_about(case: Case) -> bool:
+    """Whether the page speaks of the record that was named: fields on other pages are not its own."""
+    named = case.directive.target.within if case.directive.target is not None else None
+    if not named or case.did("click") or was_opened(case, named):
+        return True
+    said = [case.page.title, case.page.summary, case.page.url]
+    said += [f"{n.name} {n.value or ''} {n.group}" for n in case.tree]
+    words = (label(name).meaning_set for name in names_said(named))
+    spoken = label(" ".join(said)).meaning_set
+    return any(bool(wanted) and wanted <= spoken for wanted in words)
 
 
 def delete(case: Case) -> Refinement:
@@ -169,12 +183,16 @@ def _reached(case: Case, verb: str, target: Target) -> Refinement:
     record = case.find(target)
     if record.outcome == "found" and not case.did("click", case.tree.get(record.chosen[0])):
         node = case.tree.by_id[record.chosen[0]]
-        if node.role not in ENTRY_ROLES | {"txt"}:
+        if (
+            node.role not in ENTRY_ROLES | {"txt"}
+            and not is_risky(node.name)
+            and not commands(node)
+        ):
             return reaching(node, f"Open {called(node)}")
     lone = case.find(Target(phrase=verb))
     name = target.within or target.phrase
     opened = case.did("click") or was_opened(case, name)
-    if opened and lone.outcome == "found" and _does(case, lone, verb):
+    if opened and lone.outcome == "found" and _does(case, lone, verb) and not _is_place(case, lone):
         return _pressed(case, lone, verb)
     if target.all:
         return explore(case, target, record)
@@ -219,11 +237,22 @@ def _own_word(case: Case, verb: str) -> Node | None:
     target = case.directive.target or Target()
     if verb != "edit" or word in MEANS["edit"] or not word.isalpha():
         return None
-    found = case.find(Target(phrase=f"{word} {target.phrase or target.within or ''}".strip()))
-    node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
-    if node is None or node.role not in PRESSED or case.did("click", node):
-        return None
-    return node if begins_so(node, word) else None
+    whole = Target(phrase=f"{word} {target.phrase or target.within or ''}".strip())
+    own = Target(phrase=word, within=target.within or target.phrase or None)
+    for wanted in (whole, own):
+        found = case.find(wanted)
+        node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
+        if node is None or node.role not in PRESSED or case.did("click", node):
+            continue
+        if begins_so(node, word) and (wanted is whole or in_record(own.within or "", node.group)):
+            return node
+    return None
+
+
+def _is_place(case: Case, grounding: Grounding) -> bool:
+    """Whether it is an entry of the page's navigation: a mailbox called "Trash" deletes nothing."""
+    node = case.tree.get(grounding.chosen[0])
+    return node is not None and any(kind in {"nav", "tree"} for kind, _ in node.groups)
 
 
 def within_phrases(phrase: str) -> list[str]:

@@ -82,6 +82,24 @@ def named_by_clause(case: Case) -> Node | None:
     return found[0] if len(found) == 1 else None
 
 
+def answered_prompt(case: Case) -> bool:
+    """Whether the last press brought up a prompt of the browser and it was given its text."""
+    last = case.last
+    pressed = last is not None and last.action.name == "click" and last.status == "success"
+    return pressed and any(d.kind == "prompt" and d.accepted for d in case.page.dialogs)
+
+
+def way_to(case: Case, target: Target | None, fresh: list[Node]) -> Node | None:
+    """The one control called as the place that was named, where nothing here is in such a place."""
+    own = case.directive.target
+    named = (target.within if target else None) or (own.within if own else None)
+    place = label(named or "").meaning_set
+    if not place or any(in_record(named or "", node.group) for node in case.tree):
+        return None
+    ways = [n for n in fresh if not is_of_record(n) and label(n.name).meaning_set == place]
+    return ways[0] if len(ways) == 1 else None
+
+
 def edited_record(case: Case) -> str:
     """The record the step before opened for changing; empty when it did not."""
     plan = case.situation.plan

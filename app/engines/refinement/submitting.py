@@ -5,10 +5,18 @@ from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.engines.grounding.label import label
 from app.engines.planning.wording import thing
-from app.engines.refinement.case import Case, ambiguous, done, last_filled, missing, one
+from app.engines.refinement.case import (
+    Case,
+    ambiguous,
+    done,
+    last_filled,
+    missing,
+    one,
+    same,
+)
 from app.engines.refinement.naming import called, not_here
 from app.engines.refinement.pointing import click
-from app.engines.refinement.recognising import PRESSED, is_of_record
+from app.engines.refinement.recognising import PRESSED, answered_prompt, is_of_record
 from app.engines.risk.controls import container
 from app.engines.risk.lexicon import speaks_of
 
@@ -24,13 +32,15 @@ def submit(case: Case) -> Refinement:
         if grounding.outcome != "absent" or no_form:
             return click(case)
     filled = [node for node in [last_filled(case)] if node is not None]
-    if _sent_already(case):
+    if _sent_already(case) or answered_prompt(case):
         return done("It was handed in already.")
     if filled and case.directive.value == "edit" and _takes_effect_at_once(case, filled[0]):
         return done(f"{called(filled[0])} is changed.")
     grounding = case.submitter(filled)
     if grounding.outcome == "found":
         node = _by_own_word(case, filled) or case.tree.by_id[grounding.chosen[0]]
+        if filled and _opened_field(case, node):
+            return one(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
         if not node.enabled:
             return missing(_locked(case, node))
         return one(
@@ -43,6 +53,14 @@ def submit(case: Case) -> Refinement:
     return missing(
         not_here(thing(target, "a button to submit with"), case.page), grounding.candidates[:3]
     )
+
+
+def _opened_field(case: Case, node: Node) -> bool:
+    """Whether it opened the field typed into last: "Rename" in a line, pressed again, undoes it."""
+    opened, typed = (None, None, *case.situation.deeds)[-2:]
+    if opened is None or typed is None or typed.action.name != "setValue":
+        return False
+    return opened.action.name == "click" and same(opened, node)
 
 
 def _by_own_word(case: Case, filled: list[Node]) -> Node | None:

@@ -110,7 +110,8 @@ def do(case: Case) -> Refinement:
     """A clause of no known verb: a control that says nearly the same, or nothing."""
     if case.directive.target is not None and SORTING.match(case.directive.source):
         return sort(case)
-    target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
+    said = Target(phrase=case.directive.value or case.directive.source)
+    target = said if case.directive.destination else case.directive.target or said
     waited = wait_while_loading(case)
     if waited is not None:
         return waited

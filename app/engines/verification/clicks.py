@@ -14,6 +14,8 @@
 |                    | success message, dialog, another address      | yes 0.92             |
 |                    | the control itself changed or went            | yes 0.88             |
 |                    | nothing new but that something is going on    | cannot tell 0.40     |
+|                    | an old error message drawn anew, alone        | no 0.80              |
+|                    | an old error message, and something else      | cannot tell 0.50     |
 |                    | other content                                 | yes 0.80             |
 |                    | one number, a step the way the control counts | yes 0.75             |
 |                    | only numbers in texts                         | yes 0.66             |
@@ -30,11 +32,11 @@ import re
 
 from app.domain.action import Action
 from app.domain.page import Node
-from app.engines.risk.controls import ENTRIES, is_opener, is_submit
+from app.engines.risk.controls import ENTRIES, container, entries, is_opener, is_submit
 from app.engines.verification.busy import still_going_on
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.messages import GOING_ON
+from app.engines.verification.messages import GOING_ON, is_message
 from app.engines.verification.readback import is_on
 from app.engines.verification.snapshot import without_numbers
 from app.engines.verification.submits import refused, sign_in_asked, submitted
@@ -131,7 +133,18 @@ def _plain(scene: Scene, node: Node) -> Evidence:
         return yes(0.88, f"{label_of(node)} is no longer there")
     if "current" in node.states and not scene.diff.any:
         return yes(0.8, f"{label_of(node)} is the current one already")
-    return changed(scene)
+    return _only_said(scene, node) or changed(scene)
+
+
+def _only_said(scene: Scene, node: Node) -> Evidence | None:
+    """Words that are not known, beside a form that keeps all that was entered: it may be a refusal."""
+    diff = scene.diff
+    said = next((m.text for m in diff.messages if m.kind == "info" and not m.again), None)
+    kept = [n for n in entries(scene.after, container(node)) if n.role == "inp" and n.value]
+    others = [n for n in (*diff.added, *diff.removed) if not is_message(n)]
+    if said is None or not kept or others or diff.changed:
+        return None
+    return unclear(0.5, f"The page says: {quote(said)}")
 
 
 def _error(scene: Scene) -> Evidence | None:
@@ -159,6 +172,8 @@ def changed(scene: Scene) -> Evidence:
     busy = _only_busy(scene)
     if busy is not None:
         return unclear(0.4, f"{GOING_ON}: {quote(busy)}")
+    if (complaint := _complains_still(scene)) is not None:
+        return complaint
     if diff.solid:
         return yes(0.8, _what_changed(scene))
     if diff.numbers_only:
@@ -173,6 +188,21 @@ def _only_busy(scene: Scene) -> str | None:
         return None
     came = [text for text in scene.diff.text_added if text != said]
     return None if came or scene.diff.title else said
+
+
+def _complains_still(scene: Scene) -> Evidence | None:
+    """The page draws an old complaint anew: what was refused once was refused again.
+
+    Where more than that changed it cannot be told which of the two answers the click.
+    """
+    said = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
+    if said is None:
+        return None
+    diff = scene.diff
+    others = [n for n in (*diff.added, *diff.removed) if not is_message(n)]
+    texts = [line for line in (*diff.text_added, *diff.text_gone) if said not in line]
+    why = f"The page says as before: {quote(said)}"
+    return unclear(0.5, why) if others or texts or diff.changed else no(0.8, why)
 
 
 def _counted(scene: Scene) -> bool:

@@ -2,7 +2,7 @@
 
 ERROR = """
 error fail invalid incorrect wrong denied forbidden not_found not_saved not_valid not_allowed
-not_possible not_match
+not_possible not_match please_specify please_complete please_accept please_tick please_pick please_add
 could_not couldn can_not cannot can_t$ unable unsuccessful required must missing mandatory
 please_enter please_fill please_select
 please_choose please_provide please_correct please_check please_try already_exists already_taken

@@ -24,6 +24,8 @@ def set_value(scene: Scene, action: Action) -> Evidence:
     name = label_of(node)
     if node.input_type == "password" or node.value == MASK:
         return _password(scene, node, text)
+    if node.role == "range" and node.value is None and scene.reported:
+        return yes(0.78, f"{name} was moved to '{quote(text)}'")  # only the page can read it
     held = node.value or ""
     if same_value(held, text):
         if "invalid" in node.states and text:

@@ -170,7 +170,8 @@ def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
     judge = _JUDGES.get(planned.action.name, _ended)
     found = judge(scene, planned.action)
     if scene.status == "success":
-        return found
+        silent = report.unanswered and planned is scene.chain.actions[-1]
+        return _unanswered(scene, planned, found) if silent else found
     if scene.status == "unknown":
         return Evidence(found.happened, found.confidence * _UNREPORTED, found.why, found.overlooked)
     if found.happened and found.confidence >= _BELIEVED and report.error_code not in _NEVER_BEGAN:
@@ -179,6 +180,15 @@ def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
     return no(
         0.95, f"{planned.description or planned.action.text} failed: {said or 'no reason given'}"
     )
+
+
+def _unanswered(scene: Scene, planned: PlannedAction, found: Evidence) -> Evidence:
+    """Of a click that nothing answered at once: later the page may have, or sent something."""
+    client = scene.after.client
+    answered = scene.diff.any or client.network or client.mutated or client.url_changed
+    if found.happened is not None or answered:
+        return found
+    return no(0.75, f"Nothing answered: {planned.description or planned.action.text}")
 
 
 def _combine(judged: list[tuple[PlannedAction, Evidence]]) -> Evidence:

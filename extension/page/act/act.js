@@ -5,7 +5,7 @@
 
   const OUTLINE_MS = 700;
 
-  /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<{note?: string}> | {note?: string} | void>} */
+  /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<Noted> | Noted | void>} */
   const ACTIONS = {
     click: (eyes, { id }) => page.click(touch(eyes, id)),
     clickAt: (_eyes, { x, y }) => {
@@ -18,7 +18,7 @@
     setChecked: (eyes, { id, checked }) => page.setChecked(touch(eyes, id), checked === true || checked === "true"),
     pressKey: (_eyes, { key }) => page.pressKey(String(key ?? "")),
     hover: (eyes, { id }) => page.hoverOver(touch(eyes, id)),
-    scroll: (eyes, { id, direction }) => page.scrollIn(id === undefined || id === "page" ? null : touch(eyes, id), String(direction ?? "down")),
+    scroll: (eyes, { id, direction }) => page.scrollIn(id === undefined || id === "page" ? null : scrolled(eyes, String(id)), String(direction ?? "down")),
     dragTo: (eyes, { id, targetId }) => page.dragTo(touch(eyes, id), page.resolve(eyes, String(targetId))),
   };
 
@@ -30,6 +30,24 @@
     return target;
   }
 
+  /** What elements scrolled in, by id: a long list drops its first lines as it is scrolled. @type {Map<string, WeakRef<Element>>} */
+  const scrollers = new Map();
+
+  /** The element that scrolling is about, which need not show; of one that was scrolled out of being, its container. @param {Eyes} eyes @param {string} id @returns {Target} */
+  function scrolled(eyes, id) {
+    const known = scrollers.get(id)?.deref();
+    try {
+      const target = page.resolve(eyes, id);
+      const scroller = page.scrollerAround(target.el);
+      if (scroller) scrollers.set(id, new WeakRef(scroller));
+      page.outline([(scroller ?? target.el).getBoundingClientRect()], OUTLINE_MS);
+      return target;
+    } catch (error) {
+      if (known?.isConnected) return { el: known, role: "el", name: "" };
+      throw error;
+    }
+  }
+
   /**
    * Never throws: what went wrong is in the result.
    * @param {Eyes} eyes @param {Watch} watch
@@ -37,14 +55,23 @@
    */
   page.act = async (eyes, watch, { name, args }) => {
     watch.reset(page.findMessages());
+    page.underWay = "acting";
     try {
       const action = ACTIONS[name];
       if (!action) throw new page.ActionFailure("NOT_INTERACTABLE", `The page cannot do "${name}".`);
       const result = await action(eyes, args ?? {});
-      return { status: "success", ...(result?.note ? { note: result.note } : {}) };
+      return { status: "success", ...result };
     } catch (error) {
       const known = error instanceof page.ActionFailure;
       return { status: "failure", error: { code: known ? error.code : "NOT_INTERACTABLE", message: error instanceof Error ? error.message : String(error) } };
+    } finally {
+      page.underWay = "";
     }
+  };
+
+  /** The person stopped the run: what is under way does nothing more. */
+  page.halt = () => {
+    if (page.underWay) page.underWay = "halted";
+    page.clearOutline();
   };
 })();

@@ -7,11 +7,21 @@
   // What a page can lead to; everything else is another program's, or refused by the browser (data:, file:, chrome:).
   const FOLLOWED = new Set(["http:", "https:", "javascript:", "about:", "blob:"]);
 
+  // What shows its answers otherwise than in the document.
+  const DRAWN = new Set(["canvas", "video", "audio", "embed", "object", "iframe"]);
+
   /** The link that a click there follows. @param {Element} hit @returns {HTMLAnchorElement | null} */
   const linkAt = (hit) => /** @type {HTMLAnchorElement | null} */ (page.closest(hit, "a[href],area[href]"));
 
-  /** What a click changes, from now on. */
-  function witness() {
+  /** Whether the focus is elsewhere than a press there takes it by itself. @param {Element} hit @param {Element | null} before */
+  function focusMoved(hit, before) {
+    const now = page.focused();
+    if (now === before) return false;
+    return now === null || !page.composedContains(now, hit) || page.nativeRole(now) === "inp" || page.nativeRole(now) === "sel";
+  }
+
+  /** What a click there changes, from now on. @param {Element} hit */
+  function witness(hit) {
     let seen = false;
     const [focus, url, scrolled] = [page.focused(), location.href, scrollY];
     /** @param {Event} [event] */
@@ -25,7 +35,7 @@
     const told = ["submit", "change", "input", "toggle", "beforeunload", "pagehide", "invalid"];
     for (const type of told) window.addEventListener(type, note, { capture: true });
     return {
-      reacted: () => seen || page.focused() !== focus || location.href !== url || scrollY !== scrolled,
+      reacted: () => seen || focusMoved(hit, focus) || location.href !== url || scrollY !== scrolled,
       stop() {
         observer.disconnect();
         for (const type of told) window.removeEventListener(type, note, { capture: true });
@@ -52,23 +62,23 @@
   }
 
   /**
-   * @param {Point} point @param {string} name @returns {Promise<{note?: string}>}
+   * @param {Point} point @param {string} name @returns {Promise<Noted>}
    * @throws {ActionFailure} NAVIGATION_BLOCKED for a link out of the web that the page does not follow itself
    */
   page.pressWatched = async (point, name) => {
     const link = linkAt(point.hit);
     const blocked = link && !FOLLOWED.has(link.protocol) ? link : null;
-    const watch = witness();
+    const watch = witness(point.hit);
     try {
       const handled = pressKept(point, blocked);
       if (blocked && !handled) throw new page.ActionFailure("NAVIGATION_BLOCKED", `"${name}" leads out of the browser, to ${page.clip(blocked.href, 80)}.`);
-      if (handled || link || (await page.until(watch.reacted, REACT_MS))) return link?.hasAttribute("download") && !handled ? { note: "It starts a download." } : {};
-      return { note: `Nothing answered the click on "${name}".` };
+      if (handled || link || DRAWN.has(point.hit.localName) || (await page.until(watch.reacted, REACT_MS))) return link?.hasAttribute("download") && !handled ? { note: "It starts a download." } : {};
+      return { note: `Nothing answered the click on "${name}".`, unanswered: true };
     } finally {
       watch.stop();
     }
   };
 
-  /** @param {Target} target @returns {Promise<{note?: string}>} @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
+  /** @param {Target} target @returns {Promise<Noted>} @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
   page.click = async (target) => page.pressWatched(await page.reach(target), target.name);
 })();

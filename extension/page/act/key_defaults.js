@@ -41,6 +41,7 @@
   /** @param {Element} el @param {Chord} chord */
   function command(el, { key, shiftKey }) {
     if (key === "a") selectAll(el);
+    else if (page.clipboardChord(el, key, (inputType, text) => edit(el, text === null ? "delete" : "insertText", inputType, text))) return;
     else if (key === "Backspace" || key === "Delete") {
       if (isWritable(el) && getSelection()?.isCollapsed !== false) getSelection()?.modify("extend", key === "Delete" ? "forward" : "backward", "word");
       edit(el, "delete", key === "Delete" ? "deleteWordForward" : "deleteWordBackward");

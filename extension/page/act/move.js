@@ -21,6 +21,11 @@
     return root;
   }
 
+  page.scrollerAround = (el) => {
+    const root = document.scrollingElement ?? document.documentElement;
+    return [scrollerOf(el, true), scrollerOf(el, false)].find((scroller) => scroller !== root) ?? null;
+  };
+
   /** The largest container in the middle, for pages whose body does not scroll. @param {boolean} vertical */
   function pageScroller(vertical) {
     const root = document.scrollingElement ?? document.documentElement;

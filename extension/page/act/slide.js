@@ -14,14 +14,7 @@
   const ariaNow = (el) => (el.hasAttribute("aria-valuenow") ? Number(el.getAttribute("aria-valuenow")) : null);
 
   /** Whether it can be slid: by its role, or as a thing in a track that its place in per cent is written on. @param {Target} target */
-  page.isSlider = ({ el, role }) => role === "range" || el.getAttribute("role") === "slider" || percent(el) !== null;
-
-  /** The place of a handle in its track, in per cent, as its own style says. @param {Element} el @returns {number | null} */
-  function percent(el) {
-    const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
-    const said = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
-    return said === undefined ? null : Number.parseFloat(said);
-  }
+  page.isSlider = ({ el, role }) => role === "range" || el.getAttribute("role") === "slider" || page.placeInTrack(el) !== null;
 
   /** The numbers written around a slider, each with what it is read from. @param {Element} el @returns {number[]} */
   function numbersAround(el) {
@@ -47,13 +40,13 @@
   async function readingOf(el) {
     if (ariaNow(el) !== null) return () => ariaNow(el);
     const before = numbersAround(el);
-    const place = percent(el);
+    const place = page.placeInTrack(el);
     await stroke(el, "ArrowRight");
-    if (percent(el) === place) await stroke(el, "ArrowLeft");
-    await page.until(() => percent(el) !== place, TAKE_MS);
+    if (page.placeInTrack(el) === place) await stroke(el, "ArrowLeft");
+    await page.until(() => page.placeInTrack(el) !== place, TAKE_MS);
     const after = numbersAround(el);
     const at = after.length === before.length ? after.findIndex((number, index) => number !== before[index]) : -1;
-    return at >= 0 ? () => numbersAround(el)[at] ?? null : () => percent(el);
+    return at >= 0 ? () => numbersAround(el)[at] ?? null : () => page.placeInTrack(el);
   }
 
   /** By the arrow keys until it stands there, or stops coming nearer. @param {Element} el @param {Reading} read @param {number} wanted */

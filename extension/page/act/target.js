@@ -52,6 +52,8 @@
 
   /** What is shown of a control: itself, or its label where it hides behind one. @param {Element} el @returns {Element} */
   page.boxOf = (el) => {
+    const editor = page.editorOf(el);
+    if (editor) return editor.frame;
     const rect = el.getBoundingClientRect();
     const shown = page.isShown(el) && rect.width >= 4 && rect.height >= 4 && page.reachableAfterScroll(el);
     return shown ? el : (page.labelsOf(el).find((label) => label.getBoundingClientRect().width > 0) ?? frameOf(el) ?? el);

@@ -31,6 +31,8 @@
     const field = fieldOf(target);
     if (field.el.localName === "select") return page.selectOption(field, text);
     const input = /** @type {HTMLInputElement} */ (field.el);
+    const editor = page.editorOf(input);
+    if (editor && !input.readOnly) return page.writeEditor(field, editor, text);
     if (input.readOnly && !page.isDisabled(input)) return readOnly(field, text);
     if (field.el.localName !== "input" && page.isSlider(field)) return page.slide(field, text);
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {

@@ -7,16 +7,21 @@
   // Timers of a hidden page run once a second, its own as well as ours: what it does later, it does up to so much later.
   const HIDDEN_MS = 2_500;
 
+  /** @throws {ActionFailure} STOPPED, where an action is under way that the person stopped */
+  function goOn() {
+    if (page.underWay === "halted") throw new page.ActionFailure("STOPPED", "The person stopped it.");
+  }
+
   /** Lets the page's own tasks run; not a timer, since those are slow in a background tab. @returns {Promise<void>} */
   page.tick = () =>
-    new Promise((resolve) => {
+    new Promise((/** @type {(value?: void) => void} */ resolve) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         port1.close();
         resolve();
       };
       port2.postMessage(null);
-    });
+    }).then(goOn);
 
   /**
    * The next moment to look: a frame's time; in a hidden page the next change of it, or its next slow timer. That
@@ -49,6 +54,7 @@
       if (found) return found;
       if (performance.now() > end) return null;
       await moment();
+      goOn();
     }
   };
 
@@ -56,5 +62,6 @@
   page.pause = async (ms) => {
     await page.tick();
     await new Promise((resolve) => setTimeout(resolve, ms));
+    goOn();
   };
 })();

@@ -39,6 +39,8 @@ PAGE = Observation(
 NAME, PHONE = action("setValue", "n1", "x"), action("setValue", "n2", "1")
 SEX, CONSENT = action("selectOption", "n3", "Male"), action("setChecked", "n4", True)
 SAVE, SEND = action("click", "save"), action("click", "send")
+FOCUS, COPY = action("click", "n1"), action("pressKey", "Control+C")
+PASTE = action("pressKey", "Control+V")
 
 CASES = {
     "a whole form and its submit": ((NAME, PHONE, SEX, CONSENT, SAVE), 5),
@@ -56,6 +58,8 @@ CASES = {
     "a risky first one stands alone": ((SEND, NAME), 1),
     "a wait may come before": ((action("wait", 500), NAME, SAVE), 3),
     "a box may be clicked": ((action("click", "n4"), NAME), 2),
+    "a field is clicked for the clipboard": ((FOCUS, COPY, action("click", "n2"), PASTE), 4),
+    "a field that is only clicked stands alone": ((FOCUS, PHONE), 1),
     "nothing proposed": ((), 0),
 }
 

@@ -70,3 +70,9 @@ def test_ended_steps_are_progress():
 def test_scrolling_a_little_is_allowed():
     assert reflect((deed("scroll", "page", "down"),) * 3) is None
     assert reflect((deed("scroll", "page", "down"),) * 4)
+
+
+def test_what_was_asked_for_many_times_is_no_loop():
+    deeds = tuple(deed("click", "1", page="a") for _ in range(8))
+    assert reflect(deeds, times=8) is None
+    assert reflect(deeds, times=3)

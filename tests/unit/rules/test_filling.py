@@ -186,3 +186,9 @@ def test_login_may_be_called_otherwise_in_the_form_just_filled():
     press = Directive(verb="click", target=Target(phrase="login"))
     done = run(page, fields(username="ann", password="s3c"), press)
     assert done.calls[-1] == 'click("3")'
+
+
+def test_a_slider_without_a_name_is_meant_by_its_kind():
+    page = Page([node("s", "range"), node("b", "btn", "Apply")])
+    chosen = Directive(verb="select", target=Target(role="range"), value="-7")
+    assert run(page, chosen).calls == ['setValue("s", "-7")']

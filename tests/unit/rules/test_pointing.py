@@ -1,6 +1,13 @@
 import pytest
 
-from app.domain.directive import Directive, Target
+from app.domain.action import action
+from app.domain.directive import Directive, Instruction, Target
+from app.domain.plan import Deed
+from app.engines.grounding import Grounder
+from app.engines.planning.steps import plan_of
+from app.engines.reasoner import Situation
+from app.engines.refinement.dispatch import refine_step
+from app.engines.risk import is_risky
 from tests.unit.rules.pages import Page, node, run
 
 
@@ -163,3 +170,37 @@ def test_a_page_that_is_loading_is_waited_for_once():
 def test_a_double_click_is_two():
     page = Page([node("1", "btn", "Add")])
     assert run(page, click("Add").model_copy(update={"times": 2})).calls == ['click("1")'] * 2
+
+
+def test_a_label_may_say_again_whose_it_is():
+    post = "item: Kim @kim88"
+    page = Page(
+        [
+            node("p", "row", "Kim @kim88 2h ago Hello"),
+            node("m", "row", "Mute @kim88", group=post),
+            node("b", "row", "Block @kim88", group=post),
+        ]
+    )
+    blocked = click("Block", quoted=True, role="btn", within="@kim88")
+    assert run(page, blocked).calls == ['click("b")']
+
+
+def test_twins_are_each_clicked_when_all_are_meant():
+    post = "item: Kim @kim88"
+    page = Page([node(str(n), "el", "Share", group=post) for n in (1, 2, 3)])
+    one_by_one = Situation(
+        goal="",
+        page=page.observe(),
+        plan=plan_of(Instruction(text="", directives=(click("Share", all=True),))),
+        deeds=(
+            Deed(
+                action=action("click", "1"),
+                description="",
+                step=0,
+                signature=("el", "Share", post),
+                status="success",
+            ),
+        ),
+    )
+    left = refine_step(one_by_one, Grounder(risky=is_risky))
+    assert [proposal.action.text for proposal in left.proposals] == ['click("2")', 'click("3")']

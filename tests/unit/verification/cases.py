@@ -26,6 +26,7 @@ LOGIN = page(
     url="https://app.example.org/login",
 )
 FULL_LOGIN = alter(alter(LOGIN, "60", value="a@b.org"), "61", value=MASK)
+SLIDER = page(n("80", "range", "Volume"), n("81", "btn", "Apply"))
 
 WORKED = {
     "signed in": (
@@ -45,6 +46,7 @@ WORKED = {
         CLICK_SAVE,
     ),
     "value read back": (form(), form("Jas Patel"), SET_NAME),
+    "a slider that only the page can read": (SLIDER, SLIDER, action("setValue", "80", "7")),
     "value in other case and spaces": (form(), form(" jas  patel"), SET_NAME),
     "a date in the page's own spelling": (
         form(),

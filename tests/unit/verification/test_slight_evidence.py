@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import action
-from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.plan import Deed, Plan, PlanStep, Report
 from app.engines.correction import propose
 from app.engines.reasoner import Situation
 from tests.unit.verification.looks import form, judge, n, page
@@ -87,3 +87,32 @@ def test_a_button_of_a_card_without_fields_hands_nothing_in():
     before = page(box, card("Lamp"), card("Sock"), summary="Nothing chosen")
     after = page(box, card("Lamp"), card("Sock"), summary="Lamp chosen")
     assert judge(before, after, action("click", "Lamp")).succeeded is True
+
+
+@pytest.mark.parametrize(
+    ("after", "succeeded"),
+    [(page(PLUS, summary="One"), False), (page(PLUS, summary="Two"), True)],
+)
+def test_a_click_that_nothing_answered_did_not_work_unless_the_page_shows_it(after, succeeded):
+    silent = Report(unanswered=True)
+    before = page(PLUS, summary="One")
+    assert judge(before, before, action("click", "31")).succeeded is None
+    assert judge(before, after, action("click", "31"), report=silent).succeeded is succeeded
+
+
+def test_an_old_complaint_drawn_anew_is_no_effect():
+    store = n("31", "btn", "Store")
+    said = "'type' is required"
+    before = page(store, n("90", "txt", said, "alert"), summary=said, errors=(said,))
+    after = page(store, n("91", "txt", said, "alert"), summary=f"Type\n{said}", errors=(said,))
+    verdict = judge(before, after, action("click", "31"))
+    assert not verdict.succeeded
+    assert not verdict.goal_achieved
+
+
+def test_words_that_are_not_known_beside_a_form_that_keeps_its_values_prove_nothing():
+    form = (n("11", "inp", "Last day", value="2026-05-01", group="form"),)
+    ask = n("31", "btn", "Request leave", group="form")
+    told = n("90", "txt", "Last day is before the first day", "status")
+    verdict = judge(page(ask, *form), page(ask, *form, told), action("click", "31"))
+    assert verdict.succeeded is None

@@ -11,6 +11,7 @@ from app.reasoners.rules.parse.verbs import gerund_at, verb_at
 
 _HARD = frozenset(".!?;。！？；")
 _SOFT = frozenset({",", "and", "&", "，", "、", ":", "or", "(", "|"})
+_LISTING = frozenset({"with", "whose", "having"})  # what follows lists fields and their values
 _GIVES_UP = frozenset({"stop", "skip", "wait"})  # alone these are for the one who is told
 # Verbs that "to" may introduce as what a clause is for.
 _PURPOSES = frozenset({"click", "login", "find", "select", "read", "open", "check", "fill", "delete",
@@ -87,12 +88,29 @@ def _cut(span: Span, start: int, index: int) -> tuple[str, int] | None:
     if token.text in _SOFT or token.low in _SOFT:
         after = _skip_joints(span, index)
         begins = begins_clause(span, after) or _parallel(span, start, after)
+        begins = begins and not _goes_on_listing(span, start, after)
         return ("soft", after) if begins else None
     if token.low == "then" and span[index - 1].text == ",":
         return "soft", index + 1
     if _is_label(span, index):
         return None
     return _after_word(span, start, index)
+
+
+def _goes_on_listing(span: Span, start: int, index: int) -> bool:
+    """As in "with plate X, driver Y, type Z": the name of one more field, and nothing to be done.
+
+    "Type Z into ..." and a value in quotes are something to do.
+    """
+    listed = any(span.low(at) in _LISTING or span[at].text == ":" for at in range(start, index))
+    if not listed or span.low(index) not in lexicon.FIELD_HEADS or index + 1 >= len(span):
+        return False
+    rest = index + 1
+    while rest < len(span) and span[rest].kind != "break" and span[rest].text not in _SOFT | _HARD:
+        if span[rest].quoted or span.low(rest) in {"in", "into", "on"}:
+            return False
+        rest += 1
+    return rest > index + 1 and span[index + 1].kind in {"word", "number"}
 
 
 def _after_word(span: Span, start: int, index: int) -> tuple[str, int] | None:

@@ -21,6 +21,8 @@ class Draft:
     lead: Span | None = None
     given: tuple[FieldValue, ...] = ()  # of "use the username x and the password y to log in"
     place: Target | None = None  # of "use the textbox to enter X"
+    copied: Span | None = None  # of "copy X", until the next directive
+    sure_before: float = 1.0  # the confidence before that was read
     condition: Condition | None = None  # of "if a banner shows, ...", until the next directive
 
     def doubt(self, confidence: float) -> None:

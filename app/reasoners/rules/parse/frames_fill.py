@@ -5,7 +5,7 @@ from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import clean_name, pair_of, pairs_of
 from app.reasoners.rules.parse.frames_basket import into_basket
 from app.reasoners.rules.parse.listed_fields import placed_parts, with_pairs
-from app.reasoners.rules.parse.spans import Span
+from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.targets import record_target, split_list, target_of
 from app.reasoners.rules.parse.verb_table import Entry
 from app.reasoners.rules.parse.verbs import Found
@@ -21,6 +21,8 @@ _SURE = frozenset({"into", "as"})
 def fill(found: Found, args: Span) -> list[Directive]:
     """As in "type V into T", "enter the T V", "enter T1 V1 and T2 V2 into ..."; [] when no value is said."""
     args = args.trimmed()
+    if (cased := _CASED.find(args, 1)) is not None and args[0].literal:
+        return _in_letters(found, args, *cased)
     if args.first(lambda token: token.low == "with", 1) and _is_name_first(found, args):
         return fill_in(found, args)
     several = _several(args)
@@ -46,6 +48,29 @@ def fill(found: Found, args: Span) -> list[Directive]:
     if value is None:
         return _put_into(found, head, place)
     return [Directive(verb="fill", value=value.text, target=_where(label, place))]
+
+
+def _in_letters(found: Found, args: Span, index: int, length: int) -> list[Directive]:
+    """As in "V in capital letters into T": the value as it is to be written."""
+    rest = Span(args.source, args.tokens[:index] + args.tokens[index + length :])
+    is_lower = any(
+        token.low.startswith(("lower", "small")) for token in args[index : index + length]
+    )
+    return [
+        made.model_copy(update={"value": made.value.lower() if is_lower else made.value.upper()})
+        if made.value is not None
+        else made
+        for made in fill(found, rest)
+    ]
+
+
+_CASED = Phrases(
+    f"in {every}{kind}{noun}"
+    for every in ("", "all ")
+    for kind in ("upper case", "uppercase", "upper-case", "capital", "lower case", "lowercase",
+                 "lower-case", "small", "caps", "capitals")
+    for noun in ("", " letters", " characters")
+)  # fmt: skip
 
 
 def _given(found: Found, args: Span) -> Directive | None:

@@ -1,4 +1,4 @@
-"""Scroll, drag, navigate, wait, verify, read."""
+"""Scroll, navigate, wait, verify, read."""
 
 from app.domain.directive import Directive, Target, Verb
 from app.reasoners.rules.parse import lexicon
@@ -31,20 +31,6 @@ def scroll(found: Found, args: Span) -> list[Directive]:
     if way in {None, "up", "down"} and any(token.low in seek for token in args[: rest[0]]):
         return [Directive(verb="find", target=target_of(named))]
     return [Directive(verb="scroll", value=way or "down", target=target_of(named), times=times)]
-
-
-def drag(found: Found, args: Span) -> list[Directive]:
-    """As in "drag X to Y"."""
-    joints = {"to", "into", "onto", "on", "over", "in"}
-    cut = args.first(lambda token: token.low in joints, 1)
-    if cut is None or cut + 1 >= len(args):
-        word = args.low(len(args) - 1)
-        if word in _WAYS and len(args) > 1:
-            return [Directive(verb="drag", target=target_of(args[:-1]), value=_WAYS[word])]
-        return []
-    return [
-        Directive(verb="drag", target=target_of(args[:cut]), destination=target_of(args[cut + 1 :]))
-    ]
 
 
 def navigate(found: Found, args: Span) -> list[Directive]:

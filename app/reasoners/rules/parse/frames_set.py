@@ -1,9 +1,11 @@
 """Verbs that give a thing a value: set, change, make, reset, replace."""
 
+import re
+
 from app.domain.directive import Directive, FieldValue, Target
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import pair_of, pairs_of
-from app.reasoners.rules.parse.frames_move import drag
+from app.reasoners.rules.parse.frames_drag import drag
 from app.reasoners.rules.parse.spans import Span
 from app.reasoners.rules.parse.targets import record_target, target_of
 from app.reasoners.rules.parse.verbs import Found
@@ -19,8 +21,10 @@ def set_to(found: Found, args: Span) -> list[Directive]:
     to = args.first(lambda token: token.low in {"to", "="} or token.text in {"=", ":"}, 1)
     if to is not None and (several := _several(args, to)) is not None:
         return [several]
-    if found.word == "move" and to is not None and not _settable(args, to):
+    if found.word == "move" and (to is None or not _settable(args, to)):
         return drag(found, args)
+    if to is not None and (each := _one_each(args[:to], args[to + 1 :])):
+        return each
     if to is not None and to + 1 < len(args):
         return [_assigned(_without_old(args[:to]), args[to + 1 :])]
     cut = args.first(lambda token: token.low == "as", 1)
@@ -41,6 +45,27 @@ def _several(args: Span, to: int) -> Directive | None:
         own = fields[0].model_copy(update={"field": whole.phrase})
         return Directive(verb="edit", target=_record_in(args[:to]), fields=(own, *fields[1:]))
     return Directive(verb="fill", fields=fields)
+
+
+def _one_each(names: Span, values: Span) -> list[Directive]:
+    """As in "set the sliders to 3, 7 and 9": the first to 3, the second to 7, the third to 9."""
+    target = target_of(names)
+    numbers = _NUMBER.findall(values.text)
+    several = target.role is not None and names.low(len(names) - 1).endswith("s")
+    if not several or target.ordinal or len(numbers) < 2 or not _NUMBERS.fullmatch(values.text):
+        return []
+    return [
+        Directive(verb="fill", target=target.model_copy(update={"ordinal": at}), value=number)
+        for at, number in enumerate(numbers, start=1)
+    ]
+
+
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_NUMBERS = re.compile(
+    r"(?:the )?(?:values?|numbers?|combination|settings?)?[\s:\[(]*"
+    r"[-+]?\d+(?:\.\d+)?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+)[-+]?\d+(?:\.\d+)?)+[\])]*",
+    re.I,
+)
 
 
 def _without_joint(found: Found, args: Span) -> list[Directive]:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from app.domain.directive import Directive, Target, Verb
 from app.reasoners.rules.parse import (
     frames_choose,
+    frames_copy,
+    frames_drag,
     frames_fill,
     frames_filter,
     frames_move,
@@ -48,12 +50,13 @@ FRAMES: Mapping[verb_table.Frame, Frame] = {
     "record": frames_record.record,
     "upload": frames_upload.upload,
     "scroll": frames_move.scroll,
-    "drag": frames_move.drag,
+    "drag": frames_drag.drag,
     "navigate": frames_move.navigate,
     "wait": frames_move.wait,
     "verify": frames_move.verify,
     "read": frames_move.read,
     "sort": frames_move.sort,
+    "copy": frames_copy.copy,
 }
 _DESCRIPTIVE = Phrases(lexicon.DESCRIPTIVE)
 _TAILS = Phrases(lexicon.STOP_TAIL)
@@ -140,6 +143,9 @@ def _fronted(span: Span, draft: Draft) -> tuple[Found | None, Span]:
         if found is not None and index + found.length < len(span):
             if span.low(index - 1) in lexicon.ARTICLES or span.low(index - 1) in _PREPOSITIONS:
                 continue
+            place = span.low(index) in lexicon.PLACES  # "on the tasks page add ..."
+            if place and verb_at(span, index + found.length) is not None:
+                continue
             draft.lead = span[:index].trimmed()
             return found, span[index:]
     return None, span
@@ -207,6 +213,9 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
     args = span[found.length :].trimmed()
     if len(args) == 1 and args.low(0) in {"nothing", "none"}:
         return
+    if frames_copy.pasted(found, args, draft):
+        return
+    draft.copied = None
     unconditional = _unconditional(found, args, draft)
     if unconditional is None or (
         found.entry.verb in {"fill", "select"} and _DESCRIPTIVE.find(args) is not None
@@ -218,6 +227,7 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
         return
     made = _made(found, args)
     if not made:
+        frames_copy.remember(found, args, draft)
         if not (not len(args) and found.entry.verb in {"find", "open"}):
             _opaque(span, draft)
         return

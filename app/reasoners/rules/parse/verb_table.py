@@ -31,6 +31,7 @@ Frame = Literal[
     "compose",  # the verb names a control that opens a message to write
     "use",  # VERB thing to do something
     "sort",  # VERB things by a column
+    "copy",  # VERB what is shown into a field
     "turn",  # the verb is the page to turn to
     "opaque",  # an action that is understood as one, and no more
 ]
@@ -122,7 +123,8 @@ _TABLE: tuple[tuple[Verb, Frame, bool, str], ...] = (
     ("do", "use", False, "use|using"),
     ("do", "sort", False, "sort|order by|arrange by|order the list|order the table|"
      "order the results|arrange the list"),
-    ("do", "opaque", False, "copy|cut|solve|draw|resize|calculate|compute|guess|compare|"
+    ("do", "copy", False, "copy|cut"),
+    ("do", "opaque", False, "solve|draw|resize|calculate|compute|guess|compare|"
      "right click on|right click|right-click on|right-click|"
      "translate|convert|play|win|undo|transfer|pay|call|print"),
     ("click", "compose", False, "reply to|reply|respond to|respond|answer|forward|comment on|"

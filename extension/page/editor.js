@@ -1,0 +1,62 @@
+// Editors that draw their text themselves and take the typing in a text area nobody sees: code editors, terminals.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "editorOf")) return;
+
+  const MAX_LEVELS = 6; // boxes between the text area and the frame of its editor
+  const MAX_PARTS = 400; // of an editor, searched for its text: line numbers may come before
+  const LEAST = { width: 60, height: 16 }; // CSS pixels: one line of a few words
+  const UNSEEN = 10; // CSS pixels, in either direction: what is smaller shows no text
+
+  /** Whether nothing of a text area can be seen, although it takes keys. @param {Element} el */
+  function isUnseen(el) {
+    const { width, height } = el.getBoundingClientRect();
+    if (width < UNSEEN || height < UNSEEN) return true;
+    const { opacity, zIndex, color } = getComputedStyle(el);
+    if (opacity === "0" || (Number(zIndex) < 0 && /, 0\)$/.test(color))) return true;
+    const around = page.parentOf(el);
+    const box = around?.getBoundingClientRect();
+    return around !== null && box !== undefined && (box.width < UNSEEN || box.height < UNSEEN) && getComputedStyle(around).overflow !== "visible";
+  }
+
+  /** @param {Element} el */
+  function isBox(el) {
+    const { width, height } = el.getBoundingClientRect();
+    return width >= LEAST.width && height >= LEAST.height;
+  }
+
+  /** What in a frame shows the caret of text under the mouse, and is no field itself. @param {Element} frame */
+  function surfaceIn(frame) {
+    const parts = [...frame.querySelectorAll("*")].slice(0, MAX_PARTS);
+    return [frame, ...parts].find((part) => getComputedStyle(part).cursor === "text" && page.nativeRole(part) === null && isBox(part)) ?? null;
+  }
+
+  /** @param {Element} el @returns {Editor | null} */
+  page.editorOf = (el) => {
+    if (el.localName !== "textarea" || !isUnseen(el) || !page.isShown(el)) return null;
+    let frame = page.parentOf(el);
+    for (let level = 0; frame && level < MAX_LEVELS && !isBox(frame); level += 1) frame = page.parentOf(frame);
+    if (!frame || !isBox(frame) || frame === document.body || !page.isShown(frame)) return null;
+    const surface = surfaceIn(frame);
+    return surface && { frame, surface };
+  };
+
+  /** Line numbers and folding marks are not text: the mouse is no caret over them. @param {Element} el */
+  const isBeside = (el) => getComputedStyle(el).cursor !== "text" || page.nativeRole(el) !== null;
+
+  /** What stands in an editor, of a long text what is drawn of it. @param {Editor} editor */
+  page.editorText = ({ surface }) => page.textOf(surface, { max: 4_000, skip: isBeside }).replace(/[\u200b\ufeff]/g, "");
+
+  /** Whether an editor stands right after a hidden field, in its place. @param {Element} field */
+  page.isReplaced = (field) => {
+    const next = field.localName === "textarea" && !page.isShown(field) ? field.nextElementSibling : null;
+    return next !== null && [...next.querySelectorAll("textarea")].some((inner) => page.editorOf(inner) !== null);
+  };
+
+  /** The name of the field that an editor took the place of: it is still there, hidden, and has the label. @param {Editor} editor */
+  page.editorName = ({ frame }) => {
+    const before = frame.previousElementSibling;
+    const field = before?.matches("textarea,input") && !page.isShown(before) ? before : null;
+    return field ? page.accessibleName(field, "inp").name : "";
+  };
+})();

@@ -1,0 +1,99 @@
+"""What is asked of one record is done to that record, or not at all."""
+
+from app.domain.directive import Directive, FieldValue, Target
+from app.reasoners.rules.parse import parse
+from tests.unit.rules.pages import Page, node, run
+
+NAME = (FieldValue(field="name", value="Book trains"),)
+RENAME = Directive(
+    verb="edit",
+    target=Target(phrase="task", within="Book flights"),
+    fields=NAME,
+    source="Rename the task 'Book flights' to 'Book trains'",
+)
+
+
+def profile() -> list:
+    return [
+        node("1", "inp", "Display name", value="Dana", group="form"),
+        node("2", "btn", "Save profile", group="form", input_type="submit"),
+    ]
+
+
+def tasks(*verbs: str) -> list:
+    return [
+        node(f"{title}{verb}", "btn", verb, group=f"item: {title}")
+        for title in ("Call Ann", "Book flights")
+        for verb in verbs
+    ]
+
+
+def test_a_field_of_another_page_is_not_the_field_of_the_record_that_was_named() -> None:
+    assert run(Page(profile()), RENAME).calls == []
+
+
+def test_a_record_of_another_place_is_looked_for_in_the_place_that_was_named() -> None:
+    page = Page([node("t", "link", "Tasks"), *profile()])
+    asked = Directive(verb="check", target=Target(phrase="Book flights", within="Tasks"))
+    assert run(page, asked).calls == ['click("t")']
+
+
+def test_a_control_that_removes_the_record_does_not_open_it() -> None:
+    done = run(Page(tasks("Remove task")), RENAME)
+    assert done.calls == []
+
+
+def test_a_record_is_renamed_by_its_own_control_and_enter() -> None:
+    page = Page(tasks("Rename", "Remove task"))
+
+    def opened(page: Page) -> None:
+        page.nodes.append(node("e", "inp", "", "focused", value="Book flights"))
+
+    page.on[("click", "Book flightsRename")] = opened
+    done = run(page, RENAME)
+    assert done.calls == [
+        'click("Book flightsRename")',
+        'setValue("e", "Book trains")',
+        'pressKey("Enter")',
+    ]
+
+
+def test_the_mailbox_called_trash_deletes_nothing() -> None:
+    page = Page([node("t", "el", "Trash", group="nav"), node("m", "row", "Photos from Lisbon")])
+
+    def opened(page: Page) -> None:
+        page.nodes = [page.get("t"), node("b", "btn", "Back")]
+
+    page.on[("click", "m")] = opened
+    done = run(page, Directive(verb="delete", target=Target(phrase="Photos from Lisbon")))
+    assert 'click("t")' not in done.calls
+
+
+def test_a_value_of_no_named_field_replaces_none_given_before() -> None:
+    page = Page([node("1", "inp", "Driver", "focused"), node("2", "chk", "Active")])
+    done = run(
+        page,
+        Directive(verb="fill", target=Target(phrase="Driver"), value="Lena"),
+        Directive(verb="fill", value="Bus"),
+    )
+    assert done.calls == ['setValue("1", "Lena")']
+
+
+def test_type_in_a_list_of_fields_is_a_field() -> None:
+    said = parse("Add a vehicle with plate QQ 999, driver Lena Voss, type Bus").directives
+    assert [(f.field, f.value) for f in said[0].fields][-1] == ("type", "Bus")
+    typed = parse("Open the form with two columns, type Bus into Driver").directives
+    assert [d.verb for d in typed] == ["open", "fill"]
+
+
+def test_a_place_with_a_verb_for_a_name_is_a_place() -> None:
+    (made,) = parse("On the tasks page add 'Water the plants'").directives
+    assert made.verb == "create"
+
+
+def test_vague_words_are_names_where_a_field_is_called_so() -> None:
+    page = Page(
+        [node("1", "inp", "Driver"), node("2", "sel", "Vehicle type", options=("Car", "Bus"))]
+    )
+    done = run(page, Directive(verb="fill", fields=(FieldValue(field="type", value="Bus"),)))
+    assert done.calls == ['selectOption("2", "Bus")']
