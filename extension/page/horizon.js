@@ -4,7 +4,7 @@
   if (Object.hasOwn(page, "Horizon")) return;
 
   const FEW = 60; // controls of a whole document: no more than a screen often has, so all are sent
-  const MARGIN = 1; // screens beyond the screen, or heights beyond a container
+  const MARGIN = 1; // screens beyond the screen; of a container as far, however small it is
   const MAX_ASKED = 100; // controls in one part left out that are asked whether they show; the rest is taken to be like them
   const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=option],[role=treeitem],[contenteditable=true],[onclick]";
   page.Horizon = class Horizon {
@@ -35,7 +35,7 @@
     /** Whether a part of the page need not be looked at. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
     isFar(el, rect, scroller) {
       if (this.#whole || this.#pinned.has(el)) return false;
-      return !isNear(rect, this.#screen, MARGIN) || (scroller !== null && !isNear(rect, scroller.rect, MARGIN));
+      return !isNear(rect, this.#screen, MARGIN) || (scroller !== null && !isNear(rect, scroller.rect, MARGIN, this.#screen));
     }
 
     /** Counts what is in it. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
@@ -96,9 +96,9 @@
   const shapeOf = ({ childElementCount, firstElementChild, lastElementChild }) =>
     `${childElementCount} ${firstElementChild?.childElementCount} ${lastElementChild?.childElementCount} ${lastElementChild?.lastElementChild?.childElementCount}`;
 
-  /** @param {DOMRect} rect @param {Pane} around @param {number} margin in its own heights and widths */
-  function isNear(rect, { left, top, right, bottom }, margin) {
-    const [dx, dy] = [(right - left) * margin, (bottom - top) * margin];
+  /** @param {DOMRect} rect @param {Pane} around @param {number} margin in heights and widths of `unit` @param {Pane} unit */
+  function isNear(rect, { left, top, right, bottom }, margin, unit = { left, top, right, bottom }) {
+    const [dx, dy] = [(unit.right - unit.left) * margin, (unit.bottom - unit.top) * margin];
     return rect.bottom > top - dy && rect.top < bottom + dy && rect.right > left - dx && rect.left < right + dx;
   }
 

@@ -64,10 +64,20 @@ class Case:
         )
 
     def _was(self, deed: Deed, node: Node) -> bool:
-        """Whether the deed was done to this element, and not to its twin that is still there."""
+        """Whether the deed was done to this element, and not to a twin of it.
+
+        Where several look alike, the ids alone tell: the twin may just be scrolled out of sight.
+        """
+        if deed.action.target != node.id and self._has_twins(node):
+            return False
         twin = self.tree.get(deed.action.target or "")
         is_twins = twin is not None and twin.id != node.id and twin.signature == deed.signature
         return same(deed, node) and not is_twins
+
+    def _has_twins(self, node: Node) -> bool:
+        target = self.directive.target
+        every = target is not None and target.all
+        return every and any(n.id != node.id and n.signature == node.signature for n in self.tree)
 
     def instead(self, **changes: object) -> "Case":
         """The same step with another directive."""
