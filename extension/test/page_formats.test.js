@@ -21,6 +21,10 @@ test("numbers lose what only people write", () => {
 test("text fields get the text as it is", () => assert.equal(page.toInputValue("text", " 12 March 1990"), " 12 March 1990"));
 test("a date and a time together", () => assert.equal(page.toInputValue("datetime-local", "12 March 1990 3:30 pm"), "1990-03-12T15:30"));
 
+for (const [text, week] of [["2026-W12", "2026-W12"], ["week 14 of 2026", "2026-W14"], ["KW 5/2026", "2026-W05"], ["1 January 2027", "2026-W53"], ["2026-03-16", "2026-W12"], ["week 60 of 2026", null], ["soon", null]]) {
+  test(`the week "${text}"`, () => assert.equal(page.toInputValue("week", /** @type {string} */ (text)), week));
+}
+
 test("chords", () => {
   const held = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
   assert.deepEqual(plain(page.parseChord("Control+A")), { ...held, key: "a", ctrlKey: true });

@@ -58,6 +58,20 @@
   /** A number without the separators and units people write. @param {string} text */
   const parseNumber = (text) => text.trim().replace(/^[$€£]\s*/, "").replace(/[\s,](?=\d{3}(\D|$))/g, "").replace(/\s*%$/, "");
 
+  /** yyyy-Www of "week 14 of 2026" in any language, or of a day in it (ISO 8601: the week of a year's first Thursday is its first). @param {string} text */
+  function parseWeek(text) {
+    const day = page.parseDate(text);
+    if (day) {
+      const thursday = new Date(`${day}T12:00Z`);
+      thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
+      const since = (+thursday - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / 86_400_000;
+      return `${thursday.getUTCFullYear()}-W${pad(Math.floor(since / 7) + 1)}`;
+    }
+    const numbers = text.match(/\d+/g) ?? [];
+    const [year, week] = [numbers.find((one) => one.length === 4), numbers.find((one) => one.length < 3 && +one >= 1 && +one <= 53)];
+    return numbers.length === 2 && year && week ? `${year}-W${pad(+week)}` : null;
+  }
+
   /** #rrggbb of any CSS color. @param {string} text */
   function parseColor(text) {
     if (!CSS.supports("color", text)) return null;
@@ -72,7 +86,7 @@
     date: page.parseDate,
     time: page.parseTime,
     month: (text) => parseMonth(text.trim()),
-    week: (text) => text.trim().match(/^\d{4}-W\d{2}$/)?.[0] ?? null,
+    week: parseWeek,
     "datetime-local": (text) => {
       const [day, time] = [page.parseDate(text), page.parseTime(text)];
       return day && `${day}T${time ?? "00:00"}`;
