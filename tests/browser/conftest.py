@@ -1,13 +1,15 @@
-"""What tests of the runner share: one scripted backend and one Chromium a module, a desk a test."""
+"""What browser tests share: one scripted backend and one Chromium a module, a desk a test."""
 
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
+from playwright.async_api import Page
 
 from app.launch.browser import Browser
 from tests.browser.desk import ORIGIN, Desk, opened_browser, opened_desk
 from tests.browser.outside_desk import Shared
 from tests.browser.outside_desk import opened_desk as opened_outside
+from tests.browser.page_harness import chromium_page
 from tests.browser.runner_backend import Backend, serving
 
 
@@ -34,3 +36,9 @@ async def desk(browser: Browser, backend: Backend) -> AsyncIterator[Desk]:
 async def shared() -> AsyncIterator[Shared]:
     async with opened_outside() as made:
         yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def page() -> AsyncIterator[Page]:
+    async with chromium_page() as opened:
+        yield opened

@@ -12,9 +12,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from playwright.async_api import Page, expect
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from app.launch.browser import Browser
+from tests.browser.desk import ORIGIN, opened_browser
 from tests.browser.runner_backend import Backend, Event, act, done, node, serving, until
 
 __all__ = ["Desk", "Shared", "Site", "act", "desk_on", "done", "node", "opened_desk", "until"]
@@ -110,14 +109,11 @@ class Desk:
 @contextlib.asynccontextmanager
 async def opened_desk() -> AsyncIterator[tuple[Browser, Backend, Site]]:
     """What the tests of a module share."""
-    origin = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
-    chromium = find_chromium(None).path
     async with (
-        serving(origin) as backend,
+        serving(ORIGIN) as backend,
         site_up() as site,
-        open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as browser,
+        opened_browser(backend) as browser,
     ):
-        await browser.configure(backend.url, "key")
         yield browser, backend, site
 
 

@@ -1,16 +1,14 @@
 """The page scripts in a plain page, without the extension around them: install, observe, act."""
 
 import json
-import re
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Page, async_playwright
 
-EXTENSION = Path(__file__).resolve().parents[2] / "extension"
+from app.launch.extension import page_scripts
 
 # What the scripts ask of the browser: a port that keeps what the page posts.
 _STUB = """
@@ -22,15 +20,9 @@ chrome.runtime = {connect: () => ({
 """
 
 
-def page_files() -> list[Path]:
-    """The files of `PAGE_FILES` in `extension/page/manifest.js`, in order."""
-    manifest = (EXTENSION / "page" / "manifest.js").read_text("utf-8")
-    return [EXTENSION / name for name in re.findall(r'"(page/[\w/]+\.js)"', manifest)]
-
-
 def page_source() -> str:
     """One script that installs them all with a stubbed runtime."""
-    return _STUB + "\n;".join(file.read_text("utf-8") for file in page_files())
+    return _STUB + "\n;".join(file.read_text("utf-8") for file in page_scripts())
 
 
 _FLAGS = [

@@ -13,9 +13,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from playwright.async_api import Page, expect
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from app.launch.browser import Browser
+from tests.browser.desk import ORIGIN, opened_browser
 from tests.browser.panel_states import LONG_RESULT, State
 from tests.browser.runner_backend import Backend, build, served
 
@@ -155,22 +154,13 @@ def with_past(app: FastAPI) -> None:
         return JSONResponse({"apiKey": "key"} if right else {}, 200 if right else 404)
 
 
-def origin() -> str:
-    return f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
-
-
 @contextlib.asynccontextmanager
 async def opened_stage() -> AsyncIterator[Stage]:
     """One browser, one server; states are shown one after another."""
     backend = Backend()
-    app = build(backend, origin())
+    app = build(backend, ORIGIN)
     with_past(app)
-    chromium = find_chromium(None).path
-    async with (
-        served(backend, app) as up,
-        open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as browser,
-    ):
-        await browser.configure(up.url, "key")
+    async with served(backend, app) as up, opened_browser(up) as browser:
         tab = await browser.context.new_page()
         await tab.goto(f"{up.url}/page")
         panel = await browser.open_panel(tab)

@@ -2,14 +2,12 @@
 
 import json
 import re
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
-from tests.browser.page_harness import chromium_page, observe, request, show
+from tests.browser.page_harness import observe, request, show
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -29,12 +27,6 @@ CARD = """<title>Sign in &amp; go</title><h1>Welcome</h1><div class=outer>
 <table><tr><th>Patient<th>Age<tr><td>Jas<td>41</table><shadow-box></shadow-box><!-- remark -->
 <script>document.querySelector('shadow-box').attachShadow({mode: 'open'}).innerHTML =
 '<p>Inner words</p><button>Inside</button>'</script>"""
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with chromium_page() as opened:
-        yield opened
 
 
 async def taken(page: Page, mode: str, most: int = 1_000_000) -> tuple[str, dict[str, Any]]:

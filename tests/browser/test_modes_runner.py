@@ -12,8 +12,8 @@ from playwright.async_api import Page, expect
 
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
-from tests.browser.runner_backend import Backend, Body, Event, act, done, node, serving
+from app.launch.extension import EXTENSION_DIR
+from tests.browser.runner_backend import Backend, Body, Event, act, done, node
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -21,13 +21,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 def wants(mode: str) -> Event:
     """An answer that holds no action and asks for the page in that form."""
     return {"type": "action", "status": "executing", "actions": [], "requestedDomMode": mode}
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def backend() -> AsyncIterator[Backend]:
-    origin = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
-    async with serving(origin) as up:
-        yield up
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

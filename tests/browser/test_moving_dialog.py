@@ -1,10 +1,8 @@
 """A dialog that comes up is waited for: before, its controls have neither their look nor their place."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness
@@ -15,12 +13,6 @@ DIALOG = """<style>@keyframes come { from { opacity: 0; transform: scale(0.2) } 
 [role=dialog] { width: 400px; height: 200px; animation: come 800ms }</style>
 <div role="dialog" aria-modal="true" aria-label="Edit"><input aria-label="Driver"></div>"""
 MOVING = "document.querySelector('[role=dialog]').getAnimations()[0]"
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with page_harness.chromium_page() as opened:
-        yield opened
 
 
 async def until_quiet(page: Page) -> None:

@@ -1,11 +1,9 @@
 """Choosing from what pages offer instead of a native select."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
@@ -44,12 +42,6 @@ VIRTUAL = """<div id=c role=combobox tabindex=0 aria-label=Number aria-expanded=
 const draw = () => { const at = Math.floor(l.scrollTop / 20); h.innerHTML = [...Array(8).keys()].map((k) => `<div role=option style="position:absolute;height:20px;top:${(at + k) * 20}px">No ${at + k}</div>`).join("") };
 c.onclick = () => { l.hidden = false; c.ariaExpanded = "true"; draw() }; l.onscroll = draw;
 l.onclick = (e) => { c.textContent = e.target.textContent; l.hidden = true };</script>"""
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def choose(page: Page, target: str, label: str) -> dict[str, Any]:

@@ -1,11 +1,9 @@
 """Fields whose page has its own idea of the value: controlled inputs, masks, editors."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
@@ -26,12 +24,6 @@ KEYED = """<label>Field <input id=x placeholder="{placeholder}"></label><script>
 x.onkeypress = (e) => { e.preventDefault(); if (/\\d/.test(e.key) && kept.length < 8) kept += e.key; show() };
 const show = () => { x.value = kept.replace(/(\\d\\d)(\\d\\d)(\\d+)/, "$1.$2.$3") };
 x.oninput = () => { if (x.value === "") kept = ""; show() };</script>"""
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def write(page: Page, html: str, text: str) -> dict[str, Any]:

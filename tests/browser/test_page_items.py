@@ -1,10 +1,7 @@
 """Clickable containers and what in them is clicked each for itself."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
@@ -30,12 +27,6 @@ WHOLE = [
     '<div class="hot gap"><span class=title>Fees</span><span class=mark>Show</span></div><p>Free</p><div class="hot gap"><span class=title>Dates</span><span class=mark>Show</span></div><p>May</p>',
     "<a href=#x class=gap><span class=a>Read</span><span class=b>more</span></a>",
 ]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def names(page: Page, html: str) -> list[str]:

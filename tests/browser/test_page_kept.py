@@ -1,10 +1,8 @@
 """What is kept from look to look holds only as long as the page leaves it as it was."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
@@ -12,12 +10,6 @@ from tests.browser import page_harness as harness
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 PAGE = "<main><label for=a>First</label><input id=a><hr><input id=b><p id=p>Saved well</p></main>"
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def after(page: Page, script: str) -> dict[str, Any]:

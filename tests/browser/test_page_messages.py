@@ -1,22 +1,14 @@
 """What the page told the person: passing toasts, messages in shadow roots, red words below a field."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def after_click(page: Page, html: str, script: str) -> dict[str, Any]:

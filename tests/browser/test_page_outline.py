@@ -1,12 +1,9 @@
 """What is about to be touched is outlined, over everything, and nothing of it stays or gets in the way."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
-from tests.browser.page_harness import chromium_page, show
+from tests.browser.page_harness import show
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -18,12 +15,6 @@ DIALOG = """<style>
 LAYOUT = """[b.getBoundingClientRect().toJSON(), document.documentElement.scrollWidth,
   document.documentElement.scrollHeight, document.activeElement.id]"""
 DRAW = "__tabwright.outline([b.getBoundingClientRect()], 60_000)"
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with chromium_page() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

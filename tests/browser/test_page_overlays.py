@@ -1,11 +1,9 @@
 """Targets under, in and behind other things."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
@@ -21,12 +19,6 @@ REACHED = {
     "container": '<div style="height:1500px"></div><div style="height:120px;overflow:auto"><div style="height:100px;overflow:auto"><div style="height:700px"></div><button onclick="document.title=1">Go</button></div></div>',
     "clear": '<button onclick="document.title=1">Go</button><div style="position:fixed;inset:0;pointer-events:none">Snow</div>',
 }  # fmt: skip
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def click(page: Page, html: str, name: str = "Go") -> dict[str, Any]:

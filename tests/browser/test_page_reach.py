@@ -1,11 +1,9 @@
 """What a person could click although nothing says so, what only the mouse shows, and what lies out of reach or far away."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
@@ -33,12 +31,6 @@ HOVERED = [
     "<style>i {visibility:hidden} .r:hover i {visibility:visible}</style><div class=r>Jas <i><button>Delete</button></i></div>",
     "<style>.x {display:none} .r:hover .x {display:inline}</style><div class=r>Jas <button class=x>Delete</button></div>",
 ]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def look(page: Page, html: str) -> dict[str, Any]:

@@ -1,11 +1,9 @@
 """Success and failure told in several languages and shapes, and what is no message; the summary; the changes."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
@@ -13,12 +11,6 @@ from tests.browser import page_harness as harness
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 FIXED = "position:fixed;right:9px;bottom:9px;width:220px;padding:8px"
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with harness.chromium_page() as opened:
-        yield opened
 
 
 async def after(page: Page, html: str) -> dict[str, Any]:

@@ -10,9 +10,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from app.launch.browser import Browser
+from tests.browser.desk import ORIGIN, opened_browser
 from tests.browser.runner_backend import Backend, act, done, node, serving
 from tests.browser.settling_pages import Slow, slow_server
 
@@ -70,14 +69,11 @@ def waited(body: dict[str, Any]) -> dict[str, Any]:
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def site() -> AsyncIterator[Site]:
-    origin = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
-    chromium = find_chromium(None).path
     async with (
-        serving(origin) as backend,
+        serving(ORIGIN) as backend,
         slow_server() as slow,
-        open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as browser,
+        opened_browser(backend) as browser,
     ):
-        await browser.configure(backend.url, "key")
         yield Site(browser, backend, slow)
 
 
