@@ -13,7 +13,7 @@ from playwright.async_api import Page, expect
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
-from tests.browser.runner_backend import Backend, Body, Event, act, done, node
+from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -150,6 +150,14 @@ async def run_in_front(panel: Page, tab: Page, backend: Backend) -> None:
     await panel.get_by_test_id("goal-input").fill("Save Jas")
     await panel.get_by_test_id("goal-input").press("Enter")
     await tab.bring_to_front()
+    number = int(panel.url.rpartition("=")[2])
+
+    async def is_in_front() -> bool:
+        return bool(
+            await panel.evaluate("async (id) => (await chrome.tabs.get(id)).active", number)
+        )
+
+    await until(is_in_front)
     backend.hold.set()
     status = panel.get_by_test_id("status")
     await expect(status).to_have_attribute("data-state", "completed", timeout=20_000)
