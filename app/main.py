@@ -24,12 +24,6 @@ from app.store.open import Opened, open_all
 
 BOOTSTRAP = Principal(tenant="default", user="local", role="admin")
 
-GC_THRESHOLD = (
-    20_000,
-    20,
-    100,
-)  # a request makes some 10,000 objects, nearly all of which die with it
-
 GC_THRESHOLD = (20_000, 20, 100)  # a request makes some 10,000 objects, nearly all short-lived
 
 Opener = Callable[[Settings], AbstractAsyncContextManager[tuple[Opened, Reasoner]]]

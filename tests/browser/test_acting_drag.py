@@ -20,7 +20,7 @@ async def app() -> AsyncIterator[App]:
 LISTS = """<ul id=a><li tabindex=0>A one<li tabindex=0>A two<li tabindex=0>A three</ul><ul id=b><li tabindex=0>B one<li tabindex=0>B two<li tabindex=0>B three</ul>
 <ul id=c style="width:200px"><li tabindex=0>C one<li tabindex=0>C two<li tabindex=0>C three</ul><script>
 window.got = {}; const read = (list, key) => () => { got[key] = [...list.children].map((item) => item.textContent.trim().slice(2)).join() };
-Sortable.create(a, {animation: 100, onEnd: read(a, "A")}); Sortable.create(b, {forceFallback: true, onEnd: read(b, "B")}); $(c).sortable({update: read(c, "C")});</script>"""
+Sortable.create(a, {animation: 300, onEnd: read(a, "A")}); Sortable.create(b, {forceFallback: true, onEnd: read(b, "B")}); $(c).sortable({update: read(c, "C")});</script>"""
 
 CARD = """<div draggable=true id=card tabindex=0 style="width:90px">Card</div><div id=zone tabindex=0 style="width:200px;height:80px;border:1px solid">Zone</div><script>
 window.log = []; card.ondragstart = (e) => { e.dataTransfer.setData("text/plain", "the card"); log.push("start") };

@@ -11,6 +11,7 @@
   const REST_MS = 60;
   const RESTS = 3;
   const TAKE_MS = 700; // an animation and a request may come between the drop and what is seen of it
+  const ARRIVE_MS = 1_000; // as long as things may slide before they are taken as they are
   const DRAGGED = "[draggable=true]";
 
   /** @typedef {{x: number, y: number}} Place */
@@ -44,6 +45,9 @@
     return end;
   }
 
+  /** Whether something in there is on its way: where it is now is not where it will be. What never ends does not count. @param {Element} both */
+  const isMoving = (both) => both.getAnimations({ subtree: true }).some(({ effect, playState }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
+
   /** The places on the way, the last of them the end. @param {Place} from @param {Place} end @returns {Place[]} */
   function way(from, end) {
     const steps = Math.max(4, Math.min(MAX_STEPS, Math.ceil(Math.hypot(end.x - from.x, end.y - from.y) / STEP_PX)));
@@ -57,8 +61,8 @@
   /** @param {Place} place @param {Element} fallback @returns {Point} */
   const pointAt = ({ x, y }, fallback) => ({ x, y, hit: page.hitAt(x, y) ?? fallback });
 
-  /** HTML5: `dragstart`, then enter, over and leave along the way, `drop` where it is allowed, `dragend`. @param {Point} from @param {() => Place} aim @param {Element} handle */
-  async function byTransfer(from, aim, handle) {
+  /** HTML5: `dragstart`, then enter, over and leave along the way, `drop` where it is allowed, `dragend`. @param {Point} from @param {() => Place} aim @param {Element} handle @param {() => Promise<unknown>} atRest */
+  async function byTransfer(from, aim, handle, atRest) {
     const data = new DataTransfer();
     if (!fireDrag("dragstart", { ...from, hit: handle }, data)) return;
     page.fireMouse("pointercancel", from);
@@ -83,14 +87,17 @@
       await page.pause(REST_MS / RESTS);
       await moveOver(aim());
     }
+    // What gives way slides there, and takes nothing until it has arrived.
+    await atRest();
+    await moveOver(aim());
     const last = pointAt(aim(), handle);
     if (allowed) fireDrag("drop", last, data);
     else fireDrag("dragleave", last, data);
     fireDrag("dragend", { ...last, hit: handle }, data);
   }
 
-  /** By the pointer and the mouse. @param {Point} from @param {() => Place} aim @param {Element | null} captive what has all events sent to it, as `setPointerCapture` does */
-  async function byPointer(from, aim, captive) {
+  /** By the pointer and the mouse. @param {Point} from @param {() => Place} aim @param {Element | null} captive what has all events sent to it, as `setPointerCapture` does @param {() => Promise<unknown>} atRest */
+  async function byPointer(from, aim, captive, atRest) {
     /** @param {Place} place @param {readonly string[]} types @param {number} buttons */
     const fire = (place, types, buttons) => {
       const point = captive ? { ...place, hit: captive } : pointAt(place, from.hit);
@@ -107,14 +114,17 @@
       await page.pause(REST_MS);
       fire(end, ["pointermove", "mousemove"], 1);
     }
+    await atRest();
+    fire(end, ["pointermove", "mousemove"], 1);
     fire(end, ["pointerup", "mouseup"], 0);
   }
 
   /**
    * Presses at the source and drags by one of the ways.
    * @param {Target} source @param {() => Place} aim @param {number} attempt counted from 0
+   * @param {() => Promise<unknown>} atRest
    */
-  async function drag(source, aim, attempt) {
+  async function drag(source, aim, attempt, atRest) {
     const from = await page.reach(source);
     page.moveTo(from);
     page.pressDown(from);
@@ -122,9 +132,9 @@
     const handle = page.closest(from.hit, DRAGGED) ?? (attempt > 0 ? page.closest(from.hit, "a[href],img") : null);
     const byData = handle !== null && attempt === 0;
     if (byData || (handle && attempt === 2)) {
-      await byTransfer(from, aim, handle);
+      await byTransfer(from, aim, handle, atRest);
       page.fireMouse("mouseup", from);
-    } else await byPointer(from, aim, attempt === 2 ? from.hit : null);
+    } else await byPointer(from, aim, attempt === 2 ? from.hit : null, atRest);
   }
 
   /**
@@ -133,13 +143,15 @@
    */
   page.dragTo = async (source, goal) => {
     const both = around(source.el, goal.el);
+    const atRest = () => page.until(() => !isMoving(both), ARRIVE_MS);
     const inSight = page.isOnScreen(goal.el.getBoundingClientRect());
     await page.reach(source);
     if (!inSight || !page.isOnScreen(goal.el.getBoundingClientRect())) goal.el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     for (let attempt = 0; attempt < 3 && source.el.isConnected && goal.el.isConnected; attempt += 1) {
+      await atRest(); // an earlier drag, or a list just drawn: measured half-way, the place is wrong
       const before = arrangement(source.el, goal.el, both);
       const place = endOf(source.el, goal.el);
-      await drag(source, () => place, attempt);
+      await drag(source, () => place, attempt, atRest);
       const moved = await page.until(() => !source.el.isConnected || arrangement(source.el, goal.el, both) !== before, attempt === 2 ? TAKE_MS : TAKE_MS / 2);
       if (moved) return {};
     }
