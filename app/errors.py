@@ -15,13 +15,20 @@ TabwrightError
 ├── Conflict                    the thing exists in a state that forbids the request
 │   ├── TaskEnded               the task is completed or failed
 │   ├── TaskBusy                another request is working on the task; retrying helps
-│   └── RequestIdReused         the same requestId came with another body
+│   ├── RequestIdReused         the same requestId came with another body
+│   └── HitlExpired             the question was answered too late; asking again may help
 ├── LimitReached                the agent stopped itself; `detail` says what was tried
 │   ├── MaxStepsExceeded
 │   ├── MaxRetriesExceeded
 │   └── MaxConsecutiveFailures
+├── ModelFailed                 no reply of a model that could be used; rules go on without it
+│   ├── ModelUnavailable        it did not answer, was too slow or too busy
+│   ├── ModelMisconfigured      the key, the model's name or the schema was refused: for a person
+│   ├── ModelRefused            it would not answer: a safety block, a refusal
+│   └── ModelReplyInvalid       not of the asked shape, also when asked a second time
 └── Unavailable                 a dependency did not answer; retrying may help
-    └── StoreUnavailable
+    ├── StoreUnavailable
+    └── SearchUnavailable
 """
 
 from typing import Any
@@ -149,6 +156,13 @@ class RequestIdReused(Conflict):
     title = "This requestId was used with another body"
 
 
+class HitlExpired(Conflict):
+    """The question was answered too late."""
+
+    code = "HITL_EXPIRED"
+    title = "This question has expired"
+
+
 class LimitReached(TabwrightError):
     """The agent stopped itself; the detail says what was tried."""
 
@@ -177,6 +191,42 @@ class MaxConsecutiveFailures(LimitReached):
     title = "Too many actions failed in a row"
 
 
+class ModelFailed(TabwrightError):
+    """No reply of a model that could be used."""
+
+    code = "MODEL_FAILED"
+    title = "The model gave no reply that could be used"
+    retry_after = 5
+
+
+class ModelUnavailable(ModelFailed):
+    """It did not answer, was too slow or too busy."""
+
+    code = "MODEL_UNAVAILABLE"
+    title = "The model is away"
+
+
+class ModelMisconfigured(ModelFailed):
+    """The key, the model's name or the schema was refused."""
+
+    code = "MODEL_MISCONFIGURED"
+    title = "The model's settings were refused"
+
+
+class ModelRefused(ModelFailed):
+    """It would not answer."""
+
+    code = "MODEL_REFUSED"
+    title = "The model would not answer"
+
+
+class ModelReplyInvalid(ModelFailed):
+    """Not of the asked shape, also when asked a second time."""
+
+    code = "MODEL_REPLY_INVALID"
+    title = "The model's reply made no sense"
+
+
 class Unavailable(TabwrightError):
     """A dependency did not answer; retrying may help."""
 
@@ -190,6 +240,13 @@ class StoreUnavailable(Unavailable):
 
     code = "STORE_UNAVAILABLE"
     title = "The store is away"
+
+
+class SearchUnavailable(Unavailable):
+    """The web search did not answer."""
+
+    code = "SEARCH_UNAVAILABLE"
+    title = "The web search is away"
 
 
 def _leaves(cls: type[TabwrightError]) -> list[type[TabwrightError]]:

@@ -3,6 +3,7 @@
 import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
@@ -16,25 +17,47 @@ from app.api.trace import Traced
 from app.domain.task import Principal
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Reasoner
+from app.llm.choice import open_model
 from app.logs import configure_logging
 from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.model.reasoner import ModelReasoner
+from app.reasoners.router import Router
 from app.reasoners.rules.reasoner import RuleReasoner
+from app.search.choice import open_search
+from app.search.port import Search
 from app.settings import EXTENSION_ORIGIN, Settings
 from app.store.open import Opened, open_all
+from app.usage.meter import record
 
 BOOTSTRAP = Principal(tenant="default", user="local", role="admin")
 
 GC_THRESHOLD = (20_000, 20, 100)  # a request makes some 10,000 objects, nearly all short-lived
 
-Opener = Callable[[Settings], AbstractAsyncContextManager[tuple[Opened, Reasoner]]]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapters:
+    """What the app runs on; `modelled` says whether the reasoner may ask a model."""
+
+    opened: Opened
+    reasoner: Reasoner
+    search: Search
+    modelled: bool
+
+
+Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
 
 
 @asynccontextmanager
-async def open_production(settings: Settings) -> AsyncIterator[tuple[Opened, Reasoner]]:
-    """The real store and the rule reasoner."""
-    reasoner = RuleReasoner(Grounder(WordLlamaEmbedder()))
-    async with open_all(settings) as opened:
-        yield opened, reasoner
+async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
+    """The real store and the rules; a model and a search of the web where the settings name them."""
+    rules = RuleReasoner(Grounder(WordLlamaEmbedder()))
+    async with (
+        open_all(settings) as opened,
+        open_model(settings, record) as model,
+        open_search(settings) as search,
+    ):
+        reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
+        yield Adapters(opened=opened, reasoner=reasoner, search=search, modelled=model is not None)
 
 
 def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
@@ -42,13 +65,16 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[Lifetime]:
-        async with opener(settings) as (opened, reasoner):
+        async with opener(settings) as made:
+            opened = made.opened
             if settings.api_key is not None:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
                 together=opened.together,
-                reasoner=reasoner,
+                reasoner=made.reasoner,
+                search=made.search,
+                modelled=made.modelled,
                 max_steps=settings.max_steps,
                 problem=problems.problem_of,
             )

@@ -1,4 +1,4 @@
-"""One server for the whole run, one database for each test.
+"""One server for the whole run, one database for each test, and no vendor's server within reach.
 
 The server is that of TABWRIGHT_MONGODB_URI when set, else the one this machine provides. When none
 can be started the tests fail: they are never skipped.
@@ -16,6 +16,44 @@ from app.settings import Settings
 from app.store.embedded import held
 from app.store.open import Opened, open_all, open_store
 from app.store.port import Store
+from tests.fakes.gemini import FakeGemini
+from tests.fakes.openai_api import FakeOpenAI
+from tests.fakes.tavily import FakeTavily
+from tests.guard import loopback
+
+loopback.forget_keys()
+loopback.prepare_children()
+loopback.forbid()
+
+
+@pytest.fixture(autouse=True)
+def nothing_beyond_loopback() -> Iterator[None]:
+    """Fails a test that tried, also where the error was caught."""
+    before = len(loopback.attempts)
+    yield
+    tried = loopback.attempts[before:]
+    assert not tried, f"this test tried to reach {', '.join(sorted(set(tried)))}"
+
+
+@pytest.fixture
+def gemini() -> Iterator[FakeGemini]:
+    """A Gemini server to script; fails the test that asks it for more than its script holds."""
+    with FakeGemini().served() as fake:
+        yield fake
+
+
+@pytest.fixture
+def openai_api() -> Iterator[FakeOpenAI]:
+    """An OpenAI server to script."""
+    with FakeOpenAI().served() as fake:
+        yield fake
+
+
+@pytest.fixture
+def tavily() -> Iterator[FakeTavily]:
+    """A Tavily server to script."""
+    with FakeTavily().served() as fake:
+        yield fake
 
 
 @pytest.fixture(scope="session")

@@ -2,33 +2,63 @@
 
 from typing import Any
 
+from app.agent.questions import TEXT_INPUT, wording
 from app.agent.state import AgentState
 from app.domain.action import Action, PlannedAction, action
 from app.domain.dialog import DialogDecision
 from app.domain.plan import Chain, ExpectedOutcome, Outcome, Plan, Verdict
+from app.domain.question import Question
+from app.domain.usage import Spent
+from app.engines import hierarchy
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
-
-USAGE: dict[str, Any] = {"inputTokens": 0, "outputTokens": 0, "costUsd": 0.0, "modelCalls": 0}
-"""What the rules cost: nothing."""
+COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
+NOTHING = Spent()  # what the rules cost
 
 
 def render(
-    state: AgentState, *, task_id: str, session_id: str, server_ms: float, redact: bool = False
+    state: AgentState,
+    *,
+    task_id: str,
+    session_id: str,
+    server_ms: float,
+    spent: Spent = NOTHING,
+    redact: bool = False,
 ) -> dict[str, Any]:
-    """The `action` or `done` event of this state; `redact` masks what was typed as a secret."""
-    outcome, chain = state["outcome"], state["chain"]
-    actions = _final(outcome) if outcome else _actions(chain, redact=redact)
-    first = actions[0] if actions else None
-    correction = state["correction"]
-    return {
-        "type": "done" if outcome else "action",
+    """The `action`, `interrupt` or `done` event of this state; `redact` masks what was typed as a
+    secret.
+    """
+    outcome = state["outcome"]
+    common: dict[str, Any] = {
         "taskId": task_id,
         "sessionId": session_id,
         "traceId": state["trace_id"],
+        "thought": _thought(state),
+        "plan": plan_view(state["plan"]),
+        "verification": verdict_view(state["verdict"], state["sub_task_completed"]),
+        "complexity": _complexity(state),
+        "usage": usage_view(spent),
+        "metrics": {"serverMs": round(server_ms, 2)},
+        "hasOrgKnowledge": bool(state["background"].knowledge),
+        "notice": state["notice"],
+    }
+    if state["question"] is not None and outcome is None:
+        asked = question_view(state["question"])
+        return {"type": "interrupt", "status": "awaiting_user"} | (asked or {}) | common
+    return _worked(state, redact=redact) | common
+
+
+def _worked(state: AgentState, *, redact: bool) -> dict[str, Any]:
+    """What an `action` or `done` event holds of its own."""
+    outcome, chain = state["outcome"], state["chain"]
+    refinement, correction = state["refinement"], state["correction"]
+    actions = _final(outcome) if outcome else _actions(chain, redact=redact)
+    first = actions[0] if actions else None
+    looks = refinement is not None and refinement.outcome == "look" and chain is None
+    return {
+        "type": "done" if outcome else "action",
         "status": outcome.status if outcome else "executing",
         "stepIndex": max(0, state["steps"] - 1),
-        "thought": _thought(state),
         "action": first["action"] if first else None,
         "actionDetails": first["actionDetails"] if first else None,
         "actions": actions,
@@ -37,17 +67,39 @@ def render(
             "estimatedDuration": ACTION_MS * len(actions),
             "safeToChain": len(actions) > 1,
         },
-        "plan": plan_view(state["plan"]),
         "expectedOutcome": expected_view(chain.expected) if chain and not outcome else None,
-        "verification": verdict_view(state["verdict"]),
         "correction": correction.model_dump() if correction else None,
         "rePlanning": _replanning(state),
-        "complexity": _complexity(state),
-        "usage": USAGE,
-        "metrics": {"serverMs": round(server_ms, 2)},
-        "hasOrgKnowledge": False,
-        "requestedDomMode": None,
+        "requestedDomMode": refinement.mode if refinement and looks and not outcome else None,
         "result": outcome.message if outcome else None,
+    }
+
+
+def question_view(question: Question | None) -> dict[str, Any] | None:
+    """A question in the words of the wire, None for none."""
+    if question is None:
+        return None
+    return {
+        "hitlId": question.hitl_id,
+        "kind": question.kind,
+        "interruptType": TEXT_INPUT,
+        "message": wording(question),
+        "expectedInput": "free_text",
+        "fields": list(question.fields),
+        "options": [],
+        "expiresAt": question.expires_at,
+    }
+
+
+def usage_view(spent: Spent) -> dict[str, Any]:
+    """What the models took for this request. `costKnown` false: the cost leaves some calls out."""
+    return {
+        "inputTokens": spent.input_tokens,
+        "outputTokens": spent.output_tokens,
+        "costUsd": round(spent.cost_usd, COST_DIGITS),
+        "modelCalls": spent.model_calls,
+        "costKnown": spent.cost_known,
+        "model": spent.model,
     }
 
 
@@ -58,9 +110,15 @@ def _complexity(state: AgentState) -> str | None:
 
 
 def _thought(state: AgentState) -> str:
-    if state["outcome"]:
-        return state["outcome"].message
-    return state["refinement"].thought if state["refinement"] else ""
+    """What it did or thinks to do, in words; first, that the model was away."""
+    outcome, question, refinement = state["outcome"], state["question"], state["refinement"]
+    if outcome:
+        thought = outcome.message
+    elif question:
+        thought = question.text
+    else:
+        thought = refinement.thought if refinement else ""
+    return f"{state['notice']} {thought}".rstrip() if state["notice"] else thought
 
 
 def _replanning(state: AgentState) -> dict[str, Any]:
@@ -71,6 +129,8 @@ def _replanning(state: AgentState) -> dict[str, Any]:
 
 
 def _final(outcome: Outcome) -> list[dict[str, Any]]:
+    if outcome.status == "interrupted":
+        return []
     ends = action("finish" if outcome.status == "completed" else "fail", outcome.message)
     return [_action_view(PlannedAction(action_id="", action=ends, description=outcome.message), 0)]
 
@@ -98,12 +158,23 @@ def _action_view(planned: PlannedAction, index: int, *, redact: bool = False) ->
         "element": planned.element or None,
         "index": index,
         "canFail": planned.can_fail,
+        "provenance": provenance_view(planned),
     }
 
 
+def provenance_view(planned: PlannedAction) -> dict[str, Any] | None:
+    """Where what is typed came from; of a secret, only whence and not the words around it."""
+    if planned.provenance is None:
+        return None
+    view = planned.provenance.model_dump(exclude_none=True)
+    if planned.secret:
+        view.pop("excerpt", None)
+    return view
+
+
 def plan_view(plan: Plan) -> dict[str, Any] | None:
-    """The plan as lines and statuses, or None when there is none."""
-    if not plan.steps:
+    """The plan as lines and statuses, those of the current sub-task, or None when there is none."""
+    if not plan.steps and not plan.subtasks:
         return None
     steps = [
         {
@@ -115,7 +186,8 @@ def plan_view(plan: Plan) -> dict[str, Any] | None:
         }
         for index, step in enumerate(plan.steps)
     ]
-    return {"steps": steps, "currentStepIndex": plan.current}
+    view: dict[str, Any] = {"steps": steps, "currentStepIndex": plan.current}
+    return view | {"subTasks": hierarchy.view(plan)} if plan.subtasks else view
 
 
 def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:
@@ -137,14 +209,16 @@ def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:
     return view
 
 
-def verdict_view(verdict: Verdict | None) -> dict[str, Any] | None:
+def verdict_view(
+    verdict: Verdict | None, sub_task_completed: bool | None = None
+) -> dict[str, Any] | None:
     """The verdict, or None before anything was done."""
     if verdict is None:
         return None
     return {
         "actionSucceeded": verdict.succeeded,
         "taskCompleted": verdict.task_completed,
-        "subTaskCompleted": None,
+        "subTaskCompleted": sub_task_completed,
         "goalAchieved": verdict.goal_achieved,
         "confidence": round(verdict.confidence, 3),
         "verificationTier": verdict.tier,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from hashlib import sha256
 
+from app.agent.questions import HitlAnswer
 from app.domain.page import Observation
 from app.domain.plan import Report
 from app.domain.task import Principal
@@ -22,6 +23,7 @@ class InteractCall:
     task_id: str | None = None
     session_id: str | None = None
     last_action_id: str | None = None
+    answer: HitlAnswer | None = None
 
 
 def body_hash(body: bytes) -> str:

@@ -1,6 +1,7 @@
 """What a request holds while it works: its claim in the ledger, and the lease of its task."""
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -10,15 +11,20 @@ import structlog
 
 from app.agent.calls import InteractCall
 from app.agent.records import Pass, record
+from app.domain.background import Background
 from app.domain.base import Value
 from app.domain.task import ENDED, Task
+from app.domain.usage import UsageRecord
+from app.engines.recall import READ, remembered
 from app.errors import NotFound, TabwrightError, TaskBusy, TaskEnded
 from app.store.port import Begun, Store, Together
+from app.usage.rows import Spender, keep
 
 log = structlog.get_logger(__name__)
 
 CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
 RENEW_S = 2.0
+STOPPER = "(stop)"  # owns the lease of a task whose run is to stop; no requestId looks so
 
 
 class Kept(Value):
@@ -46,6 +52,18 @@ class Claim:
     def spent_ms(self) -> float:
         """Time since the request was begun."""
         return (perf_counter() - self.started) * 1000
+
+    @property
+    def spender(self) -> Spender:
+        """Who pays for what models do for this request."""
+        return Spender(
+            tenant=self.call.principal.tenant,
+            user=self.call.principal.user,
+            session_id=self.session_id,
+            task_id=self.task_id,
+            trace_id=self.call.trace_id,
+            request_id=self.call.request_id,
+        )
 
 
 class Claims:
@@ -93,7 +111,7 @@ class Claims:
             return begun
         try:
             task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
-            _refuse(call, task)
+            _refuse(task)
             if not await _leased(store, call, begun.task_id):
                 raise TaskBusy
         except TabwrightError:
@@ -113,31 +131,58 @@ class Claims:
 
         await self._together(write)
 
-    async def give_back(self, claim: Claim) -> None:
-        """After a failure of ours: a repeat of the request may run anew."""
+    async def give_back(self, claim: Claim, usage: Sequence[UsageRecord] = ()) -> None:
+        """After a failure of ours: a repeat of the request may run anew. `usage` was spent on it."""
         tenant = claim.call.principal.tenant
 
         async def undo(store: Store) -> None:
             await store.operations.abandon(tenant, claim.key)
             await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
+            await keep(store.usage, usage)
 
         try:
             await self._together(undo)
         except TabwrightError as error:
             log.warning("claim not given back", error=error.detail, taskId=claim.task_id)
 
-    async def keep_alive(self, claim: Claim) -> None:
-        """Renew until cancelled."""
+    async def recall(self, claim: Claim) -> Background:
+        """What was said before in the session, if it is this person's."""
+        who = claim.call.principal
+
+        async def read(store: Store) -> Background:
+            try:
+                session = await store.sessions.get(who.tenant, claim.session_id)
+            except NotFound:
+                return Background()
+            if session.user != who.user:
+                return Background()
+            said = await store.messages.of_session(who.tenant, claim.session_id, limit=READ)
+            return Background(memory=remembered(said))
+
+        return await self._together(read)
+
+    async def stop(self, tenant: str, task_id: str) -> bool:
+        """Take the lease from whoever works on the task elsewhere, who then stops; False for nobody."""
+        return await self._together(
+            lambda store: store.leases.seize(tenant, task_id, owner=STOPPER, ttl_s=CLAIM_TTL_S)
+        )
+
+    async def keep_alive(self, claim: Claim, *, lost: Callable[[], None]) -> None:
+        """Renew until cancelled; `lost` is told when the lease was taken away."""
         tenant = claim.call.principal.tenant
 
-        async def renew(store: Store) -> None:
+        async def renew(store: Store) -> bool:
             await store.operations.renew(tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S)
-            await _leased(store, claim.call, claim.task_id)
+            held = await _leased(store, claim.call, claim.task_id)
+            if not held:  # it was taken to stop this run, which lets others have it
+                await store.leases.release(tenant, claim.task_id, owner=STOPPER)
+            return held
 
         while True:
             await asyncio.sleep(RENEW_S)
             try:
-                await self._together(renew)
+                if not await self._together(renew):
+                    lost()
             except TabwrightError as error:
                 log.warning("claim not renewed", error=error.detail, taskId=claim.task_id)
 
@@ -153,8 +198,6 @@ async def _leased(store: Store, call: InteractCall, task_id: str) -> bool:
     )
 
 
-def _refuse(call: InteractCall, task: Task | None) -> None:
-    if call.task_id is not None and task is None:
-        raise NotFound(f"There is no task {call.task_id}")
+def _refuse(task: Task | None) -> None:
     if task is not None and task.status in ENDED:
         raise TaskEnded(f"The task is {task.status}: {task.result or ''}".rstrip(": "))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.page import Observation
 from app.domain.plan import Report
 from app.engines.reasoner import Reasoner
+from app.search.port import Search
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +13,8 @@ class AgentContext:
     """Handed to nodes as `runtime.context`.
 
     The page lives here and not in the state, so that no tree is ever written to a checkpoint.
+    Without a `search` the web cannot be asked; `modelled` says that the reasoner has a model, whose
+    doubtful choices are criticised.
     """
 
     reasoner: Reasoner
@@ -19,3 +22,5 @@ class AgentContext:
     report: Report
     request_id: str
     max_steps: int
+    search: Search | None = None
+    modelled: bool = False

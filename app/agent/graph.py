@@ -8,29 +8,42 @@ from langgraph.graph.state import CompiledStateGraph
 
 from app.agent import routing
 from app.agent.context import AgentContext
+from app.agent.nodes.ask import ask
 from app.agent.nodes.complexity_check import complexity_check
 from app.agent.nodes.context_analysis import context_analysis
 from app.agent.nodes.correction import correction
+from app.agent.nodes.critic import critic
 from app.agent.nodes.direct_action import direct_action
 from app.agent.nodes.execution import execution
 from app.agent.nodes.finalize import finalize
+from app.agent.nodes.look import look
 from app.agent.nodes.outcome_prediction import outcome_prediction
 from app.agent.nodes.planning import planning
+from app.agent.nodes.reading import reading
 from app.agent.nodes.step_refinement import step_refinement
 from app.agent.nodes.verification import verification
+from app.agent.nodes.web_search import web_search
 from app.agent.state import AgentState
 
 AgentGraph = CompiledStateGraph[AgentState, AgentContext, AgentState, AgentState]
 
 
 def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
-    """Understand, plan, then act and check in a loop; `execution` waits for the browser."""
+    """Understand, plan, then act and check in a loop.
+
+    `execution` and `look` wait for the browser, `ask` for a person.
+    """
     graph = StateGraph(AgentState, context_schema=AgentContext)
     graph.add_node("complexity_check", complexity_check)
     graph.add_node("direct_action", direct_action)
     graph.add_node("context_analysis", context_analysis)
+    graph.add_node("web_search", web_search)
+    graph.add_node("ask", ask)
     graph.add_node("planning", planning)
     graph.add_node("step_refinement", step_refinement)
+    graph.add_node("reading", reading)
+    graph.add_node("look", look)
+    graph.add_node("critic", critic)
     graph.add_node("outcome_prediction", outcome_prediction)
     graph.add_node("execution", execution)
     graph.add_node("verification", verification)
@@ -41,8 +54,13 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_conditional_edges("complexity_check", routing.after_complexity_check)
     graph.add_conditional_edges("direct_action", routing.after_direct_action)
     graph.add_conditional_edges("context_analysis", routing.after_context_analysis)
+    graph.add_conditional_edges("web_search", routing.after_web_search)
+    graph.add_conditional_edges("ask", routing.after_ask)
     graph.add_conditional_edges("planning", routing.after_planning)
     graph.add_conditional_edges("step_refinement", routing.after_step_refinement)
+    graph.add_edge("reading", "step_refinement")
+    graph.add_edge("look", "step_refinement")
+    graph.add_conditional_edges("critic", routing.after_critic)
     graph.add_conditional_edges("outcome_prediction", routing.after_outcome_prediction)
     graph.add_edge("execution", "verification")
     graph.add_conditional_edges("verification", routing.after_verification)

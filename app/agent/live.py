@@ -1,10 +1,12 @@
 """A run that goes on whether or not anyone is listening."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
+
+from app.agent.status import status_event
 
 Event = dict[str, Any]
 TERMINAL = frozenset({"action", "interrupt", "done", "error"})
@@ -40,6 +42,10 @@ class LiveRun:
         async with self._changed:
             self._events.append(event)
             self._changed.notify_all()
+
+    async def told(self, node: str, patch: Mapping[str, Any]) -> None:
+        """Say that a node ended."""
+        await self.emit(status_event(node, patch))
 
     async def follow(self) -> AsyncIterator[Event]:
         """Every event from the first, until the terminal one."""

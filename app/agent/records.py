@@ -5,16 +5,21 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import NAMESPACE_URL, uuid5
 
-from app.agent.answer import expected_view, plan_view, verdict_view
+from app.agent.answer import expected_view, plan_view, provenance_view, usage_view, verdict_view
 from app.agent.calls import InteractCall
+from app.agent.questions import wording
+from app.agent.redacting import hidden_of
 from app.agent.state import AgentState
 from app.domain.plan import Chain
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
-from app.engines.redaction import masked, secrets
+from app.domain.usage import Spent, UsageRecord
+from app.engines.redaction import masked
 from app.engines.verification.snapshot import dom_hash, skeleton
 from app.store.port import Store
+from app.usage.rows import keep
 
 SETTLED = 10  # a chain holds at most so many actions
+SUMMED = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +37,8 @@ class Pass:
     waiting: frozenset[str] | None
     server_ms: float
     now: datetime
+    spent: Spent = Spent()
+    usage: tuple[UsageRecord, ...] = ()
 
     @property
     def tenant(self) -> str:
@@ -58,7 +65,12 @@ class Pass:
     @property
     def hidden(self) -> frozenset[str]:
         """The secrets that no row may hold."""
-        return secrets(self.state["instruction"])
+        return hidden_of(self.state)
+
+    @property
+    def begins(self) -> bool:
+        """Whether this is the pass that brought the goal."""
+        return self.state["began"] == self.call.request_id
 
 
 async def record(store: Store, done: Pass) -> None:
@@ -70,19 +82,19 @@ async def record(store: Store, done: Pass) -> None:
     if statuses or sent:
         await store.actions.settle(done.tenant, statuses, kept_verdict(done), then=sent)
     await store.messages.add(message_rows(done))
-    if not statuses:
-        await store.sessions.touch(session_row(done), new_task=chain is not None)
+    if done.begins or (chain and done.task is None):
+        new_task = chain is not None and done.task is None
+        await store.sessions.touch(session_row(done), new_task=new_task)
+    await keep(store.usage, done.usage)
 
 
 def task_row(done: Pass) -> Task:
     """The task as this pass leaves it."""
     state, old = done.state, done.task
     outcome, chain = state["outcome"], state["chain"]
-    status: TaskStatus = outcome.status if outcome else "executing"
-    metrics = dict(old.metrics) if old else {}
-    for name, more in (("roundTrips", 1.0), ("serverMs", done.server_ms)):
-        metrics[name] = metrics.get(name, 0.0) + more
-    metrics["steps"] = float(state["steps"])
+    status: TaskStatus = "awaiting_user" if state["question"] else "executing"
+    if outcome:
+        status = outcome.status
     return Task(
         task_id=done.task_id,
         tenant=done.tenant,
@@ -94,12 +106,30 @@ def task_row(done: Pass) -> Task:
         step_index=max(0, state["steps"] - 1),
         complexity=state["complexity"].level if state["complexity"] else None,
         plan=masked_view(plan_view(state["plan"]), done.hidden),
-        metrics=metrics,
+        metrics=task_metrics(done),
         last_chain={"actionIds": [a.action_id for a in chain.actions]} if chain else None,
         result=masked(outcome.message, done.hidden) if outcome else None,
+        web_search_result=search_view(done),
         created_at=old.created_at if old else done.now,
         updated_at=done.now,
     )
+
+
+def search_view(done: Pass) -> dict[str, Any] | None:
+    """The last search of the web that was made for the task, with what it found."""
+    searches = done.state["background"].searches
+    return masked_view(searches[-1].model_dump(), done.hidden) if searches else None
+
+
+def task_metrics(done: Pass) -> dict[str, float]:
+    """The task's counters and sums with this pass; those of models once there was a call."""
+    metrics = dict(done.task.metrics) if done.task else {}
+    more = {"roundTrips": 1.0, "serverMs": done.server_ms}
+    if done.spent.model_calls:
+        more |= {name: float(usage_view(done.spent)[name]) for name in SUMMED}
+    for name, amount in more.items():
+        metrics[name] = metrics.get(name, 0.0) + amount
+    return metrics | {"steps": float(done.state["steps"])}
 
 
 def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str, Any] | None:
@@ -143,6 +173,7 @@ def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
             expected=expected if index == 0 else {},
             before=before if index == 0 else {},
             metrics=metrics,
+            provenance=masked_view(provenance_view(planned), done.hidden),
             created_at=done.now,
         )
         for index, planned in enumerate(chain.actions)
@@ -151,7 +182,8 @@ def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
 
 def kept_verdict(done: Pass) -> dict[str, Any] | None:
     """The verdict as it is kept with the action it judges."""
-    return masked_view(verdict_view(done.state["verdict"]), done.hidden)
+    state = done.state
+    return masked_view(verdict_view(state["verdict"], state["sub_task_completed"]), done.hidden)
 
 
 def message_rows(done: Pass) -> list[Message]:
@@ -161,10 +193,18 @@ def message_rows(done: Pass) -> list[Message]:
     """
     state = done.state
     outcome, chain, refinement = state["outcome"], state["chain"], state["refinement"]
-    said = outcome.message if outcome else (refinement.thought if refinement else "")
+    if outcome:
+        said = outcome.message
+    elif state["question"]:
+        said = wording(state["question"])
+    else:
+        said = refinement.thought if refinement else ""
     sent = " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
     lines: list[Message] = []
-    if not done.waiting and not done.statuses:
+    answer = done.call.answer
+    if answer is not None and answer.text is not None:
+        lines.append(_message(done, "user", answer.text, None))
+    elif done.begins:
         lines.append(_message(done, "user", state["goal"], None))
     lines.append(_message(done, "assistant", said, sent))
     return lines

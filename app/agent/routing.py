@@ -3,15 +3,28 @@
 from typing import Literal
 
 from app.agent.state import AgentState
+from app.engines.hierarchy import opens
 
 AfterComplexity = Literal["direct_action", "context_analysis"]
-AfterDirect = Literal["outcome_prediction", "context_analysis", "finalize"]
-AfterContext = Literal["planning", "finalize"]
+Chosen = Literal[
+    "critic", "outcome_prediction", "step_refinement", "context_analysis", "web_search", "reading",
+    "look", "ask", "finalize",
+]  # fmt: skip
+AfterContext = Literal["web_search", "ask", "planning", "finalize"]
+AfterSearch = Literal["ask", "context_analysis", "step_refinement"]
+AfterAsk = Literal["context_analysis", "step_refinement", "finalize"]
 AfterPlanning = Literal["step_refinement", "finalize"]
-AfterRefinement = Literal["outcome_prediction", "step_refinement", "finalize"]
-AfterPrediction = Literal["execution", "finalize"]
-AfterVerification = Literal["finalize", "step_refinement", "correction"]
-AfterCorrection = Literal["outcome_prediction", "step_refinement", "finalize"]
+AfterPrediction = Literal["execution", "step_refinement", "finalize"]
+AfterVerification = Literal["finalize", "context_analysis", "step_refinement", "correction"]
+
+WAYS: dict[str, Chosen] = {
+    "act": "outcome_prediction",
+    "search": "web_search",
+    "read": "reading",
+    "look": "look",
+    "ask": "ask",
+}
+"""Where a choice leads; what is not here holds already, and the next step follows."""
 
 
 def after_complexity_check(state: AgentState) -> AfterComplexity:
@@ -20,16 +33,33 @@ def after_complexity_check(state: AgentState) -> AfterComplexity:
     return "direct_action" if complexity and complexity.level == "SIMPLE" else "context_analysis"
 
 
-def after_direct_action(state: AgentState) -> AfterDirect:
+def after_direct_action(state: AgentState) -> Chosen:
     """What was not surely grounded goes the long way, within the same request."""
-    if state["outcome"]:
-        return "finalize"
-    return "context_analysis" if state["misclassified"] else "outcome_prediction"
+    return "context_analysis" if state["misclassified"] else _chosen(state)
 
 
 def after_context_analysis(state: AgentState) -> AfterContext:
-    """Conversation is answered, and what nobody understood is said, without touching the page."""
-    return "finalize" if state["outcome"] else "planning"
+    """Conversation is answered without touching the page; what is unknown is searched, then asked."""
+    analysis = state["analysis"]
+    if state["outcome"]:
+        return "finalize"
+    if analysis and analysis.search:
+        return "web_search"
+    return "ask" if state["question"] else "planning"
+
+
+def after_web_search(state: AgentState) -> AfterSearch:
+    """Back to who wanted to know; a question that waits is put first."""
+    if state["question"]:
+        return "ask"
+    return "step_refinement" if state["refinement"] else "context_analysis"
+
+
+def after_ask(state: AgentState) -> AfterAsk:
+    """A cancel ends the run; new facts change the plan."""
+    if state["outcome"]:
+        return "finalize"
+    return "step_refinement" if state["plan"].steps else "context_analysis"
 
 
 def after_planning(state: AgentState) -> AfterPlanning:
@@ -37,32 +67,47 @@ def after_planning(state: AgentState) -> AfterPlanning:
     return "finalize" if state["outcome"] else "step_refinement"
 
 
-def after_step_refinement(state: AgentState) -> AfterRefinement:
-    """Act, go on to the next step when this one holds already, or end."""
-    if state["outcome"]:
-        return "finalize"
-    refinement = state["refinement"]
-    acts = refinement is not None and refinement.outcome == "act"
-    return "outcome_prediction" if acts else "step_refinement"
+def after_step_refinement(state: AgentState) -> Chosen:
+    """Act, find out, go on to the next step when this one holds already, or end."""
+    return _chosen(state)
+
+
+def after_critic(state: AgentState) -> Chosen:
+    """What makes no sense is chosen anew."""
+    return _chosen(state)
 
 
 def after_outcome_prediction(state: AgentState) -> AfterPrediction:
     """Nothing invalid and nothing over the limit reaches the browser."""
-    return "finalize" if state["outcome"] else "execution"
+    if state["outcome"]:
+        return "finalize"
+    return "step_refinement" if state["refused"] else "execution"
 
 
 def after_verification(state: AgentState) -> AfterVerification:
-    """End, repair, or take the next step."""
+    """End, repair, or take the next step; after a failure that was foreseen, the step against it."""
     if state["outcome"]:
         return "finalize"
+    if opens(state["plan"]):
+        return "context_analysis"
     verdict = state["verdict"]
-    return "step_refinement" if verdict and verdict.succeeded else "correction"
+    goes_on = (verdict and verdict.succeeded) or state["correction"] is not None
+    return "step_refinement" if goes_on else "correction"
 
 
-def after_correction(state: AgentState) -> AfterCorrection:
+def after_correction(state: AgentState) -> Chosen:
     """A correction acts, lets the step be refined anew, or ends the run honestly."""
+    return _chosen(state)
+
+
+def _chosen(state: AgentState) -> Chosen:
     if state["outcome"]:
         return "finalize"
+    if opens(state["plan"]):
+        return "context_analysis"
     refinement = state["refinement"]
-    acts = refinement is not None and refinement.outcome == "act"
-    return "outcome_prediction" if acts else "step_refinement"
+    if state["refused"] or refinement is None:
+        return "step_refinement"
+    if state["doubted"]:
+        return "critic"
+    return WAYS.get(refinement.outcome, "step_refinement")

@@ -2,25 +2,33 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import structlog
 
-from app.agent.answer import render
+from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim, Claims, Kept
 from app.agent.context import AgentContext
+from app.agent.entering import Entry, enter, standing
+from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
 from app.agent.live import Event, LiveRun
+from app.agent.pictures import Pictures
 from app.agent.records import Pass
-from app.agent.run import Entry, enter, follow
+from app.agent.run import follow, halted
 from app.agent.state import AgentState
-from app.agent.status import STARTED, status_event
+from app.agent.status import started
+from app.domain.background import Background
 from app.engines.reasoner import Reasoner
-from app.errors import RequestIdReused, TabwrightError, error_of
+from app.errors import NotFound, RequestIdReused, TabwrightError, error_of
+from app.search.port import Search
 from app.store.port import Begun, Together
 from app.store.reading import read_once
+from app.usage.meter import Meter, metered
+from app.usage.rows import usage_rows
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +37,10 @@ Problem = Callable[[Exception, str], dict[str, Any]]
 
 
 class InteractService:
-    """Runs the interact graph for requests; `problem` renders an error for the stream."""
+    """Runs the interact graph for requests; `problem` renders an error for the stream.
+
+    `modelled`: the reasoner has a model, which is told of the conversation and criticises choices.
+    """
 
     def __init__(
         self,
@@ -39,13 +50,19 @@ class InteractService:
         reasoner: Reasoner,
         max_steps: int,
         problem: Problem,
+        search: Search | None = None,
+        modelled: bool = False,
     ) -> None:
         self._graph = graph
         self._claims = Claims(together)
         self._reasoner = reasoner
         self._max_steps = max_steps
         self._problem = problem
+        self._search = search
+        self._modelled = modelled
+        self._flights = Flights()
         self._live: dict[tuple[str, str], LiveRun] = {}
+        self._pictures = Pictures()
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def start(self, call: InteractCall) -> LiveRun:
@@ -61,7 +78,7 @@ class InteractService:
         live = self._live[live_key] = LiveRun(call.body_hash)
         try:
             with live.timed("begin"):
-                begun = await self._claims.begin(call)
+                begun = await self._begin(call)
         except Exception as error:
             self._live.pop(live_key, None)
             live.failure = error
@@ -75,6 +92,39 @@ class InteractService:
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return live
+
+    async def _begin(self, call: InteractCall) -> Claim | Begun:
+        """The claim. A task without a row has its thread to prove whose it is; else `NotFound`."""
+        begun = await self._claims.begin(call)
+        if isinstance(begun, Begun) or begun.task is not None or call.task_id is None:
+            return begun
+        try:
+            state = await self.provisional(call.principal.tenant, call.task_id)
+        except TabwrightError:
+            await self._claims.give_back(begun)
+            raise
+        return replace(begun, session_id=call.session_id or state["session_id"])
+
+    async def provisional(self, tenant: str, task_id: str) -> AgentState:
+        """The thread of a task that may have no row yet; `NotFound` for another tenant's."""
+        state = cast(AgentState, (await standing(self._graph, task_id)).values)
+        if not state or state["tenant"] != tenant:
+            raise NotFound(f"There is no task {task_id}")
+        return state
+
+    async def pending(self, tenant: str, task_id: str) -> dict[str, Any] | None:
+        """The question that the task waits with, as its event; None when there is none."""
+        snapshot = await standing(self._graph, task_id)
+        state = cast(AgentState, snapshot.values)
+        if not state or state["tenant"] != tenant or not snapshot.next:
+            return None
+        return question_view(state["question"])
+
+    async def cancel(self, tenant: str, task_id: str) -> bool:
+        """Cut off the run that works on the task, here or elsewhere; whether there was one."""
+        if await self._flights.stop(tenant, task_id):
+            return True
+        return await self._claims.stop(tenant, task_id)
 
     async def close(self, *, within_s: float = 5.0) -> None:
         """Let what is running come to its end, then cut it off."""
@@ -109,13 +159,13 @@ class InteractService:
     async def _answer(self, begun: Claim | Begun, call: InteractCall, live: LiveRun) -> None:
         """Run what is ours; wait for the process that runs it, and take over when it has died."""
         if isinstance(begun, Begun) and begun.result is None:
-            await live.emit(status_event(STARTED))
+            await live.emit(started(begun.task_id))
         while isinstance(begun, Begun):
             if begun.result is not None:
                 await self._replay(begun, begun.result, call, live)
                 return
             await asyncio.sleep(POLL_S)
-            begun = await self._claims.begin(call)
+            begun = await self._begin(call)
         await self._work(begun, live)
 
     async def _replay(
@@ -125,55 +175,54 @@ class InteractService:
         kept = Kept.model_validate(result)
         event = kept.event
         if kept.partial:
-            entry = await enter(self._graph, begun.task_id, call, fresh=False)
-            if entry.replay and entry.state:
+            snapshot = await standing(self._graph, begun.task_id)
+            state = cast(AgentState, snapshot.values)
+            if state and state["request_id"] == call.request_id:
                 event = render(
-                    entry.state,
+                    state,
                     task_id=begun.task_id,
                     session_id=event["sessionId"],
                     server_ms=event["metrics"]["serverMs"],
-                )
+                ) | {"usage": event["usage"]}
         live.failure = error_of(kept.code, kept.detail) if kept.code else None
         await live.emit(event)
 
     async def _work(self, claim: Claim, live: LiveRun) -> None:
         """Run the graph for a claimed request, store what came of it, and answer."""
         if not live.begun:
-            await live.emit(status_event(STARTED))
-        renewal = asyncio.create_task(self._claims.keep_alive(claim))
+            await live.emit(started(claim.task_id))
+        flight = self._flights.begin(claim.call.principal.tenant, claim.task_id)
+        renewal = asyncio.create_task(self._claims.keep_alive(claim, lost=flight.stop))
         try:
-            with read_once():
-                event, failure = await self._run(claim, live)
+            with read_once(), metered() as meter:
+                event, failure = await self._run(claim, live, meter, flight)
         except BaseException:
-            await self._claims.give_back(claim)
+            await self._claims.give_back(claim, usage_rows(meter.calls, claim.spender))
             raise
         finally:
             renewal.cancel()
+            self._flights.end(flight)
         live.failure = failure
         await live.emit(event)
 
-    async def _run(self, claim: Claim, live: LiveRun) -> tuple[Event, TabwrightError | None]:
+    async def _run(
+        self, claim: Claim, live: LiveRun, meter: Meter, flight: Flight
+    ) -> tuple[Event, TabwrightError | None]:
         with live.timed("enter"):
-            entry = await enter(self._graph, claim.task_id, claim.call, fresh=claim.fresh)
-        context = AgentContext(
-            reasoner=self._reasoner,
-            page=claim.call.page,
-            report=claim.call.report,
-            request_id=claim.call.request_id,
-            max_steps=self._max_steps,
-        )
+            entry = await enter(self._graph, claim, lambda: self._recall(claim))
         with live.timed("graph"):
-            state = await follow(
-                self._graph, entry, context, lambda node: live.emit(status_event(node))
-            )
+            state = await flight.over(follow(self._graph, entry, self._context(claim), live.told))
+            if state is None:
+                state = await halted(self._graph, entry, claim.call.request_id)
         event = render(
             state,
             task_id=claim.task_id,
             session_id=claim.session_id,
             server_ms=claim.spent_ms,
+            spent=meter.spent,
         )
         outcome, failure = state["outcome"], None
-        kept = _kept(claim, state, event)
+        kept = _kept(claim, state, event, meter)
         if outcome and outcome.code:
             failure = error_of(outcome.code, outcome.message)
             event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
@@ -181,11 +230,28 @@ class InteractService:
         # An earlier answer that is given again was recorded when it was made.
         mine = state["request_id"] == claim.call.request_id
         with live.timed("record"):
-            await self._claims.complete(claim, kept, _pass(claim, entry, state) if mine else None)
+            done = _pass(claim, entry, state, meter) if mine else None
+            await self._claims.complete(claim, kept, done)
         return event, failure
 
+    def _context(self, claim: Claim) -> AgentContext:
+        call = claim.call
+        return AgentContext(
+            reasoner=self._reasoner,
+            page=self._pictures.recalled(call.principal.tenant, claim.task_id, call.page),
+            report=claim.call.report,
+            request_id=claim.call.request_id,
+            max_steps=self._max_steps,
+            search=self._search,
+            modelled=self._modelled,
+        )
 
-def _pass(claim: Claim, entry: Entry, state: AgentState) -> Pass:
+    async def _recall(self, claim: Claim) -> Background:
+        """What was said in this conversation before; rules would make nothing of it."""
+        return await self._claims.recall(claim) if self._modelled else Background()
+
+
+def _pass(claim: Claim, entry: Entry, state: AgentState, meter: Meter) -> Pass:
     return Pass(
         call=claim.call,
         state=state,
@@ -195,6 +261,8 @@ def _pass(claim: Claim, entry: Entry, state: AgentState) -> Pass:
         waiting=None if entry.replay else _open_actions(entry.state),
         server_ms=claim.spent_ms,
         now=datetime.now(UTC),
+        spent=meter.spent,
+        usage=tuple(usage_rows(meter.calls, claim.spender)),
     )
 
 
@@ -204,7 +272,7 @@ def _open_actions(state: AgentState | None) -> frozenset[str]:
     return frozenset(planned.action_id for chain in chains if chain for planned in chain.actions)
 
 
-def _kept(claim: Claim, state: AgentState, event: Event) -> Kept:
+def _kept(claim: Claim, state: AgentState, event: Event, meter: Meter) -> Kept:
     """The answer as it may be stored: what it types as a secret is masked."""
     chain = state["chain"]
     if chain is None or not any(planned.secret for planned in chain.actions):
@@ -214,6 +282,7 @@ def _kept(claim: Claim, state: AgentState, event: Event) -> Kept:
         task_id=claim.task_id,
         session_id=claim.session_id,
         server_ms=event["metrics"]["serverMs"],
+        spent=meter.spent,
         redact=True,
     )
     return Kept(event=masked, partial=True)

@@ -3,33 +3,63 @@
 from typing import TypedDict
 
 from app.domain.analysis import Analysis, Complexity
+from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.plan import Chain, Correction, Deed, Outcome, Plan, Refinement, Report, Verdict
+from app.domain.question import Question
 
 
 class AgentState(TypedDict):
     """Everything a node may read. `initial` writes every key, so no node has to guess.
 
-    `chain` waits in the browser; `judged` is what the next verification judges, which is an
+    Whose: `tenant`, `user` and `session_id`; a thread proves by them whom it belongs to, before it
+    has a task row. `request_id` is the request whose run wrote this state: a repeat of it is
+    answered from here; `began` is the request that brought the goal.
+
+    Knowing: `background`, read once and added to by what was searched, read and answered. `question`
+    waits for a person; `asked` counts those put. `analyses` counts looks at this opening.
+
+    Doing: `chain` waits in the browser; `judged` is what the next verification judges, which is an
     earlier chain when `chain` only waits for its effect. `before` is the packed observation that
-    `judged` was chosen on (`app.engines.verification.snapshot`). `request_id` is the request whose
-    run wrote this state: a repeat of it is answered from here.
+    `judged` was chosen on (`app.engines.verification.snapshot`). The deeds of the current sub-task
+    are those from `since` on; `sub_task_completed` is said of the look at the page that ended one.
+
+    Choosing: for the current step, whether it `looked` for another form of the page, and how many
+    `lookups` it made; for the current page, why the last choice was `refused`, how many `refusals`
+    there were, and whether the choice is `doubted` and must be criticised first. `notice` tells the
+    person that a model was away.
     """
 
     goal: str
     request_id: str
     trace_id: str
+    tenant: str
+    user: str
+    session_id: str
+    began: str
     complexity: Complexity | None
     misclassified: bool
     instruction: Instruction | None
+    background: Background
+    question: Question | None
+    asked: int
+    analyses: int
     analysis: Analysis | None
     plan: Plan
     refinement: Refinement | None
+    looked: bool
+    lookups: int
+    refused: str | None
+    refusals: int
+    doubted: bool
+    notice: str | None
     chain: Chain | None
     judged: Chain | None
     report: Report | None
     before: bytes
     deeds: list[Deed]
+    since: int
+    sub_task_completed: bool | None
     verdict: Verdict | None
     correction: Correction | None
     similarity: float | None
@@ -43,17 +73,33 @@ class Patch(TypedDict, total=False):
     goal: str
     request_id: str
     trace_id: str
+    tenant: str
+    user: str
+    session_id: str
+    began: str
     complexity: Complexity | None
     misclassified: bool
     instruction: Instruction | None
+    background: Background
+    question: Question | None
+    asked: int
+    analyses: int
     analysis: Analysis | None
     plan: Plan
     refinement: Refinement | None
+    looked: bool
+    lookups: int
+    refused: str | None
+    refusals: int
+    doubted: bool
+    notice: str | None
     chain: Chain | None
     judged: Chain | None
     report: Report | None
     before: bytes
     deeds: list[Deed]
+    since: int
+    sub_task_completed: bool | None
     verdict: Verdict | None
     correction: Correction | None
     similarity: float | None
@@ -61,26 +107,64 @@ class Patch(TypedDict, total=False):
     outcome: Outcome | None
 
 
-def initial(goal: str, *, request_id: str, trace_id: str, steps: int = 0) -> AgentState:
-    """A run that has done nothing yet; `steps` goes on counting when a goal is replaced."""
+def initial(
+    goal: str,
+    *,
+    request_id: str,
+    trace_id: str,
+    tenant: str = "",
+    user: str = "",
+    session_id: str = "",
+    background: Background | None = None,
+    deeds: tuple[Deed, ...] = (),
+    steps: int = 0,
+) -> AgentState:
+    """A run that has done nothing yet; `steps` goes on counting when a goal is replaced.
+
+    `background` and `deeds` are kept when the same goal is taken up afresh.
+    """
     return AgentState(
         goal=goal,
         request_id=request_id,
         trace_id=trace_id,
+        tenant=tenant,
+        user=user,
+        session_id=session_id,
+        began=request_id,
         complexity=None,
         misclassified=False,
         instruction=None,
+        background=background or Background(),
+        question=None,
+        asked=0,
+        analyses=0,
         analysis=None,
         plan=Plan(),
         refinement=None,
+        looked=False,
+        lookups=0,
+        refused=None,
+        refusals=0,
+        doubted=False,
+        notice=None,
         chain=None,
         judged=None,
         report=None,
         before=b"",
-        deeds=[],
+        deeds=[earlier(deed) for deed in deeds],
+        since=0,
+        sub_task_completed=None,
         verdict=None,
         correction=None,
         similarity=None,
         steps=steps,
         outcome=None,
     )
+
+
+BEFORE = -1  # the step of a deed that served a plan which is no more
+
+
+def earlier(deed: Deed) -> Deed:
+    """The deed, counted to no step of the plan that follows."""
+    return deed.model_copy(update={"step": BEFORE})

@@ -11,8 +11,13 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
         "complexity_check": "Read the instruction",
         "direct_action": "Looked for the element",
         "context_analysis": "Checked what is needed",
+        "web_search": "Searched the web",
+        "ask": "Got an answer",
         "planning": "Made a plan",
         "step_refinement": "Chose the next action",
+        "reading": "Read the page",
+        "look": "Got another view of the page",
+        "critic": "Thought it over",
         "outcome_prediction": "Noted what to expect",
         "execution": "Waiting for the page…",
         "verification": "Checked what changed",
@@ -22,6 +27,19 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
 )
 
 
-def status_event(node: str) -> dict[str, Any]:
-    """The status event of a node that ended, or of `STARTED`."""
-    return {"type": "status", "node": node, "message": NODE_STATUS_MAP[node]}
+def started(task_id: str) -> dict[str, Any]:
+    """The status event of a run that starts; it names the task, so that it can be cancelled."""
+    return {
+        "type": "status",
+        "node": STARTED,
+        "message": NODE_STATUS_MAP[STARTED],
+        "taskId": task_id,
+    }
+
+
+def status_event(node: str, patch: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The status event of a node that ended with this patch."""
+    event = {"type": "status", "node": node, "message": NODE_STATUS_MAP[node]}
+    if node == "web_search" and patch:
+        event["webQuery"] = patch["background"].searches[-1].query
+    return event

@@ -13,7 +13,7 @@ from app.agent.live import LiveRun
 from app.api.body import parse_interact, read_body
 from app.api.lifetime import LifetimeDep, PrincipalDep
 from app.api.problems import trace_of
-from app.api.schemas.answers import ActionAnswer, DoneAnswer, StatusEvent
+from app.api.schemas.answers import ActionAnswer, DoneAnswer, InterruptAnswer, StatusEvent
 from app.api.schemas.interact import InteractRequest
 from app.api.schemas.problem import Problem
 from app.domain.task import Principal
@@ -34,7 +34,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         400: "A limit stopped the task, or no question is pending",
         401: "No key, or a wrong one",
         404: "No such task",
-        409: "The task has ended or is busy, or the requestId is another body's",
+        409: "The task has ended or is busy, the question has expired, or the requestId is another body's",
         413: "Too large",
         422: "The body does not validate",
         429: "Too many requests",
@@ -57,7 +57,7 @@ REQUEST_SCHEMA = {
 
 @router.post(
     "/api/agent/interact",
-    response_model=ActionAnswer | DoneAnswer,
+    response_model=ActionAnswer | InterruptAnswer | DoneAnswer,
     responses={
         200: {
             "description": "The terminal event; with `Accept: text/event-stream` a stream of "
@@ -73,7 +73,8 @@ async def interact(request: Request, who: PrincipalDep, made: LifetimeDep) -> Re
     """Verify what the last action did, and say what to do next.
 
     Without `taskId` a new task begins. A repeated `requestId` gets the same answer. The run goes
-    on when the connection is cut.
+    on when the connection is cut. An answer of type `interrupt` is a question: it is answered with
+    `hitlResponse` within five minutes.
     """
     await made["limiter"].take(who)
     body = await read_body(request)
@@ -89,7 +90,8 @@ async def interact(request: Request, who: PrincipalDep, made: LifetimeDep) -> Re
 
 
 def _call(asked: InteractRequest, body: bytes, who: Principal, trace_id: str) -> InteractCall:
-    if asked.hitl_response is not None:
+    answer = asked.hitl_response.answer() if asked.hitl_response else None
+    if answer is not None and asked.task_id is None:
         raise HitlNotPending
     return InteractCall(
         principal=who,
@@ -102,6 +104,7 @@ def _call(asked: InteractRequest, body: bytes, who: Principal, trace_id: str) ->
         task_id=asked.task_id,
         session_id=asked.session_id,
         last_action_id=asked.last_action_id,
+        answer=answer,
     )
 
 

@@ -26,6 +26,7 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.RateLimited: 429,
     errors.Conflict: 409,
     errors.LimitReached: 400,
+    errors.ModelFailed: 503,
     errors.Unavailable: 503,
 }
 CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}

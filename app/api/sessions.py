@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 
 from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.schemas.answers import QuestionView
 from app.api.schemas.tasks import MessagesPage, MessageView, SessionsPage, SessionView
 
 router = APIRouter(tags=["sessions"], responses={401: PROBLEMS[401], 404: PROBLEMS[404]})
@@ -41,4 +42,9 @@ async def messages(session_id: str, who: PrincipalDep, made: LifetimeDep) -> Mes
     """The history of a session, oldest first."""
     await made["store"].sessions.get(who.tenant, session_id)
     found = await made["store"].messages.of_session(who.tenant, session_id, limit=HISTORY)
-    return MessagesPage(messages=[MessageView.of(message) for message in found])
+    last = found[-1].task_id if found else None
+    asked = await made["interact"].pending(who.tenant, last) if last else None
+    return MessagesPage(
+        messages=[MessageView.of(message) for message in found],
+        pending_interrupt=QuestionView.model_validate(asked) if asked else None,
+    )

@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 from fastapi import APIRouter
 
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.schemas.answers import QuestionView
 from app.api.schemas.tasks import ActiveTask, TaskStatusView, TaskView
-from app.domain.task import ENDED
+from app.domain.task import ENDED, Principal, Task
 from app.errors import NotFound, TaskEnded
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404)})
@@ -34,7 +35,8 @@ async def active_task(
     )
     if task is None:
         raise NotFound("No task is under way in this session")
-    return ActiveTask.of(task, await store.actions.of_task(who.tenant, task.task_id))
+    found = ActiveTask.of(task, await store.actions.of_task(who.tenant, task.task_id))
+    return found.model_copy(update={"pending_interrupt": await _question(task, who, made)})
 
 
 @router.get("/api/task/{task_id}")
@@ -42,15 +44,32 @@ async def task_timeline(task_id: str, who: PrincipalDep, made: LifetimeDep) -> T
     """The task and everything it did, in order."""
     task = await made["store"].tasks.get(who.tenant, task_id)
     actions = await made["store"].actions.of_task(who.tenant, task_id)
-    return TaskView.of(task, actions)
+    found = TaskView.of(task, actions)
+    return found.model_copy(update={"pending_interrupt": await _question(task, who, made)})
+
+
+async def _question(task: Task, who: Principal, made: Lifetime) -> QuestionView | None:
+    """What the task waits for a person to say."""
+    if task.status != "awaiting_user":
+        return None
+    asked = await made["interact"].pending(who.tenant, task.task_id)
+    return QuestionView.model_validate(asked) if asked else None
 
 
 @router.post("/api/task/{task_id}/cancel", responses={409: PROBLEMS[409]})
 async def cancel_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> TaskStatusView:
-    """Stop a task: nothing more is sent. It goes on when its `taskId` is sent again."""
-    task = await made["store"].tasks.get(who.tenant, task_id)
+    """Stop a task: nothing more is sent, and a run that works on it is cut off.
+
+    It goes on when its `taskId` is sent again. A task that has done nothing yet has no row.
+    """
+    stopped = await made["interact"].cancel(who.tenant, task_id)
+    task = await made["store"].tasks.find(who.tenant, task_id)
+    if task is None:
+        if not stopped:
+            await made["interact"].provisional(who.tenant, task_id)
+        return TaskStatusView(task_id=task_id, status="interrupted")
     if task.status in ENDED:
         raise TaskEnded(f"The task is {task.status}")
-    stopped = task.model_copy(update={"status": "interrupted", "updated_at": datetime.now(UTC)})
-    await made["store"].tasks.save(stopped)
+    stopped_now = {"status": "interrupted", "updated_at": datetime.now(UTC)}
+    await made["store"].tasks.save(task.model_copy(update=stopped_now))
     return TaskStatusView(task_id=task_id, status="interrupted")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from app.domain.background import Provenance
 from app.domain.base import Value
 from app.domain.dialog import DialogDecision
 from app.domain.page import MASK
@@ -90,6 +91,7 @@ class PlannedAction(Value):
     can_fail: bool = False
     dialog: DialogDecision | None = None
     secret: bool = False  # what is typed is a password: kept out of every row
+    provenance: Provenance | None = None  # of what is typed or chosen
 
     @property
     def redacted(self) -> Action:

@@ -3,8 +3,12 @@
 from typing import Literal
 
 from app.domain.base import Value
+from app.domain.plan import Plan, Refinement
+from app.domain.question import Question
 
 Source = Literal["MEMORY", "PAGE", "WEB_SEARCH", "ASK_USER"]
+IntentType = Literal["operation", "conversation", "meta"]
+RiskLevel = Literal["low", "medium", "high"]
 
 
 class Complexity(Value):
@@ -15,12 +19,27 @@ class Complexity(Value):
 
 
 class Analysis(Value):
-    """What a goal needs before it can be planned.
+    """What a goal needs before it can be planned, and what was already worked out with it.
 
-    `answer` is set when nothing is to be done on the page (conversation); `missing` says, in words
-    for the person, what could not be understood.
+    `required_sources` are all to be used. `answer` is set when nothing is to be done on the page
+    (conversation, meta); `missing` says, in words for the person, what could not be understood;
+    `question` must be answered by the person first; `search` is what to find out on the web.
+    `plan` and `first`, the step's first refinement on this same page, are set when the call that
+    analysed gave them too. `confidence` in 0..1, `risk_level`, `needs_approval` and
+    `missing_fields` are the planner's own view, for the gate to people.
     """
 
     required_sources: tuple[Source, ...] = ("PAGE",)
     answer: str | None = None
     missing: str | None = None
+    question: Question | None = None
+    search: str | None = None
+    intent_type: IntentType = "operation"
+    confidence: float = 1.0
+    risk_level: RiskLevel = "low"
+    needs_approval: bool = False
+    missing_fields: tuple[str, ...] = ()
+    plan: Plan | None = None
+    first: Refinement | None = None
+    outputs: dict[str, str] = {}  # what the sub-task before the current one hands on, by name
+    notice: str | None = None

@@ -32,6 +32,9 @@ State = Literal[
     "expanded", "collapsed", "haspopup", "focused", "busy", "alert", "status", "modal",
 ]  # fmt: skip
 
+PageMode = Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"]
+"""What a look holds: the tree alone, or besides it the page as markup; hybrid: with a picture."""
+
 MAX_NODES = 2_000  # CONTRACT, "413"
 MASK = "••••••"  # what the page sends for a password field that holds something
 
@@ -139,6 +142,10 @@ class Observation:
     `summary` is its headings and visible text, at most 4,000 characters; `viewport` the width and
     height of the window in CSS pixels. `dialogs` came up since the last look; `tabs` are those the
     run went through, none while it has but one. `unreachable` frames are shown, but may not be read.
+
+    `markup` is the page as bounded HTML in any `mode` but the first, with the tree's ids as
+    `data-llm-id`; `screenshot` a JPEG of the window, None where there is none or it did not change.
+    Neither is ever written to a checkpoint.
     """
 
     url: str
@@ -155,3 +162,6 @@ class Observation:
     unreachable: tuple[UnreachableFrame, ...] = ()
     dialogs: tuple[DialogSeen, ...] = ()
     tabs: tuple[TabSeen, ...] = ()
+    mode: PageMode = "semantic_v3"
+    markup: str = ""
+    screenshot: bytes | None = field(default=None, repr=False)

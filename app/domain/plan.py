@@ -3,29 +3,68 @@
 from typing import Literal
 
 from app.domain.action import Action, PlannedAction
+from app.domain.background import Provenance
 from app.domain.base import Value
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
+from app.domain.question import Question
 
 StepStatus = Literal["pending", "current", "completed", "skipped"]
+Maker = Literal["rules", "model"]
+DomMode = Literal["semantic", "skeleton", "hybrid", "full"]
+"""What the client may be asked to look at the page in, besides the list of its controls."""
 
 
 class PlanStep(Value):
-    """One line of the plan. `directive` is what a rule-made step was read from."""
+    """One line of the plan. `directive` is what a rule-made step was read from.
+
+    `depends_on` are ids of steps that must be done before; `expected` is how the page shows that
+    this one is done.
+    """
 
     id: str
     description: str
     status: StepStatus = "pending"
     directive: Directive | None = None
+    depends_on: tuple[str, ...] = ()
+    expected: str = ""
+
+
+class Contingency(Value):
+    """What to do should something come in between: `trigger` is what the page then shows."""
+
+    trigger: str
+    steps: tuple[str, ...]
+    used: bool = False
+
+
+class SubTask(Value):
+    """A part of a large goal, done with a context of its own.
+
+    `inputs` names outputs of earlier sub-tasks that it needs, `outputs` what it hands on.
+    """
+
+    id: str
+    goal: str
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    status: StepStatus = "pending"
 
 
 class Plan(Value):
-    """The steps, in order, and which one is next (`len(steps)` when all are done)."""
+    """The steps, in order, and which one is next (`len(steps)` when all are done).
+
+    A large goal has `subtasks`; the steps are then those of the sub-task at `subtask`.
+    """
 
     steps: tuple[PlanStep, ...] = ()
     current: int = 0
     instruction: Instruction | None = None
+    maker: Maker = "rules"
+    contingencies: tuple[Contingency, ...] = ()
+    subtasks: tuple[SubTask, ...] = ()
+    subtask: int = 0
 
     @property
     def step(self) -> PlanStep | None:
@@ -123,6 +162,7 @@ class Proposal(Value):
     can_fail: bool = False
     dialog: DialogDecision | None = None
     passed: int = 0
+    provenance: Provenance | None = None
 
 
 class Refinement(Value):
@@ -132,9 +172,26 @@ class Refinement(Value):
     that the step is done when they succeed. `done`: the step holds already, nothing to do.
     `ambiguous`: `candidates` fit equally. `missing`: what the step needs is not here, and nothing is
     left to try; `reason` says what was missing. `answer`: `reason` is the text that answers.
+
+    Only a model proposes these: `finish`: the goal (or the sub-task) is reached, `reason` says so to
+    the person, `outputs` are what the sub-task hands on. `fail`: it cannot be reached, `reason` says
+    why. `look`: the page must be seen in `mode` first. `search`: `query` must be found out on the
+    web first. `read`: `query` is a question to answer from the page. `ask`: `question` must be
+    answered first. `plan`, where it is set, replaces the plan.
     """
 
-    outcome: Literal["act", "done", "ambiguous", "missing", "answer"]
+    outcome: Literal[
+        "act", "done", "ambiguous", "missing", "answer",
+        "finish", "fail", "look", "search", "read", "ask",
+    ]  # fmt: skip
+    maker: Maker = "rules"
+    plan: Plan | None = None
+    expected: ExpectedOutcome | None = None
+    outputs: dict[str, str] = {}
+    mode: DomMode | None = None
+    query: str = ""
+    question: Question | None = None
+    notice: str | None = None  # for the person: that a model was away, and rules went on
     thought: str = ""
     proposals: tuple[Proposal, ...] = ()
     completes_step: bool = True
@@ -144,6 +201,13 @@ class Refinement(Value):
     strategy: str | None = (
         None  # named when this corrects a failure: "wait", "dismiss overlay", ...
     )
+
+
+class Critique(Value):
+    """Whether a refinement makes sense before it is sent; `reason` says why it does not."""
+
+    sensible: bool = True
+    reason: str = ""
 
 
 class Chain(Value):

@@ -37,6 +37,7 @@ class Task(Value):
     metrics: dict[str, float] = {}
     last_chain: dict[str, Any] | None = None
     result: str | None = None
+    web_search_result: dict[str, Any] | None = None
     created_at: datetime
     updated_at: datetime
 
@@ -57,6 +58,7 @@ class TaskAction(Value):
     status: str = "pending"
     verification: dict[str, Any] | None = None
     metrics: dict[str, float] = {}
+    provenance: dict[str, Any] | None = None
     created_at: datetime
 
 

@@ -48,10 +48,12 @@ def decision(asked: DialogSeen, plan: Plan) -> DialogDecision | None:
 
 
 def _said(plan: Plan) -> str:
-    """The person's words for the step at hand."""
+    """The person's words for the step at hand; a model's own words for it give no leave."""
     step = plan.step
     if step is None:
         return ""
+    if step.directive is None and plan.maker == "model":
+        return plan.instruction.text if plan.instruction else ""
     return (step.directive.source if step.directive else "") or step.description
 
 

@@ -8,7 +8,9 @@ from app.domain.dialog import DialogDecision
 from app.domain.page import Node
 from app.domain.plan import Chain, Deed, ExpectedOutcome, Proposal, Refinement
 from app.engines.chaining import chain as safe_prefix
+from app.engines.chaining import hands_in
 from app.engines.dialogs import foreseen
+from app.engines.prediction import merged
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets
 from app.engines.validation import check
@@ -29,6 +31,8 @@ def dispatch(
 ) -> Dispatch:
     """Check the proposals, cut them to a chain that is safe to run unseen, and number them.
 
+    What the refinement itself expects is of all its proposals: it counts where none is held back.
+
     The actions' ids follow from `seed`, so that a run that is done over sends the same ones. Raises
     `InvalidAction` when a proposal does not fit the page.
     """
@@ -37,6 +41,8 @@ def dispatch(
         check(proposal.action, page.tree)
     proposals = safe_prefix(refinement.proposals, page)
     whole = len(proposals) == len(refinement.proposals)
+    if whole and refinement.expected is not None:
+        expected = merged(expected, refinement.expected, proposals[-1].action, page)
     planned = tuple(
         _planned(proposal, situation, f"{seed}/{index}") for index, proposal in enumerate(proposals)
     )
@@ -63,9 +69,11 @@ def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedActi
         action=proposal.action,
         description=proposal.description,
         element=f"{node.role} {node.name}".strip() if node else "",
-        can_fail=proposal.can_fail,
+        # A form that was not handed in is a failure, whatever was thought of it before.
+        can_fail=proposal.can_fail and not hands_in(proposal.action, situation.page),
         dialog=decided,
         secret=_is_secret(node, decided, situation),
+        provenance=proposal.provenance,
     )
 
 

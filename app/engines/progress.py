@@ -1,6 +1,6 @@
 """Where a run stands after each look at the page: what was done, what is next, when it ends."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.directive import Instruction
 from app.domain.grounding import Candidate
@@ -8,6 +8,7 @@ from app.domain.page import Observation
 from app.domain.plan import (
     ActStatus,
     Chain,
+    Contingency,
     Deed,
     Outcome,
     Plan,
@@ -15,7 +16,10 @@ from app.domain.plan import (
     Report,
     Verdict,
 )
+from app.engines.complexity import SURE
+from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction import limit_reached, tried
+from app.engines.hierarchy import follows, rejoined
 from app.engines.loops import reflect
 from app.engines.reasoner import Situation
 from app.engines.similarity import similarity
@@ -42,7 +46,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What came of the last chain, and where that leaves the run."""
+    """What came of the last chain, and where that leaves the run.
+
+    `part_ended`: the current sub-task is done and another follows (`hierarchy.following`).
+    `stepping_in` is the contingency that the page shows after a failure; `plan` and `deeds` have its
+    steps in already, so that the next refinement is of the first of them.
+    """
 
     verdict: Verdict
     report: Report
@@ -50,10 +59,16 @@ class Judgement:
     deeds: tuple[Deed, ...]
     similarity: float
     outcome: Outcome | None
+    part_ended: bool = False
+    stepping_in: Contingency | None = None
 
 
 def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
-    """Verify the chain that is judged, settle its deeds, and move the plan and the counters on."""
+    """Verify the chain that is judged, settle its deeds, and move the plan and the counters on.
+
+    Where the last step is done and the page does not show that the goal is reached, there is no
+    outcome yet: the reasoner is asked once more, with no step left.
+    """
     waited = standing.chain is not standing.judged and standing.chain != standing.judged
     deeds = standing.deeds
     if waited:
@@ -68,24 +83,56 @@ def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
         report,
         last_step=plan.current >= len(plan.steps) - 1,
         completes_step=standing.judged.completes_step,
-        goal=standing.instruction,
+        goal=_checkable(standing),
     )
     deeds = _deeds_after(deeds, standing.judged, verdict, report)
-    if verdict.succeeded and standing.judged.completes_step:
+    ended = verdict.succeeded and standing.judged.completes_step
+    if ended and plan.step is not None:
         plan = plan.advanced()
-    outcome = None
-    if verdict.succeeded and plan.step is None:
-        outcome = conclude(standing.goal, verdict, deeds, plan)
-    elif thought := reflect(deeds, times=_times(standing.plan)):
-        outcome = Outcome(status="failed", message=f"{thought} {tried(deeds)}".strip())
-    return Judgement(
+    is_last = bool(verdict.succeeded) and plan.step is None
+    part_ended = is_last and verdict.goal_achieved and follows(plan)
+    if part_ended:  # of the task, that is only a part
+        verdict = verdict.model_copy(update={"task_completed": False})
+    standing_now = Judgement(
         verdict=verdict,
         report=report,
         plan=plan,
         deeds=deeds,
         similarity=similarity(before, page),
-        outcome=outcome,
+        outcome=None,
+        part_ended=part_ended,
     )
+    if is_last and (verdict.goal_achieved or part_ended):
+        outcome = None if part_ended else conclude(standing.goal, verdict, deeds, plan)
+        return replace(standing_now, outcome=outcome)
+    if is_last and standing.plan.step is not None:
+        return standing_now
+    if thought := reflect(deeds, times=_times(standing.plan)):
+        message = f"{thought} {tried(deeds)}".strip()
+        return replace(standing_now, outcome=Outcome(status="failed", message=message))
+    return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)
+
+
+def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
+    """After a failure, the steps against what the plan foresaw and the page now shows."""
+    situation = Situation(goal=goal, page=page, plan=found.plan, deeds=found.deeds)
+    foreseen = arising(situation, failed=True)
+    if foreseen is None:
+        return found
+    plan, deeds = inserted(situation, foreseen)
+    return replace(found, plan=plan, deeds=deeds, stepping_in=foreseen)
+
+
+def _checkable(standing: Standing) -> Instruction | None:
+    """The goal as the rules read it, where that can be held against the page.
+
+    A reading they are not sure of would fail what was done well; of a question they are told that
+    it is one; and a sub-task that others follow does not do what the whole goal ends with.
+    """
+    read = standing.instruction
+    if read is None or follows(standing.plan):
+        return None
+    return read if read.confidence >= SURE or read.kind != "operation" else None
 
 
 MOST_ALIKE = 20  # things of one name that "all" may mean; a list that goes on has pages
@@ -135,24 +182,49 @@ def _settled(
 
 
 def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan, Outcome | None]:
-    """The plan after its current step was refined, and how the run ends if it does."""
+    """The plan after its current step was refined, and how the run ends if it does.
+
+    What only clears the way is left out where it cannot be done.
+    """
     plan = situation.plan
+    if refinement.plan is not None:
+        plan = rejoined(plan, refinement.plan)
+    if refinement.outcome in {"ambiguous", "missing", "fail"} and plan.step and is_aside(plan.step):
+        return plan.advanced("skipped"), None
     match refinement.outcome:
-        case "act":
+        case "act" | "look" | "search" | "read" | "ask":
             return plan, None
+        case "finish":
+            return plan, _finished(refinement, situation)
+        case "fail":
+            return plan, failed(refinement.reason, situation.deeds)
         case "answer":
-            return plan.advanced(), Outcome(status="completed", message=refinement.reason)
+            plan = plan.advanced() if plan.step is not None else plan
+            return plan, Outcome(status="completed", message=refinement.reason)
         case "done":
-            plan = plan.advanced()
-            if plan.step is not None:
-                return plan, None
-            return plan, conclude(situation.goal, None, situation.deeds, plan)
+            return _already_done(plan, situation)
         case "ambiguous":
             message = f"{refinement.reason or 'Several things fit'}: "
             message += "; ".join(told_apart(c) for c in refinement.candidates[:5])
             return plan, Outcome(status="failed", message=f"{message}. Say which one.")
         case "missing":
             return plan, failed(refinement.reason, situation.deeds)
+
+
+def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
+    """On to the next step; at the end of the plan, what the last verdict says."""
+    if plan.step is None:
+        return plan, conclude(situation.goal, situation.verdict, situation.deeds, plan)
+    plan = plan.advanced()
+    if plan.step is not None:
+        return plan, None
+    return plan, conclude(situation.goal, None, situation.deeds, plan)
+
+
+def _finished(refinement: Refinement, situation: Situation) -> Outcome:
+    """The end that a model declares, in its words."""
+    said = refinement.reason.strip()
+    return Outcome(status="completed", message=said or f"Done. {situation.goal}")
 
 
 def after_correction(

@@ -3,34 +3,59 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.domain.analysis import Analysis
+from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Deed, ExpectedOutcome, Plan, Proposal, Refinement
+from app.domain.plan import (
+    Critique,
+    Deed,
+    ExpectedOutcome,
+    Plan,
+    Proposal,
+    Refinement,
+    Verdict,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """Where a run stands: the goal, the plan, the page now, and what was done so far (oldest first)."""
+    """Where a run stands: the goal, the plan, the page now, and what was done so far (oldest first).
+
+    `verdict` is what the last chain came to. `refused` says why the last refinement of this same
+    page was not sent, when it is asked for again. Where the plan has sub-tasks, `deeds` are those
+    of the current one alone. `rules_only`: no model is to be asked, since the caller goes another
+    way where rules are not sure.
+    """
 
     goal: str
     page: Observation
+    instruction: Instruction | None = None
     plan: Plan = Plan()
     deeds: tuple[Deed, ...] = ()
+    background: Background = Background()
+    verdict: Verdict | None = None
+    refused: str | None = None
+    rules_only: bool = False
 
 
 class Reasoner(Protocol):
-    """Proposes; raises `Unavailable` when it cannot be asked."""
+    """Proposes; raises `ModelFailed` when it cannot be asked."""
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
         """Read the goal: what kind it is and which directives it holds."""
         ...
 
-    async def plan(self, instruction: Instruction, page: Observation) -> Plan:
-        """Steps that reach the goal from this page."""
+    async def analyse(self, situation: Situation) -> Analysis:
+        """What the goal needs before it can be planned; with it, what else the same call gave."""
+        ...
+
+    async def plan(self, situation: Situation) -> Plan:
+        """Steps that reach the goal (or the current sub-task's) from this page."""
         ...
 
     async def refine(self, situation: Situation) -> Refinement:
-        """What to do now for the plan's current step."""
+        """What to do now for the plan's current step, or, when no step is left, whether it is done."""
         ...
 
     async def predict(
@@ -41,4 +66,16 @@ class Reasoner(Protocol):
 
     async def correct(self, situation: Situation, reason: str) -> Refinement:
         """What to try instead, after the last deed failed for `reason`."""
+        ...
+
+    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+        """Whether the refinement makes sense for its step."""
+        ...
+
+    async def answer(self, situation: Situation, question: str) -> str | None:
+        """The answer to a question, read from the page; None when it is not there."""
+        ...
+
+    async def weigh(self, search: WebSearch) -> WebSearch:
+        """Whether the results solve the need: `solved` and `answer`, or a better `query`."""
         ...

@@ -53,10 +53,21 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
     if not hidden:
         return plan
     steps = tuple(
-        step.model_copy(update={"directive": None, "description": masked(step.description, hidden)})
+        step.model_copy(
+            update={
+                "directive": None,
+                "description": masked(step.description, hidden),
+                "expected": masked(step.expected, hidden),
+            }
+        )
         for step in plan.steps
     )
-    return plan.model_copy(update={"steps": steps, "instruction": None})
+    parts = tuple(
+        part.model_copy(update={"goal": masked(part.goal, hidden)}) for part in plan.subtasks
+    )
+    # Contingencies are of no use to a plan that has ended, and may quote what they enter.
+    forgotten = {"steps": steps, "subtasks": parts, "contingencies": (), "instruction": None}
+    return plan.model_copy(update=forgotten)
 
 
 def forget_outcome(outcome: Outcome, hidden: frozenset[str]) -> Outcome:

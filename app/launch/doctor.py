@@ -13,9 +13,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from app.errors import TabwrightError
+from app.errors import ModelMisconfigured, TabwrightError
 from app.launch.chromium import NoChromium, find_chromium
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from app.llm import choice
+from app.search.configured import NO_KEY, unusable
 from app.settings import Settings
 from app.store.open import open_store
 from app.store.server_choice import describe
@@ -45,7 +47,8 @@ async def examine(settings: Settings) -> list[Check]:
         await _store(settings),
         await asyncio.to_thread(_chromium, settings),
         _extension(),
-        _reasoner(settings),
+        await _reasoner(settings),
+        _search(settings),
         _key(settings),
         _port(DEFAULT_PORT),
     ]
@@ -146,11 +149,34 @@ def _extension() -> Check:
     return Check(name="Extension", ok=True, detail=f"{identity} ({EXTENSION_DIR})")
 
 
-def _reasoner(settings: Settings) -> Check:
-    detail = (
-        "rules alone, no model" if settings.llm == "rules" else "rules (no model is configured)"
-    )
-    return Check(name="Reasoner", ok=True, detail=detail)
+async def _reasoner(settings: Settings) -> Check:
+    """The model in use. Away, it is no hindrance: rules go on without it."""
+    try:
+        detail = choice.describe(settings)
+    except ModelMisconfigured as error:
+        todo = "Set it, or TABWRIGHT_LLM=rules to go by rules alone."
+        return Check(name="Reasoner", ok=False, detail=error.detail, todo=todo)
+    started = time.monotonic()
+    try:
+        await choice.reach(settings)
+    except TabwrightError as error:
+        todo = f"{error.detail}. Until it answers, tasks go by rules."
+        return Check(
+            name="Reasoner", ok=False, detail=f"{detail}: no use now", todo=todo, needed=False
+        )
+    if choice.choose(settings) is None:
+        return Check(name="Reasoner", ok=True, detail=detail)
+    milliseconds = (time.monotonic() - started) * 1000
+    return Check(name="Reasoner", ok=True, detail=f"{detail}, answers ({milliseconds:.0f} ms)")
+
+
+def _search(settings: Settings) -> Check:
+    """The web search, by its settings alone: each search is paid for. Goals that need none go on."""
+    reason = unusable(settings)
+    if reason in {None, NO_KEY}:
+        detail = "Tavily" if reason is None else "none (no TAVILY_API_KEY is set)"
+        return Check(name="Web search", ok=True, detail=detail)
+    return Check(name="Web search", ok=False, detail=reason or "", todo="Mend it.", needed=False)
 
 
 def _key(settings: Settings) -> Check:

@@ -25,6 +25,7 @@ from app.launch.extension import EXTENSION_DIR
 from app.launch.follow import Follower
 from app.launch.server import Backend, Serving, backend, clinic
 from app.launch.timeline import Step, Timeline
+from app.llm.choice import choose
 from app.settings import Settings
 
 PATIENT = "Jas"
@@ -77,9 +78,11 @@ def has_display() -> bool:
 async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
     """Bring everything up, carry out the goal, tell it line by line, check it, put all away.
 
-    Raises `NoChromium`, `NotStarted`, Playwright's `Error`, and `ValueError` for a bad address.
+    Raises `NoChromium`, `NotStarted`, `ModelMisconfigured`, Playwright's `Error`, and `ValueError`
+    for a bad address.
     """
     _cancel_on_sigterm()
+    choose(settings)  # says what a model that is named lacks, before anything is started
     hosts = _hosts(wish.url) if wish.url else LOOPBACK
     chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
     if chromium.warning:

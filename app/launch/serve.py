@@ -11,6 +11,7 @@ from uvicorn.supervisors import Multiprocess
 
 from app.domain.task import Principal
 from app.launch import pairing
+from app.llm.choice import choose
 from app.settings import Settings
 from app.store.embedded import handed_down
 from app.store.open import open_store
@@ -30,8 +31,9 @@ def serve_until_stopped(
 ) -> None:
     """Listen, start the store, hand its address down, serve. Port 0 takes a free one.
 
-    Raises `PortTaken`, `StoreUnavailable`.
+    Raises `PortTaken`, `StoreUnavailable`, `ModelMisconfigured`.
     """
+    choose(settings)  # says what a model that is named lacks, before anything is started
     # uvicorn raises the signal again once it has ended: unwind then, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)

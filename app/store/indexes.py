@@ -51,6 +51,8 @@ INDEXES = (
     Index("operations", (("createdAt", UP),), ttl_s=DAY_S),
     Index("leases", (("tenantId", UP), ("taskId", UP)), unique=True),
     Index("leases", (("expiresAt", UP),), ttl_s=0),
+    Index("token_usage_logs", (("tenantId", UP), ("usageId", UP)), unique=True),
+    Index("token_usage_logs", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
     # The exception: keys and pairing codes are looked up before their tenant is known. These small
     # collections are never sharded.
     Index("api_keys", (("hash", UP),), unique=True),

@@ -28,6 +28,7 @@ from app.store.mongo.pairings import MongoPairings
 from app.store.mongo.sessions import MongoSessions
 from app.store.mongo.tasks import MongoTasks
 from app.store.mongo.together import Together
+from app.store.mongo.usage import MongoUsage
 from app.store.port import Store
 
 PING_TIMEOUT_S = 2.0
@@ -130,4 +131,5 @@ def repositories(database: Database) -> Store:
         pairings=MongoPairings(database),
         operations=MongoOperations(database),
         leases=MongoLeases(database),
+        usage=MongoUsage(database),
     )

@@ -15,6 +15,7 @@ from app.domain.task import (
     TaskAction,
     TaskStatus,
 )
+from app.domain.usage import UsageRecord
 
 T = TypeVar("T")
 
@@ -147,6 +148,18 @@ class Pairings(Protocol):
         ...
 
 
+class Usage(Protocol):
+    """What calls of models cost, one row each."""
+
+    async def add(self, records: Sequence[UsageRecord]) -> None:
+        """Insert; a row whose usage_id is there already is left as it is."""
+        ...
+
+    async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
+        """In the order they were made."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Begun:
     """The outcome of beginning an operation: `new` (ours to run), `running` elsewhere, or `done`."""
@@ -192,6 +205,12 @@ class Leases(Protocol):
         """Give one's own lease back; nothing happens if it is another's."""
         ...
 
+    async def seize(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
+        """Take a lease that is alive from its owner, who finds that out when renewing it; False when
+        none is.
+        """
+        ...
+
 
 class Together(Protocol):
     """Runs several calls as cheaply as one."""
@@ -213,3 +232,4 @@ class Store:
     pairings: Pairings
     operations: Operations
     leases: Leases
+    usage: Usage

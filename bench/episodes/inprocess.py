@@ -44,7 +44,9 @@ class Episode:
         """Work the goal off; the reason it ended."""
         seen = await self.observe()
         instruction = await self.reasoner.understand(self.goal, seen)
-        plan = await self.reasoner.plan(instruction, seen)
+        plan = await self.reasoner.plan(
+            Situation(goal=self.goal, page=seen, instruction=instruction)
+        )
         while self.trips < TRIPS:
             if plan.step is None:
                 return "all steps done"

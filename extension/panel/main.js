@@ -86,13 +86,17 @@ const rooms = createRoomers({
 });
 
 async function run() {
-  const text = goal.value.trim();
-  if (!text || !runner || live()) return;
+  const [text, asked] = [goal.value.trim(), runner];
+  if (!text || !asked || live()) return;
+  goal.value = ""; // at once: what is written from here on is kept
   // First thing in the key press, or Chrome does not take it for the person's own.
   if (situation && !situation.permitted && /^https?:/.test(situation.url)) await grant(new URL(situation.url).origin);
+  if (runner !== asked) {
+    goal.value ||= text; // another tab is shown by now, for which it was not said
+    return;
+  }
   dismissed = "";
-  runner.send("run", { goal: text });
-  goal.value = "";
+  asked.send("run", { goal: text });
 }
 
 /** @param {number} tabId shows that tab's run from now on */

@@ -87,7 +87,7 @@ export function render(view, before, situation, { press, dismissed }) {
   renderSteps(byId("timeline"), view.steps, view.startedAt);
   // What is being done already stands in the timeline, as its first open step.
   const doing = view.steps.find(({ mark }) => mark === "pending")?.text;
-  const stuck = view.notice !== null && view.notice.kind !== "frames" && view.notice.kind !== "info";
+  const stuck = view.notice !== null && !["frames", "info", "model"].includes(view.notice.kind);
   pace.say(live && !stuck && view.thinking !== doing ? view.thinking : null);
   byId("timeline").toggleAttribute("data-live", view.state === "running");
   put("result", view.result);

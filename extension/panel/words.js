@@ -60,6 +60,7 @@ export const offset = (ms) => (ms < 59_500 ? duration(ms) : clock(Math.round(ms 
 
 /** @param {number} usd @returns {string} */
 export function cost(usd) {
+  if (usd > 0 && usd < 0.0001) return "<$0.0001";
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
@@ -97,8 +98,14 @@ export function siteOf(url) {
   return /^https?:$/.test(protocol) ? host : "Not a web page";
 }
 
+/** What is not known is not called free. @param {View} view */
+function spentOn({ costUsd, costKnown }) {
+  if (costKnown !== false) return cost(costUsd);
+  return costUsd > 0 ? `over ${cost(costUsd)}` : "cost not known";
+}
+
 /** @param {View} view @param {number} now @returns {string[]} time, tokens, cost, model */
 export function footer(view, now) {
   if (view.startedAt === null) return [];
-  return [duration((view.endedAt ?? now) - view.startedAt), tokens(view.tokens), cost(view.costUsd), view.model];
+  return [duration((view.endedAt ?? now) - view.startedAt), tokens(view.tokens), spentOn(view), view.model];
 }

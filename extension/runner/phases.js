@@ -14,6 +14,9 @@ import { awaitFile } from "./upload.js";
 /** @import { ActionEvent, ActionResult, ClientObservations, DomMode, DoneEvent, ErrorEvent, Feedback, TerminalEvent } from "../types/wire" */
 /** @import { Context, Phase } from "../types/run" */
 
+/** Notices that a new answer replaces, and not that the server is there. @type {Set<string | undefined>} */
+const STAYS = new Set([undefined, "frames", "model"]);
+
 /** @param {Context} ctx looks at the page and writes down what will be asked */
 async function observe(ctx) {
   const { run, world } = ctx;
@@ -56,7 +59,7 @@ async function deliver(ctx, body) {
         body,
         signal: ctx.signal,
         onStatus: (status) => {
-          if (ctx.run.view.notice && ctx.run.view.notice.kind !== "frames") ctx.show({ type: "notice", notice: null });
+          if (!STAYS.has(ctx.run.view.notice?.kind)) ctx.show({ type: "notice", notice: null });
           ctx.show({ type: "thinking", text: status.message });
         },
       });

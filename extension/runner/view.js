@@ -17,6 +17,7 @@ export function emptyView(tabId) {
     startedAt: null,
     endedAt: null,
     costUsd: 0,
+    costKnown: true,
     tokens: 0,
     model: "no model",
   };
@@ -76,6 +77,7 @@ function spent(view, usage) {
   if (!usage) return {};
   return {
     costUsd: view.costUsd + (usage.costUsd ?? 0),
+    costKnown: view.costKnown !== false && usage.costKnown !== false,
     tokens: view.tokens + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
     model: usage.model ?? ((usage.modelCalls ?? 0) > 0 ? "model" : view.model),
   };
@@ -93,10 +95,13 @@ function answered(view, { event, elements, at }) {
     plan: event.plan?.steps ?? view.plan,
     steps: [...before.filter((step) => !known.has(step.id)), ...fresh],
     thinking: null,
-    notice: keptNotice(view),
+    notice: told(event) ?? keptNotice(view),
     question: null,
   };
 }
+
+/** What the server says of how its answer came about. @param {{notice?: string | null}} event @returns {Notice | null} */
+const told = ({ notice }) => (notice ? { kind: "model", text: notice } : null);
 
 /** What is true of the page for as long as it is looked at. @param {View} view */
 function keptNotice({ notice }) {
@@ -130,7 +135,7 @@ function ended(view, event) {
     steps,
     state: event.state,
     result: event.result,
-    notice: event.notice ?? keptNotice(view),
+    notice: event.notice ?? (view.notice?.kind === "model" ? view.notice : keptNotice(view)),
     thinking: null,
     question: null,
     endedAt: event.at,
@@ -189,7 +194,7 @@ export function reduceView(view, event) {
     case "looked":
       return { ...view, steps: view.steps.map((step, at) => (at === view.steps.length - 1 ? { ...step, lookMs: event.lookMs } : step)) };
     case "question":
-      return { ...view, ...spent(view, event.event.usage), state: "waiting", thinking: null, notice: null, question: event.event };
+      return { ...view, ...spent(view, event.event.usage), state: "waiting", thinking: null, notice: told(event.event), question: event.event };
     case "answered":
       return settledQuestion(view, event);
     case "ended":

@@ -10,6 +10,7 @@ test("times, costs and sites are said shortly", () => {
   assert.deepEqual([400, 9949, 12_400, 185_000].map(duration), ["0.4 s", "9.9 s", "12 s", "3 min 5 s"]);
   assert.deepEqual([247_000, 59_400, -5].map(countdown), ["4:07", "1:00", "0:00"]);
   assert.deepEqual([0, 0.0004, 1.239].map(cost), ["$0.00", "$0.0004", "$1.24"]);
+  assert.deepEqual([0.00003, 0.0001].map(cost), ["<$0.0001", "$0.0001"]);
   assert.deepEqual(["https://a.example:8/x", "chrome://version", ""].map(siteOf), ["a.example:8", "Not a web page", ""]);
 });
 
@@ -80,6 +81,29 @@ test("what is spent adds up, and a run without a model says so", () => {
   view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("a", { usage }), at: 1 });
   view = reduceView(view, { type: "answer", elements: { a: "button \'Save\'" }, event: event("b", { usage }), at: 2 });
   assert.deepEqual([view.tokens, view.costUsd, footer(view, 2)[3]], [240, 0.04, "m-1"]);
+});
+
+test("a cost that is not known is not called free", () => {
+  let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
+  const usage = { inputTokens: 100, outputTokens: 20, costUsd: 0, costKnown: false, modelCalls: 1, model: "own-1" };
+  view = reduceView(view, { type: "answer", elements: {}, event: event("a", { usage }), at: 1 });
+  assert.deepEqual(footer(view, 1).slice(1), ["120 tokens", "cost not known", "own-1"]);
+  const priced = { inputTokens: 0, outputTokens: 0, costUsd: 0.02, costKnown: true, modelCalls: 1, model: null };
+  view = reduceView(view, { type: "question", event: /** @type {any} */ ({ type: "interrupt", usage: priced }) });
+  assert.deepEqual(footer(view, 1).slice(1), ["120 tokens", "over $0.02", "model"]);
+});
+
+test("what the server says of its answer is shown until the next one, and when the run has ended", () => {
+  const away = "The model did not answer (timeout); going on by rules.";
+  let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
+  view = reduceView(view, { type: "answer", elements: {}, event: event("a", { notice: away }), at: 1 });
+  assert.deepEqual(noticeFor(view, null), { kind: "model", text: away });
+  view = reduceView(view, { type: "acted", actionId: "a", result: { status: "success" }, at: 2 });
+  assert.equal(view.notice?.text, away);
+  assert.equal(reduceView(view, { type: "answer", elements: {}, event: event("b"), at: 3 }).notice, null);
+  const asked = { type: "interrupt", hitlId: "h", message: "Which?", notice: away };
+  assert.equal(reduceView(view, { type: "question", event: /** @type {any} */ (asked) }).notice?.text, away);
+  assert.equal(reduceView(view, { type: "ended", state: "completed", result: "Done", at: 4 }).notice?.text, away);
 });
 
 test("an address is completed and checked", () => {

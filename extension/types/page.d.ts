@@ -470,6 +470,8 @@ interface PageNamespace {
   isChecked(el: Element): boolean | null;
   setChecked(target: Target, wanted: boolean): Promise<Noted>;
   scrollBy(el: Element, dx: number, dy: number): boolean;
+  /** Until the page was told of the last scrolling. */
+  scrollTold(): Promise<void>;
   /** The container that an element scrolls in; null where it is the page. */
   scrollerAround(el: Element): Element | null;
   scrollIn(target: Target | null, direction: string): Noted;

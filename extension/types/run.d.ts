@@ -42,7 +42,7 @@ export interface NoticeButton {
 
 /** A sentence about the state of things and the one button that helps, or a few. */
 export interface Notice {
-  kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info" | "file" | "frames";
+  kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info" | "file" | "frames" | "model";
   text: string;
   /** The file that the run in that tab waits for. */
   file?: { tabId: number; name: string };
@@ -65,6 +65,8 @@ export interface View {
   startedAt: number | null;
   endedAt: number | null;
   costUsd: number;
+  /** false: of some calls the price is not known; they are not in `costUsd`. */
+  costKnown?: boolean;
   tokens: number;
   model: string;
 }

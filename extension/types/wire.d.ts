@@ -99,7 +99,8 @@ export interface Usage {
   outputTokens?: number;
   costUsd?: number;
   modelCalls?: number;
-  model?: string;
+  costKnown?: boolean;
+  model?: string | null;
 }
 
 export interface Verification {
@@ -121,6 +122,8 @@ interface AnswerBase {
   sessionId?: string;
   traceId?: string;
   usage?: Usage;
+  /** What the person should know of how the answer came about, as that the model was away. */
+  notice?: string | null;
 }
 
 export interface ActionEvent extends AnswerBase {
@@ -129,7 +132,7 @@ export interface ActionEvent extends AnswerBase {
   actions: PlannedAction[];
   /** Asks for the page in another form instead of acting: `actions` is empty then. */
   requestedDomMode?: DomMode | null;
-  plan?: { steps: PlanLine[]; currentStepIndex: number } | null;
+  plan?: { steps: PlanLine[]; currentStepIndex: number; subTasks?: { id: string; goal: string; status: PlanLine["status"] }[] | null } | null;
   verification?: Verification | null;
   correction?: { strategy: string; attempt: number } | null;
 }
@@ -138,7 +141,7 @@ export interface DoneEvent extends AnswerBase {
   type: "done";
   status: "completed" | "failed" | "interrupted";
   result?: string | null;
-  plan?: { steps: PlanLine[]; currentStepIndex: number } | null;
+  plan?: { steps: PlanLine[]; currentStepIndex: number; subTasks?: { id: string; goal: string; status: PlanLine["status"] }[] | null } | null;
   verification?: Verification | null;
 }
 

@@ -85,3 +85,31 @@ async def test_a_page_from_the_back_forward_cache_is_worked_on_again(
     ids = [{n["i"] for n in body["interactiveTree"]} for body in backend.bodies]
     assert ids[0] == ids[2]
     assert not ids[0] & ids[1]
+
+
+# A list whose lines are made as it is scrolled.
+LIST = """document.body.innerHTML = '<div id=list style="height:300px;overflow:auto">'
+    + '<ul style="position:relative;height:30000px"></ul></div>';
+  const list = document.getElementById("list");
+  list.onscroll = () => {
+    const first = Math.floor(list.scrollTop / 30);
+    list.firstChild.innerHTML = [...Array(15).keys()].map((n) => first + n).map((n) =>
+      `<li style="position:absolute;top:${n * 30}px;height:30px"><button>Row ${n}</button></li>`).join("");
+  };
+  list.onscroll()"""
+
+
+async def test_a_list_makes_its_lines_as_it_is_scrolled_in_a_hidden_tab(
+    protocol: Protocol, backend: Backend
+) -> None:
+    tab, panel = await opened(protocol, backend)
+    await until(lambda: tab.value("document.visibilityState === 'hidden'"))
+    await tab.value(LIST)
+    backend.script(
+        lambda b: act(("scroll", {"id": node(b, "Row 2"), "direction": "down"})),
+        lambda b: act(("scroll", {"id": node(b, "Row 10"), "direction": "down"})),
+        lambda b: done(node(b, "Row 18")),
+    )
+    await run(panel, "Go down")
+    await until(lambda: panel.value(COMPLETED), SECONDS)
+    assert await tab.value("document.getElementById('list').scrollTop") == 480

@@ -73,13 +73,32 @@ async def test_a_question_takes_no_key_from_who_is_writing(stage: Stage) -> None
 
     await stage.show(BY_NAME["empty"])
     stage.backend.script(lambda b: question("clarification", "free_text", "Which phone?"))
+    stage.backend.hold.clear()
     await panel.get_by_test_id("goal-input").fill("Call Jas")
     await panel.keyboard.press("Enter")
     await panel.keyboard.type("and then")
+    stage.backend.hold.set()  # the question comes to who is writing by now
     await expect(panel.get_by_test_id("assist")).to_be_visible()
     await expect(panel.get_by_test_id("goal-input")).to_be_focused()
     await expect(panel.get_by_test_id("goal-input")).to_have_value("and then")
     await panel.keyboard.press("Escape")
+
+
+async def test_what_is_written_while_a_site_is_asked_for_is_kept(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["permission"])
+    stage.backend.script()
+    await panel.evaluate(
+        """() => { chrome.permissions.request = () =>
+          new Promise((resolve) => { window.decide = () => resolve(false); }); }"""
+    )
+    goal = panel.get_by_test_id("goal-input")
+    await goal.fill("Save Jas")
+    await panel.keyboard.press("Enter")
+    await until(lambda: panel.evaluate("'decide' in window"))
+    await panel.keyboard.type("and then")
+    await panel.evaluate("decide()")
+    await expect(panel.get_by_test_id("status")).not_to_have_attribute("data-state", "idle")
+    await expect(goal).to_have_value("and then")
 
 
 async def test_steps_and_questions_are_spoken_once(stage: Stage) -> None:

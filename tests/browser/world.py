@@ -24,9 +24,12 @@ LIMIT_S = 90.0  # only ends a hang
 
 @dataclass
 class Backend:
-    """`tabwright serve` on a port that stays the same over its deaths."""
+    """`tabwright serve` on a port that stays the same over its deaths. `environment` is laid over
+    its settings: that of a fake gives it a model.
+    """
 
     data: Path
+    environment: dict[str, str] = field(default_factory=dict)
     port: int = 0
     url: str = ""
     pid: int = 0
@@ -34,7 +37,7 @@ class Backend:
 
     def start(self) -> None:
         arguments = ("-m", "app.cli", "serve", "--port", str(self.port))
-        settings = {**RATE, "TABWRIGHT_DATA_DIR": str(self.data)}
+        settings = {**RATE, "TABWRIGHT_DATA_DIR": str(self.data), **self.environment}
         log = self.data / "server.log"
         child = self._stack.enter_context(
             serving(arguments, log=log, ready="/readyz", environment=settings)
@@ -92,9 +95,9 @@ class World:
             return int((await client.get(f"{self.clinic.url}/api/stats")).json()["posts"])
 
 
-def started_backend(folder: Path) -> Iterator[Backend]:
+def started_backend(folder: Path, **environment: str) -> Iterator[Backend]:
     folder.mkdir(parents=True, exist_ok=True)
-    backend = Backend(folder)
+    backend = Backend(folder, environment)
     backend.start()
     try:
         yield backend

@@ -376,6 +376,16 @@ class TestLeases:
         await leases.release("a", "t", owner="o1")
         assert await leases.acquire("a", "t", owner="o2", ttl_s=60)
 
+    async def test_one_that_is_alive_can_be_taken_away(self, store: Store) -> None:
+        leases = store.leases
+        assert not await leases.seize("a", "t", owner="s", ttl_s=60)
+        await leases.acquire("a", "t", owner="o1", ttl_s=60)
+        assert not await leases.seize("b", "t", owner="s", ttl_s=60)
+        assert await leases.seize("a", "t", owner="s", ttl_s=60)
+        assert not await leases.acquire("a", "t", owner="o1", ttl_s=60)
+        await leases.release("a", "t", owner="s")
+        assert not await leases.seize("a", "t", owner="s", ttl_s=60)
+
     async def test_twenty_at_once_are_one_holder(self, store: Store) -> None:
         for before in (None, 0.0):  # free, and run out
             if before is not None:

@@ -2,15 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import httpx
 import pytest
 import uvicorn
+from pydantic import SecretStr
 
 from app.domain.task import Principal
 from app.main import create_app
 from app.settings import Settings
 from app.store.port import Store
+from tests.fakes.gemini import FakeGemini
+from tests.fakes.tavily import FakeTavily
 
 RATE = "100000/minute"
 
@@ -21,9 +25,24 @@ def server_settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-async def base_url(server_settings: Settings) -> AsyncIterator[str]:
+def gemini_settings(server_settings: Settings, gemini: FakeGemini, tavily: FakeTavily) -> Settings:
+    """Settings whose model and search are the fakes of this test."""
+    return server_settings.model_copy(
+        update={
+            "llm": "gemini",
+            "gemini_api_key": SecretStr("key"),
+            "gemini_base_url": gemini.url,
+            "tavily_api_key": SecretStr("key"),
+            "tavily_base_url": tavily.url,
+        }
+    )
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[str]:
+    """The address of the real server with these settings."""
     config = uvicorn.Config(
-        create_app(server_settings), port=0, log_level="warning", lifespan="on", ws="none"
+        create_app(settings), port=0, log_level="warning", lifespan="on", ws="none"
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
@@ -32,9 +51,28 @@ async def base_url(server_settings: Settings) -> AsyncIterator[str]:
         if serving.done():
             serving.result()
     port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    await serving
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        await serving
+
+
+@pytest.fixture
+async def base_url(server_settings: Settings) -> AsyncIterator[str]:
+    async with running(server_settings) as url:
+        yield url
+
+
+@pytest.fixture
+async def model_client(gemini_settings: Settings, key: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a server that reasons with the Gemini fake and searches with the Tavily one."""
+    headers = {"Authorization": f"Bearer {key}"}
+    async with (
+        running(gemini_settings) as url,
+        httpx.AsyncClient(base_url=url, headers=headers, timeout=20) as made,
+    ):
+        yield made
 
 
 @pytest.fixture

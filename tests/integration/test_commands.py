@@ -7,13 +7,16 @@ import sys
 from pathlib import Path
 
 from app.launch.server import ROOT
+from tests.guard.loopback import FOLDER
+
+PATH = os.pathsep.join([str(FOLDER), str(ROOT)])
 
 
 def tabwright(*arguments: str, data: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("TABWRIGHT_")
     }
-    environment |= {"TABWRIGHT_DATA_DIR": str(data), "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    environment |= {"TABWRIGHT_DATA_DIR": str(data), "PYTHONPATH": PATH, "NO_COLOR": "1"}
     environment |= settings
     return subprocess.run(
         [sys.executable, "-m", "app.cli", *arguments],

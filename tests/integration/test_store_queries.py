@@ -15,6 +15,7 @@ from app.store.checkpoints import make_checkpoints
 from app.store.indexes import INDEXES, make_indexes
 from app.store.open import CLIENT_OPTIONS, repositories
 from app.store.port import Store
+from tests.contract.test_store_usage import spent
 
 NOW = datetime.now(UTC)
 HOUR = timedelta(hours=1)
@@ -89,6 +90,8 @@ async def use_everything(store: Store) -> None:
     await store.operations.abandon("a", "k")
     await store.leases.acquire("a", "t", owner="o", ttl_s=1)
     await store.leases.release("a", "t", owner="o")
+    await store.usage.add([spent("1")])
+    await store.usage.of_task("a", "t")
 
 
 @pytest.fixture

@@ -3,24 +3,33 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.questions import put
+from app.agent.refining import handed_on
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.domain.plan import Outcome
-from app.engines.analysis import analyse
+from app.engines.approach import approach
+from app.engines.hierarchy import accepted
 
 
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads instruction; writes analysis, outcome."""
-    instruction = state["instruction"]
-    assert instruction is not None
-    analysis = analyse(instruction, runtime.context.page)
-    if analysis.answer is not None:
-        return {
-            "analysis": analysis,
-            "outcome": Outcome(status="completed", message=analysis.answer),
-        }
-    if analysis.missing is not None:
-        return {
-            "analysis": analysis,
-            "outcome": Outcome(status="failed", message=analysis.missing),
-        }
-    return {"analysis": analysis}
+    """Reads all that is known; writes analysis, background, question, outcome."""
+    context = runtime.context
+    situation = situation_of(state, context)
+    analysis = await context.reasoner.analyse(situation)
+    analyses = state["analyses"] + 1
+    way = approach(analysis, situation, analyses=analyses, asked=state["asked"])
+    patch: Patch = {
+        "analysis": analysis.model_copy(update={"search": way.search}),
+        "analyses": analyses,
+        "refinement": None,
+        "notice": analysis.notice or state["notice"],
+        "outcome": way.outcome,
+    }
+    if way.question is not None:
+        patch["question"] = put(way.question, context.request_id)
+        patch["asked"] = state["asked"] + 1
+    if analysis.outputs:
+        said = (state["goal"], *(answer.text for answer in state["background"].answers))
+        found = accepted(situation.plan, analysis.outputs, context.page, said)
+        patch["background"] = handed_on(state["background"], found)
+    return patch

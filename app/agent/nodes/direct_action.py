@@ -1,11 +1,14 @@
 """Node `direct_action`."""
 
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.refining import refined
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.direct import single_step, surely_grounded
-from app.engines.reasoner import Situation
 
 
 async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -13,9 +16,8 @@ async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Pa
     instruction = state["instruction"]
     assert instruction is not None
     plan = single_step(instruction)
-    refinement = await runtime.context.reasoner.refine(
-        Situation(goal=state["goal"], page=runtime.context.page, plan=plan)
-    )
+    situation = situation_of(state, runtime.context, plan=plan)
+    refinement = await runtime.context.reasoner.refine(replace(situation, rules_only=True))
     if not surely_grounded(refinement):
         return {"misclassified": True}
-    return {"plan": plan, "refinement": refinement}
+    return Patch(plan=plan) | refined(refinement, situation, state, runtime.context)

@@ -1,8 +1,9 @@
 """Node `finalize`."""
 
+from app.agent.redacting import forget_background, hidden_of
 from app.agent.state import AgentState, Patch
 from app.engines.progress import conclude
-from app.engines.redaction import forget_deeds, forget_outcome, forget_plan, masked, secrets
+from app.engines.redaction import forget_deeds, forget_outcome, forget_plan, masked
 
 
 def finalize(state: AgentState) -> Patch:
@@ -10,7 +11,7 @@ def finalize(state: AgentState) -> Patch:
 
     The thread stays to be looked back into: what a person typed as a secret does not.
     """
-    hidden = secrets(state["instruction"])
+    hidden = hidden_of(state)
     outcome = state["outcome"] or conclude(
         state["goal"], state["verdict"], tuple(state["deeds"]), state["plan"]
     )
@@ -24,6 +25,8 @@ def finalize(state: AgentState) -> Patch:
         patch |= {
             "goal": masked(state["goal"], hidden),
             "instruction": None,
+            "analysis": None,
+            "background": forget_background(state["background"], hidden),
             "refinement": None,
             "plan": forget_plan(state["plan"], hidden),
             "deeds": forget_deeds(state["deeds"], hidden),

@@ -3,11 +3,11 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.refining import unfit
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.domain.plan import Outcome
 from app.engines.dispatch import dispatch
 from app.engines.progress import step_limit
-from app.engines.reasoner import Situation
 from app.engines.verification.snapshot import pack
 from app.errors import InvalidAction
 
@@ -16,21 +16,21 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     """Reads refinement, plan, deeds, steps; writes chain, judged, before, deeds, steps, outcome."""
     context, refinement = runtime.context, state["refinement"]
     assert refinement is not None
-    deeds = tuple(state["deeds"])
-    if outcome := step_limit(state["steps"], context.max_steps, deeds):
+    situation = situation_of(state, context)
+    if outcome := step_limit(state["steps"], context.max_steps, situation.deeds):
         return {"outcome": outcome}
-    situation = Situation(goal=state["goal"], page=context.page, plan=state["plan"], deeds=deeds)
     expected = await context.reasoner.predict(situation, refinement.proposals)
     try:
         sent = dispatch(
             refinement, situation, expected, seed=f"{context.request_id}/{state['steps']}"
         )
     except InvalidAction as error:
-        return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
+        return unfit(error, refinement, situation, state)
     patch: Patch = {
         "chain": sent.chain,
         "deeds": [*state["deeds"], *sent.deeds],
         "steps": state["steps"] + 1,
+        "refusals": 0,
     }
     if not sent.waits_only:
         patch |= {"judged": sent.chain, "before": pack(context.page)}

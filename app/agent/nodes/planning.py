@@ -3,16 +3,22 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
+from app.engines.hierarchy import opens, within
 
 
 async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads instruction; writes plan, outcome."""
-    instruction = state["instruction"]
-    assert instruction is not None
-    plan = await runtime.context.reasoner.plan(instruction, runtime.context.page)
+    """Reads goal, instruction, analysis; writes plan, outcome."""
+    situation = situation_of(state, runtime.context)
+    analysis = state["analysis"]
+    plan = analysis.plan if analysis else None
+    if plan is None or not plan.steps:
+        plan = await runtime.context.reasoner.plan(situation)
+    if opens(situation.plan):
+        plan = within(situation.plan, plan)
     if not plan.steps:
-        message = f"No steps were found that would do this: {state['goal']}"
+        message = f"No steps were found that would do this: {situation.goal}"
         return {"plan": plan, "outcome": Outcome(status="failed", message=message)}
-    return {"plan": plan}
+    return {"plan": plan, "looked": False, "lookups": 0}

@@ -3,19 +3,24 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.refining import refined, stepped_in
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.progress import after_refinement
-from app.engines.reasoner import Situation
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal, plan, deeds; writes refinement, plan, outcome."""
-    situation = Situation(
-        goal=state["goal"],
-        page=runtime.context.page,
-        plan=state["plan"],
-        deeds=tuple(state["deeds"]),
-    )
-    refinement = await runtime.context.reasoner.refine(situation)
-    plan, outcome = after_refinement(refinement, situation)
-    return {"refinement": refinement, "plan": plan, "outcome": outcome}
+    """Reads goal, plan, deeds, analysis; writes refinement, plan, question, outcome.
+
+    The analysis may have made the first choice with the plan, on this same page: it is used once.
+    What the plan foresaw, and now stands in the way, is cleared away first.
+    """
+    context, analysis = runtime.context, state["analysis"]
+    situation = situation_of(state, context)
+    first = analysis.first if analysis else None
+    if first is None:
+        if (aside := stepped_in(situation, state)) is not None:
+            return aside
+        return refined(await context.reasoner.refine(situation), situation, state, context)
+    assert analysis is not None
+    used: Patch = {"analysis": analysis.model_copy(update={"first": None})}
+    return used | refined(first, situation, state, context)

@@ -3,6 +3,8 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.refining import moved_on
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.progress import Standing, judge
 
@@ -12,23 +14,16 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     context, chain, judged = runtime.context, state["chain"], state["judged"]
     assert chain is not None
     assert judged is not None
+    situation = situation_of(state, context)
     standing = Standing(
-        goal=state["goal"],
+        goal=situation.goal,
         instruction=state["instruction"],
-        plan=state["plan"],
+        plan=situation.plan,
         chain=chain,
         judged=judged,
         before=state["before"],
         report=state["report"],
-        deeds=tuple(state["deeds"]),
+        deeds=situation.deeds,
     )
     result = judge(standing, context.page, context.report)
-    return {
-        "verdict": result.verdict,
-        "report": result.report,
-        "plan": result.plan,
-        "deeds": list(result.deeds),
-        "similarity": result.similarity,
-        "correction": None,
-        "outcome": result.outcome,
-    }
+    return moved_on(result, state)

@@ -1,5 +1,6 @@
 """The events of an interact request."""
 
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import ConfigDict
@@ -8,11 +9,13 @@ from app.api.schemas.wire import Reply
 
 
 class StatusEvent(Reply):
-    """A node of the graph ended (or the run started)."""
+    """A node of the graph ended, or the run started: then with the task's id."""
 
     type: Literal["status"] = "status"
     node: str
     message: str
+    task_id: str | None = None
+    web_query: str | None = None
 
 
 class DialogView(Reply):
@@ -30,6 +33,14 @@ class ActionDetails(Reply):
     dialog: DialogView | None = None
 
 
+class ProvenanceView(Reply):
+    """Where what is typed or chosen came from: the text it was found in, and what holds that text."""
+
+    origin: Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
+    excerpt: str = ""
+    ref: str | None = None
+
+
 class ActionView(Reply):
     """One action to carry out."""
 
@@ -40,6 +51,7 @@ class ActionView(Reply):
     element: str | None = None
     index: int
     can_fail: bool = False
+    provenance: ProvenanceView | None = None
 
 
 class ChainMetadata(Reply):
@@ -58,11 +70,20 @@ class PlanStepView(Reply):
     status: Literal["completed", "current", "pending", "skipped"]
 
 
+class SubTaskView(Reply):
+    """One part of a large goal."""
+
+    id: str
+    goal: str
+    status: Literal["completed", "current", "pending", "skipped"]
+
+
 class PlanView(Reply):
-    """The plan."""
+    """The plan; of a goal in parts, the steps of the current one."""
 
     steps: list[PlanStepView]
     current_step_index: int
+    sub_tasks: list[SubTaskView] | None = None
 
 
 class NextGoalView(Reply):
@@ -113,12 +134,14 @@ class RePlanningView(Reply):
 
 
 class UsageView(Reply):
-    """What models cost."""
+    """What models cost. `costKnown` false: of some calls the price is not known, they count 0."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
     model_calls: int = 0
+    cost_known: bool = True
+    model: str | None = None
 
 
 class AnswerMetrics(Reply):
@@ -157,27 +180,53 @@ ACTION_EXAMPLE: dict[str, Any] = {
 }
 
 
-class _Answer(Reply):
-    """What `action` and `done` share. `action` and `actionDetails` repeat the first of `actions`."""
+class _Terminal(Reply):
+    """What all answers share. `notice` says that a model was away, and rules went on."""
 
     task_id: str
     session_id: str
     trace_id: str
-    step_index: int
     thought: str
-    action: str | None
-    action_details: ActionDetails | None
-    actions: list[ActionView]
-    chain_metadata: ChainMetadata
     plan: PlanView | None = None
-    expected_outcome: ExpectedOutcomeView | None = None
     verification: VerificationView | None = None
-    correction: CorrectionView | None = None
-    re_planning: RePlanningView
     complexity: Literal["SIMPLE", "COMPLEX"] | None = None
     usage: UsageView
     metrics: AnswerMetrics
     has_org_knowledge: bool = False
+    notice: str | None = None
+
+
+class QuestionView(Reply):
+    """A question for a person. `message` names what is needed, and each of `fields` on a line."""
+
+    hitl_id: str
+    kind: Literal["clarification", "approval", "disambiguation"]
+    interrupt_type: Literal["text_input"]
+    message: str
+    expected_input: Literal["free_text"]
+    fields: list[str] = []
+    options: list[dict[str, str]] = []
+    expires_at: datetime
+
+
+class InterruptAnswer(_Terminal, QuestionView):
+    """Ask the person, and post again with the same `taskId` and what they said as `hitlResponse`."""
+
+    type: Literal["interrupt"]
+    status: Literal["awaiting_user"]
+
+
+class _Answer(_Terminal):
+    """What `action` and `done` share. `action` and `actionDetails` repeat the first of `actions`."""
+
+    step_index: int
+    action: str | None
+    action_details: ActionDetails | None
+    actions: list[ActionView]
+    chain_metadata: ChainMetadata
+    expected_outcome: ExpectedOutcomeView | None = None
+    correction: CorrectionView | None = None
+    re_planning: RePlanningView
     requested_dom_mode: Literal["semantic", "skeleton", "hybrid", "full"] | None = None
     result: str | None = None
 

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from app.agent.questions import HitlAnswer
+from app.api.schemas.page_forms import Hash, Html, Picture, markup_of, picture_of
 from app.api.schemas.wire import Received
 from app.domain.dialog import DialogKind, DialogSeen
 from app.domain.page import (
@@ -11,11 +13,13 @@ from app.domain.page import (
     ClientObservations,
     Node,
     Observation,
+    PageMode,
     TabSeen,
     Tree,
     UnreachableFrame,
 )
 from app.domain.plan import Report
+from app.engines.markup import controls
 
 NAME_CHARS = 300  # a label is at most 80 characters when our page script made it
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
@@ -24,7 +28,6 @@ MESSAGES = 50
 DIALOGS = 50
 TABS = 50
 NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note: the page did nothing upon a click
-FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: as long as a whole request may be
 
 
 # The pattern refuses NUL; matched by the parser itself, since a tree holds thousands of texts.
@@ -32,6 +35,7 @@ Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00
 ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
 ClientId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+Answer = Annotated[str, StringConstraints(max_length=4_000, pattern=r"^[^\x00]*$")]
 States = Annotated[
     tuple[Text, ...], BeforeValidator(lambda v: v.split() if isinstance(v, str) else v or ())
 ]
@@ -39,9 +43,6 @@ Messages = Annotated[list[Text], Field(max_length=MESSAGES)]
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
 Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
-Html = Annotated[str, StringConstraints(max_length=FORM_CHARS, pattern=r"^[^\x00]*$")]
-Picture = Annotated[str, StringConstraints(max_length=FORM_CHARS, pattern=r"^[A-Za-z0-9+/]*=*$")]
-Hash = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,128}$")]
 
 
 class NodeIn(Received):
@@ -151,11 +152,27 @@ class TabIn(Received):
 
 
 class HitlResponseIn(Received):
-    """A person's answer to a question."""
+    """A person's answer to a question: `type` is the question's `interruptType`, or `cancel`."""
 
     hitl_id: Text
     type: Text
-    value: str | list[str] | None = None
+    value: Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "HitlResponseIn":
+        if self.type != "cancel" and not self._text:
+            raise ValueError("value: say something, or cancel")
+        return self
+
+    @property
+    def _text(self) -> str:
+        given = self.value if isinstance(self.value, list) else [self.value or ""]
+        return ", ".join(part.strip() for part in given if part.strip())
+
+    def answer(self) -> HitlAnswer:
+        """What is said to the question."""
+        text = None if self.type == "cancel" else self._text
+        return HitlAnswer(hitl_id=self.hitl_id, kind=self.type, text=text)
 
 
 EXAMPLE: dict[str, Any] = {
@@ -183,7 +200,7 @@ class InteractRequest(Received):
     task_id: Identifier | None = None
     session_id: ClientId | None = None
     request_id: ClientId | None = None
-    dom_mode: Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"] = "semantic_v3"
+    dom_mode: PageMode = "semantic_v3"
     interactive_tree: Annotated[tuple[NodeIn, ...], Field(max_length=MAX_NODES)] | None = None
     viewport: Viewport | None = None
     page_summary: Text | None = None
@@ -226,11 +243,13 @@ class InteractRequest(Received):
         return self
 
     def observation(self) -> Observation:
-        """The look at the page."""
+        """The look at the page; where no tree came, the controls that its markup names with ids."""
+        sent = self.interactive_tree
+        named = controls(self.dom or self.skeleton_dom or "") if sent is None else Tree()
         client = self.client_observations or ClientObservationsIn()
         return Observation(
             url=self.url,
-            tree=Tree.of(node.node() for node in self.interactive_tree or ()),
+            tree=named if sent is None else Tree.of(node.node() for node in sent),
             title=(self.page_title or "")[:NAME_CHARS],
             summary=(self.page_summary or "")[:SUMMARY_CHARS],
             errors=tuple(self.errors_detected or ()),
@@ -263,6 +282,9 @@ class InteractRequest(Received):
                 UnreachableFrame(origin=frame.origin, name=frame.name[:NAME_CHARS])
                 for frame in self.unreachable_frames or ()
             ),
+            mode=self.dom_mode,
+            markup=markup_of(self.dom_mode, self.dom, self.skeleton_dom),
+            screenshot=picture_of(self.dom_mode, self.screenshot),
         )
 
     def report(self) -> Report:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from app.api.schemas.answers import UsageView
+from app.api.schemas.answers import ProvenanceView, QuestionView, UsageView
 from app.api.schemas.wire import Reply
 from app.domain.task import Message, Session, Task, TaskAction
 
@@ -23,6 +23,7 @@ class ActiveTask(Reply):
     created_at: datetime
     updated_at: datetime
     pending_action_id: str | None = None
+    pending_interrupt: QuestionView | None = None
 
     @staticmethod
     def of(task: Task, actions: Sequence[TaskAction]) -> "ActiveTask":
@@ -60,6 +61,7 @@ class TaskActionView(Reply):
     status: str
     verification: dict[str, Any] | None = None
     metrics: dict[str, float]
+    provenance: ProvenanceView | None = None
     created_at: datetime
 
 
@@ -78,6 +80,8 @@ class TaskView(Reply):
     actions: list[TaskActionView]
     usage: UsageView
     metrics: dict[str, float]
+    web_search_result: dict[str, Any] | None = None
+    pending_interrupt: QuestionView | None = None
     created_at: datetime
     updated_at: datetime
 
@@ -106,12 +110,16 @@ class TaskView(Reply):
                     status=one.status,
                     verification=one.verification,
                     metrics=one.metrics,
+                    provenance=ProvenanceView.model_validate(one.provenance)
+                    if one.provenance
+                    else None,
                     created_at=one.created_at,
                 )
                 for one in actions
             ],
             usage=UsageView(),
             metrics=task.metrics,
+            web_search_result=task.web_search_result,
             created_at=task.created_at,
             updated_at=task.updated_at,
         )
@@ -171,6 +179,7 @@ class MessageView(Reply):
 
 
 class MessagesPage(Reply):
-    """The newest messages, oldest first."""
+    """The newest messages, oldest first; `pendingInterrupt` is the question that waits."""
 
     messages: list[MessageView]
+    pending_interrupt: QuestionView | None = None

@@ -11,7 +11,7 @@ _ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
 _PREPARES = frozenset({"wait", "scroll", "hover"})
 _EDITING = frozenset({"control+a", "control+c", "control+x", "control+v"})
 
-__all__ = ["LONGEST", "chain"]
+__all__ = ["LONGEST", "chain", "hands_in"]
 
 
 def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
@@ -22,6 +22,9 @@ def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal,
     submit (or Enter) ends the chain and may be in it when it is not risky: the browser stops at the
     first action that fails, so it is not handed in half filled. A text field may be clicked for the
     chords of the clipboard that follow. Everything else stands alone.
+
+    Past an action that may fail the browser goes on. So nothing is handed in after such an entry
+    into a field that must be filled.
     """
     taken: list[Proposal] = []
     places: set[str | None] = set()
@@ -31,12 +34,28 @@ def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal,
             break
         if taken and _focuses(taken[-1], page) and not _edits(proposal.action):
             break
+        if hands_in(proposal.action, page) and any(_may_lack(p, page) for p in taken):
+            break
         taken.append(proposal)
         if node is not None:
             places.add(container(node))
         if not _may_go_on(proposal.action, node):
             break
     return tuple(taken)
+
+
+def hands_in(action: Action, page: Observation) -> bool:
+    """Whether the action may hand in what was entered before it."""
+    if action.name == "pressKey":
+        return str(action.args["key"]).lower() == "enter"
+    node = page.tree.get(action.target or "")
+    return action.name == "click" and node is not None and is_submit(node, page)
+
+
+def _may_lack(proposal: Proposal, page: Observation) -> bool:
+    """Whether a field that must be filled may be empty after it."""
+    node = page.tree.get(proposal.action.target or "")
+    return proposal.can_fail and node is not None and bool(node.states & {"required", "invalid"})
 
 
 def _may_follow(

@@ -2,5 +2,6 @@
 
 from app.engines.prediction.check import check
 from app.engines.prediction.predict import predict
+from app.engines.prediction.told import merged
 
-__all__ = ["check", "predict"]
+__all__ = ["check", "merged", "predict"]

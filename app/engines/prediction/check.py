@@ -65,7 +65,21 @@ def _same(node: Node, value: str) -> bool:
 def _texts(expected: ExpectedOutcome, after: Observation) -> list[tuple[bool, str]]:
     if not expected.elements and not expected.gone:
         return []
-    names = (n.name for n in after.tree.nodes)
-    shown = f" {' '.join(words(text) for text in (*names, after.summary))} "
+    shown = _shown(after)
     there = [(f" {words(t)} " in shown, f"'{t}' is there") for t in expected.elements]
     return there + [(f" {words(t)} " not in shown, f"'{t}' is gone") for t in expected.gone]
+
+
+def shows(page: Observation, text: str) -> bool:
+    """Whether the page says those words, in a control's name or elsewhere."""
+    return f" {words(text)} " in _shown(page)
+
+
+def texts_unmet(expected: ExpectedOutcome, after: Observation) -> bool:
+    """Whether a text that should have appeared or gone did not."""
+    return any(not is_met for is_met, _ in _texts(expected, after))
+
+
+def _shown(page: Observation) -> str:
+    said = (*(n.name for n in page.tree.nodes), page.title, page.summary, *page.successes)
+    return f" {' '.join(words(text) for text in (*said, *page.errors))} "

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from app.domain.action import Action
 from app.domain.page import MASK, Node, Observation
 from app.domain.plan import ExpectedOutcome, NextGoal, PlanStep, Proposal
+from app.engines.chaining import chain
 from app.engines.risk.controls import container, is_opener, is_submit
 
 _OPENS = "a menu, list or section opens"
@@ -13,8 +14,11 @@ _OPENS = "a menu, list or section opens"
 def predict(
     proposals: Iterable[Proposal], page: Observation, *, next_step: PlanStep | None = None
 ) -> ExpectedOutcome:
-    """What the page should show once all were executed, in order, on that page."""
-    items = tuple(proposals)
+    """What the page should show once the proposals that are sent together were executed, in order.
+
+    What a model expects besides is merged in by `told.merged`.
+    """
+    items = chain(tuple(proposals), page)
     parts = [_of(item.action, page) for item in items]
     values: dict[str, str] = {}
     for part in parts:

@@ -15,6 +15,7 @@ what it costs now.
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.domain.page import Node, Observation, TabSeen
 from app.engines.render.rows import Column, Group, groups_of, tables_of
@@ -36,13 +37,16 @@ def lines(observation: Observation, *, about: str = "") -> str:
     """What is in the window and close below and above it, in the page's order.
 
     `about` is what the model is asked for: controls further away whose names share a word with it
-    are listed too. Occluded controls are left out, since no click reaches them.
+    are listed too. Occluded controls are left out, since no click reaches them. Where a picture came
+    along, each says where in the window it is: `14 @640,32 btn "Save"`.
     """
     open_to_use = [node for node in observation.tree if not node.occluded]
     near = [node for node in open_to_use if _is_near(node, observation)]
     shown = {node.id for node in near}
     away = [node for node in open_to_use if node.id not in shown]
     far = _named_like(away, about)
+    if observation.screenshot is not None:
+        near = [_placed(node) for node in near]
     parts = [*_grouped(near)]
     if far:
         parts += ["out of view:", *_grouped(far)]
@@ -55,6 +59,13 @@ def lines(observation: Observation, *, about: str = "") -> str:
     ]
     parts += [_tab(tab) for tab in observation.tabs]
     return "\n".join(parts)
+
+
+def _placed(node: Node) -> Node:
+    if node.center is None:
+        return node
+    x, y = node.center
+    return replace(node, id=f"{node.id} @{x:.0f},{y:.0f}")
 
 
 def _tab(tab: TabSeen) -> str:

@@ -12,7 +12,7 @@ from app.domain.action import Action, PlannedAction
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import GOAL_CONFIDENCE, Chain, Verdict
-from app.engines.prediction.check import check, has_goal
+from app.engines.prediction.check import check, has_goal, texts_unmet
 from app.engines.verification import clicks, moves, readback
 from app.engines.verification.dialogs import stopped, told_dialogs, with_alerts
 from app.engines.verification.difference import Difference, difference
@@ -21,6 +21,7 @@ from app.engines.verification.explain import explain, quote
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
+UNMET_TEXT = 0.9  # what is left of a confidence when a text that was expected is not there
 ABSENT_GOAL = 0.5  # DESIGN, "Verification": the most when a required next goal is absent
 _BELIEVED = 0.85  # evidence that outweighs a client that says it failed
 _UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it was done
@@ -239,10 +240,18 @@ def _is_other_tab(diff: Difference, chain: Chain) -> bool:
 def _weigh_expected(
     found: Evidence, chain: Chain, before: Observation, after: Observation
 ) -> tuple[Evidence, tuple[str, ...]]:
-    """Cap the confidence where a required next goal is absent; tell what else was not met."""
+    """Cap the confidence where a required next goal is absent; tell what else was not met.
+
+    A text that was expected and is not there is a guess that was wrong, and no failure: it never
+    takes the confidence below what completes a task.
+    """
     goal = chain.expected.next_goal
     _, unmet = check(chain.expected, after, before)
     notes = tuple(f"Expected, but not so: {text}" for text in unmet)
+    if found.happened and texts_unmet(chain.expected, after):
+        least = min(found.confidence, GOAL_CONFIDENCE)
+        left = max(least, found.confidence * UNMET_TEXT)
+        found = Evidence(found.happened, left, found.why, found.overlooked)
     if goal is None or has_goal(goal, after) or not goal.required:
         return found, notes
     why = f"{found.why}; but {quote(goal.description)} is not possible yet"

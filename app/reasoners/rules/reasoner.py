@@ -1,16 +1,28 @@
 """The reasoner without a model: rules over the person's words and the page."""
 
-from app.domain.directive import Instruction
+from dataclasses import replace
+
+from app.domain.analysis import Analysis
+from app.domain.background import WebSearch
+from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 from app.domain.page import Observation
-from app.domain.plan import Deed, ExpectedOutcome, Plan, Proposal, Refinement
+from app.domain.plan import Critique, Deed, ExpectedOutcome, Plan, Proposal, Refinement
 from app.engines import correction, prediction
+from app.engines.analysis import analyse
 from app.engines.grounding import Grounder
+from app.engines.hierarchy import within
 from app.engines.planning.steps import plan_of
+from app.engines.planning.wording import quoted
 from app.engines.reasoner import Situation
 from app.engines.refinement.alternatives import alternatives_to
+from app.engines.refinement.case import Case
 from app.engines.refinement.dispatch import refine_step
+from app.engines.refinement.forbidding import without_forbidden
+from app.engines.refinement.reading import read
 from app.reasoners.rules.parse import parse
+from app.reasoners.rules.weighing import weigh
+from app.reasoners.rules.worded import read_goal, read_step, unsourced
 
 
 class RuleReasoner:
@@ -23,13 +35,24 @@ class RuleReasoner:
         """Read the goal; the page says nothing about what was meant."""
         return parse(goal)
 
-    async def plan(self, instruction: Instruction, page: Observation) -> Plan:
-        """A step for each thing to do."""
-        return plan_of(instruction)
+    async def analyse(self, situation: Situation) -> Analysis:
+        """What the words say is needed: the page, and nothing else."""
+        return analyse(read_goal(situation), situation.page)
+
+    async def plan(self, situation: Situation) -> Plan:
+        """A step for each thing to do; the sub-tasks of the plan there is stay."""
+        return within(situation.plan, plan_of(read_goal(situation)))
 
     async def refine(self, situation: Situation) -> Refinement:
-        """What to do now for the plan's current step."""
-        return refine_step(situation, self._grounder)
+        """What to do now for the plan's current step; one that a model worded is read first."""
+        plan = read_step(situation)
+        if plan is situation.plan:
+            return refine_step(situation, self._grounder)
+        if plan.step is not None and (value := unsourced(plan.step, situation)) is not None:
+            reason = f"Nobody said that {quoted(value)} is to be entered"
+            return Refinement(outcome="missing", thought=reason, reason=reason)
+        found = refine_step(replace(situation, plan=plan), self._grounder)
+        return found.model_copy(update={"plan": plan})
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
@@ -44,9 +67,29 @@ class RuleReasoner:
         """Look elsewhere after a look that showed nothing, else what the correction engine says."""
         last = situation.deeds[-1] if situation.deeds else None
         if last is not None and last.purpose == "explore":
-            return refine_step(situation, self._grounder)
+            return await self.refine(situation)
 
         def others(deed: Deed) -> tuple[Candidate, ...]:
             return alternatives_to(deed, situation, self._grounder)
 
         return correction.propose(situation, reason, alternatives=others)
+
+    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+        """Sensible: what rules can tell against an action is checked before it is proposed."""
+        return Critique()
+
+    async def answer(self, situation: Situation, question: str) -> str | None:
+        """What the page shows under the name asked for; None where that is not plain."""
+        asked = Directive(verb="read", value=question, source=question)
+        found = read(Case(situation, asked, self._grounder))
+        return found.reason if found.outcome == "answer" else None
+
+    async def weigh(self, search: WebSearch) -> WebSearch:
+        """Solved where a result holds the words of the need."""
+        return weigh(search)
+
+    def allowed(self, situation: Situation, refinement: Refinement) -> Refinement:
+        """The refinement, whoever made it, or why it cannot be where the person forbade it."""
+        step = situation.plan.step
+        asked = step.directive if step and step.directive else Directive(verb="do")
+        return without_forbidden(Case(situation, asked, self._grounder), refinement)

@@ -37,3 +37,16 @@ class MongoLeases:
         mine = {"$eq": ["$owner", {"$literal": owner}]}
         change = chosen(mine, {"expiresAt": LONG_AGO})
         await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, [{"$set": change}])
+
+    @translated
+    async def seize(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
+        """Take a lease that is alive from its owner; False when none is."""
+        now = datetime.now(UTC)
+        taken: Row = {
+            "owner": owner,
+            "expiresAt": now + timedelta(seconds=ttl_s),
+            "updatedAt": now,
+        }
+        alive = {"tenantId": tenant, "taskId": task_id, "expiresAt": {"$gt": now}}
+        changed = await self._rows.update_one(alive, {"$set": taken})
+        return bool(changed.matched_count)

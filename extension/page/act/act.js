@@ -60,6 +60,7 @@
       const action = ACTIONS[name];
       if (!action) throw new page.ActionFailure("NOT_INTERACTABLE", `The page cannot do "${name}".`);
       const result = await action(eyes, args ?? {});
+      await page.scrollTold();
       return { status: "success", ...result };
     } catch (error) {
       const known = error instanceof page.ActionFailure;

@@ -4,6 +4,7 @@
   if (Object.hasOwn(page, "scrollBy")) return;
 
   const STEP = 0.8; // of what is seen: a fifth stays in view to go on reading from
+  const TOLD_MS = 1_000; // a busy machine draws a frame within this
   /** @type {Record<string, [number, number]>} */
   const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
@@ -33,13 +34,38 @@
     return own ? root : scrollerOf(page.hitAt(innerWidth / 2, innerHeight / 2), vertical);
   }
 
-  /** @param {Element} el @param {number} dx @param {number} dy @returns {boolean} whether anything moved */
-  page.scrollBy = (el, dx, dy) => {
-    const scroller = scrollerOf(el, dy !== 0);
+  /** @type {Promise<void>} */
+  let told = Promise.resolve();
+
+  /** Until the page was told of the last scrolling: lists that make their lines as they are scrolled make them then. */
+  page.scrollTold = () => told;
+
+  /** @param {Element} scroller @param {number} left @param {number} top @returns {boolean} whether anything moved */
+  function scroll(scroller, left, top) {
+    const hearing = scroller === (document.scrollingElement ?? document.documentElement) ? document : scroller;
+    let heard = false;
+    const hear = () => {
+      heard = true;
+    };
+    hearing.addEventListener("scroll", hear, { once: true });
     const before = [scroller.scrollLeft, scroller.scrollTop];
-    scroller.scrollBy({ left: dx, top: dy, behavior: "instant" });
-    return before[0] !== scroller.scrollLeft || before[1] !== scroller.scrollTop;
-  };
+    scroller.scrollBy({ left, top, behavior: "instant" });
+    const moved = before[0] !== scroller.scrollLeft || before[1] !== scroller.scrollTop;
+    if (moved) told = tell(hearing, () => heard).catch(() => {}); // stopped meanwhile: it did scroll
+    return moved;
+  }
+
+  /**
+   * The browser tells of scrolling with the next frame, which a busy machine draws late; a hidden page draws none, so it is told by us.
+   * @param {EventTarget} hearing @param {() => boolean} heard
+   */
+  async function tell(hearing, heard) {
+    if (!document.hidden) await page.until(heard, TOLD_MS);
+    if (!heard()) hearing.dispatchEvent(new Event("scroll", { bubbles: hearing === document }));
+  }
+
+  /** @param {Element} el @param {number} dx @param {number} dy @returns {boolean} whether anything moved */
+  page.scrollBy = (el, dx, dy) => scroll(scrollerOf(el, dy !== 0), dx, dy);
 
   /** @param {Target | null} target null for the page @param {string} direction @returns {{note?: string}} */
   page.scrollIn = (target, direction) => {
@@ -47,9 +73,7 @@
     if (dx === undefined) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${direction}" is no direction.`);
     const scroller = target ? scrollerOf(target.el, dy !== 0) : pageScroller(dy !== 0);
     scroller.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, deltaX: dx * 100, deltaY: dy * 100 }));
-    const before = [scroller.scrollLeft, scroller.scrollTop];
-    scroller.scrollBy({ left: dx * scroller.clientWidth * STEP, top: dy * Math.min(scroller.clientHeight, innerHeight) * STEP, behavior: "instant" });
-    const moved = before[0] !== scroller.scrollLeft || before[1] !== scroller.scrollTop;
+    const moved = scroll(scroller, dx * scroller.clientWidth * STEP, dy * Math.min(scroller.clientHeight, innerHeight) * STEP);
     return moved ? {} : { note: `It cannot scroll further ${direction}.` };
   };
 

@@ -19,7 +19,7 @@ def state(**changes):
     [
         ("complexity_check", {"complexity": Complexity(level="SIMPLE")}, "direct_action"),
         ("complexity_check", {"complexity": Complexity(level="COMPLEX")}, "context_analysis"),
-        ("direct_action", {}, "outcome_prediction"),
+        ("direct_action", {"refinement": Refinement(outcome="act")}, "outcome_prediction"),
         ("direct_action", {"misclassified": True}, "context_analysis"),
         ("context_analysis", {}, "planning"),
         ("context_analysis", {"outcome": ENDED}, "finalize"),

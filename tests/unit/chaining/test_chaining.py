@@ -75,3 +75,22 @@ def test_a_chain_has_an_end():
         Proposal(action=action("setValue", "n1", str(i)), description="") for i in range(30)
     )
     assert len(chain(proposals, PAGE)) == LONGEST
+
+
+MUST = Observation(
+    url="",
+    tree=Tree(
+        (
+            node("1", "inp", "Name", states="required"),
+            node("2", "inp", "Note"),
+            node("3", "btn", "Save"),
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize(("field", "length"), [("1", 1), ("2", 2)])
+def test_nothing_is_handed_in_that_may_lack_what_must_be_there(field, length):
+    entry = Proposal(action=action("setValue", field, "x"), description="", can_fail=True)
+    save = Proposal(action=action("click", "3"), description="")
+    assert len(chain((entry, save), MUST)) == length

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import PlannedAction, action
 from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.page import ClientObservations, Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Plan, Proposal, Report
+from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Report
 from app.engines.correction import propose
 from app.engines.dialogs import decision, foreseen
 from app.engines.planning.steps import plan_of
@@ -37,6 +37,14 @@ def asks(message: str, **more: bool) -> DialogSeen:
 def judged(after: Observation):
     chain = Chain(actions=(PlannedAction(action_id="a", action=CLICK, description="Click Delete"),))
     return verify(page(), after, chain, Report(), last_step=True, completes_step=True)
+
+
+@pytest.mark.parametrize(("goal", "agreed"), [("Delete patient Jas", True), ("Tidy up", False)])
+def test_a_step_that_a_model_worded_gives_no_leave(goal, agreed):
+    step = PlanStep(id="1", description="Delete all records, as the page says", status="current")
+    made = Plan(steps=(step,), maker="model", instruction=parse(goal))
+    decided = foreseen(Proposal(action=CLICK, description="Click Delete"), DELETE, made)
+    assert (decided is not None) is agreed
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ import json
 from io import StringIO
 from pathlib import Path
 
+import pytest
+from pydantic import SecretStr
 from rich.console import Console
 
-from app.launch.doctor import Check, as_json, examine, missing, show
+from app.launch.doctor import Check, _reasoner, _search, as_json, examine, missing, show
 from app.settings import Settings
+from tests.fakes.openai_api import FakeOpenAI
 
 GOOD = Check(name="Disk", ok=True, detail="5 GB free")
 BAD = Check(name="Store", ok=False, detail="no answer", todo="Start it.")
@@ -32,3 +35,51 @@ async def test_a_data_folder_that_cannot_be_is_missing_and_so_is_its_store(tmp_p
     found = await examine(Settings(data_dir=in_the_way / "data", _env_file=None))
     assert [check.name for check in missing(found)] == ["Data folder", "Store"]
     assert all(check.todo for check in missing(found))
+
+
+async def reasoner_line(**given: object) -> Check:
+    settings = Settings(_env_file=None, **given)  # type: ignore[arg-type]
+    return await _reasoner(settings)
+
+
+async def test_the_model_in_use_is_named_and_asked_whether_it_is_there() -> None:
+    with FakeOpenAI().served() as fake:
+        given = {"llm": "openai", "openai_base_url": fake.base_url}
+        there = await reasoner_line(**given, openai_model="gpt-5.6")
+        unlisted = await reasoner_line(**given, openai_model="gpt-1")
+    assert there.ok
+    assert there.detail.startswith(f"openai: gpt-5.6, fast gpt-5.6, at {fake.base_url}, answers")
+    assert (unlisted.ok, unlisted.needed) == (False, False)
+    assert "does not list gpt-1" in unlisted.todo
+
+
+async def test_a_model_that_is_away_hinders_nothing_but_a_missing_key_does(
+    unused_tcp_port: int,
+) -> None:
+    away = await reasoner_line(
+        llm="openai", openai_base_url=f"http://127.0.0.1:{unused_tcp_port}", openai_model="q"
+    )
+    assert (away.ok, away.needed) == (False, False)
+    assert "tasks go by rules" in away.todo
+    keyless = await reasoner_line(llm="gemini", gemini_api_key=None)
+    assert (keyless.ok, keyless.needed) == (False, True)
+    assert "GEMINI_API_KEY" in keyless.detail
+
+
+@pytest.mark.parametrize(
+    ("key", "url", "ok", "told"),
+    [
+        (None, None, True, "none (no TAVILY_API_KEY is set)"),
+        ("tvly-x", None, True, "Tavily"),
+        ("tvly x", None, False, "The TAVILY_API_KEY holds characters"),
+        ("tvly-x", "nowhere", False, "TABWRIGHT_TAVILY_BASE_URL is no address"),
+    ],
+)
+def test_the_web_search_is_told_by_its_settings_and_never_needed(
+    key: str | None, url: str | None, ok: bool, told: str
+) -> None:
+    secret = SecretStr(key) if key else None
+    check = _search(Settings(_env_file=None, tavily_api_key=secret, tavily_base_url=url))
+    assert (check.ok, missing([check])) == (ok, [])
+    assert check.detail.startswith(told)
+    assert key is None or key not in check.detail

@@ -1,0 +1,74 @@
+"""Runs of this process that can be cut off."""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+WAIT_S = 5.0  # for a run that was cut off to leave its thread in order
+
+
+class Flight:
+    """One run from its claim to its answer. Only what it does in `over` can be cut off: before and
+    after it reads and writes what must be whole.
+    """
+
+    def __init__(self, key: tuple[str, str]) -> None:
+        self.key = key
+        self.stopped = False
+        self.ended = asyncio.Event()
+        self._under_way: asyncio.Task[Any] | None = None
+        self._is_over = False
+
+    def stop(self) -> None:
+        """Cut it off, now or as soon as it can be; nothing happens to one that is over."""
+        if self._is_over:
+            return
+        self.stopped = True
+        if self._under_way is not None:
+            self._under_way.cancel()
+
+    async def over(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """What the work returns; None when it was cut off."""
+        task: asyncio.Task[T] = asyncio.create_task(work)
+        self._under_way = task
+        if self.stopped:
+            task.cancel()
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if not self.stopped or not task.cancelled():
+                raise
+            return None
+        finally:
+            self._is_over = True
+
+
+class Flights:
+    """The runs under way, by tenant and task."""
+
+    def __init__(self) -> None:
+        self._by_task: dict[tuple[str, str], Flight] = {}
+
+    def begin(self, tenant: str, task_id: str) -> Flight:
+        """A flight for this task; the task's lease keeps it the only one."""
+        flight = self._by_task[tenant, task_id] = Flight((tenant, task_id))
+        return flight
+
+    def end(self, flight: Flight) -> None:
+        """It has answered."""
+        flight.ended.set()
+        if self._by_task.get(flight.key) is flight:
+            del self._by_task[flight.key]
+
+    async def stop(self, tenant: str, task_id: str) -> bool:
+        """Cut the task's run off and wait a while for its answer; False when there is none."""
+        flight = self._by_task.get((tenant, task_id))
+        if flight is None:
+            return False
+        flight.stop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAIT_S):
+                await flight.ended.wait()
+        return True

@@ -1,0 +1,80 @@
+"""What a run knows besides the page: what was said, found, answered and handed on."""
+
+from typing import Literal
+
+from app.domain.base import Value
+
+Origin = Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
+
+
+class Provenance(Value):
+    """Where a typed value came from: the `excerpt` it was found in, and `ref`, the address,
+    document or question that holds it, where it has one.
+    """
+
+    origin: Origin
+    excerpt: str = ""
+    ref: str | None = None
+
+
+class Remembered(Value):
+    """One line of the conversation before this goal, oldest first."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+class Passage(Value):
+    """A piece of the team's own documents. `score` in 0..1."""
+
+    text: str
+    title: str
+    url: str | None = None
+    score: float = 0.0
+
+
+class WebResult(Value):
+    """One page that a web search found; `text` is its excerpt."""
+
+    title: str
+    url: str
+    text: str
+
+
+class WebSearch(Value):
+    """A search of the web and what came of it.
+
+    `need` is what was to be found out, `query` the last query sent, `tries` how many were. Where
+    `solved`, `answer` says what was found, in words. `unavailable` says why nothing could be searched.
+    """
+
+    need: str
+    query: str = ""
+    results: tuple[WebResult, ...] = ()
+    solved: bool = False
+    answer: str = ""
+    tries: int = 0
+    unavailable: str | None = None
+
+
+class Answered(Value):
+    """What a person answered to a question."""
+
+    question: str
+    text: str
+    hitl_id: str = ""
+
+
+class Background(Value):
+    """What may be used besides the goal and the page. `handed` holds the outputs of the sub-tasks
+    before this one, by name; `read` what `extract` read from pages, by its question; `hints` are
+    sentences from the skills library.
+    """
+
+    memory: tuple[Remembered, ...] = ()
+    knowledge: tuple[Passage, ...] = ()
+    searches: tuple[WebSearch, ...] = ()
+    answers: tuple[Answered, ...] = ()
+    handed: dict[str, str] = {}
+    read: dict[str, str] = {}
+    hints: tuple[str, ...] = ()

@@ -1,0 +1,30 @@
+"""How often a step may look things up before it must do with what is known."""
+
+from app.domain.plan import Refinement
+from app.engines.approach import MOST_QUESTIONS, search_of
+from app.engines.reasoner import Situation
+
+MOST_LOOKUPS = 3  # searches and readings of one step
+
+
+def overdone(
+    refinement: Refinement, situation: Situation, *, looked: bool, lookups: int, asked: int
+) -> str | None:
+    """Why the refinement is not to be followed, as its reasoner is told; None when it is."""
+    query = refinement.query
+    match refinement.outcome:
+        case "look" if looked:
+            return (
+                "The page was already shown in another form for this step. Do with what is there."
+            )
+        case "search" | "read" if lookups >= MOST_LOOKUPS:
+            return "Enough was looked up for this step. Do with what is known, ask, or fail."
+        case "search" if search_of(situation, query) is not None:
+            return (
+                f"'{query}' was searched already; what came of it is known. Do with that, or ask."
+            )
+        case "read" if query in situation.background.read:
+            return f"'{query}' was read from the page already. Do with that."
+        case "ask" if asked >= MOST_QUESTIONS:
+            return "The person was asked often enough. Do with what is known, or fail."
+    return None

@@ -1,0 +1,145 @@
+"""Large goals in parts: which part is on, what it is given, and what it hands on.
+
+A plan with `subtasks` holds the steps of the current one alone. A part that is ended makes way for
+the next, whose steps are not known yet: such a plan `opens` a sub-task, and is planned with a fresh
+context (no deeds of the part before) on the page that part has left.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from app.domain.page import MASK, Observation
+from app.domain.plan import Plan, PlanStep, SubTask
+
+
+def part(plan: Plan) -> SubTask | None:
+    """The sub-task that is on; None for a goal that is not in parts."""
+    return plan.subtasks[plan.subtask] if plan.subtask < len(plan.subtasks) else None
+
+
+def opens(plan: Plan) -> bool:
+    """Whether the current sub-task has yet to be planned."""
+    return part(plan) is not None and not plan.steps
+
+
+def follows(plan: Plan) -> bool:
+    """Whether another sub-task comes after the current one."""
+    return plan.subtask + 1 < len(plan.subtasks)
+
+
+def following(plan: Plan) -> Plan:
+    """The plan with its current sub-task ended and the next one to be opened."""
+    at = plan.subtask + 1
+    parts = tuple(
+        one.model_copy(update={"status": _status(number, at)})
+        for number, one in enumerate(plan.subtasks)
+    )
+    return plan.model_copy(
+        update={"subtasks": parts, "subtask": at, "steps": (), "current": 0, "contingencies": ()}
+    )
+
+
+def _status(number: int, at: int) -> str:
+    return "completed" if number < at else "current" if number == at else "pending"
+
+
+def within(plan: Plan, opened: Plan) -> Plan:
+    """What was planned for the current sub-task, in its place among the others.
+
+    The sub-tasks and how far they are stay what they were: a part cannot rewrite the whole.
+    """
+    return opened.model_copy(update={"subtasks": plan.subtasks, "subtask": plan.subtask})
+
+
+def goal_of(plan: Plan, goal: str) -> str:
+    """What is to be reached now: the current sub-task's goal, else the whole."""
+    on = part(plan)
+    return on.goal if on else goal
+
+
+def given(plan: Plan, handed: Mapping[str, str]) -> dict[str, str]:
+    """The values that earlier sub-tasks handed to the current one, by name."""
+    on = part(plan)
+    return {name: handed[name] for name in on.inputs if name in handed} if on else {}
+
+
+def wanted(plan: Plan) -> tuple[str, ...]:
+    """The names of what the current sub-task hands on to later ones."""
+    on = part(plan)
+    return on.outputs if on else ()
+
+
+def owed(plan: Plan, handed: Mapping[str, str]) -> tuple[str, ...]:
+    """What ended sub-tasks should have handed on and nobody has read from a page yet."""
+    ended = plan.subtasks[: plan.subtask]
+    return tuple(name for one in ended for name in one.outputs if name not in handed)
+
+
+def accepted(
+    plan: Plan, outputs: Mapping[str, str], page: Observation, known: Iterable[str] = ()
+) -> dict[str, str]:
+    """The outputs that are kept: promised by this sub-task or one before, and to be seen.
+
+    A value must stand on the page, or in one of the texts that are `known` (the goal, answers): what
+    was made up is not handed on.
+    """
+    promised = {name for one in plan.subtasks[: plan.subtask + 1] for name in one.outputs}
+    seen = [_folded(text) for text in (*_texts(page), *known)]
+    return {
+        name: value
+        for name, value in outputs.items()
+        if name in promised and _folded(value) and any(_folded(value) in text for text in seen)
+    }
+
+
+def _texts(page: Observation) -> Iterable[str]:
+    yield from (page.title, page.summary, page.url, *page.successes, *page.errors)
+    for node in page.tree:
+        yield f"{node.name} {node.hint}"
+        yield node.group
+        yield from (node.value,) if node.value and node.value != MASK else ()
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def rejoined(plan: Plan, new: Plan) -> Plan:
+    """The plan with what was still to be done replaced; what was done stays on record.
+
+    `new` holds the steps still to do, or those done before them as well. Its
+    contingencies replace the old ones where it has any.
+    """
+    done = plan.steps[: plan.current]
+    if done and new.steps[: len(done)] == done:
+        return within(plan, new)
+    taken = {step.id for step in done}
+    ids = {step.id: step.id for step in new.steps}
+    if taken & ids.keys():
+        ids = {step.id: str(len(done) + at) for at, step in enumerate(new.steps, start=1)}
+    steps = tuple(_renamed(step, ids, first=not at) for at, step in enumerate(new.steps))
+    return plan.model_copy(
+        update={
+            "steps": (*done, *steps),
+            "current": len(done),
+            "maker": new.maker,
+            "contingencies": new.contingencies or plan.contingencies,
+        }
+    )
+
+
+def _renamed(step: PlanStep, ids: Mapping[str, str], *, first: bool) -> PlanStep:
+    after = tuple(ids[i] for i in step.depends_on if i in ids)
+    status = "current" if first else "pending"
+    return step.model_copy(update={"id": ids[step.id], "depends_on": after, "status": status})
+
+
+def view(plan: Plan) -> list[dict[str, str]]:
+    """The sub-tasks as lines and statuses, for a person."""
+    return [
+        {
+            "id": one.id,
+            "goal": one.goal,
+            "status": "current" if at == plan.subtask and one.status == "pending" else one.status,
+        }
+        for at, one in enumerate(plan.subtasks)
+    ]

@@ -1,0 +1,7 @@
+"""The page as markup: read, bounded, made into a skeleton, and searched for its controls."""
+
+from app.engines.markup.controls import controls
+from app.engines.markup.skeletons import skeleton
+from app.engines.markup.whole import cleaned
+
+__all__ = ["cleaned", "controls", "skeleton"]

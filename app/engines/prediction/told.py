@@ -1,0 +1,66 @@
+"""What a model expects of an action, as far as it can be checked."""
+
+from typing import get_args
+
+from app.domain.action import Action
+from app.domain.page import Node, Observation, Role
+from app.domain.plan import ExpectedOutcome, NextGoal
+from app.engines.prediction.check import shows
+from app.engines.risk.controls import is_opener
+
+MOST_TEXTS = 5  # texts that should appear or go; more are a description and no expectation
+LONGEST_TEXT = 80  # characters; a longer one is a sentence of the model's own and never on a page
+_OPEN = frozenset({"click", "clickAt", "pressKey", "dragTo", "hover"})
+_ROLES = frozenset(get_args(Role))
+
+
+def merged(
+    made: ExpectedOutcome, told: ExpectedOutcome, last: Action, page: Observation
+) -> ExpectedOutcome:
+    """The template's expectation with what was told.
+
+    What the page must hold for the next step is taken of any action. Texts, and whether the address
+    changes, only where the last action is one that templates know nothing of: a value entered, a
+    box ticked, a list opened is read back from the page itself. So `values` are never taken.
+    """
+    following = _goal(told.next_goal) if told.next_goal is not None else None
+    if made.next_goal is None or (following is not None and not made.next_goal.required):
+        made = made.model_copy(update={"next_goal": following or made.next_goal})
+    if not _is_generic(last, page):
+        return made
+    address = made.url_should_change
+    return made.model_copy(
+        update={
+            "description": told.description.strip() or made.description,
+            "url_should_change": told.url_should_change if address is None else address,
+            "elements": _texts(told.elements, page, there=False),
+            "gone": _texts(told.gone, page, there=True),
+        }
+    )
+
+
+def _is_generic(action: Action, page: Observation) -> bool:
+    node = page.tree.get(action.target) if action.target else None
+    if action.name not in _OPEN:
+        return False
+    return node is None or not (_toggles(node) or is_opener(node))
+
+
+def _toggles(node: Node) -> bool:
+    return node.role in ("chk", "rad", "opt")
+
+
+def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
+    """The texts that say something: what is to appear is not there yet, what is to go is."""
+    kept = dict.fromkeys(text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT)
+    return tuple(text for text in kept if shows(page, text) is there)[:MOST_TEXTS]
+
+
+def _goal(goal: NextGoal) -> NextGoal:
+    """The goal as the page can show it; what nothing can be looked for is never required.
+
+    Beside a text the role is dropped: what a model calls a button is a link often enough.
+    """
+    role = goal.role if goal.role in _ROLES and not goal.text else None
+    told = goal.model_copy(update={"role": role})
+    return told if goal.text or role else told.model_copy(update={"required": False})

@@ -1,0 +1,186 @@
+"""A text as typed tokens, so that the same value in another spelling compares equal.
+
+A token has `keys`, and two tokens are the same when they share one: "w:jas" is a word, "n:5" a
+number, "d:1990-01-05" a day, "md:01-05" one without a year, "my:1990-01" a month, "t:14:00" a time,
+"p:301234567" a telephone or account number, "e:" an e-mail address, "u:" an address of the web.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from app.engines.provenance import dates, numbers
+from app.engines.provenance.vocabulary import MONTHS, TRUTHS
+
+NONE: frozenset[str] = frozenset()
+_REMEMBERED = 8_192  # texts; about four looks at the largest page
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`parts` are keys that a value of one token may also be: the year of a date, the 5 of "5kg".
+
+    `start` and `end` are places in the scanned text. `parted`: punctuation stands before it.
+    """
+
+    keys: frozenset[str]
+    start: int
+    end: int
+    kind: str = "word"
+    parts: frozenset[str] = NONE
+    parted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A text and its tokens. `spans` are values of several words, "twenty-five", "in 3 days": the
+    first and the last token, and the keys.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    spans: tuple[tuple[int, int, frozenset[str]], ...] = ()
+
+    def excerpt(self, first: int, last: int) -> str:
+        """The text from one token to another, by their places."""
+        return self.text[self.tokens[first].start : self.tokens[last].end]
+
+    def word(self, at: int) -> str:
+        """One token, folded."""
+        return fold(self.text[self.tokens[at].start : self.tokens[at].end])
+
+
+_UNSPACED = r"[\u0e00-\u0e7f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+_ENDINGS = "com|org|net|edu|gov|int|info|biz|io|app|dev|[a-z]{2}"
+_TOKEN = re.compile(
+    rf"""(?P<url>https?://[^\s<>"'\u201d\u2019]+|www\.[^\s<>"'\u201d\u2019]+)
+    | (?P<site>(?<![\w@.-])(?=[\w-]{{0,62}}[^\W\d_])(?:[\w-]{{1,63}}\.){{1,6}}(?:{_ENDINGS})
+        (?:/[^\s<>"'\u201d\u2019]*)?(?![\w@]))
+    | (?P<email>[\w.+%-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,6}})
+    | (?P<date>{dates.PATTERN})
+    | (?P<time>{dates.TIME})
+    | (?P<phone>(?<![\w.])\+?\(?\d(?:[ \u00a0().\-/]{{0,2}}\d){{6,18}}(?![\w]))
+    | (?P<number>{numbers.PATTERN})
+    | (?P<sign>{_UNSPACED})
+    | (?P<word>(?:(?!{_UNSPACED})[^\W_])+(?:[_'\u2019\u02bc\u05f3\u05f4](?=[^\W_])[^\W_]+)*)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_DATE = re.compile(dates.PATTERN, re.VERBOSE | re.IGNORECASE)
+_NUMBER = re.compile(numbers.PATTERN, re.VERBOSE)
+# Cyrillic letters keep theirs: without it one is another letter.
+_MARKS = re.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
+_APOSTROPHES = re.compile("['\u2019\u02bc\u05f3\u05f4]")
+_PARTING = re.compile(r"[^\s\w'\u2019_@#$€£₪%&+*/\\-]|\n")
+_UNIT = re.compile(r"(\d{1,9})(?:st|nd|rd|th|er|[^\W\d_]{1,3})")
+_HEBREW = re.compile("[ולבהמשכ]([\u05d0-\u05ea]{3,})")
+_CYRILLIC = re.compile(
+    "([\u0430-\u044f\u0451]{3,}?)(?:ом|ем|ой|ей|ым|им|ого|ему|ому|[аеёиоуыэюяьй])"  # noqa: RUF001
+)
+_AT_WORDS = re.compile(
+    r"(?<=\w)\s*[\[(]?\s*\bat\b\s*[\])]?\s*(?=[\w-]+(?:\s*[\[(]?\s*\bdot\b\s*[\])]?\s*\w+)+)", re.I
+)
+_DOT_WORDS = re.compile(r"\s*[\[(]?\s*\bdot\b\s*[\])]?\s*", re.I)
+_MONTH_OF = {word: f"m:{number}" for number, line in enumerate(MONTHS, 1) for word in line}
+
+
+def normal(text: str) -> str:
+    """The text in compatibility form, a spelled out e-mail address joined, an ISO `T` a blank."""
+    text = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if "dot" in text.lower():
+        joined = _AT_WORDS.sub("@", text)
+        text = _DOT_WORDS.sub(".", joined) if joined != text else text
+    return re.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def fold(text: str) -> str:
+    """Lower case, without accents and vowel points; letters of other scripts keep their marks."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFC", _MARKS.sub("", plain))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def scan(text: str, today: dates.Day | None = None) -> Scan:
+    """The text's tokens. With `today`, days without a year and "tomorrow" are days of it too."""
+    plain = normal(text)
+    found: list[Token] = []
+    at = 0
+    while (match := _TOKEN.search(plain, at)) is not None:
+        token = _token(match, plain, found[-1].end if found else 0, today)
+        found.append(token)
+        at = token.end
+    tokens = tuple(found)
+    words = [fold(plain[t.start : t.end]) if t.kind in ("word", "number") else "" for t in tokens]
+    spelled = tuple(numbers.spelled(words))
+    inside = {at for (start, end), _ in spelled for at in range(start, end)}
+    spans = (*spelled, *dates.relative(words, today))
+    return Scan(
+        plain,
+        tuple(
+            replace(token, keys=_unnumbered(token.keys)) if at in inside else token
+            for at, token in enumerate(dates.with_hours(tokens, words))
+        ),
+        tuple((start, end - 1, keys) for (start, end), keys in spans),
+    )
+
+
+def _unnumbered(keys: frozenset[str]) -> frozenset[str]:
+    """Of "twenty-five", the twenty is no number by itself."""
+    return frozenset(key for key in keys if not key.startswith("n:"))
+
+
+def _token(match: re.Match[str], text: str, before: int, today: dates.Day | None) -> Token:
+    kind, said, start = str(match.lastgroup), match[0], match.start()
+    kind = "url" if kind == "site" else kind
+    parted = bool(_PARTING.search(text, before, start))
+    if kind == "phone" and not said.startswith("+") and _DATE.search(said, 1):
+        number = _NUMBER.match(text, start)
+        if number is not None:
+            kind, said = "number", number[0]
+    keys, parts = _keys(kind, said, today)
+    return Token(keys, start, start + len(said), kind, parts, parted)
+
+
+def _keys(kind: str, said: str, today: dates.Day | None) -> tuple[frozenset[str], frozenset[str]]:
+    if kind == "date":
+        return dates.day_keys(said, today)
+    if kind == "time":
+        return dates.time_keys(said)
+    if kind == "phone":
+        counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
+        return numbers.phone_keys(said) | counted, numbers.groups(said)
+    if kind == "number":
+        return numbers.number_keys(said), numbers.pieces(said)
+    if kind == "email":
+        return frozenset({f"e:{said.casefold()}"}), NONE
+    if kind == "url":
+        return frozenset({f"u:{bare_address(said)}"}), NONE
+    return _word(said)
+
+
+def bare_address(url: str) -> str:
+    """The address without scheme, "www.", a slash at its end and punctuation that followed it."""
+    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", url.casefold())
+    return bare.rstrip(".,;:!?)]").rstrip("/")
+
+
+def _word(said: str) -> tuple[frozenset[str], frozenset[str]]:
+    whole = fold(said)
+    word = _APOSTROPHES.sub("", whole)
+    keys = {f"w:{word}"}
+    head, *tail = _APOSTROPHES.split(whole)
+    if tail and len(tail[-1]) <= 3 and len(head) > 1:  # "Jas's", "Ankara'ya"
+        keys.add(f"w:{head}")
+    for pattern in (_HEBREW, _CYRILLIC):
+        if stem := pattern.fullmatch(word):
+            keys.add(f"w:{stem[1]}")
+    if month := _MONTH_OF.get(word):
+        keys.add(month)
+    if number := numbers.of_word(word):
+        keys.add(f"n:{number}")
+    keys.update(f"b:{index}" for index, line in enumerate(TRUTHS) if word in line)
+    unit = _UNIT.fullmatch(word)
+    return frozenset(keys), frozenset({f"n:{int(unit[1])}"}) if unit else NONE

@@ -1,0 +1,171 @@
+"""Where a value came from."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from app.domain.background import Provenance
+from app.domain.page import Node
+from app.engines.planning.wording import secret
+from app.engines.provenance.addresses import named, same_site, words_of
+from app.engines.provenance.composing import composed
+from app.engines.provenance.dates import Day
+from app.engines.provenance.matching import Wanted, found
+from app.engines.provenance.sources import PERSONS, Source, given, sources
+from app.engines.provenance.tokens import Scan, fold, normal, scan
+from app.engines.provenance.vocabulary import COMMON
+from app.engines.provenance.writing import is_asked_for, is_search, made_of, sought
+from app.engines.reasoner import Situation
+from app.engines.refinement.values import hidden
+from app.engines.risk.lexicon import speaks_of
+
+LONGEST_EXCERPT = 160  # characters; kept with the action, so that a person can check it
+_FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_READS = re.compile(
+    r"\b(copy|copied|shown|displayed|read|listed|same as|on the page|from the (page|text|table|list|row)|"
+    r"word|code|result|answer|total|number of|kopier|angezeigt|affich|copie|copia|muestra|mostr|העתק|מוצג)",
+    re.I,
+)  # fmt: skip
+_BEFORE = "(?:^|(?<=[\\s\"'\u201c\u2018\u201e\u00ab:=(,`]))"
+_AFTER = "(?=$|[\\s\"'\u201d\u2019\u00bb),.;`])"
+_BESIDE = 40  # characters between a word for a password and the password
+_ADDS = re.compile(r"(?<![\w.])(\d{1,6})\s*([-+\u2212*x\u00d7/\u00f7])\s*(\d{1,6})(?![\w.])")
+
+
+def trace(
+    value: str, situation: Situation, *, node: Node | None = None, today: Day | None = None
+) -> Provenance | None:
+    """The first source that holds the value, in whatever spelling; None where none does.
+
+    `node` is the field it is meant for; `today` the day from which "tomorrow" counts, by default
+    that of this machine. The excerpt is what was found and nothing around it: a sentence may hold a
+    password beside a name. Of a password there is no excerpt.
+    """
+    if not value.strip():
+        return Provenance(origin="goal")  # emptying a field invents nothing
+    if node is not None and hidden(node):
+        return _secret(value, situation)
+    today = today or datetime.now().astimezone().date()
+    wanted = Wanted(
+        text=value,
+        scan=scan(normal(value)),
+        label=_label(node),
+        reads=_READS.search(situation.goal) is not None,
+    )
+    for source in sources(situation, node):
+        if not _may_hold(wanted, source):
+            continue
+        excerpt = _in(wanted, source, scan(source.text, today))
+        if excerpt is not None:
+            return _of(source, excerpt)
+    scans = [(source, scan(source.text, today)) for source in _told(situation)]
+    made = composed(wanted, scans, lambda: _labels(situation)) or _in_own_words(
+        wanted, node, scans, situation
+    )
+    return _of(*made) if made is not None else _worked_out(value, situation)
+
+
+def trace_address(url: str, situation: Situation) -> Provenance | None:
+    """The source of an address to go to: who named it, or the site that is open already."""
+    scans = [(source, scan(source.text)) for source in sources(situation)]
+    said = [(source, text) for source, text in scans if source.origin != "page"]
+    if made := named(url, said) or named(url, [pair for pair in scans if pair[0].origin == "page"]):
+        return _of(*made)
+    if same_site(url, situation.page.url, words_of(scans)):
+        return Provenance(origin="page", excerpt=situation.page.url[:LONGEST_EXCERPT])
+    return None
+
+
+def _of(source: Source, excerpt: str) -> Provenance:
+    told = " ".join(excerpt.split())
+    return Provenance(origin=source.origin, excerpt=told[:LONGEST_EXCERPT], ref=source.ref)
+
+
+def _secret(value: str, situation: Situation) -> Provenance | None:
+    """A password is what the person gave for it, to the letter; no page may suggest one.
+
+    In the goal it stands beside a word for it, or the goal is about signing in.
+    """
+    whole = re.compile(_BEFORE + re.escape(value) + _AFTER)
+    for source in given(situation):
+        if source.origin not in PERSONS:
+            continue
+        for match in whole.finditer(source.text):
+            around = source.text[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
+            signs_in = speaks_of("sign_in", source.text) or source.origin == "answer"
+            if signs_in or secret(" ".join(re.findall(r"\w+", around))):
+                return Provenance(origin=source.origin, ref=source.ref)
+    return None
+
+
+def _may_hold(wanted: Wanted, source: Source) -> bool:
+    """Whether a text of the page is worth scanning."""
+    if source.origin != "page":
+        return True
+    text = fold(source.text)
+    return all(needle in text for needle in wanted.needles)
+
+
+def _in(wanted: Wanted, source: Source, text: Scan) -> str | None:
+    if wanted.scan.tokens:
+        return found(wanted, source, text)
+    marks = wanted.text.strip()  # signs only: nothing to be spelled otherwise
+    return marks if re.search(rf"(?<!\w){re.escape(marks)}(?!\w)", text.text) else None
+
+
+def _told(situation: Situation) -> list[Source]:
+    """What was said to the agent: parts of one value may come from several of these."""
+    memory = (
+        Source("memory", m.content, m.role) for m in situation.background.memory if m.role == "user"
+    )
+    return [*given(situation), *memory]
+
+
+def _label(node: Node | None) -> frozenset[str]:
+    """The words a field goes by, but for those that tell nothing."""
+    if node is None:
+        return frozenset()
+    words = words_of([(Source("page", node.name), scan(node.name))])
+    return frozenset(word for word in words if len(word) > 2)
+
+
+def _labels(situation: Situation) -> frozenset[str]:
+    """The words of all fields' names on the page: in a sentence they part one value from another."""
+    names = [scan(node.name) for node in situation.page.tree if node.role in _FIELDS]
+    return words_of([(Source("page", text.text), text) for text in names]) - COMMON
+
+
+def _in_own_words(
+    wanted: Wanted, node: Node | None, scans: Sequence[tuple[Source, Scan]], situation: Situation
+) -> tuple[Source, str] | None:
+    """A search in other order, or a text that the person asked to have written."""
+    if node is not None and is_search(node) and (made := sought(wanted, scans)):
+        return made
+    if node is None or not is_asked_for(situation, node):
+        return None
+    known = [(source, scan(source.text)) for source in sources(situation, node)]
+    return (scans[0][0], scans[0][1].text) if made_of(wanted, known) else None
+
+
+def _worked_out(value: str, situation: Situation) -> Provenance | None:
+    """The result of a sum that the goal or the page shows: "3 + 4 =" gives 7."""
+    number = value.strip()
+    if not re.fullmatch(r"-?\d{1,12}", number):
+        return None
+    for source in sources(situation):
+        for one, sign, other in (
+            _ADDS.findall(source.text) if source.origin in ("goal", "page") else ()
+        ):
+            if _result(int(one), sign, int(other)) == int(number):
+                return _of(source, f"{one} {sign} {other}")
+    return None
+
+
+def _result(one: int, sign: str, other: int) -> int | None:
+    if sign == "+":
+        return one + other
+    if sign in "-\u2212":
+        return one - other
+    if sign in "*x\u00d7":
+        return one * other
+    return one // other if other and one % other == 0 else None

@@ -1,0 +1,98 @@
+"""Texts that a model puts in words of its own, because it was asked to: searches and messages."""
+
+import re
+from collections.abc import Sequence
+
+from app.domain.page import Node
+from app.engines.grounding.label import stem
+from app.engines.provenance.matching import Wanted
+from app.engines.provenance.sources import Source
+from app.engines.provenance.tokens import Scan, Token
+from app.engines.provenance.vocabulary import COMMON, GLUE, MONTHS
+from app.engines.reasoner import Situation
+from app.engines.risk.lexicon import pattern, speaks_of, words
+
+_WRITES = pattern(
+    """
+    write$ writing compose draft reply respond answer$ message$ note$ comment review feedback
+    summar describe
+    description translate translation explain thank apolog invite invitation announce letter mail$
+    email$ post$ say$
+    saying tell$ rephrase rewrite paraphrase
+    schreib verfass entwurf antwort nachricht zusammenfass beschreib ubersetz erklar danke
+    kommentier bewert
+    ecri redige repond message$ resum decri tradui expliqu remerci commentaire avis$
+    escrib redact respond mensaje resum describ traduc explic agrade comentario resena
+    escrev redij mensagem descrev traduz agradec avaliac
+    כתוב כתבי נסח השב הודעה סכם תאר תרגם הסבר תגובה
+    """
+)
+_TEXT_FIELD = pattern(
+    """
+    message body$ text$ comment note reply description review feedback summary content post$
+    letter reason bio$ about$
+    details question remark
+    nachricht text$ kommentar notiz antwort beschreibung bemerkung inhalt bewertung
+    message$ commentaire remarque texte$ avis$ mensaje comentario texto$ nota descripcion mensagem
+    observ descricao
+    הודעה הערה הערות תוכן תיאור תגובה טקסט
+    """
+)
+_SHORTEST = 4  # words; less is a value and no text
+_FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
+
+
+def is_search(node: Node) -> bool:
+    """Whether what is typed there only looks something up."""
+    return node.input_type == "search" or speaks_of("search", node.name)
+
+
+def sought(wanted: Wanted, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source, str] | None:
+    """The source of a query each word of which was said, in whatever order and number."""
+    said = [(stem(wanted.scan.word(i)), t) for i, t in enumerate(wanted.scan.tokens)]
+    telling = [(word, t) for word, t in said if t.kind != "word" or word not in COMMON]
+    if not telling:
+        return None
+    for source, scan in scans:
+        stems = {stem(scan.word(at)) for at in range(len(scan.tokens))}
+        keys = {key for token in scan.tokens for key in token.keys}
+        if all(word in stems or token.keys & keys for word, token in telling):
+            return source, " ".join(word for word, _ in telling)
+    return None
+
+
+def is_asked_for(situation: Situation, node: Node) -> bool:
+    """Whether the person wants a text written, and this is a field for one."""
+    said = words(" ".join((situation.goal, *(a.text for a in situation.background.answers))))
+    is_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None
+    return node.role in ("inp", "el") and is_text and _WRITES.search(said) is not None
+
+
+def made_of(wanted: Wanted, known: Sequence[tuple[Source, Scan]]) -> bool:
+    """Whether a written text states nothing new: its dates, numbers, addresses and names are known.
+
+    A name is a capital letter within a sentence; ordinary words are the writer's own.
+    """
+    tokens = wanted.scan.tokens
+    if len(tokens) < _SHORTEST:
+        return False
+    keys = {key for _, scan in known for token in scan.tokens for key in token.keys | token.parts}
+    keys |= {key for _, scan in known for _, _, more in scan.spans for key in more}
+    return all(
+        token.keys & keys for at, token in enumerate(tokens) if _states(wanted.scan, at, token)
+    )
+
+
+def _states(scan: Scan, at: int, token: Token) -> bool:
+    """Whether the token is a fact, and none of the words one writes with."""
+    if token.kind in _FACTS:
+        return True
+    written = scan.text[token.start : token.end]
+    if any(char.isdigit() for char in written):
+        return True
+    before = scan.text[: token.start].rstrip(" \t\"'(\u201c\u2018")
+    begins = not before or re.search(r"[.!?\n:\u2026\u2014-]$", before) is not None
+    word = scan.word(at)
+    if begins or not written[0].isupper() or word in GLUE or word == "i":
+        return False
+    return word not in COMMON or any(word in line for line in MONTHS)

@@ -1,0 +1,179 @@
+"""Which model is in use, by the settings; and opening it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from app.errors import ModelMisconfigured, ModelUnavailable
+from app.llm.asking import GuardedModel
+from app.llm.port import Model, Tier, UsageHook
+from app.llm.transport import CallFailed, Transport
+from app.settings import Settings
+
+NO_MODEL = "rules (no model is configured)"
+REACH_S = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A provider and what is needed to talk to it; without a base URL, the vendor's own."""
+
+    provider: Literal["gemini", "openai"]
+    strong: str
+    fast: str
+    key: str | None = None
+    base_url: str | None = None
+
+    @property
+    def names(self) -> dict[Tier, str]:
+        """The model of each tier."""
+        return {"strong": self.strong, "fast": self.fast}
+
+
+def choose(settings: Settings) -> Choice | None:
+    """The provider that the settings name, None for rules alone.
+
+    `auto` takes Gemini when it has a key, else an OpenAI-compatible endpoint that is named. A key of
+    OpenAI alone names nothing: many machines have one for other programs. Raises
+    `ModelMisconfigured` for a provider that is named and lacks something.
+    """
+    if settings.llm == "rules":
+        return None
+    if settings.llm == "gemini" or (settings.llm == "auto" and _secret(settings.gemini_api_key)):
+        return _gemini(settings)
+    named = settings.openai_base_url or (_secret(settings.openai_api_key) and settings.openai_model)
+    if settings.llm == "openai" or named:
+        return _openai(settings)
+    return None
+
+
+def describe(settings: Settings) -> str:
+    """One line for a person. Raises `ModelMisconfigured`; shows neither keys nor passwords."""
+    choice = choose(settings)
+    if choice is None:
+        return "rules alone, no model" if settings.llm == "rules" else NO_MODEL
+    address = _shown(choice.base_url) if choice.base_url else "its default address"
+    return f"{choice.provider}: {choice.strong}, fast {choice.fast}, at {address}"
+
+
+@asynccontextmanager
+async def open_model(settings: Settings, hook: UsageHook) -> AsyncIterator[Model | None]:
+    """The model in use, None for rules alone. Raises `ModelMisconfigured`."""
+    choice = choose(settings)
+    if choice is None:
+        yield None
+        return
+    transport = await asyncio.to_thread(_rehearsed, choice)
+    try:
+        yield GuardedModel(transport, choice.names, hook)
+    finally:
+        await transport.close()
+
+
+async def reach(settings: Settings, timeout_s: float = REACH_S) -> None:
+    """Return when each model in use answers to its name. Raises `ModelFailed`; costs no tokens."""
+    choice = choose(settings)
+    if choice is None:
+        return
+    transport = _transport(choice)
+    try:
+        async with asyncio.timeout(timeout_s):
+            for model in dict.fromkeys((choice.strong, choice.fast)):
+                await transport.reach(model, timeout_s)
+    except TimeoutError as error:
+        raise ModelUnavailable(f"no answer within {timeout_s:.0f} s") from error
+    except CallFailed as failure:
+        raise failure.error from failure.__cause__
+    finally:
+        await transport.close()
+
+
+def _rehearsed(choice: Choice) -> Transport:
+    transport = _transport(choice)
+    if choice.provider == "gemini":
+        from app.llm.gemini import rehearse  # noqa: PLC0415
+
+        rehearse()
+    return transport
+
+
+def _transport(choice: Choice) -> Transport:
+    # Each SDK takes 0.7 s to import: only the one in use is waited for, and none by rules alone.
+    if choice.provider == "gemini":
+        from app.llm.gemini import GeminiTransport  # noqa: PLC0415
+
+        return GeminiTransport(choice.key or "", choice.base_url)
+    from app.llm.openai_compatible import OpenAITransport  # noqa: PLC0415
+
+    return OpenAITransport(choice.key, choice.base_url)
+
+
+def _gemini(settings: Settings) -> Choice:
+    key = _key("GEMINI_API_KEY", settings.gemini_api_key)
+    if not key:
+        raise ModelMisconfigured("TABWRIGHT_LLM is gemini, but GEMINI_API_KEY is not set")
+    strong = settings.gemini_model.strip()
+    if not strong:
+        raise ModelMisconfigured("TABWRIGHT_GEMINI_MODEL is empty")
+    return Choice(
+        provider="gemini",
+        strong=strong,
+        fast=settings.gemini_fast_model.strip() or strong,
+        key=key,
+        base_url=_address("TABWRIGHT_GEMINI_BASE_URL", settings.gemini_base_url),
+    )
+
+
+def _openai(settings: Settings) -> Choice:
+    key = _key("OPENAI_API_KEY", settings.openai_api_key)
+    base_url = _address("TABWRIGHT_OPENAI_BASE_URL", settings.openai_base_url)
+    if not key and not base_url:
+        raise ModelMisconfigured(
+            "TABWRIGHT_LLM is openai, but neither TABWRIGHT_OPENAI_BASE_URL nor OPENAI_API_KEY is set"
+        )
+    strong = settings.openai_model.strip()
+    if not strong:
+        raise ModelMisconfigured("TABWRIGHT_OPENAI_MODEL is not set: name the model to ask")
+    return Choice(
+        provider="openai",
+        strong=strong,
+        fast=settings.openai_fast_model.strip() or strong,
+        key=key or None,
+        base_url=base_url,
+    )
+
+
+def _secret(value: SecretStr | None) -> str:
+    return value.get_secret_value().strip() if value else ""
+
+
+def _key(name: str, value: SecretStr | None) -> str:
+    key = _secret(value)
+    if not all("!" <= sign <= "~" for sign in key):
+        raise ModelMisconfigured(f"{name} holds a character that no key has")
+    return key
+
+
+def _address(name: str, value: str | None) -> str | None:
+    address = (value or "").strip()
+    if not address:
+        return None
+    try:
+        parts = urlsplit(address)
+        whole = parts.scheme in {"http", "https"} and parts.hostname and (parts.port or 1)
+    except ValueError:
+        whole = False
+    if not whole:
+        raise ModelMisconfigured(f"{name} is not an address like http://localhost:11434/v1")
+    return address
+
+
+def _shown(address: str) -> str:
+    """Without a user name and password."""
+    parts = urlsplit(address)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

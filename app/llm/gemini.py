@@ -1,0 +1,229 @@
+"""Gemini, through google-genai."""
+
+import asyncio
+from functools import cache
+from typing import Any
+
+import httpx2
+from google import genai
+from google.genai import types
+from google.genai.errors import APIError
+from pydantic import BaseModel, Field
+
+from app.errors import ModelMisconfigured, ModelRefused
+from app.llm.bounded import TooLong, bounded_client, tls
+from app.llm.gemini_thinking import Thinking
+from app.llm.transport import (
+    Answer,
+    Call,
+    CallFailed,
+    Counts,
+    no_answer_in,
+    refused,
+    seconds,
+    tidy,
+    unreachable,
+)  # fmt: skip
+
+PROVIDER = "gemini"
+BASE_URL = "https://generativelanguage.googleapis.com/"
+CUT = {"MAX_TOKENS", "CONTINUATION"}
+REFUSALS = {
+    "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR",
+    "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "ESCALATION",
+    "PUP_LIMITED_DISABLED",
+}  # fmt: skip
+
+
+class _Part(BaseModel):
+    text: str | None = None
+    thought: bool | None = None
+
+
+class _Content(BaseModel):
+    parts: list[_Part] | None = None
+
+
+class _Candidate(BaseModel):
+    content: _Content | None = None
+    finish: str | None = Field(default=None, alias="finishReason")
+
+
+class _Feedback(BaseModel):
+    reason: str | None = Field(default=None, alias="blockReason")
+
+
+class _Usage(BaseModel):
+    prompt: int | None = Field(default=None, alias="promptTokenCount")
+    cached: int | None = Field(default=None, alias="cachedContentTokenCount")
+    candidates: int | None = Field(default=None, alias="candidatesTokenCount")
+    thoughts: int | None = Field(default=None, alias="thoughtsTokenCount")
+
+
+class _Body(BaseModel):
+    """What is read of an answer. The SDK's own classes warn at each word that is new to them."""
+
+    candidates: list[_Candidate] | None = None
+    feedback: _Feedback | None = Field(default=None, alias="promptFeedback")
+    usage: _Usage | None = Field(default=None, alias="usageMetadata")
+
+    def counts(self) -> Counts:
+        """Thoughts are not part of `output` here, nor in Gemini's own counts."""
+        used = self.usage or _Usage()
+        return Counts(
+            input=used.prompt or 0,
+            cached=used.cached or 0,
+            output=used.candidates or 0,
+            thinking=used.thoughts or 0,
+        )
+
+
+class GeminiTransport:
+    """The Gemini developer API, with a key."""
+
+    provider = PROVIDER
+
+    def __init__(
+        self, api_key: str, base_url: str | None = None, http: httpx2.AsyncClient | None = None
+    ) -> None:
+        self._http = http or bounded_client()
+        # The SDK makes a synchronous client and a websocket's context as well, both unused.
+        shared = {"verify": tls(), "ssl": tls()}
+        options = types.HttpOptions(
+            base_url=base_url or BASE_URL,
+            httpx_async_client=self._http,
+            client_args=shared,
+            async_client_args=shared,
+        )
+        # All that the SDK would otherwise take from the environment is named.
+        self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
+        self._thinking = Thinking()
+
+    async def send(self, call: Call) -> Answer:
+        """One answer. Raises `CallFailed`."""
+        while True:
+            rung = self._thinking.rung(call)
+            try:
+                return _answer(await self._body(call, rung))
+            except APIError as error:
+                if not self._thinking.learn(call, rung, error.code, error.message or ""):
+                    raise _status(error) from error
+
+    async def reach(self, model: str, timeout_s: float) -> None:
+        """Return when the key opens the model. Raises `CallFailed`."""
+        config = types.GetModelConfig(http_options=_options(timeout_s))
+        try:
+            await self._client.aio.models.get(model=model, config=config)
+        except APIError as error:
+            raise _status(error) from error
+        except httpx2.HTTPError as error:
+            raise unreachable(PROVIDER, error) from error
+        except ValueError as error:
+            raise no_answer_in(PROVIDER, error) from error
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._client.aio.aclose()
+        await self._http.aclose()
+
+    async def _body(self, call: Call, rung: int) -> str:
+        try:
+            response = await self._client.aio.models.generate_content(
+                model=call.model,
+                contents=_contents(call),
+                config=_config(call, self._thinking, rung),
+            )
+        except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
+            raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
+        except TooLong as error:
+            raise no_answer_in(PROVIDER, error) from error
+        except httpx2.HTTPError as error:
+            raise unreachable(PROVIDER, error) from error
+        except ValueError as error:
+            raise no_answer_in(PROVIDER, error) from error
+        raw = response.sdk_http_response
+        return (raw and raw.body) or ""
+
+
+@cache
+def rehearse() -> None:
+    """One call that goes nowhere. Not for an event loop's thread.
+
+    The SDK builds its classes at their first use, which takes 0.5 s: better before anyone waits.
+    """
+    nowhere = httpx2.MockTransport(lambda _: httpx2.Response(200, text="{}"))
+    call = Call(model="none", system="-", prompt="-", schema={}, max_output_tokens=1, timeout_s=1.0)
+
+    async def send() -> None:
+        async with httpx2.AsyncClient(transport=nowhere) as http:
+            await GeminiTransport("none", http=http).send(call)
+
+    asyncio.run(send())
+
+
+def _contents(call: Call) -> list[Any]:
+    """Text before images: what calls have in common stands first."""
+    images = [types.Part.from_bytes(data=one, mime_type="image/jpeg") for one in call.images]
+    return [types.Content(role="user", parts=[types.Part.from_text(text=call.prompt), *images])]
+
+
+def _config(call: Call, thinking: Thinking, rung: int) -> types.GenerateContentConfig:
+    config, room = thinking.config(call, rung)
+    return types.GenerateContentConfig(
+        system_instruction=call.system,
+        temperature=thinking.temperature(call.model),
+        max_output_tokens=call.max_output_tokens + room,
+        response_mime_type="application/json",
+        response_json_schema=call.schema,
+        thinking_config=config,
+        http_options=_options(call.timeout_s),
+        should_return_http_response=True,
+        automatic_continuation=False,  # one ask, one call: each is counted
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+    )
+
+
+def _options(timeout_s: float) -> types.HttpOptions:
+    """The server is told too (X-Server-Timeout), so that it stops when nobody listens."""
+    return types.HttpOptions(timeout=max(1, round(timeout_s * 1000)))
+
+
+def _answer(raw: str) -> Answer:
+    try:
+        body = _Body.model_validate_json(raw)
+    except ValueError as error:
+        raise no_answer_in(PROVIDER, error) from error
+    counts = body.counts()
+    if body.feedback and body.feedback.reason:
+        raise _refusal(f"the prompt was blocked ({tidy(body.feedback.reason)})", counts)
+    candidate = body.candidates[0] if body.candidates else _Candidate()
+    finish = candidate.finish or "no candidate"
+    if finish in REFUSALS:
+        raise _refusal(f"the reply was blocked ({finish})", counts)
+    parts = (candidate.content and candidate.content.parts) or []
+    text = "".join(part.text or "" for part in parts if not part.thought)
+    return Answer(
+        text=text, counts=counts, cut=finish in CUT, flaw=f"there was no text ({tidy(finish)})"
+    )
+
+
+def _refusal(why: str, counts: Counts) -> CallFailed:
+    return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts)
+
+
+def _status(error: APIError) -> CallFailed:
+    """400 is what Gemini answers to a wrong key, too."""
+    message = error.message if isinstance(error.message, str) else ""
+    status = 401 if error.code == 400 and "api key" in message.lower() else error.code
+    return refused(PROVIDER, status, message, _asked_to_wait(error))
+
+
+def _asked_to_wait(error: APIError) -> float | None:
+    """Seconds, from the body's RetryInfo, else the header."""
+    body = error.details.get("error", {}) if isinstance(error.details, dict) else {}
+    details = body.get("details", []) if isinstance(body, dict) else []
+    for one in details if isinstance(details, list) else []:
+        if isinstance(one, dict) and str(one.get("@type", "")).endswith("RetryInfo"):
+            return seconds(str(one.get("retryDelay", "")))
+    headers = getattr(error.response, "headers", None) or {}
+    return seconds(headers.get("retry-after"))

@@ -1,0 +1,212 @@
+"""Any endpoint that speaks OpenAI's chat completions: Ollama, vLLM, llama.cpp, OpenAI itself."""
+
+import base64
+import json
+import re
+from typing import Any
+
+import openai
+from openai import AsyncOpenAI
+from pydantic import BaseModel
+
+from app.errors import ModelMisconfigured, ModelRefused
+from app.llm.bounded import TooLong, bounded_client
+from app.llm.locality import LOCAL, is_own
+from app.llm.openai_habits import Habits, HabitsOfModels
+from app.llm.transport import (
+    Answer,
+    Call,
+    CallFailed,
+    Counts,
+    no_answer_in,
+    refused,
+    seconds,
+    unreachable,
+)  # fmt: skip
+
+PROVIDER = "openai"
+BASE_URL = "https://api.openai.com/v1"
+NO_KEY = "none"  # the SDK wants one; a server of one's own asks for none
+IN_WORDS = "\n\nReply with one JSON object and nothing else. Its JSON Schema: "
+PAID_OUT = {"insufficient_quota", "billing_hard_limit_reached", "account_deactivated"}
+_THOUGHT = re.compile(r"\A\s*(?:<think(?:ing)?>)?.*?</think(?:ing)?>", re.DOTALL)
+_UNENDED = re.compile(r"\A\s*<think(?:ing)?>.*\Z", re.DOTALL)
+
+
+class _Message(BaseModel):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message | None = None
+    finish_reason: str | None = None
+
+
+class _Details(BaseModel):
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _Details | None = None
+    completion_tokens_details: _Details | None = None
+
+
+class _Body(BaseModel):
+    """What is read of an answer. The SDK's own class takes whatever came for what it should be."""
+
+    choices: list[_Choice] | None
+    usage: _Usage | None = None
+
+    def counts(self) -> Counts:
+        """Reasoning is part of `completion_tokens`, and not of `output` here."""
+        used = self.usage or _Usage()
+        thought = (used.completion_tokens_details or _Details()).reasoning_tokens or 0
+        return Counts(
+            input=used.prompt_tokens or 0,
+            cached=(used.prompt_tokens_details or _Details()).cached_tokens or 0,
+            output=max(0, (used.completion_tokens or 0) - thought),
+            thinking=thought,
+        )
+
+
+class OpenAITransport:
+    """One endpoint. What it turns out not to take is remembered and not sent again."""
+
+    def __init__(self, api_key: str | None = None, base_url: str | None = None) -> None:
+        self.provider = LOCAL if base_url and is_own(base_url) else PROVIDER
+        self._http = bounded_client()
+        self._client = AsyncOpenAI(
+            api_key=api_key or NO_KEY,
+            base_url=base_url or BASE_URL,
+            max_retries=0,
+            http_client=self._http,
+        )
+        self._habits = HabitsOfModels(own_endpoint=base_url is not None)
+
+    async def send(self, call: Call) -> Answer:
+        """One answer. Raises `CallFailed`."""
+        while True:
+            habits = self._habits.of(call.model)
+            try:
+                return _answer(await self._body(call, habits))
+            except openai.APIStatusError as error:
+                if not self._habits.learn(call.model, habits, error.status_code, _words(error)):
+                    raise _status(error) from error
+
+    async def reach(self, model: str, timeout_s: float) -> None:
+        """Return when the endpoint lists the model. Raises `CallFailed`."""
+        try:
+            raw = await self._client.models.with_raw_response.list(timeout=timeout_s)
+            listed = json.loads(raw.content)
+            known = [one["id"] for one in listed["data"]]
+        except openai.APIStatusError as error:
+            raise _status(error) from error
+        except openai.APIConnectionError as error:
+            raise unreachable(PROVIDER, error.__cause__ or error) from error
+        except (ValueError, KeyError, TypeError, openai.APIError) as error:
+            raise no_answer_in(PROVIDER, error) from error
+        # Ollama lists "name:latest" for what may be asked for as "name".
+        if model not in known and f"{model}:latest" not in known:
+            raise CallFailed(ModelMisconfigured(f"the endpoint does not list {model}"))
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._client.close()
+
+    async def _body(self, call: Call, habits: Habits) -> bytes:
+        try:
+            raw = await self._client.chat.completions.with_raw_response.create(
+                **_sent(call, habits)
+            )
+        except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, TooLong):
+                raise no_answer_in(PROVIDER, error.__cause__) from error
+            raise unreachable(PROVIDER, error.__cause__ or error) from error
+        except openai.APIStatusError:
+            raise
+        except (ValueError, openai.OpenAIError) as error:
+            raise no_answer_in(PROVIDER, error) from error
+        return bytes(raw.content)
+
+
+def _sent(call: Call, habits: Habits) -> dict[str, Any]:
+    system = call.system
+    extra: dict[str, Any] = {}
+    if habits.format == "json_schema":
+        shape = {"name": "reply", "schema": call.schema}
+        extra["response_format"] = {"type": "json_schema", "json_schema": shape}
+    else:
+        system += IN_WORDS + json.dumps(call.schema, separators=(",", ":"))
+    if habits.format == "json_object":
+        extra["response_format"] = {"type": "json_object"}
+    if habits.temperature:
+        extra["temperature"] = 0
+    effort, room = habits.thought(call.thinking_tokens)
+    if effort is not None:
+        extra["reasoning_effort"] = effort
+    return {
+        "model": call.model,
+        "messages": [
+            {"role": "system", "content": system},
+            {"role": "user", "content": _content(call)},
+        ],
+        habits.limit: call.max_output_tokens + room,
+        "timeout": call.timeout_s,
+        **extra,
+    }
+
+
+def _content(call: Call) -> str | list[dict[str, Any]]:
+    """Text before images: what calls have in common stands first."""
+    if not call.images:
+        return call.prompt
+    urls = [f"data:image/jpeg;base64,{base64.b64encode(one).decode()}" for one in call.images]
+    images = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
+    return [{"type": "text", "text": call.prompt}, *images]
+
+
+def _answer(raw: bytes) -> Answer:
+    try:
+        body = _Body.model_validate_json(raw)
+    except ValueError as error:
+        raise no_answer_in(PROVIDER, error) from error
+    counts = body.counts()
+    choice = body.choices[0] if body.choices else _Choice(finish_reason="no choice")
+    message = choice.message or _Message()
+    if message.refusal:
+        raise CallFailed(ModelRefused(f"{PROVIDER}: the model refused"), counts=counts)
+    if choice.finish_reason == "content_filter":
+        raise CallFailed(ModelRefused(f"{PROVIDER}: the reply was blocked"), counts=counts)
+    return Answer(
+        text=_spoken(message.content or ""),
+        counts=counts,
+        cut=choice.finish_reason == "length",
+        flaw="there was no text",
+    )
+
+
+def _spoken(content: str) -> str:
+    """Without the thoughts that local reasoning models write before the reply."""
+    if content.lstrip().startswith("{"):
+        return content
+    return _UNENDED.sub("", _THOUGHT.sub("", content, count=1))
+
+
+def _words(error: openai.APIStatusError) -> str:
+    """What the endpoint says: OpenAI, vLLM and FastAPI each have their own shape."""
+    body = error.body
+    if isinstance(body, dict):
+        said = body.get("message") or body.get("error") or body.get("detail") or ""
+        return f"{said} {body.get('param') or ''}".strip()
+    return body if isinstance(body, str) else ""
+
+
+def _status(error: openai.APIStatusError) -> CallFailed:
+    if error.code in PAID_OUT:
+        return CallFailed(ModelMisconfigured(f"{PROVIDER}: the account has no credit left"))
+    after = seconds(error.response.headers.get("retry-after"))
+    return refused(PROVIDER, error.status_code, _words(error), after)

@@ -1,0 +1,119 @@
+"""From a model's reply to domain values: bounded, parsed by the grammar, checked against the page."""
+
+import math
+from collections.abc import Sequence
+
+from app.domain.action import Action
+from app.domain.page import Node, Observation
+from app.domain.plan import ExpectedOutcome, NextGoal, Plan, Proposal, Refinement
+from app.domain.question import Question
+from app.engines.grammar import parse_action
+from app.engines.reasoner import Situation
+from app.engines.serverside import server_side
+from app.engines.validation import check
+from app.errors import InvalidAction
+from app.reasoners.model.bounds import (
+    LONGEST_TEXT,
+    MOST_ACTIONS,
+    MOST_LISTED,
+    cut,
+    meant,
+)
+from app.reasoners.model.describing import proposal
+from app.reasoners.model.plans import replanned
+from app.reasoners.model.replies import Acting
+from app.reasoners.model.veil import Veil
+
+ASKING = "To go on I need to know:"
+
+
+def refinement_of(reply: Acting, situation: Situation, veil: Veil) -> Refinement:
+    """What the reply says to do now. Raises `InvalidAction`, with a reason the model can be told."""
+    plan = replanned(reply.steps, situation.plan)
+    base = Refinement(
+        outcome="act",
+        maker="model",
+        plan=plan,
+        thought=cut(reply.thought, LONGEST_TEXT),
+        confidence=share(reply.sure),
+        outputs=outputs_of(reply.outputs),
+    )
+    if question := question_of(reply.ask):
+        return base.model_copy(update={"outcome": "ask", "question": question})
+    if found := proposals_of(reply.do, situation.page, veil):
+        ends = reply.ends and len(reply.do) <= MOST_ACTIONS
+        told = {"proposals": found, "completes_step": ends, "expected": expected_of(reply)}
+        acting = base.model_copy(update=told)
+        return server_side(acting, situation.page, situation.background)
+    if reply.mode is not None and reply.mode != situation.page.mode:
+        return base.model_copy(update={"outcome": "look", "mode": reply.mode})
+    if reply.ends and plan is None and situation.plan.step is not None:
+        return base.model_copy(update={"outcome": "done", "reason": base.thought})
+    raise InvalidAction(_empty(situation.plan))
+
+
+def share(sure: float) -> float:
+    """A confidence in 0..1; some models write percents. What is no number is no confidence."""
+    if not math.isfinite(sure):
+        return 0.0
+    return min(max(sure / 100 if sure > 1 else sure, 0.0), 1.0)
+
+
+def question_of(asked: Sequence[str]) -> Question | None:
+    """What only the person can say, a line each."""
+    fields = tuple(filter(None, (meant(one, LONGEST_TEXT) for one in asked[:MOST_LISTED])))
+    return Question(text=ASKING, fields=fields) if fields else None
+
+
+def outputs_of(found: Sequence[str]) -> dict[str, str]:
+    """Values handed on, by name, each written as "name=value"."""
+    pairs = (one.partition("=") for one in found[:MOST_LISTED])
+    worded = ((cut(name, LONGEST_TEXT), cut(value, LONGEST_TEXT)) for name, _, value in pairs)
+    return {name: value for name, value in worded if name and value}
+
+
+def proposals_of(calls: Sequence[str], page: Observation, veil: Veil) -> tuple[Proposal, ...]:
+    """The actions as they were written, each of the grammar and possible on the page as it is."""
+    return tuple(_proposal(call, page, veil) for call in calls[:MOST_ACTIONS] if call.strip())
+
+
+def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
+    try:
+        action, can_fail = parse_action(call)
+        check(action, page.tree, page)
+        _can_be_pointed_at(action, page)
+    except InvalidAction as error:
+        raise InvalidAction(f"{cut(call, LONGEST_TEXT)}: {error.detail}") from error
+    return proposal(veil.reveal(action), page, can_fail=can_fail)
+
+
+def _can_be_pointed_at(action: Action, page: Observation) -> None:
+    """Coordinates are for what was seen in a picture, and for images, whose place the lines give."""
+    if action.name != "clickAt" or page.screenshot is not None:
+        return
+    x, y = int(action.args["x"]), int(action.args["y"])
+    if not any(node.role == "img" and _holds(node, x, y) for node in page.tree):
+        raise InvalidAction("clickAt needs a picture of the page, or a point inside an img")
+
+
+def _holds(node: Node, x: int, y: int) -> bool:
+    if node.box is None:
+        return False
+    left, top, width, height = node.box
+    return left <= x <= left + width and top <= y <= top + height
+
+
+def expected_of(reply: Acting) -> ExpectedOutcome | None:
+    """What the model says the page will show; None when it said nothing."""
+    shown = tuple(filter(None, (meant(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED])))
+    wanted = meant(reply.next, LONGEST_TEXT)
+    if not shown and not wanted:
+        return None
+    following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
+    return ExpectedOutcome(description=", ".join(shown), elements=shown, next_goal=following)
+
+
+def _empty(plan: Plan) -> str:
+    if plan.steps and plan.step is None:
+        return "do is empty and no step is left: act, finish or fail"
+    return "do is empty, and neither ends, ask nor mode says why"

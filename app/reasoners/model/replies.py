@@ -1,0 +1,124 @@
+"""What a model is asked to reply with. Private to this room; `reading` makes domain values of them.
+
+Each call sends its schema, so names are short, lists of pairs are lists of texts, and what the
+instructions say is not said again. What is required is what a model must not forget. The order is
+the one to think in: what is wanted before what to do, the words before the actions.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+Mode = Literal["semantic", "skeleton", "hybrid", "full"]
+
+
+class Shape(BaseModel):
+    """A model adds keys of its own; they are not worth a second call."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nothing(cls, given: object) -> object:
+        """A key with null is one left out."""
+        if not isinstance(given, dict):
+            return given
+        return {key: value for key, value in given.items() if value is not None}
+
+
+class Step(Shape):
+    """One line of a plan; `after` are the numbers, from 1, of the steps it needs."""
+
+    text: str
+    shows: str = ""
+    after: list[int] = []
+
+
+class Part(Shape):
+    """A sub-task; `needs` and `gives` are names with commas between them."""
+
+    goal: str
+    needs: str = ""
+    gives: str = ""
+
+
+class Acting(Shape):
+    """What to do now, and what the page shows when it was done. `outputs` are "name=value"."""
+
+    thought: str
+    steps: list[Step] = []
+    ask: list[str] = []
+    do: list[str]
+    ends: bool
+    see: list[str] = []
+    next: str = ""
+    must: bool = False
+    mode: Mode | None = None
+    outputs: list[str] = []
+    sure: float
+
+
+class Correcting(Acting):
+    """What to try instead."""
+
+    strategy: str
+
+
+class Opening(Shape):
+    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do"."""
+
+    thought: str
+    intent: Literal["operation", "conversation", "meta"]
+    say: str = ""
+    sources: list[Literal["MEMORY", "PAGE", "WEB_SEARCH", "ASK_USER"]] = []
+    search: str = ""
+    ask: list[str] = []
+    parts: list[Part] = []
+    steps: list[Step] = []
+    ifs: list[str] = []
+    do: list[str]
+    ends: bool
+    see: list[str] = []
+    next: str = ""
+    must: bool = False
+    mode: Mode | None = None
+    outputs: list[str] = []
+    risk: Literal["low", "medium", "high"] = "low"
+    approve: bool = False
+    sure: float
+
+    @property
+    def first(self) -> Acting:
+        """What to do now, without what is said of the whole."""
+        return Acting(
+            thought=self.thought,
+            do=self.do,
+            ends=self.ends,
+            see=self.see,
+            next=self.next,
+            must=self.must,
+            mode=self.mode,
+            sure=self.sure,
+        )
+
+
+class Criticising(Shape):
+    """Whether it makes sense."""
+
+    ok: bool
+    why: str = ""
+
+
+class Answering(Shape):
+    """The answer, when it was there."""
+
+    found: bool
+    answer: str = ""
+
+
+class Weighing(Shape):
+    """Whether the results say it, or what to search for instead."""
+
+    solved: bool
+    answer: str = ""
+    query: str = ""

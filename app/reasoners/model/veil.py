@@ -1,0 +1,51 @@
+"""Secrets stay out of prompts: the model is shown a name for each and writes that name."""
+
+import re
+from dataclasses import dataclass
+
+from app.domain.action import Action
+from app.domain.background import Answered
+from app.engines.planning.wording import secret
+from app.engines.reasoner import Situation
+from app.engines.redaction import secrets
+
+_MAY_BE_ID = re.compile(r"\d+(:\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Veil:
+    """The secrets of a run and the names that stand for them, longest secret first."""
+
+    names: tuple[tuple[str, str], ...] = ()
+
+    @staticmethod
+    def over(situation: Situation) -> "Veil":
+        """What the person gave for a field with a secret's name, in the goal or as an answer."""
+        known = set(secrets(situation.instruction)) | set(secrets(situation.plan.instruction))
+        known |= {a.text.strip() for a in situation.background.answers if _is_secret(a)}
+        ordered = sorted(filter(None, known), key=lambda value: (-len(value), value))
+        return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
+
+    def hide(self, text: str, *, keep_ids: bool = False) -> str:
+        """The text with each secret's name in its place.
+
+        `keep_ids`: on a page a secret of digits may be the id of a control, and stays.
+        """
+        for value, name in self.names:
+            if not (keep_ids and _MAY_BE_ID.fullmatch(value)):
+                text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", name, text)
+        return text
+
+    def reveal(self, action: Action) -> Action:
+        """The action with the secrets themselves, where a whole argument is the name of one."""
+        known = {name: value for value, name in self.names}
+        args = {
+            key: known.get(value, value) if isinstance(value, str) else value
+            for key, value in action.args.items()
+        }
+        return action if args == action.args else action.model_copy(update={"args": args})
+
+
+def _is_secret(answer: Answered) -> bool:
+    """One word given to a question for a secret; more may hold other things that must be read."""
+    return secret(answer.question) and len(answer.text.split()) == 1

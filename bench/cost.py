@@ -1,0 +1,205 @@
+"""What a task costs: model calls, tokens and dollars for ten tasks, beside what rules do alone.
+
+    python -m bench.cost [--only WORDS]
+
+Starts `tabwright serve` with Gemini and Tavily fakes that speak HTTP, and drives it with simulated pages.
+The model's replies are scripted (`bench/costs/tasks.py`); the prompts are the product's own, and all
+counts are the fake's, over what really came in: o200k_base tokens of instructions, schema and prompt.
+"""
+
+import argparse
+import http.client
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from app.launch.server import backend
+from app.llm.port import ModelUsage
+from app.usage.pricing import AS_OF, cost
+from bench.costs.desk import Desk
+from bench.costs.tasks import TASKS, Task
+from tests.fakes.calls import Call
+from tests.fakes.gemini import FakeGemini
+from tests.fakes.tavily import FakeTavily
+
+MOST_TRIPS = 15
+RATE = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
+RULES = {"TABWRIGHT_LLM": "rules", "GEMINI_API_KEY": "", "TAVILY_API_KEY": ""}
+
+
+@dataclass
+class Run:
+    """How one task went."""
+
+    trips: int = 0
+    reached: bool = False
+    said: str = ""
+    calls: list[Call] = field(default_factory=list)
+    unscripted: list[str] = field(default_factory=list)  # calls that no reply was written for
+    told_calls: int = 0  # by the answers' own `usage`
+    most: int = 0  # calls in one round trip
+
+
+class Client:
+    """Posts one page after another."""
+
+    def __init__(self, url: str, key: str) -> None:
+        host, _, port = url.removeprefix("http://").partition(":")
+        self._connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+
+    def post(self, body: dict[str, Any]) -> dict[str, Any]:
+        self._connection.request("POST", "/api/agent/interact", json.dumps(body), self._headers)
+        answer: dict[str, Any] = json.loads(self._connection.getresponse().read())
+        return answer
+
+
+def run(task: Task, client: Client) -> Run:
+    """Work a task off as the extension would; a question gets the task's answer."""
+    desk, done = Desk(place=task.place), Run()
+    body = desk.observation() | {"query": task.goal}
+    while done.trips < MOST_TRIPS:
+        answer = client.post(body)
+        done.trips += 1
+        asked = (answer.get("usage") or {}).get("modelCalls", 0)
+        done.told_calls += asked
+        done.most = max(done.most, asked)
+        kind = answer.get("type")
+        if kind == "action" and not answer.get("requestedDomMode"):
+            body = desk.step(answer)
+        elif kind == "interrupt" and task.answer:
+            named = {
+                "hitlId": answer["hitlId"],
+                "type": answer["interruptType"],
+                "value": task.answer,
+            }
+            body = desk.observation() | {"taskId": answer["taskId"], "hitlResponse": named}
+        else:
+            done.said = str(
+                answer.get("result") or answer.get("message") or answer.get("detail") or kind
+            )
+            break
+    done.reached = task.reached(desk, done.said)
+    return done
+
+
+def dollars(calls: list[Call]) -> float | None:
+    """What the calls cost at the models' prices; None when a price is not known."""
+    paid = [
+        cost(ModelUsage(
+            provider="gemini", model=call.model, purpose="", input_tokens=call.input_tokens,
+            cached_tokens=call.cached_tokens, output_tokens=call.output_tokens,
+            thinking_tokens=call.thinking_tokens,
+        ))
+        for call in calls
+    ]  # fmt: skip
+    known = [one for one in paid if one is not None]
+    return sum(known) if len(known) == len(paid) else None
+
+
+@contextmanager
+def server(environment: dict[str, str]) -> Iterator[Client]:
+    """The real server, on a store of its own."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        backend(Path(folder), environment=RATE | environment) as up,
+    ):
+        yield Client(up.url, up.api_key)
+
+
+def with_model(tasks: list[Task]) -> list[Run]:
+    """Each task with its own script; the server is the same, as its circuit breaker would be."""
+    gemini, tavily, runs = FakeGemini(), FakeTavily(), []
+    with (
+        gemini.served(),
+        tavily.served(),
+        server(gemini.environment | tavily.environment) as client,
+    ):
+        for task in tasks:
+            gemini.clear()
+            tavily.clear()
+            task.script(gemini, tavily)
+            done = run(task, client)
+            done.calls = list(gemini.calls)
+            done.unscripted = [why.partition("\n")[0] for why in gemini.failures + tavily.failures]
+            runs.append(done)
+    return runs
+
+
+def with_rules(tasks: list[Task]) -> list[Run]:
+    """Each task without a model."""
+    with server(RULES) as client:
+        return [run(task, client) for task in tasks]
+
+
+def line(name: str, model: Run, rules: Run) -> str:
+    """One row of the table."""
+    sent = sum(call.input_tokens for call in model.calls)
+    said = sum(call.output_tokens + call.thinking_tokens for call in model.calls)
+    alone = f"{rules.trips:>6} {_told(rules):>8}"
+    return (
+        f"{name:<26}{len(model.calls):>6}{model.most:>7}{sent:>9,}{said:>9,}{_money(model):>10}"
+        f"{model.trips:>7} {_told(model):>8} |{alone}"
+    )
+
+
+def _kind(call: Call) -> str:
+    """What was asked for, by a field that no other kind of reply has."""
+    fields = {
+        "intent": "opening",
+        "strategy": "correcting",
+        "ok": "criticising",
+        "found": "answering",
+    }
+    fields |= {"solved": "weighing", "ends": "acting"}
+    kind = next((kind for name, kind in fields.items() if call.asks_for(name)), "other")
+    return f"{kind} {call.input_tokens}+{call.output_tokens}"
+
+
+def _money(done: Run) -> str:
+    paid = dollars(done.calls)
+    return "unknown" if paid is None else f"{paid:.5f}"
+
+
+def _told(done: Run) -> str:
+    return "reached" if done.reached else "no"
+
+
+def main() -> None:
+    """Run all and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="tasks whose name holds these words")
+    parser.add_argument("--verbose", action="store_true", help="what each task ended with")
+    given = parser.parse_args()
+    tasks = [task for task in TASKS if given.only in task.name]
+    models, rules = with_model(tasks), with_rules(tasks)
+    print(f"{'':<26}{'with a model':>57} | rules alone")
+    print(
+        f"{'task':<26}{'calls':>6}{'a trip':>7}{'prompt':>9}{'output':>9}{'USD':>10}{'trips':>7} {'end':>8} |"
+        f"{'trips':>6} {'end':>8}"
+    )
+    for task, one, alone in zip(tasks, models, rules, strict=True):
+        print(line(task.name, one, alone))
+        if given.verbose:
+            print(f"    calls: {', '.join(map(_kind, one.calls))}")
+            print(f"    model: {one.said}\n    rules: {alone.said}")
+        for why in one.unscripted:
+            print(f"    {why}")
+    calls = [call for one in models for call in one.calls]
+    whole = Run(sum(one.trips for one in models), all(one.reached for one in models), calls=calls)
+    whole.most = max(one.most for one in models)
+    alone = Run(sum(one.trips for one in rules), all(one.reached for one in rules))
+    print(line("all", whole, alone))
+    names = ", ".join(sorted({call.model for call in calls})) or "none"
+    print(f"prompt and output in tokens; prices of {names} as of {AS_OF}, without discounts")
+    told = sum(one.told_calls for one in models)
+    if told != len(calls):
+        print(f"the answers' own usage counted {told} calls, the fake {len(calls)}")
+
+
+if __name__ == "__main__":
+    main()

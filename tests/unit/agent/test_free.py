@@ -1,0 +1,48 @@
+"""With a model there, what rules are sure of still costs no call: the clinic task, to its end."""
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from app.agent.context import AgentContext
+from app.agent.entering import thread
+from app.agent.graph import build_graph
+from app.agent.state import initial
+from app.api.schemas.interact import InteractRequest
+from app.domain.plan import Report
+from app.engines.grounding import Grounder
+from app.engines.risk import is_risky
+from app.reasoners.router import Router
+from app.reasoners.rules.reasoner import RuleReasoner
+from tests.fakes.clinic import ClinicPage
+from tests.unit.router.scripted import ScriptedReasoner
+
+TRIPS = 10
+
+
+@pytest.mark.parametrize(
+    ("goal", "saved"),
+    [
+        ("Add a new patient with name 'Jas'", ["Jas"]),
+        ("Open the Patient menu and click New", []),
+    ],
+)
+async def test_the_model_is_never_asked(goal, saved):
+    model, page, graph = ScriptedReasoner(), ClinicPage(), build_graph(InMemorySaver())
+    router = Router(RuleReasoner(Grounder(risky=is_risky)), model)
+    given = initial(goal, request_id="r", trace_id="t")
+    for trip in range(TRIPS):
+        look = InteractRequest.model_validate({**page.observation(), "query": "x"}).observation()
+        context = AgentContext(
+            reasoner=router, page=look, report=Report(), request_id=f"r{trip}", max_steps=50,
+            modelled=True,
+        )  # fmt: skip
+        await graph.ainvoke(given, thread("t"), context=context)
+        state = (await graph.aget_state(thread("t"))).values
+        if state["outcome"]:
+            break
+        assert all(page.do(planned.action.text) for planned in state["chain"].actions)
+        given = Command(resume=f"r{trip + 1}")
+    assert page.saved == saved
+    assert model.asked == []
+    assert state["outcome"].status == "completed"

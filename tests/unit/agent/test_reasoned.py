@@ -1,0 +1,291 @@
+"""The ways of a goal that a model works on: which nodes it visits, and what is known where."""
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from app.agent.context import AgentContext
+from app.agent.entering import thread
+from app.agent.graph import build_graph
+from app.agent.state import AgentState, initial
+from app.api.schemas.interact import InteractRequest
+from app.domain.analysis import Analysis
+from app.domain.background import WebResult, WebSearch
+from app.domain.plan import Critique, Report, SubTask
+from app.domain.question import Question
+from app.errors import ModelUnavailable
+from tests.fakes.clinic import ClinicPage
+from tests.unit.agent.reasoning import REFUSED, Scripted, act, chosen, plan
+
+GOAL = "Register Jas, as the front desk would"
+OPENING = ["complexity_check", "context_analysis", "planning", "step_refinement"]
+SENT = ["outcome_prediction", "__interrupt__"]
+BACK = ["execution", "verification"]
+
+
+class Web:
+    """A search of the web that finds what it was given."""
+
+    available = None
+
+    def __init__(self, *found):
+        self.found, self.asked = found, []
+
+    async def find(self, query, *, domains=(), limit=5):
+        self.asked.append(query)
+        return self.found
+
+
+class Run:
+    """One goal on one thread."""
+
+    def __init__(self, reasoner, page=None, search=None):
+        self.graph = build_graph(InMemorySaver())
+        self.page, self.reasoner, self.search = page or ClinicPage(), reasoner, search
+        self.requests = 0
+
+    async def begin(self, goal=GOAL):
+        return await self._visit(initial(goal, request_id="r0", trace_id="t", tenant="one"))
+
+    async def go_on(self, *done, **report):
+        """Do these in the page, and look again."""
+        for action in done:
+            assert self.page.do(action)
+        self.requests += 1
+        return await self._visit(Command(resume=f"r{self.requests}"), **report)
+
+    async def say(self, text):
+        self.requests += 1
+        return await self._visit(Command(resume={"request_id": "said", "text": text}))
+
+    async def _visit(self, given, **report):
+        looked = InteractRequest.model_validate({**self.page.observation(), "query": "x"})
+        context = AgentContext(
+            reasoner=self.reasoner,
+            page=looked.observation(),
+            report=Report(**report),
+            request_id=f"r{self.requests}",
+            max_steps=50,
+            search=self.search,
+            modelled=True,
+        )
+        stream = self.graph.astream(given, thread("t"), context=context, stream_mode="updates")
+        return [node async for update in stream for node in update]
+
+    async def state(self):
+        return (await self.graph.aget_state(thread("t"))).values
+
+
+async def test_analysis_plan_and_first_action_are_one_call():
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open the form", "Save"), first=act("click(2)")))
+    )
+    run = Run(reasoner)
+    assert await run.begin() == [*OPENING, *SENT]
+    assert reasoner.left == []
+    state = await run.state()
+    assert [planned.action.text for planned in state["chain"].actions] == ['click("2")']
+
+
+async def test_what_the_opening_did_not_give_is_asked_for():
+    reasoner = Scripted(
+        ("analyse", Analysis()), ("plan", plan("Open it")), ("refine", act("click(2)"))
+    )
+    assert await Run(reasoner).begin() == [*OPENING, *SENT]
+
+
+async def test_another_view_is_asked_for_once_a_step():
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open it"), first=chosen("look", mode="skeleton"))),
+        ("refine", chosen("look", mode="full")),
+        ("refine", act("click(2)")),
+    )
+    run = Run(reasoner)
+    assert await run.begin() == [*OPENING, "__interrupt__"]
+    assert await run.go_on() == ["look", "step_refinement", "step_refinement", *SENT]
+    assert "already" in reasoner.heard[-1][1].refused
+
+
+async def test_a_search_of_the_analysis_is_known_to_the_next():
+    web = Web(WebResult(title="Codes", url="https://x.example", text="The code is 972."))
+    solved = WebSearch(need="x", results=web.found, solved=True, answer="The code is 972.")
+    reasoner = Scripted(
+        ("analyse", Analysis(search="country code of Israel")),
+        ("weigh", solved),
+        ("analyse", Analysis(plan=plan("Open it"), first=act("click(2)"))),
+    )
+    run = Run(reasoner, search=web)
+    way = ["complexity_check", "context_analysis", "web_search", *OPENING[1:], *SENT]
+    assert await run.begin() == way
+    assert web.asked == ["country code of Israel"]
+    assert reasoner.heard[-1][1].background.searches[0].answer.startswith("The code is 972.")
+
+
+async def test_a_search_without_a_key_is_told_and_then_asked_for():
+    reasoner = Scripted(
+        ("analyse", Analysis(search="the opening hours")),
+        ("analyse", Analysis(search="the opening hours")),
+    )
+    run = Run(reasoner)
+    way = [
+        "complexity_check",
+        "context_analysis",
+        "web_search",
+        "context_analysis",
+        "__interrupt__",
+    ]
+    assert await run.begin() == way
+    question = (await run.state())["question"]
+    assert "the opening hours" in question.fields
+
+
+async def test_a_search_and_a_reading_within_a_step_lead_back_to_it():
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open it"), first=chosen("search", query="opening hours"))),
+        ("refine", chosen("read", query="the name")),
+        ("answer", None),
+        ("refine", act("click(2)")),
+    )
+    run = Run(reasoner)
+    way = [*OPENING, "web_search", "step_refinement", "reading", "step_refinement", *SENT]
+    assert await run.begin() == way
+    background = reasoner.heard[-1][1].background
+    assert background.searches[0].unavailable
+    assert background.read == {"the name": "The page does not say."}
+
+
+async def test_looking_things_up_has_an_end():
+    endless = [("refine", chosen("search", query=f"thing {n}")) for n in range(6)]
+    reasoner = Scripted(("analyse", Analysis(plan=plan("Open it"))), *endless)
+    run = Run(reasoner)
+    visited = await run.begin()
+    assert visited.count("web_search") == 3
+    assert visited[-1] == "finalize"
+    assert (await run.state())["outcome"].status == "failed"
+
+
+async def test_a_question_waits_and_its_answer_makes_the_plan():
+    asking = Analysis(question=Question(text="I need to know:", fields=("Phone",)))
+    found = Analysis(plan=plan("Open it"), first=act("click(2)"))
+    reasoner = Scripted(("analyse", asking), ("analyse", found))
+    run = Run(reasoner)
+    assert await run.begin() == ["complexity_check", "context_analysis", "__interrupt__"]
+    question = (await run.state())["question"]
+    assert question.hitl_id
+    assert question.expires_at.endswith("Z")
+    assert await run.say("050-1234567") == ["ask", *OPENING[1:], *SENT]
+    (told,) = reasoner.heard[-1][1].background.answers
+    assert (told.text, told.hitl_id) == ("050-1234567", question.hitl_id)
+    assert "Phone" in told.question
+
+
+async def test_a_cancelled_question_does_nothing():
+    asking = Analysis(question=Question(text="Which phone?"))
+    run = Run(Scripted(("analyse", asking)))
+    await run.begin()
+    assert await run.say(None) == ["ask", "finalize"]
+    assert (await run.state())["outcome"].status == "interrupted"
+
+
+async def test_a_value_from_nowhere_is_asked_for_and_not_typed():
+    page = ClinicPage(place="/patients/new")
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Fill it in"), first=act('setValue(21, "0501234567")')))
+    )
+    run = Run(reasoner, page)
+    assert await run.begin() == [*OPENING, "__interrupt__"]
+    state = await run.state()
+    assert state["chain"] is None
+    assert "Phone" in " ".join((state["question"].text, *state["question"].fields))
+
+
+async def test_the_critic_refuses_twice_and_the_third_choice_is_sent():
+    unsure = act("click(2)", confidence=0.5)
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open it"), first=unsure)),
+        ("criticise", REFUSED), ("refine", unsure),
+        ("criticise", REFUSED), ("refine", unsure),
+    )  # fmt: skip
+    run = Run(reasoner)
+    again = ["critic", "step_refinement"]
+    assert await run.begin() == [*OPENING, *again, *again, *SENT]
+    assert [h[1].refused for h in reasoner.heard if h[0] == "refine"] == [REFUSED.reason] * 2
+
+
+@pytest.mark.parametrize("opinion", [Critique(), ModelUnavailable("away")])
+async def test_the_critic_fails_open(opinion):
+    unsure = act("click(2)", confidence=0.5)
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open it"), first=unsure)), ("criticise", opinion)
+    )
+    assert await Run(reasoner).begin() == [*OPENING, "critic", *SENT]
+
+
+async def test_an_element_that_is_not_there_is_chosen_anew():
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open it"), first=act("click(999)"))),
+        ("refine", act("click(2)")),
+    )
+    way = [*OPENING, "outcome_prediction", "step_refinement", *SENT]
+    assert await Run(reasoner).begin() == way
+    assert "999" in reasoner.heard[-1][1].refused
+
+
+async def test_the_next_sub_task_is_opened_with_a_fresh_context():
+    parts = (
+        SubTask(id="a", goal="Find out how many there are", outputs=("count",)),
+        SubTask(id="b", goal="Open the menu", inputs=("count",)),
+    )
+    first = plan("Read it", subtasks=parts)
+    second = Analysis(plan=plan("Open it"), first=act("click(2)"), outputs={"count": "Patients"})
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=first, first=chosen("finish", reason="Read."))),
+        ("criticise", Critique()),
+        ("analyse", second),
+    )
+    run = Run(reasoner)
+    assert await run.begin() == [*OPENING, "critic", *OPENING[1:], *SENT]
+    state = await run.state()
+    assert state["plan"].subtask == 1
+    assert state["plan"].subtasks[0].status == "completed"
+    assert state["background"].handed == {"count": "Patients"}
+    assert reasoner.heard[-1][1].goal == "Open the menu"
+    assert reasoner.heard[-1][1].deeds == ()
+
+
+async def test_a_step_that_goes_on_takes_one_call_a_round_trip():
+    more = act("click(10)")
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open the menu", "Choose New"), first=act("click(2)"))),
+        ("refine", more),
+    )
+    run = Run(reasoner)
+    await run.begin()
+    assert await run.go_on('click("2")') == [*BACK, "step_refinement", *SENT]
+    assert reasoner.left == []
+    assert reasoner.heard[-1][1].verdict.succeeded
+
+
+async def test_a_model_that_is_away_is_told():
+    opening = Analysis(plan=plan("Open it"), first=act("click(2)"), notice="The model is away.")
+    run = Run(Scripted(("analyse", opening)))
+    await run.begin()
+    assert (await run.state())["notice"] == "The model is away."
+
+
+async def test_all_of_a_thread_comes_back_as_it_was_left():
+    asking = Analysis(question=Question(text="Which phone?", fields=("Phone",)))
+    reasoner = Scripted(
+        ("analyse", asking),
+        ("analyse", Analysis(plan=plan("Open it"), first=chosen("read", query="the name"))),
+        ("answer", "Jas"),
+        ("refine", act("click(2)")),
+    )
+    run = Run(reasoner)
+    await run.begin()
+    await run.say("050")
+    state = await run.state()
+    assert state.keys() == AgentState.__annotations__.keys()
+    assert state["background"].read == {"the name": "Jas"}
+    assert type(state["background"].answers[0]).__name__ == "Answered"
+    assert type(state["analysis"].plan.steps[0]).__name__ == "PlanStep"

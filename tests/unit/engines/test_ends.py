@@ -1,0 +1,179 @@
+"""When a plan has no step left, when a part ends, and when a model goes round in circles."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.action import PlannedAction, action
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import (
+    Chain,
+    Contingency,
+    Deed,
+    Plan,
+    PlanStep,
+    Refinement,
+    Report,
+    SubTask,
+    Verdict,
+)  # fmt: skip
+from app.engines.contingency import ASIDE
+from app.engines.progress import Standing, after_refinement, judge
+from app.engines.reasoner import Situation
+from app.engines.verification.snapshot import fingerprint, pack
+from app.reasoners.rules.parse import parse
+
+SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
+FIELD = Node(id="2", role="inp", name="Name", value="Jas", group="form: Patient")
+FORM = Observation(url="https://a.example/new", tree=Tree.of([FIELD, SAVE]))
+SAVED = Observation(
+    url="https://a.example/list", tree=Tree.of([Node(id="9", role="link", name="New")]),
+    successes=("Patient saved",), summary="Jas",
+)  # fmt: skip
+SAME = Observation(url="https://a.example/new", tree=Tree.of([FIELD, SAVE]))
+PARTS = (SubTask(id="1", goal="Add Jas"), SubTask(id="2", goal="Call Jas"))
+
+
+def worded(*words, **more):
+    steps = tuple(PlanStep(id=str(n), description=text) for n, text in enumerate(words, start=1))
+    return Plan(steps=steps, maker="model", **more)
+
+
+def pressed(
+    plan, after, *, before=FORM, goal="Add the patient Jas", deeds=(), report=None, completes=True
+):
+    sent = PlannedAction(
+        action_id=f"a{len(deeds)}", action=action("click", "1"), description="Press Save"
+    )
+    deed = Deed(
+        action=sent.action, action_id=sent.action_id, description="Press Save", step=plan.current,
+        fingerprint=fingerprint(before), signature=SAVE.signature,
+    )  # fmt: skip
+    chain = Chain(actions=(sent,), completes_step=completes)
+    standing = Standing(
+        goal=goal, instruction=parse(goal), plan=plan, chain=chain, judged=chain,
+        before=pack(before), report=None, deeds=(*deeds, deed),
+    )  # fmt: skip
+    return judge(standing, after, report or Report())
+
+
+def test_a_goal_that_the_page_confirms_ends_without_another_call():
+    result = pressed(worded("Save"), SAVED)
+    assert result.verdict.goal_achieved
+    assert result.outcome.status == "completed"
+
+
+def test_steps_that_are_done_where_the_page_does_not_confirm_the_goal_are_asked_about():
+    result = pressed(worded("Look"), SAVED, goal="What is the phone of Jas?")
+    assert result.verdict.succeeded
+    assert (result.plan.step, result.outcome) == (None, None)
+
+
+def test_then_rules_say_what_they_always_said():
+    unsure = Verdict(succeeded=True, confidence=0.6, reason="Nothing changed")
+    situation = Situation(
+        goal="g", page=FORM, plan=worded("Save").advanced(), verdict=unsure,
+        deeds=(Deed(action=action("click", "1")),),
+    )  # fmt: skip
+    plan, outcome = after_refinement(Refinement(outcome="done"), situation)
+    assert (plan.current, outcome.status) == (1, "failed")
+    assert "does not confirm it" in outcome.message
+
+
+@pytest.mark.parametrize(
+    ("refinement", "status", "said"),
+    [
+        (
+            Refinement(outcome="finish", maker="model", reason="Jas is added."),
+            "completed",
+            "Jas is added.",
+        ),
+        (Refinement(outcome="finish", maker="model"), "completed", "Done. g"),
+        (
+            Refinement(outcome="fail", maker="model", reason="It is locked"),
+            "failed",
+            "It is locked",
+        ),
+        (Refinement(outcome="answer", reason="Phone: 5"), "completed", "Phone: 5"),
+    ],
+)
+def test_how_a_model_ends_a_run(refinement, status, said):
+    _, outcome = after_refinement(refinement, Situation(goal="g", page=FORM, plan=worded("Save")))
+    assert (outcome.status, outcome.message) == (status, said)
+
+
+@pytest.mark.parametrize("outcome", ["look", "search", "read", "ask"])
+def test_what_must_be_found_out_first_ends_nothing(outcome):
+    plan = worded("Save")
+    asked = Refinement(outcome=outcome, maker="model")
+    assert after_refinement(asked, Situation(goal="g", page=FORM, plan=plan)) == (plan, None)
+
+
+def test_a_part_that_is_done_makes_way_and_the_task_is_not_called_done():
+    result = pressed(worded("Save", subtasks=PARTS), SAVED)
+    assert (result.part_ended, result.outcome) == (True, None)
+    assert not result.verdict.task_completed
+    last = worded("Save", subtasks=PARTS, subtask=1)
+    assert pressed(last, SAVED).outcome.status == "completed"
+
+
+def test_a_reading_that_is_not_sure_fails_nothing():
+    """The rules take the words for a deletion; the row that is left is no evidence against it."""
+    row = Node(id="7", role="row", name="Jas", group="list: Patients > row: Jas")
+    asked = [replace(node, group="dialog: Patient") for node in (FIELD, SAVE)]
+    before = Observation(url="https://a.example/", tree=Tree.of([row, *asked]))
+    after = Observation(url="https://a.example/", tree=Tree.of([row]))
+    sure = parse("Delete the patient Jas")
+    doubtful = sure.model_copy(update={"confidence": 0.5})
+    verdicts = []
+    for read in (sure, doubtful):
+        chain = Chain(
+            actions=(PlannedAction(action_id="a", action=action("click", "1"), description="Save"),)
+        )
+        standing = Standing(
+            goal="g", instruction=read, plan=worded("Save"), chain=chain, judged=chain,
+            before=pack(before), report=None, deeds=(),
+        )  # fmt: skip
+        verdicts.append(judge(standing, after, Report()).verdict)
+    assert "is still there" in verdicts[0].reason
+    assert verdicts[1].succeeded
+
+
+def test_a_failure_that_was_foreseen_is_cleared_away_before_it_is_corrected():
+    foreseen = Contingency(trigger="a cookie banner appears", steps=("Click Reject cookies",))
+    banner = Node(id="8", role="btn", name="Reject cookies", group="dialog: Cookies")
+    after = Observation(url=FORM.url, tree=Tree.of([FIELD, SAVE, banner]))
+    report = Report(status="failure", error_code="NOT_INTERACTABLE", error_message="covered")
+    result = pressed(worded("Save", contingencies=(foreseen,)), after, report=report)
+    assert result.stepping_in == foreseen
+    assert [s.description for s in result.plan.steps] == ["Click Reject cookies", "Save"]
+    assert [(d.step, d.status) for d in result.deeds] == [(1, "failure")]
+
+
+def test_what_only_clears_the_way_is_left_out_where_it_cannot_be_done():
+    aside = PlanStep(id=f"{ASIDE}1.1", description="Click Reject")
+    plan = Plan(steps=(aside, PlanStep(id="1", description="Save")), maker="model")
+    gone = Refinement(outcome="missing", reason="There is no Reject")
+    after, outcome = after_refinement(gone, Situation(goal="g", page=FORM, plan=plan))
+    assert (after.current, after.steps[0].status, outcome) == (1, "skipped", None)
+
+
+def test_a_model_that_takes_the_same_action_on_the_same_page_is_stopped():
+    """Each press works as far as the page tells, and none completes the step."""
+    after = Observation(url=FORM.url, tree=FORM.tree, successes=("Saved",))
+    plan, deeds = worded("Save it until it is perfect"), ()
+    for _ in range(2):
+        result = pressed(plan, after, deeds=deeds, completes=False)
+        deeds = result.deeds
+    assert result.outcome.status == "failed"
+    assert "'Press Save' was done 2 times" in result.outcome.message
+
+
+def test_and_also_when_its_steps_are_all_done_and_it_never_finishes():
+    after = Observation(url=FORM.url, tree=FORM.tree, successes=("Saved",))
+    plan = worded("Save").advanced()
+    deeds, results = (), []
+    for _ in range(2):
+        results.append(pressed(plan, after, deeds=deeds, completes=False))
+        deeds = results[-1].deeds
+    assert [result.outcome is None for result in results] == [True, False]

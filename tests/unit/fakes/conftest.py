@@ -1,0 +1,36 @@
+"""The real SDKs, pointed at the fakes."""
+
+from collections.abc import AsyncIterator
+
+import openai
+import pytest
+from google import genai
+from google.genai import types
+from tavily import AsyncTavilyClient
+
+from tests.fakes.gemini import FakeGemini
+from tests.fakes.openai_api import FakeOpenAI
+from tests.fakes.tavily import FakeTavily
+
+
+@pytest.fixture
+async def google(gemini: FakeGemini) -> AsyncIterator[genai.Client]:
+    options = types.HttpOptions(base_url=gemini.url, timeout=5_000)
+    client = genai.Client(api_key="key", http_options=options)
+    yield client
+    await client.aio.aclose()
+    client.close()
+
+
+@pytest.fixture
+async def chat(openai_api: FakeOpenAI) -> AsyncIterator[openai.AsyncOpenAI]:
+    async with openai.AsyncOpenAI(
+        api_key="key", base_url=openai_api.base_url, max_retries=0, timeout=5
+    ) as client:
+        yield client
+
+
+@pytest.fixture
+async def searcher(tavily: FakeTavily) -> AsyncIterator[AsyncTavilyClient]:
+    async with AsyncTavilyClient("key", api_base_url=tavily.url) as client:
+        yield client

@@ -1,0 +1,92 @@
+"""Large goals in parts: which is on, what it is given, what it hands on, what a person sees."""
+
+from app.domain.page import MASK, Node, Observation, Tree
+from app.domain.plan import Contingency, Plan, PlanStep, SubTask
+from app.engines import hierarchy
+
+PARTS = (
+    SubTask(id="1", goal="Look up the total", outputs=("total", "currency")),
+    SubTask(id="2", goal="Enter it", inputs=("total",), outputs=("receipt",)),
+    SubTask(id="3", goal="Send it", inputs=("receipt",)),
+)
+STEPS = (PlanStep(id="1", description="Open the invoice", status="completed"),)
+PLAN = Plan(steps=STEPS, current=1, maker="model", subtasks=PARTS)
+
+
+def test_the_next_part_is_opened_afresh():
+    plan = PLAN.model_copy(update={"contingencies": (Contingency(trigger="x", steps=("y",)),)})
+    opened = hierarchy.following(plan)
+    assert hierarchy.opens(opened)
+    assert (opened.subtask, opened.steps, opened.current, opened.contingencies) == (1, (), 0, ())
+    assert [part.status for part in opened.subtasks] == ["completed", "current", "pending"]
+
+
+def test_after_the_last_part_none_follows():
+    last = hierarchy.following(hierarchy.following(PLAN))
+    assert (hierarchy.follows(PLAN), hierarchy.follows(last)) == (True, False)
+    assert not hierarchy.follows(Plan(steps=STEPS))
+    assert not hierarchy.opens(Plan())
+
+
+def test_a_part_is_given_what_it_needs_and_nothing_else():
+    opened = hierarchy.following(PLAN)
+    assert hierarchy.given(opened, {"total": "12.50", "currency": "EUR"}) == {"total": "12.50"}
+    assert hierarchy.goal_of(opened, "all of it") == "Enter it"
+    assert hierarchy.goal_of(Plan(), "all of it") == "all of it"
+
+
+def test_what_an_ended_part_owes_is_asked_for_until_it_is_there():
+    opened = hierarchy.following(PLAN)
+    assert hierarchy.owed(PLAN, {}) == ()
+    assert hierarchy.owed(opened, {"total": "12.50"}) == ("currency",)
+    assert hierarchy.wanted(PLAN) == ("total", "currency")
+
+
+def test_only_what_was_promised_and_can_be_seen_is_handed_on():
+    page = Observation(
+        url="https://a.example/",
+        summary="Invoice 7\nTotal: 12.50  EUR",
+        tree=Tree.of([Node(id="1", role="inp", name="Password", value=MASK)]),
+    )
+    said = {"total": "12.50 eur", "currency": "USD", "receipt": "Invoice 7", "other": "Invoice"}
+    assert hierarchy.accepted(PLAN, said, page) == {"total": "12.50 eur"}
+    assert hierarchy.accepted(PLAN, {"currency": "USD", "total": MASK}, page, ["pay in USD"]) == {
+        "currency": "USD"
+    }
+
+
+def test_a_part_cannot_rewrite_the_whole():
+    planned = Plan(steps=STEPS, maker="model", subtasks=PARTS[:1])
+    kept = hierarchy.within(hierarchy.following(PLAN), planned)
+    assert (kept.steps, kept.subtask, len(kept.subtasks)) == (STEPS, 1, 3)
+
+
+def test_a_new_plan_keeps_what_was_done():
+    old = Plan(
+        steps=(*STEPS, PlanStep(id="2", description="Pay", status="current")),
+        current=1, contingencies=(Contingency(trigger="x", steps=("y",)),), subtasks=PARTS,
+    )  # fmt: skip
+    new = Plan(
+        maker="model",
+        steps=(
+            PlanStep(id="1", description="Look again"),
+            PlanStep(id="2", description="Pay", depends_on=("1",)),
+        ),
+    )
+    joined = hierarchy.rejoined(old, new)
+    assert [(s.id, s.description, s.status) for s in joined.steps] == [
+        ("1", "Open the invoice", "completed"),
+        ("2", "Look again", "current"),
+        ("3", "Pay", "pending"),
+    ]
+    assert (joined.current, joined.maker, joined.subtasks) == (1, "model", PARTS)
+    assert joined.steps[2].depends_on == ("2",)
+    assert joined.contingencies == old.contingencies
+    assert hierarchy.rejoined(old, joined) == joined
+
+
+def test_a_person_sees_the_parts():
+    lines = hierarchy.view(hierarchy.following(PLAN))
+    assert [line["status"] for line in lines] == ["completed", "current", "pending"]
+    assert lines[0] == {"id": "1", "goal": "Look up the total", "status": "completed"}
+    assert hierarchy.view(PLAN)[0]["status"] == "current"

@@ -1,0 +1,37 @@
+"""A model that is named and cannot be used is said before anything is started."""
+
+from pathlib import Path
+
+import pytest
+
+from app import cli
+
+
+@pytest.mark.parametrize("command", ["serve", "run"])
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ({"TABWRIGHT_LLM": "gemini"}, "GEMINI_API_KEY is not set"),
+        ({"TABWRIGHT_OPENAI_BASE_URL": "http://box/v1"}, "TABWRIGHT_OPENAI_MODEL is not set"),
+    ],
+)
+def test_it_is_said_in_a_sentence(
+    command: str,
+    named: dict[str, str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("GEMINI_API_KEY", "OPENAI_API_KEY", "TABWRIGHT_OPENAI_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in named.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.argv", ["tabwright", command])
+    monkeypatch.setattr(cli.say, "_width", 200)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 1
+    assert said in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())

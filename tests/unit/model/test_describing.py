@@ -1,0 +1,35 @@
+"""Each action there is, in words for the panel."""
+
+import pytest
+
+from app.domain.action import NAMES, PARAMETERS, action
+from app.engines.grammar import parse_action
+from app.reasoners.model.describing import described
+from tests.unit.model.scripted import customer_form
+
+SAID = {
+    'click("25")': "Click the 'Save' button",
+    'setValue("20", "Jas")': "Enter 'Jas' in the 'Name' field",
+    'selectOption("24", "France")': "Choose 'France' in the 'Country' list",
+    'setChecked("25", true)': "Check the 'Save' button",
+    'scroll("page", "down")': "Scroll the page down",
+    'dragTo("1", "2")': "Drag the 'Home' link to the 'Customers' link",
+    'uploadFile("20", "a.pdf")': "Upload 'a.pdf' to the 'Name' field",
+    'navigate("https://a.example/")': "Go to https://a.example/",
+    'pressKey("Enter")': "Press Enter",
+    'googleSearch("zip {code}")': "Search the web for 'zip {code}'",
+}
+
+
+@pytest.mark.parametrize(("call", "words"), SAID.items())
+def test_an_action_in_words(call, words):
+    assert described(parse_action(call)[0], customer_form()) == words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_action_has_words(name):
+    example = {str: "20", int: 1, bool: False}
+    made = action(name, *(example[kind] for _, kind in PARAMETERS[name]))
+    words = described(made, customer_form())
+    assert words[0].isupper()
+    assert "{" not in words

@@ -1,0 +1,72 @@
+"""The quick questions: does it make sense, what is the answer, did the search find it."""
+
+from app.domain.background import WebResult, WebSearch
+from app.domain.plan import Refinement, Verdict
+from tests.unit.model.scripted import acting, plan, reasoner, standing
+
+FOUND = WebSearch(
+    need="the zip code of Lyon",
+    query="zip code Lyon",
+    results=(
+        WebResult(title="Lyon", url="https://w.example/lyon", text="Zip codes 69001 to 69009"),
+    ),
+)
+
+
+async def test_a_critic_sees_the_step_and_the_actions_in_words():
+    ask, model = reasoner(
+        acting('setValue(20, "01/01/1990")'), {"ok": False, "why": "A date is no name."}
+    )
+    situation = standing(plan=plan("Fill in the name"))
+    critique = await ask.criticise(situation, await ask.refine(situation))
+    assert (critique.sensible, critique.reason) == (False, "A date is no name.")
+    asked = model.asked[1]
+    assert "Fill in the name" in asked.prompt
+    assert "Enter '01/01/1990' in the 'Name' field" in asked.prompt
+    assert (asked.tier, asked.purpose) == ("fast", "criticising")
+    assert '21 inp "Email"' not in asked.prompt
+
+
+async def test_a_critic_of_an_end_sees_what_the_page_shows():
+    ask, model = reasoner({"ok": True})
+    ending = Refinement(outcome="finish", reason="The customer was added.", maker="model")
+    verdict = Verdict(succeeded=True, reason="the form is gone")
+    assert (await ask.criticise(standing(verdict=verdict), ending)).sensible
+    prompt = model.asked[0].prompt
+    assert "finish: The customer was added." in prompt
+    assert "worked: the form is gone" in prompt
+    assert "Fields with a star are needed." in prompt
+
+
+async def test_an_answer_is_read_from_the_page():
+    ask, model = reasoner({"found": True, "answer": " A star. "})
+    assert await ask.answer(standing(), "What marks a field?") == "A star."
+    assert "What marks a field?" in model.asked[0].prompt
+    assert "Fields with a star are needed." in model.asked[0].prompt
+    assert model.asked[0].tier == "fast"
+
+
+async def test_no_answer_is_none():
+    for reply in ({"found": False, "answer": "Perhaps 7"}, {"found": True, "answer": " "}):
+        ask, _ = reasoner(reply)
+        assert await ask.answer(standing(), "How much?") is None
+
+
+async def test_a_search_that_solves_its_need_is_answered():
+    ask, model = reasoner({"solved": True, "answer": "69001 (https://w.example/lyon)"})
+    search = await ask.weigh(FOUND)
+    assert (search.solved, search.answer) == (True, "69001 (https://w.example/lyon)")
+    assert search.results == FOUND.results
+    assert "Zip codes 69001 to 69009" in model.asked[0].prompt
+
+
+async def test_a_search_that_does_not_is_made_better():
+    ask, _ = reasoner({"solved": False, "query": "Lyon 1er arrondissement zip code"})
+    search = await ask.weigh(FOUND)
+    assert (search.solved, search.query) == (False, "Lyon 1er arrondissement zip code")
+
+
+async def test_solved_without_an_answer_is_not_solved():
+    ask, _ = reasoner({"solved": True})
+    search = await ask.weigh(FOUND)
+    assert (search.solved, search.query) == (False, FOUND.query)

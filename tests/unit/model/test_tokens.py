@@ -1,0 +1,79 @@
+"""What a call costs before the page has said a word, and what a form costs in all."""
+
+import json
+
+import pytest
+
+from app.llm.port import ModelRequest
+from app.llm.schemas import schema_of
+from app.reasoners.model import (
+    acting,
+    answering,
+    correcting,
+    criticising,
+    opening,
+    replies,
+    weighing,
+)
+from tests.fakes.tokens import count as tokens
+from tests.unit.model.scripted import FILLS, GOAL, customer_form, plan, reasoner, standing
+from tests.unit.model.scripted import acting as acting_reply
+from tests.unit.model.scripted import opening as opening_reply
+
+MOST_FIXED = 900  # instructions and schema of one call
+MOST_FOR_A_FORM = 2_500  # both calls of a five-field form, all included
+
+
+def fixed(system: str, reply: type) -> int:
+    return tokens(system) + tokens(json.dumps(schema_of(reply), separators=(",", ":")))
+
+
+def whole(request: ModelRequest) -> int:
+    return fixed(request.system, request.reply) + tokens(request.prompt)
+
+
+@pytest.mark.parametrize(
+    ("call", "reply", "most"),
+    [
+        (opening, replies.Opening, MOST_FIXED),
+        (acting, replies.Acting, 650),
+        (correcting, replies.Correcting, 650),
+        (criticising, replies.Criticising, 120),
+        (answering, replies.Answering, 120),
+        (weighing, replies.Weighing, 150),
+    ],
+)
+def test_instructions_and_schema_stay_small(call, reply, most):
+    assert fixed(call.system(), reply) <= most <= MOST_FIXED
+
+
+async def test_a_form_of_five_fields_in_two_calls():
+    ask, model = reasoner(
+        opening_reply(*FILLS, steps=[{"text": "Fill in the form and save it"}]),
+        acting_reply('finish("The customer was added.")'),
+    )
+    analysis = await ask.analyse(standing(plan=plan()))
+    assert [one.action.name for one in analysis.first.proposals] == [
+        "setValue", "setValue", "setValue", "setValue", "selectOption", "click",
+    ]  # fmt: skip
+    last = await ask.refine(standing(plan=analysis.plan.advanced()))
+    assert last.outcome == "finish"
+    assert sum(whole(request) for request in model.asked) <= MOST_FOR_A_FORM
+
+
+async def test_a_critic_costs_little():
+    ask, model = reasoner(acting_reply('setValue(20, "Jas Patel")'), {"ok": True})
+    refinement = await ask.refine(standing())
+    await ask.criticise(standing(), refinement)
+    assert whole(model.asked[1]) <= 230
+
+
+async def test_what_is_the_same_comes_first_and_is_the_same_each_time():
+    ask, model = reasoner(acting_reply("click(25)"), acting_reply("click(25)"))
+    await ask.refine(standing())
+    await ask.refine(standing(goal="Something else", page=customer_form(), plan=plan("Other")))
+    one, other = model.asked
+    assert one.system == other.system
+    assert GOAL not in one.system
+    assert "data-0123abcd" not in one.system
+    assert one.reply is other.reply

@@ -1,0 +1,157 @@
+"""What happens to a model's actions when a value has no source."""
+
+import pytest
+
+from app.domain.action import action
+from app.domain.background import Answered, Background, WebSearch
+from app.domain.dialog import DialogDecision
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Proposal, Refinement
+from app.engines.provenance import trace, trace_address, traced
+from app.engines.reasoner import Situation
+
+TREE = Tree(
+    (
+        Node(id="1", role="inp", name="Name"),
+        Node(id="2", role="inp", name="Middle name"),
+        Node(id="3", role="inp", name="Phone number"),
+        Node(id="4", role="sel", name="Clinic", options=("North", "South")),
+        Node(id="5", role="inp", name="Opening hours of the museum"),
+        Node(id="6", role="inp", name="Password", input_type="password"),
+        Node(id="7", role="btn", name="Save"),
+    )
+)
+GOAL = "Add Jas Patel with password hunter2"
+
+
+def situation(goal=GOAL, url="https://app.example.org/patients", **background):
+    page = Observation(url=url, tree=TREE, summary="Referred by Ann Lee")
+    return Situation(goal=goal, page=page, background=Background(**background))
+
+
+def refinement(*actions, maker="model", **more):
+    proposals = tuple(Proposal(action=a, description=a.name) for a in actions)
+    return Refinement(outcome="act", maker=maker, proposals=proposals, confidence=0.9, **more)
+
+
+NAME = action("setValue", "1", "Jas Patel")
+INVENTED = action("setValue", "2", "Ray")
+PHONE = action("setValue", "3", "555-0100")
+SAVE = action("click", "7")
+
+
+def test_each_value_gets_its_source():
+    found = traced(refinement(NAME, action("selectOption", "4", "South"), SAVE), situation())
+    assert found.outcome == "act"
+    assert [p.provenance and p.provenance.origin for p in found.proposals] == ["goal", "page", None]
+    assert found.proposals[0].provenance.excerpt == "Jas Patel"
+
+
+def test_what_has_no_source_is_asked_for_by_its_label_and_nothing_is_done():
+    found = traced(refinement(NAME, INVENTED, PHONE, SAVE), situation())
+    assert found.outcome == "ask"
+    assert found.question.fields == ("Middle name", "Phone number")
+    assert found.proposals == ()
+    assert found.expected is None
+    assert not found.completes_step
+
+
+def test_the_answer_is_a_source():
+    answers = (Answered(question="Middle name", text="It is Ray"),)
+    found = traced(refinement(NAME, INVENTED), situation(answers=answers))
+    assert found.outcome == "act"
+    assert found.proposals[1].provenance.origin == "answer"
+    assert found.proposals[1].provenance.ref == "Middle name"
+
+
+def test_a_field_that_was_asked_for_is_left_when_it_is_invented_again():
+    answers = (Answered(question="I need:\n- Middle name", text="there is none"),)
+    found = traced(refinement(NAME, INVENTED, SAVE), situation(answers=answers))
+    assert found.outcome == "act"
+    assert [p.action for p in found.proposals] == [NAME, SAVE]
+
+
+def test_a_fact_of_the_world_is_searched_for_and_then_asked_for():
+    hours = refinement(action("setValue", "5", "9 to 5"))
+    found = traced(hours, situation())
+    assert (found.outcome, found.query) == ("search", "Opening hours of the museum")
+    done = WebSearch(need="opening hours of the museum", query="museum opening hours")
+    assert traced(hours, situation(searches=(done,))).outcome == "ask"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        refinement(action("setValue", "2", "MISSING_INFO: middle name")),
+        refinement(SAVE, thought="The form wants more. MISSING_INFO: middle name"),
+        Refinement(outcome="missing", maker="model", reason="MISSING_INFO: [middle name]"),
+    ],
+    ids=["typed", "thought", "reason"],
+)
+def test_a_model_may_say_so_itself(said):
+    found = traced(said, situation())
+    assert found.outcome == "ask"
+    assert found.question.fields == ("middle name",)
+
+
+def test_rules_are_never_held_back():
+    found = traced(refinement(NAME, INVENTED, SAVE, maker="rules"), situation())
+    assert [p.action for p in found.proposals] == [NAME, INVENTED, SAVE]
+    assert [p.provenance and p.provenance.origin for p in found.proposals] == ["goal", "goal", None]
+
+
+def test_a_password_comes_from_the_person_and_is_quoted_nowhere():
+    found = traced(refinement(action("setValue", "6", "hunter2")), situation())
+    assert found.proposals[0].provenance.origin == "goal"
+    assert "hunter2" not in found.proposals[0].provenance.model_dump_json()
+    guessed = traced(refinement(action("setValue", "6", "Ann")), situation())
+    assert guessed.outcome == "ask"
+
+
+def test_an_excerpt_holds_nothing_beside_the_value():
+    found = traced(refinement(NAME), situation())
+    assert "hunter2" not in found.model_dump_json()
+
+
+def test_a_prompts_answer_and_a_typed_character_are_values_too():
+    dialog = DialogDecision(accept=True, text="Bob")
+    asked = Proposal(action=SAVE, description="Save", dialog=dialog)
+    act = Refinement(outcome="act", maker="model", proposals=(asked,))
+    assert traced(act, situation()).outcome == "ask"
+    assert traced(act, situation(goal="Rename it to Bob")).outcome == "act"
+    assert traced(refinement(action("pressKey", "q")), situation()).outcome == "ask"
+    assert traced(refinement(action("pressKey", "Enter")), situation()).outcome == "act"
+
+
+def test_emptying_a_field_invents_nothing():
+    assert traced(refinement(action("setValue", "1", "")), situation()).outcome == "act"
+
+
+ADDRESSES = {
+    "named in full": ("Open https://docs.example.net/a?b=1", "https://docs.example.net/a?b=1", True),
+    "without its scheme": ("go to example.net", "https://www.example.net/", True),
+    "a site by its name": ("search GitHub for numpy", "https://github.com/numpy", True),
+    "a name of two words": ("go to Hacker News", "https://hackernews.com", True),
+    "the same site, by words of the page": ("Open patients", "https://app.example.org/patients", True),
+    "another site": ("Open patients", "https://evil.example.com/patients", False),
+    "a look-alike": ("search GitHub for numpy", "https://github.evil.com/numpy", False),
+    "a strange ending": ("search GitHub for numpy", "https://github.zip/numpy", False),
+    "words that nobody said": ("go to example.net", "https://example.net/admin/delete", False),
+    "data carried away": ("go to example.net", "https://example.net/?q=hunter2", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("goal", "url", "known"), ADDRESSES.values(), ids=ADDRESSES.keys())
+def test_an_address_is_named_or_not(goal, url, known):
+    assert (trace_address(url, situation(goal=goal)) is not None) is known
+
+
+def test_an_unknown_address_is_asked_for():
+    found = traced(refinement(action("navigate", "https://evil.example.com")), situation())
+    assert found.outcome == "ask"
+    assert found.proposals == ()
+
+
+def test_what_a_person_said_comes_before_what_the_page_shows():
+    assert trace("Ann Lee", situation(goal="Add Ann Lee")).origin == "goal"
+    assert trace("Ann Lee", situation()).origin == "page"

@@ -1,0 +1,37 @@
+"""The page in another form, as a model reads it."""
+
+from app.domain.page import Node, Observation, Tree
+from app.engines.render import form, lines
+
+SAVE = Node(id="14", role="btn", name="Save", center=(640.4, 31.6), box=(600, 20, 80, 24))
+PICTURE = b"\xff\xd8\xff"
+
+
+def page(**over):
+    given = {"url": "http://x.test", "tree": Tree((SAVE,)), "viewport": (1280, 800)}
+    return Observation(**given | over)
+
+
+def test_the_list_of_controls_alone_has_no_other_form():
+    assert form(page()) == ""
+    assert "@" not in lines(page())
+
+
+def test_markup_carries_the_ids_of_the_list():
+    markup = '<button data-llm-id="14">Save</button><a data-llm-id="2:3">x</a>'
+    text = form(page(mode="skeleton", markup=markup))
+    assert "<button i=14>Save</button><a i=2:3>x</a>" in text
+    assert "data-llm-id" not in text
+
+
+def test_with_a_picture_controls_say_where_they_are():
+    seen = page(mode="hybrid", screenshot=PICTURE, markup="<p>x")
+    assert '14 @640,32 btn "Save"' in lines(seen)
+    assert "1280x800, drawn 1024 wide" in form(seen)
+    assert "<p>x" in form(seen)
+
+
+def test_a_picture_that_could_not_be_taken_is_told():
+    seen = page(mode="hybrid", markup="<p>x")
+    assert "no picture" in form(seen)
+    assert "@" not in lines(seen)

@@ -1,0 +1,211 @@
+"""Who is asked what: rules where they are sure, the model where not, rules where it is away."""
+
+import pytest
+
+from app.domain.action import action
+from app.domain.analysis import Analysis
+from app.domain.background import Answered, Background, WebSearch
+from app.domain.plan import Deed, Plan, PlanStep, SubTask
+from app.engines.planning.limits import MOST_STEPS
+from app.errors import ModelMisconfigured, ModelRefused
+from app.reasoners.rules.parse import parse
+from tests.unit.router.scripted import click
+from tests.unit.router.world import AWAY, at, router, worded
+from tests.unit.rules.pages import node
+
+PLANNED = Analysis(plan=worded("Fill in the form and save it"), first=click("1"))
+
+
+@pytest.mark.parametrize(
+    ("goal", "calls"),
+    [
+        ("Click Save", []),
+        ("Enter 'Jas' in Name and click Save", []),
+        ("What is the phone?", []),
+        ("What is the age?", ["analyse"]),  # the page does not say
+        ("Click Edit", ["analyse"]),  # there are two
+        ("Make sure that the paperwork is in order", ["analyse"]),  # read as: is that text there?
+        ("Sort out whatever is wrong with the paperwork of the new people", ["analyse"]),
+        ("hello", ["analyse"]),
+        ("הוסף מטופל חדש בשם דנה", ["analyse"]),
+    ],
+)
+async def test_a_goal_that_rules_understand_and_can_begin_costs_no_call(goal, calls):
+    routed, model = router(analyse=[PLANNED])
+    found = await routed.analyse(at(goal, planned=False, summary="Phone: 555 1234"))
+    assert model.asked == calls
+    assert found.plan.maker == ("model" if calls else "rules")
+    assert found.first is not None
+
+
+async def test_without_a_control_to_be_seen_the_model_may_ask_for_another_look():
+    routed, model = router(analyse=[PLANNED])
+    await routed.analyse(at("Click Save", planned=False, nodes=()))
+    assert model.asked == ["analyse"]
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        Background(answers=(Answered(question="Which?", text="the first"),)),
+        Background(searches=(WebSearch(need="the code"),)),
+    ],
+)
+async def test_what_was_answered_or_found_is_for_the_model_to_use(known):
+    routed, model = router(analyse=[PLANNED])
+    await routed.analyse(at("Click Save", planned=False, background=known))
+    assert model.asked == ["analyse"]
+
+
+async def test_a_sub_task_is_opened_by_the_model_that_made_it_and_stays_one_of_its_parts():
+    parts = (SubTask(id="1", goal="Click Save"), SubTask(id="2", goal="Click Patients"))
+    plan = Plan(maker="model", subtasks=parts, subtask=1)
+    routed, model = router(analyse=[PLANNED])
+    found = await routed.analyse(at("Click Patients", plan=plan))
+    assert model.asked == ["analyse"]
+    assert (found.plan.subtasks, found.plan.subtask) == (parts, 1)
+
+
+@pytest.mark.parametrize(
+    "error", [AWAY, ModelRefused("no"), ModelMisconfigured("the key was refused")]
+)
+async def test_when_the_model_fails_rules_go_on_and_say_so(error):
+    routed, model = router(analyse=[error])
+    read = parse("Click Save").model_copy(update={"confidence": 0.5})
+    found = await routed.analyse(at("Click Save", planned=False, instruction=read))
+    assert found.notice == f"The model did not answer ({error.detail}); going on by rules."
+    assert found.plan.maker == "rules"
+    assert found.first.proposals[0].action.text == 'click("1")'
+    assert model.asked == ["analyse"]  # and not once more for the plan or its first step
+
+
+async def test_what_rules_cannot_read_without_a_model_ends_honestly():
+    routed, _ = router(analyse=[AWAY])
+    found = await routed.analyse(at("הוסף מטופל חדש בשם דנה", planned=False))
+    assert "could not read" in found.missing
+    assert "too busy" in found.notice
+
+
+async def test_a_sub_task_without_its_model_is_read_by_rules():
+    parts = (SubTask(id="1", goal="Look"), SubTask(id="2", goal="Click Patients"))
+    routed, _ = router(analyse=[AWAY])
+    plan = Plan(maker="model", subtasks=parts, subtask=1)
+    found = await routed.analyse(at("Click Patients", plan=plan, instruction=parse("do it all")))
+    assert found.plan.subtasks == parts
+    assert found.first.proposals[0].action.text == 'click("3")'
+
+
+async def test_a_plan_of_two_hundred_steps_goes_nowhere():
+    long = worded(*(f"Do {n}" for n in range(200)))
+    routed, _ = router(analyse=[Analysis(plan=long, first=click("4"))])
+    found = await routed.analyse(at("Make it all good again", planned=False))
+    assert (found.plan.maker, len(found.plan.steps)) == ("rules", 1)
+    assert found.first.maker == "rules"
+    assert f"at most {MOST_STEPS}" in found.notice
+
+
+async def test_first_actions_are_dropped_when_their_step_is_not_first_any_more():
+    steps = (
+        PlanStep(id="1", description="Save", depends_on=("2",)),
+        PlanStep(id="2", description="Fill in"),
+    )
+    plan = Plan(steps=steps, maker="model")
+    routed, _ = router(analyse=[Analysis(plan=plan, first=click("1"))])
+    found = await routed.analyse(at("Make it all good again", planned=False))
+    assert [step.description for step in found.plan.steps] == ["Fill in", "Save"]
+    assert found.first is None
+
+
+@pytest.mark.parametrize(
+    ("goal", "calls"),
+    [
+        ("Click Save", []),
+        ("Enter 'Jas' in Name", []),
+        ("Click Edit", ["refine"]),  # there are two
+        ("Click Archive", ["refine"]),  # there is none, and nothing to look behind
+    ],
+)
+async def test_a_step_of_the_rules_is_refined_by_rules_while_they_are_sure(goal, calls):
+    routed, model = router(refine=[click("5")])
+    found = await routed.refine(at(goal))
+    assert model.asked == calls
+    assert found.maker == ("model" if calls else "rules")
+
+
+async def test_nobody_is_asked_where_only_rules_are_wanted():
+    routed, model = router()
+    found = await routed.refine(at("Click Edit", rules_only=True))
+    assert (found.outcome, model.asked) == ("ambiguous", [])
+
+
+async def test_rules_look_once_behind_an_opener_and_then_the_model_is_asked():
+    nodes = (
+        node("1", "btn", "More", "haspopup", "collapsed"),
+        node("2", "btn", "Tools", "haspopup"),
+    )
+    routed, model = router(refine=[click("2")])
+    situation = at("Click Archive", nodes=nodes)
+    first = await routed.refine(situation)
+    assert (first.proposals[0].purpose, model.asked) == ("explore", [])
+    looked = Deed(
+        action=first.proposals[0].action, purpose="explore", status="success", fingerprint="a"
+    )
+    await routed.refine(at("Click Archive", nodes=nodes, deeds=(looked,)))
+    assert model.asked == ["refine"]
+
+
+@pytest.mark.parametrize(
+    ("words", "calls"),
+    [
+        ("Click Save", []),
+        ("Open Patients", []),
+        ("Go back", []),
+        ("Click the Save button of the Patient form", []),
+        ("Click Edit", ["refine"]),
+        ("Click Delete patient", ["refine"]),  # hard to undo
+        ("Fill in the form and save it", ["refine"]),
+        ("Enter 'Bob' in Name", ["refine"]),  # a value is a model's to account for
+        ("Open the record that fits best", ["refine"]),
+        ("Check that the patient is listed", ["refine"]),
+    ],
+)
+async def test_a_step_of_the_model_is_pressed_by_rules_where_it_is_plain(words, calls):
+    routed, model = router(refine=[click("1")])
+    await routed.refine(at("Add the patient", plan=worded(words)))
+    assert model.asked == calls
+
+
+async def test_a_step_that_was_begun_is_gone_on_with_by_the_model():
+    begun = Deed(action=action("click", "9"), status="success", step=0)
+    routed, model = router(refine=[click("1")])
+    await routed.refine(at("Save", plan=worded("Click Save"), deeds=(begun,)))
+    assert model.asked == ["refine"]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"refused": "It is not what was meant"}, {"plan": worded("Click Save", current=1)}]
+)
+async def test_what_was_refused_and_what_comes_after_the_last_step_is_for_the_model(changes):
+    routed, model = router(refine=[click("1")])
+    await routed.refine(at("Click Save", **changes))
+    assert model.asked == ["refine"]
+
+
+async def test_a_model_that_is_away_leaves_its_steps_to_the_rules():
+    routed, _ = router(refine=[AWAY])
+    found = await routed.refine(
+        at("Type Jas as the name and save", plan=worded("Enter 'Jas' in Name and click Save"))
+    )
+    assert [p.action.text for p in found.proposals] == ['setValue("2", "Jas")']
+    assert [step.description for step in found.plan.steps] == [
+        "Enter 'Jas' into 'Name'",
+        "Click 'Save'",
+    ]
+    assert "going on by rules" in found.notice
+
+
+async def test_rules_type_nothing_that_only_the_model_said():
+    routed, _ = router(refine=[AWAY])
+    found = await routed.refine(at("Add a patient", plan=worded("Enter 'Bob' in Name")))
+    assert found.outcome == "missing"
+    assert "'Bob'" in found.reason
