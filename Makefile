@@ -34,6 +34,7 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.observation
 	@$(BIN)/python -m bench.roundtrip
 	@$(BIN)/python -m bench.cost
+	@$(BIN)/python -m bench.overhead
 	@$(BIN)/python -m bench.miniwob
 
 test: check chromium tests/pages/node_modules/.installed

@@ -34,6 +34,7 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_model: str = ""
     openai_fast_model: str = ""
+    model_timeout_s: float = Field(default=30.0, gt=0)  # of one question, tries and all
     tavily_api_key: SecretStr | None = Field(default=None, validation_alias="TAVILY_API_KEY")
     tavily_base_url: str | None = None
     rate_limit: str = "120/minute"

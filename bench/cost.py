@@ -10,6 +10,8 @@ counts are the fake's, over what really came in: o200k_base tokens of instructio
 import argparse
 import http.client
 import json
+import statistics
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +27,7 @@ from bench.costs.tasks import TASKS, Task
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
+from tests.fakes.tokens import count
 
 MOST_TRIPS = 15
 RATE = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
@@ -147,17 +150,36 @@ def line(name: str, model: Run, rules: Run) -> str:
     )
 
 
-def _kind(call: Call) -> str:
-    """What was asked for, by a field that no other kind of reply has."""
-    fields = {
-        "intent": "opening",
-        "strategy": "correcting",
-        "ok": "criticising",
-        "found": "answering",
-    }
-    fields |= {"solved": "weighing", "ends": "acting"}
-    kind = next((kind for name, kind in fields.items() if call.asks_for(name)), "other")
-    return f"{kind} {call.input_tokens}+{call.output_tokens}"
+KINDS = {
+    "intent": "opening", "strategy": "correcting", "ok": "criticising", "found": "answering",
+    "solved": "weighing", "ends": "acting",
+}  # fmt: skip
+"""Kinds of calls, by a field that no other kind's reply has; in order."""
+
+
+def kind_of(call: Call) -> str:
+    """What was asked for."""
+    return next((kind for name, kind in KINDS.items() if call.asks_for(name)), "other")
+
+
+def fixed(call: Call) -> int:
+    """Tokens that every call of its kind sends: instructions and schema, without page and goal."""
+    return count(f"{call.system}\n{json.dumps(call.schema, ensure_ascii=False)}")
+
+
+def kinds(calls: list[Call]) -> Iterator[str]:
+    """One line for each kind of call: how many, what is fixed, and what a page and a goal add."""
+    for kind in (*KINDS.values(), "other"):
+        some = [call for call in calls if kind_of(call) == kind]
+        if some:
+            most = max(map(fixed, some))
+            added = statistics.median(call.input_tokens - fixed(call) for call in some)
+            said = statistics.median(call.output_tokens + call.thinking_tokens for call in some)
+            yield f"{kind:<26}{len(some):>6}{most:>16,}{added:>9,.0f}{said:>10,.0f}"
+
+
+def _brief(call: Call) -> str:
+    return f"{kind_of(call)} {call.input_tokens}+{call.output_tokens}"
 
 
 def _money(done: Run) -> str:
@@ -169,13 +191,15 @@ def _told(done: Run) -> str:
     return "reached" if done.reached else "no"
 
 
-def main() -> None:
-    """Run all and print the table."""
+def main() -> int:
+    """Run all and print the tables; 1 when the model's tasks did not all reach their end."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="tasks whose name holds these words")
     parser.add_argument("--verbose", action="store_true", help="what each task ended with")
     given = parser.parse_args()
     tasks = [task for task in TASKS if given.only in task.name]
+    if not tasks:
+        parser.error(f"no task's name holds {given.only!r}")
     models, rules = with_model(tasks), with_rules(tasks)
     print(f"{'':<26}{'with a model':>57} | rules alone")
     print(
@@ -185,10 +209,15 @@ def main() -> None:
     for task, one, alone in zip(tasks, models, rules, strict=True):
         print(line(task.name, one, alone))
         if given.verbose:
-            print(f"    calls: {', '.join(map(_kind, one.calls))}")
+            print(f"    calls: {', '.join(map(_brief, one.calls))}")
             print(f"    model: {one.said}\n    rules: {alone.said}")
         for why in one.unscripted:
             print(f"    {why}")
+    return summed(models, rules)
+
+
+def summed(models: list[Run], rules: list[Run]) -> int:
+    """Print the sums and the kinds of calls. What `main` returns."""
     calls = [call for one in models for call in one.calls]
     whole = Run(sum(one.trips for one in models), all(one.reached for one in models), calls=calls)
     whole.most = max(one.most for one in models)
@@ -196,10 +225,13 @@ def main() -> None:
     print(line("all", whole, alone))
     names = ", ".join(sorted({call.model for call in calls})) or "none"
     print(f"prompt and output in tokens; prices of {names} as of {AS_OF}, without discounts")
+    print(f"\n{'kind of call':<26}{'calls':>6}{'fixed prompt':>16}{'added':>9}{'output':>10}")
+    print("\n".join(kinds(calls)))
     told = sum(one.told_calls for one in models)
     if told != len(calls):
         print(f"the answers' own usage counted {told} calls, the fake {len(calls)}")
+    return 0 if whole.reached and told == len(calls) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -118,7 +118,8 @@ def _thought(state: AgentState) -> str:
         thought = question.text
     else:
         thought = refinement.thought if refinement else ""
-    return f"{state['notice']} {thought}".rstrip() if state["notice"] else thought
+    notice = state["notice"]
+    return f"{notice} {thought}".rstrip() if notice and notice not in thought else thought
 
 
 def _replanning(state: AgentState) -> dict[str, Any]:

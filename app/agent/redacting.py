@@ -2,14 +2,12 @@
 
 from app.agent.state import AgentState
 from app.domain.background import Background
-from app.engines.redaction import SECRET_FIELD, masked, secrets
+from app.engines.redaction import masked, secrets_in, secrets_told
 
 
 def hidden_of(state: AgentState) -> frozenset[str]:
     """The secrets in the goal, and what a person answered when asked for one."""
-    answers = state["background"].answers
-    told = (a.text.strip() for a in answers if SECRET_FIELD.search(a.question))
-    return secrets(state["instruction"]) | frozenset(filter(None, told))
+    return secrets_told(state["instruction"], state["background"]) | secrets_in(state["goal"])
 
 
 def forget_background(background: Background, hidden: frozenset[str]) -> Background:

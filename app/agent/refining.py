@@ -6,9 +6,11 @@ from app.agent.state import AgentState, Patch
 from app.domain.background import Background
 from app.domain.plan import Correction, Outcome, Plan, Refinement, Verdict
 from app.engines import critic
+from app.engines.asking import improper, worded
 from app.engines.bounds import overdone
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.hierarchy import accepted, following, follows, wanted
+from app.engines.leave import with_leave
 from app.engines.modes import sighted
 from app.engines.progress import Judgement, after_correction, after_refinement, failed
 from app.engines.provenance import traced
@@ -25,14 +27,17 @@ def refined(
 ) -> Patch:
     """Follow the choice, refuse it, or end the run."""
     served = server_side(proposed, situation.page, situation.background)
-    refinement = sighted(traced(served, situation), situation, looked=state["looked"])
+    allowed, unasked = with_leave(traced(served, situation), situation)
+    refinement = sighted(allowed, situation, looked=state["looked"])
+    if context.modelled and _is_spent(state):
+        refinement = critic.left_to_person(refinement, situation)
     patch: Patch = {
         "refinement": refinement,
         "refused": None,
         "doubted": False,
         "notice": refinement.notice or state["notice"],
     }
-    reason = overdone(
+    reason = unasked or overdone(
         refinement,
         situation,
         looked=state["looked"],
@@ -42,7 +47,9 @@ def refined(
     if reason is not None:
         return patch | refusal(reason, situation, state)
     if refinement.outcome == "ask" and refinement.question is not None:
-        question = put(refinement.question, context.request_id)
+        if (why := improper(refinement.question, situation.page)) is not None:
+            return patch | refusal(why, situation, state)
+        question = put(worded(refinement.question, situation.page), context.request_id)
         return patch | {"question": question, "asked": state["asked"] + 1}
     if refinement.outcome == "look":
         return patch | {"looked": True}
@@ -117,8 +124,11 @@ def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
 
 
 def _is_doubted(refinement: Refinement, situation: Situation, state: AgentState) -> bool:
-    spent = state["refusals"] >= critic.MAX_REGENERATIONS
-    return not spent and critic.wanted(refinement, situation)
+    return not _is_spent(state) and critic.wanted(refinement, situation)
+
+
+def _is_spent(state: AgentState) -> bool:
+    return state["refusals"] >= critic.MAX_REGENERATIONS
 
 
 def refusal(reason: str, situation: Situation, state: AgentState) -> Patch:
@@ -167,5 +177,5 @@ def _outputs(refinement: Refinement, situation: Situation) -> dict[str, str]:
     names = wanted(situation.plan)
     if refinement.outcome == "answer" and len(names) == 1:
         return {names[0]: refinement.reason}
-    said = (situation.goal, *(answer.text for answer in situation.background.answers))
+    said = (situation.said, *(answer.text for answer in situation.background.answers))
     return accepted(situation.plan, refinement.outputs, situation.page, said)

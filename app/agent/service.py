@@ -17,7 +17,8 @@ from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
 from app.agent.live import Event, LiveRun
 from app.agent.pictures import Pictures
-from app.agent.records import Pass
+from app.agent.records import Pass, masked_view
+from app.agent.redacting import hidden_of
 from app.agent.run import follow, halted
 from app.agent.state import AgentState
 from app.agent.status import started
@@ -274,10 +275,11 @@ def _open_actions(state: AgentState | None) -> frozenset[str]:
 
 def _kept(claim: Claim, state: AgentState, event: Event, meter: Meter) -> Kept:
     """The answer as it may be stored: what it types as a secret is masked."""
-    chain = state["chain"]
-    if chain is None or not any(planned.secret for planned in chain.actions):
+    chain, hidden = state["chain"], hidden_of(state)
+    typed = chain is not None and any(planned.secret for planned in chain.actions)
+    if not typed and not hidden:
         return Kept(event=event)
-    masked = render(
+    redacted = render(
         state,
         task_id=claim.task_id,
         session_id=claim.session_id,
@@ -285,4 +287,6 @@ def _kept(claim: Claim, state: AgentState, event: Event, meter: Meter) -> Kept:
         spent=meter.spent,
         redact=True,
     )
-    return Kept(event=masked, partial=True)
+    ids = {name: redacted[name] for name in ("taskId", "sessionId") if name in redacted}
+    kept = (masked_view(redacted, hidden) or redacted) | ids
+    return Kept(event=kept, partial=kept != event)

@@ -24,4 +24,5 @@ def situation_of(
         background=state["background"],
         verdict=state["verdict"],
         refused=state["refused"],
+        today=context.today,
     )

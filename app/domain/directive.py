@@ -74,6 +74,19 @@ class FieldValue(Value):
     quoted: bool = False
 
 
+class Several(Value):
+    """A number of things of a kind: `count` of `target` (which is `all`), from the end with a minus.
+
+    `words` are the number and the kind as said ("7 posts"): where something is called just so, that
+    is meant. `exact`: there are to be as many and no more ("all 5").
+    """
+
+    target: Target
+    count: int
+    words: str
+    exact: bool = False
+
+
 class Directive(Value):
     """One thing to do. `source` is the clause it was read from.
 
@@ -97,6 +110,10 @@ class Directive(Value):
     - press: `value` is a key or chord ("Enter", "Control+A") in the names of `KeyboardEvent.key`.
     - wait: `value` in milliseconds as digits, or None with the `target` to wait for.
     - read: `value` is the question as asked, `target` the thing asked for when it was plain.
+    - click, open, close, check, uncheck, select, delete: `several` is the reading of "7 posts" as a
+      number of them; the other keys read it as a label.
+    - any: `unheeded` are words of the clause that this reading does not obey ("unless it is paid"):
+      it says what the clause is about, and must not be carried out.
     - any: `condition` is what must be on the page for it to be done at all, in the person's words
       ("cookie banner" of "if a cookie banner shows, dismiss it").
     """
@@ -107,7 +124,9 @@ class Directive(Value):
     fields: tuple[FieldValue, ...] = ()
     destination: Target | None = None
     times: int = 1
+    several: Several | None = None
     condition: str | None = None
+    unheeded: str | None = None
     source: str = ""
 
 

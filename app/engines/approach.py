@@ -6,6 +6,7 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.plan import Outcome
 from app.domain.question import Question
+from app.engines.asking import improper, worded
 from app.engines.reasoner import Situation
 
 MOST_ANALYSES = 3  # of one opening, with what was searched in between; then it is planned as it is
@@ -36,6 +37,9 @@ def approach(analysis: Analysis, situation: Situation, *, analyses: int, asked: 
     if question is not None:
         if asked >= MOST_QUESTIONS:
             return Approach(outcome=given_up(question))
+        if (why := improper(question, situation.page)) is not None:
+            return Approach(outcome=Outcome(status="failed", message=f"I did not go on. {why}"))
+        question = worded(question, situation.page)
         return Approach(question=question, search=None if earlier else need)
     if analysis.missing is not None:
         return Approach(outcome=Outcome(status="failed", message=analysis.missing))

@@ -5,6 +5,7 @@ from app.domain.directive import Directive, FieldValue
 from app.domain.page import Node, Observation
 from app.domain.plan import Plan, Proposal
 from app.engines.grounding.label import label
+from app.engines.leave import exceeds
 from app.engines.risk import risk_of
 from app.engines.risk.lexicon import speaks_of
 
@@ -23,7 +24,11 @@ def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecisio
     said = _said(plan)
     if proposal.purpose == "explore" or not speaks_of("risky", said):
         return None
-    return DialogDecision(accept=True) if risk_of(proposal.action, node) == "high" else None
+    if node is None or risk_of(proposal.action, node) == "low":
+        return None
+    return (
+        None if plan.maker == "model" and exceeds(node.name, said) else DialogDecision(accept=True)
+    )
 
 
 def question(page: Observation) -> DialogSeen | None:
@@ -39,9 +44,13 @@ def decision(asked: DialogSeen, plan: Plan) -> DialogDecision | None:
     """
     if asked.kind == "prompt":
         text = _value_for(asked.message, plan)
+        if plan.maker == "model" and (text or "") not in _said(plan):
+            return None
         return None if text is None else DialogDecision(accept=True, text=text)
     said = _said(plan)
     if speaks_of("risky", asked.message) and not speaks_of("risky", said):
+        return None
+    if plan.maker == "model" and exceeds(asked.message, said):
         return None
     common = _content(asked.message) & _content(said)
     return DialogDecision(accept=True) if common else None
@@ -52,7 +61,7 @@ def _said(plan: Plan) -> str:
     step = plan.step
     if step is None:
         return ""
-    if step.directive is None and plan.maker == "model":
+    if plan.maker == "model":
         return plan.instruction.text if plan.instruction else ""
     return (step.directive.source if step.directive else "") or step.description
 

@@ -12,7 +12,7 @@ from app.engines.chaining import hands_in
 from app.engines.dialogs import foreseen
 from app.engines.prediction import merged
 from app.engines.reasoner import Situation
-from app.engines.redaction import secrets
+from app.engines.redaction import secrets_told
 from app.engines.validation import check
 from app.engines.verification.snapshot import fingerprint
 
@@ -72,17 +72,20 @@ def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedActi
         # A form that was not handed in is a failure, whatever was thought of it before.
         can_fail=proposal.can_fail and not hands_in(proposal.action, situation.page),
         dialog=decided,
-        secret=_is_secret(node, decided, situation),
+        secret=_is_secret(proposal, node, decided, situation),
         provenance=proposal.provenance,
     )
 
 
-def _is_secret(node: Node | None, decided: DialogDecision | None, situation: Situation) -> bool:
+def _is_secret(
+    proposal: Proposal, node: Node | None, decided: DialogDecision | None, situation: Situation
+) -> bool:
     """Whether what is typed, into a field or a prompt, is for nobody's eyes."""
     if node is not None and node.input_type == "password":
         return True
-    text = decided.text if decided is not None else None
-    return text is not None and text in secrets(situation.plan.instruction)
+    told = secrets_told(situation.plan.instruction, situation.background)
+    typed = (proposal.action.args.get("text"), decided.text if decided is not None else None)
+    return not told.isdisjoint(text for text in typed if isinstance(text, str))
 
 
 def _deed(

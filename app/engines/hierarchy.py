@@ -38,6 +38,15 @@ def following(plan: Plan) -> Plan:
     )
 
 
+def finished(plan: Plan) -> Plan:
+    """The plan of a goal that is reached: its current sub-task has ended too."""
+    parts = tuple(
+        one.model_copy(update={"status": "completed"}) if number == plan.subtask else one
+        for number, one in enumerate(plan.subtasks)
+    )
+    return plan.model_copy(update={"subtasks": parts})
+
+
 def _status(number: int, at: int) -> str:
     return "completed" if number < at else "current" if number == at else "pending"
 

@@ -84,6 +84,7 @@ def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
         last_step=plan.current >= len(plan.steps) - 1,
         completes_step=standing.judged.completes_step,
         goal=_checkable(standing),
+        step=plan.step.directive if plan.step is not None else None,
     )
     deeds = _deeds_after(deeds, standing.judged, verdict, report)
     ended = verdict.succeeded and standing.judged.completes_step
@@ -143,6 +144,8 @@ def _times(plan: Plan) -> int:
     directive = plan.step.directive if plan.step else None
     if directive is None:
         return 1
+    if directive.several is not None:
+        return max(MOST_ALIKE, abs(directive.several.count))
     each = directive.target is not None and directive.target.all
     return MOST_ALIKE if each else directive.times
 

@@ -1,6 +1,7 @@
 """The Reasoner port: who proposes. Engines ask it and decide themselves."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 from app.domain.analysis import Analysis
@@ -25,7 +26,7 @@ class Situation:
     `verdict` is what the last chain came to. `refused` says why the last refinement of this same
     page was not sent, when it is asked for again. Where the plan has sub-tasks, `deeds` are those
     of the current one alone. `rules_only`: no model is to be asked, since the caller goes another
-    way where rules are not sure.
+    way where rules are not sure. `today` is the day from which "tomorrow" counts.
     """
 
     goal: str
@@ -37,6 +38,19 @@ class Situation:
     verdict: Verdict | None = None
     refused: str | None = None
     rules_only: bool = False
+    today: date | None = None
+
+    @property
+    def said(self) -> str:
+        """The goal in the person's own words; that of a sub-task is in a model's."""
+        if not self.plan.subtasks:
+            return self.goal
+        return self.instruction.text if self.instruction else ""
+
+    @property
+    def told(self) -> str:
+        """All that the person said for this task: the goal, and what they answered since."""
+        return "\n".join((self.said, *(answer.text for answer in self.background.answers)))
 
 
 class Reasoner(Protocol):

@@ -3,20 +3,35 @@
 import re
 from collections.abc import Iterable
 
+from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import MASK
 from app.domain.plan import Deed, Outcome, Plan
 
 SECRET_FIELD = re.compile(
-    r"\b(pass(word|code|phrase)?|pwd|pin|secret|token|api[ -]?key|cvv|cvc|otp)\b", re.IGNORECASE
+    r"\b(pass(word|code|phrase)?|pwd|pin|secret|token|api[ -]?key|security code|cvv|cvc|otp"
+    r"|passwort|kennwort|mot de passe|contrase[nñ]a|senha|סיסמ\w+)\b",
+    re.IGNORECASE,
 )
+QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»"
+_IS = r"\s*[:=]\s*|\s(?:is|was|ist|lautet|est|es|é)\s+"
+_TOLD = re.compile(
+    rf"{SECRET_FIELD.pattern}(?:(?:{_IS})(?P<told>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})"
+    # A word after "password" with a digit and a letter in it, or digits alone: no word of a sentence.
+    r"|\s+(?P<odd>(?=\S*\d)(?=\S*[^\W\d])\S{4,}|\d{3,8}\b))",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
+_REFUSAL_WORDS = "no not none don don't dont cannot can't forgot forget skip cancel unknown"
+_REFUSES = frozenset(_REFUSAL_WORDS.split())
+_SHORT = 4  # characters; a shorter secret is masked as a word and not within others
 
 
 def secrets(instruction: Instruction | None) -> frozenset[str]:
     """The values of an instruction that are meant for a field with a secret's name."""
     if instruction is None:
         return frozenset()
-    found: set[str] = set()
+    found = set(secrets_in(instruction.text))
     for directive in instruction.directives:
         found.update(f.value for f in directive.fields if SECRET_FIELD.search(f.field))
         target = directive.target
@@ -25,10 +40,56 @@ def secrets(instruction: Instruction | None) -> frozenset[str]:
     return frozenset(filter(None, found))
 
 
+def secrets_in(text: str) -> frozenset[str]:
+    """What a text gives as a secret: "the password is hunter2", "PIN: 4711"."""
+    found = (match["told"] or match["quoted"] or match["odd"] for match in _TOLD.finditer(text))
+    return frozenset(filter(None, (_bare(value) for value in found)))
+
+
+def secrets_answered(question: str, text: str) -> frozenset[str]:
+    """What an answer to a question for a secret holds of it.
+
+    Asked for alone, all of the answer, in however many words. Among other things, what it gives as a
+    secret, or what stands in its place; where neither is plain, each word of it.
+    """
+    if not SECRET_FIELD.search(question):
+        return secrets_in(text)
+    told = secrets_in(text)
+    said = text.strip()
+    if told or not said or _REFUSES & set(said.casefold().split()):
+        return told
+    fields = [line[2:] for line in question.splitlines() if line.startswith("- ")]
+    if len(fields) < 2:
+        return frozenset({said})
+    parts = [part for part in _PARTS.split(said) if part]
+    if len(parts) != len(fields):
+        parts = said.split() if len(said.split()) == len(fields) else []
+    if parts:
+        pairs = zip(fields, parts, strict=True)
+        return frozenset(part for field, part in pairs if SECRET_FIELD.search(field))
+    return frozenset(word for word in map(_bare, said.split()) if len(word) > 1)
+
+
+def secrets_told(instruction: Instruction | None, background: Background) -> frozenset[str]:
+    """All that was given as a secret for a task: in its goal and in answers."""
+    answers = (secrets_answered(one.question, one.text) for one in background.answers)
+    return secrets(instruction).union(*answers)
+
+
+def _bare(value: str) -> str:
+    kept = value.strip()
+    if len(kept) > 1 and kept[0] in "\"'“«":
+        return kept[1:-1].strip()
+    return kept.rstrip(".,;:!?)")
+
+
 def masked(text: str, hidden: Iterable[str]) -> str:
     """The text with each hidden value replaced by the mask."""
     for value in sorted(hidden, key=len, reverse=True):
-        text = text.replace(value, MASK)
+        if len(value) >= _SHORT and not value.isdigit():  # digits are in ids and dates by chance
+            text = text.replace(value, MASK)
+        elif value in text:
+            text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", MASK, text)
     return text
 
 

@@ -16,12 +16,15 @@ from app.llm.transport import Answer, Call, CallFailed, Counts, Transport
 AGAIN = (
     "\n\nYour last reply could not be used: {flaw}. Reply with one JSON object of the asked shape."
 )
+TIMEOUT_S = 30.0  # a strong model thinks for some seconds; a person waits meanwhile
 INLINE_CHARS = 2_000  # longer texts are read on a thread
 MORE_ROOM = 2  # times the length, when a reply was cut at it
 
 
 class GuardedModel:
-    """Asks one provider; `names` gives the model of each tier."""
+    """Asks one provider; `names` gives the model of each tier, `timeout_s` what a question that
+    says nothing of its own may take.
+    """
 
     def __init__(
         self,
@@ -29,11 +32,13 @@ class GuardedModel:
         names: Mapping[Tier, str],
         hook: UsageHook,
         guards: Guards | None = None,
+        timeout_s: float = TIMEOUT_S,
     ) -> None:
         self._transport = transport
         self._names = dict(names)
         self._hook = hook
         self._guards = guards or Guards()
+        self._timeout_s = timeout_s
 
     @property
     def names(self) -> dict[Tier, str]:
@@ -43,10 +48,11 @@ class GuardedModel:
     async def ask(self, request: ModelRequest[Reply]) -> Reply:
         """The reply, validated; asked for once more when the first is not of the shape.
 
-        `request.timeout_s` covers all of it, waiting and retries included. Raises `ModelFailed`.
+        Its time covers all of it, waiting and retries included. Raises `ModelFailed`.
         """
-        deadline = asyncio.get_running_loop().time() + request.timeout_s
-        call = _call(request, self._names[request.tier])
+        timeout_s = self._timeout_s if request.timeout_s is None else request.timeout_s
+        deadline = asyncio.get_running_loop().time() + timeout_s
+        call = _call(request, self._names[request.tier], timeout_s)
         try:
             return await self._reply(request, call, deadline)
         except UnusableReply as flaw:
@@ -105,7 +111,7 @@ class GuardedModel:
         )
 
 
-def _call(request: ModelRequest[Reply], model: str) -> Call:
+def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:
     return Call(
         model=model,
         system=request.system,
@@ -114,7 +120,7 @@ def _call(request: ModelRequest[Reply], model: str) -> Call:
         images=request.images,
         max_output_tokens=request.max_output_tokens,
         thinking_tokens=request.thinking_tokens,
-        timeout_s=request.timeout_s,
+        timeout_s=timeout_s,
     )
 
 

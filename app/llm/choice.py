@@ -70,7 +70,7 @@ async def open_model(settings: Settings, hook: UsageHook) -> AsyncIterator[Model
         return
     transport = await asyncio.to_thread(_rehearsed, choice)
     try:
-        yield GuardedModel(transport, choice.names, hook)
+        yield GuardedModel(transport, choice.names, hook, timeout_s=settings.model_timeout_s)
     finally:
         await transport.close()
 

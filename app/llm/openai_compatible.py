@@ -29,8 +29,8 @@ BASE_URL = "https://api.openai.com/v1"
 NO_KEY = "none"  # the SDK wants one; a server of one's own asks for none
 IN_WORDS = "\n\nReply with one JSON object and nothing else. Its JSON Schema: "
 PAID_OUT = {"insufficient_quota", "billing_hard_limit_reached", "account_deactivated"}
-_THOUGHT = re.compile(r"\A\s*(?:<think(?:ing)?>)?.*?</think(?:ing)?>", re.DOTALL)
-_UNENDED = re.compile(r"\A\s*<think(?:ing)?>.*\Z", re.DOTALL)
+_THOUGHT = re.compile(r"\A(?:<think(?:ing)?>)?.*?</think(?:ing)?>", re.DOTALL)
+_UNENDED = re.compile(r"\A<think(?:ing)?>.*\Z", re.DOTALL)
 
 
 class _Message(BaseModel):
@@ -152,7 +152,7 @@ def _sent(call: Call, habits: Habits) -> dict[str, Any]:
         "model": call.model,
         "messages": [
             {"role": "system", "content": system},
-            {"role": "user", "content": _content(call)},
+            {"role": "user", "content": _content(call, habits)},
         ],
         habits.limit: call.max_output_tokens + room,
         "timeout": call.timeout_s,
@@ -160,9 +160,9 @@ def _sent(call: Call, habits: Habits) -> dict[str, Any]:
     }
 
 
-def _content(call: Call) -> str | list[dict[str, Any]]:
+def _content(call: Call, habits: Habits) -> str | list[dict[str, Any]]:
     """Text before images: what calls have in common stands first."""
-    if not call.images:
+    if not call.images or not habits.images:
         return call.prompt
     urls = [f"data:image/jpeg;base64,{base64.b64encode(one).decode()}" for one in call.images]
     images = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
@@ -191,9 +191,10 @@ def _answer(raw: bytes) -> Answer:
 
 def _spoken(content: str) -> str:
     """Without the thoughts that local reasoning models write before the reply."""
-    if content.lstrip().startswith("{"):
+    content = content.lstrip()  # not by the expressions: they would try each blank anew
+    if content.startswith("{"):
         return content
-    return _UNENDED.sub("", _THOUGHT.sub("", content, count=1))
+    return _UNENDED.sub("", _THOUGHT.sub("", content, count=1).lstrip())
 
 
 def _words(error: openai.APIStatusError) -> str:

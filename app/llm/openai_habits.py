@@ -10,17 +10,22 @@ FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "text")
 # How to ask for no thinking: OpenAI's newer models and Ollama, GPT-5, older reasoning models, others.
 NO_THINKING = ("none", "minimal", "low", None)
 ROOM = {"none": 0, "minimal": 512, "low": 4_096, "medium": 8_192, "high": 16_384}
+# Ollama, vLLM and llama.cpp, of a model that reads text alone; others name the type of the part.
+SIGHT = ("image", "vision", "multimodal", "multi-modal", "mmproj")
 REFUSING = frozenset({400, 404, 415, 422, 500, 501})  # 500: llama.cpp, for a schema it cannot parse
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What is sent to one model. `efforts` is the place in `NO_THINKING`."""
+    """What is sent to one model. `efforts` is the place in `NO_THINKING`; without `images` it goes on
+    with the page in words.
+    """
 
     limit: Limit
     format: Format = "json_schema"
     temperature: bool = True
     efforts: int = 0
+    images: bool = True
 
     def thought(self, tokens: int | None) -> tuple[str | None, int]:
         """The reasoning effort to name, and the tokens to add for it: they count as output."""
@@ -45,6 +50,8 @@ class Habits:
             return replace(self, efforts=later) if later < len(NO_THINKING) else None
         if "temperature" in said and self.temperature:
             return replace(self, temperature=False)
+        if self.images and any(word in said for word in SIGHT):
+            return replace(self, images=False)
         shape = ("response_format", "json_schema", "json_object", "schema", "grammar", "guided")
         if any(word in said for word in shape) and self.format != "text":
             return replace(self, format=FORMATS[FORMATS.index(self.format) + 1])

@@ -15,7 +15,8 @@ class ModelRequest(Generic[Reply]):
 
     `system` is what every call of this `purpose` shares, word for word, so that a provider's prompt
     cache hits; `prompt` is what differs. `images` are JPEGs. `thinking_tokens` is the budget for
-    thinking: 0 for none, None for the provider's own choice. Times in seconds, lengths in tokens.
+    thinking: 0 for none, None for the provider's own choice. `timeout_s`: None for the model's own.
+    Times in seconds, lengths in tokens.
     """
 
     purpose: str
@@ -26,7 +27,7 @@ class ModelRequest(Generic[Reply]):
     images: tuple[bytes, ...] = ()
     max_output_tokens: int = 2_000
     thinking_tokens: int | None = 0
-    timeout_s: float = 30.0
+    timeout_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,20 @@ from app.engines.correction.repeating import repeats_unknown
 from app.engines.hierarchy import opens, rejoined, within
 from app.engines.planning.limits import flaw, tidied
 from app.engines.reasoner import Reasoner, Situation
-from app.errors import ModelFailed, ModelReplyInvalid
+from app.errors import ModelFailed, ModelMisconfigured, ModelRefused, ModelReplyInvalid
 from app.reasoners.rules.reasoner import RuleReasoner
 from app.reasoners.sureness import mends, plain, sure, understood
 
 log = structlog.get_logger(__name__)
+
+
+NOTICES: dict[type[ModelFailed], str] = {
+    ModelRefused: "would not do this",
+    ModelReplyInvalid: "gave nothing usable",
+    ModelMisconfigured: "cannot be used: its settings were refused, see `tabwright doctor`",
+    ModelFailed: "did not answer",
+}
+"""What the person is told; the most general kind is last."""
 
 
 class Router:
@@ -50,9 +59,13 @@ class Router:
             if begun is not None:
                 return begun
         try:
-            return _opened(await self._model.analyse(situation), situation, read)
+            made = _opened(await self._model.analyse(situation), situation, read)
         except ModelFailed as error:
             return await self._opened_by_rules(found, situation, _notice(error))
+        if made.plan is None or made.first is None:
+            return made
+        first = await self._bounded(made.first, replace(situation, plan=made.plan))
+        return made.model_copy(update={"first": first})
 
     async def _begun(self, found: Analysis, situation: Situation) -> Analysis | None:
         """The rules' analysis with their plan and its first refinement; None where that is not sure."""
@@ -103,12 +116,17 @@ class Router:
             return _noticed(found or await self._rules.refine(situation), _notice(error))
 
     async def _is_for_rules(self, situation: Situation) -> bool:
-        """Whether the rules are worth a try at all: their refinement takes time too."""
+        """Whether the rules are worth a try at all: their refinement takes time too.
+
+        A page that is shown in another form was asked to be by a model, which is still to say why.
+        """
         step = situation.plan.step
         if step is None or situation.refused is not None:
             return False
         if situation.plan.maker == "rules":
             return True
+        if situation.page.mode != "semantic_v3":
+            return False
         return plain(await self._rules.understand(step.description, situation.page), situation)
 
     async def predict(
@@ -199,7 +217,8 @@ def _notice(error: ModelFailed) -> str:
     """What the person is told when a model failed."""
     log.warning("the model failed; going on by rules", code=error.code, detail=error.detail)
     why = error.detail.rstrip(". ")
-    return f"The model did not answer ({why}); going on by rules."
+    said = next(text for kind, text in NOTICES.items() if isinstance(error, kind))
+    return f"The model {said} ({why}); going on by rules."
 
 
 def _noticed(found: Refinement, told: str) -> Refinement:

@@ -1,12 +1,11 @@
 """What a search service says, made plain: no markup, bounded, and only addresses of the web."""
 
 import html
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
-
-from bs4 import BeautifulSoup
 
 from app.domain.background import WebResult
 
@@ -14,6 +13,9 @@ LONGEST_TEXT = 1_500  # characters; five of them are what one prompt can bear
 LONGEST_TITLE = 200  # characters
 LONGEST_URL = 2_000  # characters; what browsers and proxies agree to carry
 LONGEST_MARKUP = 20_000  # characters looked at for one text, so that no page-sized field is parsed
+# A parser of HTML is quadratic on `<a <a <a`; each of these looks at a character once.
+_HIDDEN = re.compile(r"<!--|<(script|style|template|noscript)\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<[/!?a-z][^<>]*>?", re.IGNORECASE)
 UNSEEN = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, unassigned
 
 
@@ -44,14 +46,22 @@ def plain(text: str, longest: int) -> str:
     """The text without markup and unseen characters, its white space collapsed, cut to length."""
     text = text[:LONGEST_MARKUP]
     if "<" in text:
-        soup = BeautifulSoup(text, "html.parser")
-        for hidden in soup(["script", "style", "template", "noscript"]):
-            hidden.decompose()
-        text = soup.get_text(" ")
-    else:
-        text = html.unescape(text)
+        text = _TAG.sub(" ", _shown(text))
+    text = html.unescape(text)
     seen = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in UNSEEN)
     return " ".join(seen.split())[:longest].rstrip()
+
+
+def _shown(text: str) -> str:
+    """The text without comments, and without what a browser shows nothing of."""
+    kept: list[str] = []
+    lowered, at = text.lower(), 0
+    while (hidden := _HIDDEN.search(text, at)) is not None:
+        kept.append(text[at : hidden.start()])
+        end = f"</{hidden[1].lower()}" if hidden[1] else "-->"
+        closed = lowered.find(end, hidden.end())
+        at = len(text) if closed < 0 else closed + (0 if hidden[1] else len(end))
+    return " ".join((*kept, text[at:]))
 
 
 def _result(item: dict[str, Any]) -> WebResult | None:

@@ -24,8 +24,12 @@ class Price(NamedTuple):
 # From https://ai.google.dev/gemini-api/docs/pricing and https://openai.com/api/pricing, standard
 # tier, text and images, prompts up to 200,000 tokens (ours are bounded far below).
 _FLASH, _FLASH_HALVED = Price(1.50, 0.15, 7.50), Price(0.75, 0.075, 3.75)
+_ARGON, _ARGON_HALVED = Price(4.00, 0.20, 20.00), Price(2.00, 0.10, 10.00)
 PRICES: Mapping[str, Price] = MappingProxyType(
     {
+        "gemini-4-argon": _ARGON,
+        "gemini-4-carbon": _ARGON,
+        "gemini-4-hydrogen": Price(1.50, 0.075, 7.50),
         "gemini-3.8-flash": _FLASH,
         "gemini-3.7-flash": _FLASH,
         "gemini-3.6-flash": _FLASH,
@@ -48,12 +52,13 @@ PRICES: Mapping[str, Price] = MappingProxyType(
         "gpt-5.4-mini": Price(0.75, 0.075, 4.50),
     }
 )
-# Announced with an end: half price through 31 December 2026.
+# Announced with an end: half price through 31 December 2026, of Gemini 4 through 30 November.
 UNTIL: Mapping[str, tuple[date, Price]] = MappingProxyType(
     {
         name: (date(2027, 1, 1), _FLASH_HALVED)
         for name in ("gemini-3.8-flash", "gemini-3.7-flash", "gemini-3.6-flash")
     }
+    | {name: (date(2026, 12, 1), _ARGON_HALVED) for name in ("gemini-4-argon", "gemini-4-carbon")}
 )
 FREE = Price(0.0, 0.0, 0.0)
 

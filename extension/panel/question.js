@@ -32,7 +32,7 @@ function buttons(question, answer) {
 
 /** @param {KeyboardEvent} event goes from the goal box up into the options of a question, if there is one */
 export function moveIntoOptions(event) {
-  const first = byId("assist").querySelector("button, input");
+  const first = byId("assist").querySelector("button, input, textarea");
   if (!(first instanceof HTMLElement)) return;
   first.focus();
   event.preventDefault();
@@ -68,8 +68,28 @@ function given(question, body) {
     const text = checked.map((box) => box.parentElement?.textContent ?? "").join(", ");
     return checked.length > 0 ? { value: checked.map((box) => box.value), text } : null;
   }
-  const text = body.querySelector("input")?.value.trim() ?? "";
+  const text = body.querySelector("textarea")?.value.trim() ?? "";
   return text ? { value: text, text } : null;
+}
+
+/** Room for words that grows with them; Enter hands them in, as it does a goal. */
+function answerBox() {
+  const box = element("textarea", { rows: "1", dir: "auto", "data-testid": "assist-input", "aria-labelledby": "question needs" });
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (!event.repeat) box.form?.requestSubmit();
+  });
+  return box;
+}
+
+/** @param {InterruptEvent} question the question, and below it what is asked for, a line each */
+function asked({ message }) {
+  const [first = "", ...rest] = message.split("\n");
+  const needs = rest.map((line) => line.replace(/^- /, "").trim()).filter(Boolean);
+  const heading = element("h2", { id: "question", dir: "auto" }, first);
+  if (needs.length === 0) return [heading];
+  return [heading, element("ul", { id: "needs", class: "needs" }, ...needs.map((line) => element("li", { dir: "auto" }, line)))];
 }
 
 /** @type {Record<InterruptEvent["kind"], string>} */
@@ -83,7 +103,7 @@ function build(question, url, answer) {
   if (question.expectedInput === "multi_choice") body.append(checkboxes(options));
   else if (options.length > 0) body.append(buttons(question, answer));
   if (question.expectedInput === "free_text") {
-    body.append(element("input", { type: "text", "data-testid": "assist-input", "aria-labelledby": "question" }));
+    body.append(answerBox());
   }
   const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }));
   const cancel = element("button", { type: "button", "data-testid": "assist-cancel" }, "Cancel");
@@ -91,7 +111,7 @@ function build(question, url, answer) {
   end.append(cancel);
   if (written) end.append(element("button", { class: "primary", type: "submit", "data-testid": "assist-submit" }, "Answer"));
   const about = element("p", { class: "about" }, `${KINDS[question.kind] ?? "A question"} · ${siteOf(url)}`);
-  const form = element("form", {}, about, element("h2", { id: "question", dir: "auto" }, question.message), body, end);
+  const form = element("form", {}, about, ...asked(question), body, end);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const reply = given(question, body);
@@ -119,7 +139,7 @@ export function renderQuestion({ question, url }, answer) {
     card.replaceChildren(build(question, url, answer));
     renderCountdown(question, Date.now());
     // The card itself takes no focus on a button: Enter approves nothing by accident.
-    if (!isWriting()) card.querySelector("input")?.focus();
+    if (!isWriting()) /** @type {HTMLElement | null} */ (card.querySelector("input, textarea"))?.focus();
   }
 }
 

@@ -83,7 +83,7 @@ export function render(view, before, situation, { press, dismissed }) {
   const notice = noticeFor(view, situation, dismissed);
   byId("empty").hidden = view.goal !== "" || notice !== null;
   put("goal", view.goal);
-  renderPlan(view.plan);
+  renderPlan(view.plan, view.parts ?? []);
   renderSteps(byId("timeline"), view.steps, view.startedAt);
   // What is being done already stands in the timeline, as its first open step.
   const doing = view.steps.find(({ mark }) => mark === "pending")?.text;

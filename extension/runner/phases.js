@@ -59,6 +59,7 @@ async function deliver(ctx, body) {
         body,
         signal: ctx.signal,
         onStatus: (status) => {
+          if (status.taskId && !ctx.run.taskId) Object.assign(ctx.run, { taskId: status.taskId, named: true });
           if (!STAYS.has(ctx.run.view.notice?.kind)) ctx.show({ type: "notice", notice: null });
           ctx.show({ type: "thinking", text: status.message });
         },
@@ -75,6 +76,17 @@ async function deliver(ctx, body) {
   }
 }
 
+/**
+ * A task that was stopped before its first answer may be lost with its server: it begins anew.
+ *
+ * @param {Context} ctx @param {unknown} error @returns {null} raises the error for any other task
+ */
+function forgotten({ run }, error) {
+  if (!run.named || !(error instanceof Problem) || error.code !== "NOT_FOUND") throw error;
+  Object.assign(run, { taskId: null, named: false, phase: "observe" });
+  return null;
+}
+
 /** @param {Context} ctx asks the server and takes its answer */
 async function request(ctx) {
   const { run, world } = ctx;
@@ -83,8 +95,10 @@ async function request(ctx) {
     run.phase = "observe";
     return;
   }
-  const event = await deliver(ctx, body);
+  const event = await deliver(ctx, body).catch((error) => forgotten(ctx, error));
   ctx.signal.throwIfAborted();
+  if (event === null) return;
+  delete run.named;
   const told = run.feedback;
   run.feedback = {};
   run.taskId = event.taskId ?? run.taskId;

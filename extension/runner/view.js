@@ -9,6 +9,7 @@ export function emptyView(tabId) {
     goal: "",
     url: "",
     plan: [],
+    parts: [],
     steps: [],
     thinking: null,
     notice: null,
@@ -92,19 +93,29 @@ function answered(view, { event, elements, at }) {
   return {
     ...view,
     ...spent(view, event.usage),
-    plan: event.plan?.steps ?? view.plan,
+    ...planned(view, event),
     steps: [...before.filter((step) => !known.has(step.id)), ...fresh],
     thinking: null,
-    notice: told(event) ?? keptNotice(view),
+    notice: told(event) ?? keptNotice(view, event.usage),
     question: null,
   };
+}
+
+/** @param {View} view @param {ActionEvent | DoneEvent} event a part that is about to be planned has no steps yet */
+function planned({ plan, parts }, event) {
+  return event.plan ? { plan: event.plan.steps, parts: event.plan.subTasks ?? [] } : { plan, parts };
 }
 
 /** What the server says of how its answer came about. @param {{notice?: string | null}} event @returns {Notice | null} */
 const told = ({ notice }) => (notice ? { kind: "model", text: notice } : null);
 
-/** What is true of the page for as long as it is looked at. @param {View} view */
-function keptNotice({ notice }) {
+/**
+ * What stays true: of the page for as long as it is looked at, of the model until it answers again.
+ *
+ * @param {View} view @param {Usage} [usage] of the answer that says nothing new
+ */
+function keptNotice({ notice }, usage) {
+  if (notice?.kind === "model") return (usage?.modelCalls ?? 0) > 0 ? null : notice;
   return notice?.kind === "frames" ? notice : null;
 }
 
@@ -135,7 +146,7 @@ function ended(view, event) {
     steps,
     state: event.state,
     result: event.result,
-    notice: event.notice ?? (view.notice?.kind === "model" ? view.notice : keptNotice(view)),
+    notice: event.notice ?? keptNotice(view),
     thinking: null,
     question: null,
     endedAt: event.at,
@@ -194,7 +205,7 @@ export function reduceView(view, event) {
     case "looked":
       return { ...view, steps: view.steps.map((step, at) => (at === view.steps.length - 1 ? { ...step, lookMs: event.lookMs } : step)) };
     case "question":
-      return { ...view, ...spent(view, event.event.usage), state: "waiting", thinking: null, notice: told(event.event), question: event.event };
+      return { ...view, ...spent(view, event.event.usage), state: "waiting", thinking: null, notice: told(event.event) ?? keptNotice(view, event.event.usage), question: event.event };
     case "answered":
       return settledQuestion(view, event);
     case "ended":

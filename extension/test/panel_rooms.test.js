@@ -53,6 +53,14 @@ test("a long plan shows seven lines at most, the current one among them", () => 
   assert.equal(planLines(plan(20, 20)).length <= 7, true);
 });
 
+test("of a goal in many parts five lines are left, the current one among them", () => {
+  for (let current = 0; current < 12; current++) {
+    const lines = planLines(plan(12, current), 5);
+    assert.ok(lines.length <= 5, `${lines.length} lines at ${current}`);
+    assert.equal(lines.filter(({ status }) => status === "current").length, 1);
+  }
+});
+
 test("what is stored of a task is shown as it was live", () => {
   const action = { actionId: "a", thought: "t", action: 'click("1")', description: "Open it", status: "success", createdAt: "2026-01-01T00:00:00Z" };
   const marks = [{}, { verification: { actionSucceeded: true } }, { verification: { actionSucceeded: false } }, { status: "failure" }, { status: "pending" }];

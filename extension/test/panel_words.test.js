@@ -93,14 +93,17 @@ test("a cost that is not known is not called free", () => {
   assert.deepEqual(footer(view, 1).slice(1), ["120 tokens", "over $0.02", "model"]);
 });
 
-test("what the server says of its answer is shown until the next one, and when the run has ended", () => {
+test("that the model is away is shown until it answers again, and when the run has ended", () => {
   const away = "The model did not answer (timeout); going on by rules.";
   let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
   view = reduceView(view, { type: "answer", elements: {}, event: event("a", { notice: away }), at: 1 });
   assert.deepEqual(noticeFor(view, null), { kind: "model", text: away });
   view = reduceView(view, { type: "acted", actionId: "a", result: { status: "success" }, at: 2 });
   assert.equal(view.notice?.text, away);
-  assert.equal(reduceView(view, { type: "answer", elements: {}, event: event("b"), at: 3 }).notice, null);
+  view = reduceView(view, { type: "answer", elements: {}, event: event("b"), at: 3 });
+  assert.equal(view.notice?.text, away);
+  const answers = event("c", { usage: { modelCalls: 1 } });
+  assert.equal(reduceView(view, { type: "answer", elements: {}, event: answers, at: 3 }).notice, null);
   const asked = { type: "interrupt", hitlId: "h", message: "Which?", notice: away };
   assert.equal(reduceView(view, { type: "question", event: /** @type {any} */ (asked) }).notice?.text, away);
   assert.equal(reduceView(view, { type: "ended", state: "completed", result: "Done", at: 4 }).notice?.text, away);

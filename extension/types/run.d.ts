@@ -4,6 +4,7 @@ import type {
   ClientObservations,
   Feedback,
   InterruptEvent,
+  PartLine,
   PlanLine,
   Settings,
   StatusEvent,
@@ -57,6 +58,8 @@ export interface View {
   goal: string;
   url: string;
   plan: PlanLine[];
+  /** Of a goal in parts: all of them; `plan` is then that of the current one. */
+  parts?: PartLine[];
   steps: Step[];
   thinking: string | null;
   notice: Notice | null;
@@ -89,6 +92,8 @@ export interface Run {
   phase: Phase;
   goal: string;
   taskId: string | null;
+  /** Set while `taskId` was only named, and nothing of the task was answered: the server may forget it. */
+  named?: boolean;
   sessionId: string | null;
   nextId: number;
   chain: Chain | null;

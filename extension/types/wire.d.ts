@@ -94,6 +94,19 @@ export interface PlanLine {
   status: "completed" | "current" | "pending" | "skipped";
 }
 
+/** A part of a large goal: the plan's steps are those of the current one. */
+export interface PartLine {
+  id: string;
+  goal: string;
+  status: PlanLine["status"];
+}
+
+export interface PlanView {
+  steps: PlanLine[];
+  currentStepIndex: number;
+  subTasks?: PartLine[] | null;
+}
+
 export interface Usage {
   inputTokens?: number;
   outputTokens?: number;
@@ -115,6 +128,8 @@ export interface StatusEvent {
   type: "status";
   node: string;
   message: string;
+  /** In the first event of an answer: the task, so that it can be cancelled before it has answered. */
+  taskId?: string;
 }
 
 interface AnswerBase {
@@ -132,7 +147,7 @@ export interface ActionEvent extends AnswerBase {
   actions: PlannedAction[];
   /** Asks for the page in another form instead of acting: `actions` is empty then. */
   requestedDomMode?: DomMode | null;
-  plan?: { steps: PlanLine[]; currentStepIndex: number; subTasks?: { id: string; goal: string; status: PlanLine["status"] }[] | null } | null;
+  plan?: PlanView | null;
   verification?: Verification | null;
   correction?: { strategy: string; attempt: number } | null;
 }
@@ -141,7 +156,7 @@ export interface DoneEvent extends AnswerBase {
   type: "done";
   status: "completed" | "failed" | "interrupted";
   result?: string | null;
-  plan?: { steps: PlanLine[]; currentStepIndex: number; subTasks?: { id: string; goal: string; status: PlanLine["status"] }[] | null } | null;
+  plan?: PlanView | null;
   verification?: Verification | null;
 }
 

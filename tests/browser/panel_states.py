@@ -57,6 +57,43 @@ LONG_PLAN = [
 ]  # fmt: skip
 
 
+PARTS = [
+    {"id": f"t{n}", "goal": text, "status": status}
+    for n, (text, status) in enumerate(
+        [
+            ("Find the phone number of Ann Lee", "completed"),
+            ("Create a ticket 'Call back' with that number", "current"),
+            ("Tell the front desk that the ticket is there", "pending"),
+        ],
+        1,
+    )
+]
+PART_PLAN = [
+    {"id": f"u{n}", "description": text, "status": status}
+    for n, (text, status) in enumerate(
+        [
+            ("Open the tickets", "completed"),
+            ("Open a new ticket", "current"),
+            ("Fill in the ticket and create it", "pending"),
+        ],
+        1,
+    )
+]
+PARTS_GOAL = (
+    "Look up the phone number of Ann Lee, put it into a ticket 'Call back', and tell the front desk"
+)
+PARTS_STEPS = [
+    step(1, "Click 'Ann Lee'", thought="Two pages are needed: the record first, then a ticket."),
+    step(2, "Click 'Tickets'", tokens=1_104),
+    step(3, "Click 'New ticket'", "pending", verdict="", ms=None),
+]
+AWAY = {
+    "kind": "model",
+    "text": "The model did not answer (gemini-3-flash: it is overloaded); going on by rules.",
+}
+NEEDS = "To go on I need to know:\n- Phone number of Jas\n- Date of birth, or that it is not known"
+
+
 def view(state: str, **more: Any) -> dict[str, Any]:
     """A view as the runner publishes it."""
     made = {
@@ -167,6 +204,25 @@ STATES = (
             )
         ),
     ),
+    State(
+        "question-fields",
+        waiting(question("clarification", "free_text", NEEDS), plan=[], steps=[], costUsd=0.00042),
+    ),
+    State(
+        "sub-tasks",
+        view(
+            "running",
+            goal=PARTS_GOAL,
+            plan=PART_PLAN,
+            parts=PARTS,
+            steps=PARTS_STEPS,
+            thinking="Click 'New ticket'",
+            endedAt=None,
+            tokens=2_940,
+            costUsd=0.00031,
+        ),
+    ),
+    State("model-away", view("running", notice=AWAY, thinking="Click 'Save'", endedAt=None)),
     State("server-away", view("running", notice=NOTICE, endedAt=None)),
     State("frames", waiting(None) | {"notice": FRAMES}, ready="notice"),
     State(

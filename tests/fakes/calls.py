@@ -11,7 +11,8 @@ _COLUMN = re.compile(r'\w+(?: "(?:[^"\\]|\\.)*"| named in the row)?')
 class Call:
     """One request. `schema` is the one of the reply it asks for; tokens are what is billed.
 
-    `abandoned`: the client hung up before it was answered.
+    `abandoned`: the client hung up before it was answered. `took_ms` is the fake's own time, from the
+    request's arrival to its answer.
     """
 
     path: str
@@ -27,6 +28,7 @@ class Call:
     output_tokens: int = 0
     thinking_tokens: int = 0
     status: int = 0
+    took_ms: float = 0.0
     abandoned: bool = False
     answer: Any = field(default=None, repr=False)
 
@@ -50,8 +52,8 @@ class Call:
 
 
 def _on_lines(prompt: str, name: str, role: str | None) -> str | None:
-    """`14 inp "Name" required`, as `engines/render/lines.py` writes a control."""
-    pattern = rf'^\s*(\d+(?::\d+)?) {role or r"[a-z]+"} "{re.escape(name)}"'
+    """`14 inp "Name" required`, as `engines/render/lines.py` writes a control, or `14 @40,20 inp …`."""
+    pattern = rf'^\s*(\d+(?::\d+)?)(?: @\S+)? {role or r"[a-z]+"} "{re.escape(name)}"'
     found = re.search(pattern, prompt, re.MULTILINE)
     return found[1] if found else None
 

@@ -31,6 +31,8 @@ MESSAGES = {
 # ai.google.dev, "Media resolution": tokens of one image; Gemini 2 knows 258 only, 64 at low.
 IMAGE_TOKENS = {"LOW": 280, "MEDIUM": 560, "HIGH": 1_120}
 IMAGE_TOKENS_2 = {"LOW": 64}
+# ai.google.dev, "Thinking levels": none below LOW, and from 4 on no budget.
+WITHOUT_MINIMAL = ("gemini-3.7", "gemini-3.8", "gemini-4")
 MODELS = ("gemini-3-pro", "gemini-3-flash", "gemini-2.5-pro", "gemini-2.5-flash")
 _STANDARD = str.maketrans("-_", "+/")
 _INFO = "type.googleapis.com/google.rpc."
@@ -212,7 +214,10 @@ def _wrong_thinking(model: str, thinking: dict[str, Any]) -> str | None:
         return "Budget 0 is invalid. This model only works in thinking mode."
     if level and model.startswith("gemini-2"):
         return "Thinking level is not supported for this model."
-    if str(level).upper() == "MINIMAL" and "pro" in model:
+    if budget is not None and model.startswith("gemini-4"):
+        return "Thinking budget is not supported for this model. Please use thinking level instead."
+    lowest = "pro" in model or model.startswith(WITHOUT_MINIMAL)
+    if str(level).upper() == "MINIMAL" and lowest:
         said = "Thinking level MINIMAL is not supported for this model."
         return f"{said} Please retry with other thinking level."
     return None

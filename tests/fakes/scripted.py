@@ -12,6 +12,7 @@ that raised.
 
 import asyncio
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
@@ -121,7 +122,7 @@ class Scripted(ABC):
     def output_tokens(self) -> int:
         return sum(call.output_tokens for call in self.calls)
 
-    async def called(self, times: int, seconds: float = 10) -> None:
+    async def called(self, times: int, seconds: float = 60) -> None:
         """Wait until so many requests have come in."""
         async with asyncio.timeout(seconds):
             while len(self.calls) < times:
@@ -152,6 +153,7 @@ class Scripted(ABC):
         """One path; what breaks in the fake itself fails the test."""
 
         async def guarded(request: Request) -> Response:
+            request.state.began = time.perf_counter()
             try:
                 return await answer(request)
             except Exception as error:  # noqa: BLE001 - told to the test, not to the client
@@ -202,6 +204,7 @@ class Scripted(ABC):
         step = self.refused(call) or self._next(call)
         response = await self._act(request, call, step)
         call.status = call.status or response.status_code
+        call.took_ms = (time.perf_counter() - request.state.began) * 1000
         return response
 
     def _next(self, call: Call) -> Any:

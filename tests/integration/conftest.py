@@ -1,13 +1,15 @@
 """A real server on a port of its own, over the real store."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import secrets
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import httpx
 import pytest
 import uvicorn
 from pydantic import SecretStr
+from pymongo import MongoClient
 
 from app.domain.task import Principal
 from app.main import create_app
@@ -15,6 +17,7 @@ from app.settings import Settings
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
+from tests.integration.desk import KEY, Desk, Served, served_desk
 
 RATE = "100000/minute"
 
@@ -95,3 +98,32 @@ async def other(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def served(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with fakes of its own, for all tests of a module."""
+    name = f"test_{secrets.token_hex(6)}"
+    settings = Settings(
+        _env_file=None,
+        mongodb_uri=SecretStr(store_uri),
+        mongodb_database=name,
+        data_dir=tmp_path_factory.mktemp("desk"),
+    )
+    with served_desk(settings) as made:
+        yield made
+    client: MongoClient[dict[str, object]] = MongoClient(store_uri)
+    client.drop_database(name)
+    client.close()
+
+
+@pytest.fixture
+async def desk(served: Served) -> AsyncIterator[Desk]:
+    """The module's server with empty scripts; fails a test that asked for more than its script."""
+    for fake in (served.gemini, served.tavily):
+        fake.clear()
+    headers = {"Authorization": f"Bearer {KEY}"}
+    async with httpx.AsyncClient(base_url=served.url, headers=headers, timeout=30) as client:
+        yield Desk(client, served)
+    for fake in (served.gemini, served.tavily):
+        fake.check()

@@ -58,6 +58,32 @@ def test_the_documentation_has_examples_and_problems():
                 assert "401" in operation["responses"], path
 
 
+def test_what_a_model_adds_is_documented():
+    document = create_app(Settings(_env_file=None)).openapi()
+    interact = document["paths"]["/api/agent/interact"]["post"]
+    body = interact["requestBody"]["content"]["application/json"]["schema"]
+    stream = interact["responses"]["200"]["content"]["text/event-stream"]["schema"]
+    shapes = document["components"]["schemas"] | {body["title"]: body, stream["title"]: stream}
+    terminal = {"notice", "usage", "plan", "verification", "hasOrgKnowledge"}
+    asked = {"hitlId", "kind", "interruptType", "message", "expectedInput", "fields", "expiresAt"}
+    for name, added in {
+        "ActionAnswer": terminal | {"requestedDomMode", "expectedOutcome"},
+        "DoneAnswer": terminal,
+        "InterruptAnswer": terminal | asked,
+        "ActionView": {"provenance", "canFail"},
+        "ProvenanceView": {"origin", "excerpt", "ref"},
+        "PlanView": {"subTasks"},
+        "VerificationView": {"subTaskCompleted"},
+        "UsageView": {"costKnown", "model", "modelCalls"},
+        "InteractRequest": {"hitlResponse", "dom", "skeletonDom", "screenshot", "screenshotHash"},
+        "HitlResponseIn": {"hitlId", "type", "value"},
+        "TaskView": {"webSearchResult", "pendingInterrupt", "usage"},
+        "MessagesPage": {"pendingInterrupt"},
+        "StatusEvent": {"taskId", "webQuery"},
+    }.items():
+        assert added <= set(shapes[name]["properties"]), name
+
+
 def refs(value):
     if isinstance(value, dict):
         yield from (item for key, item in value.items() if key == "$ref")

@@ -2,12 +2,13 @@
 
 from app.agent.redacting import forget_background, hidden_of
 from app.agent.state import AgentState, Patch
+from app.engines.hierarchy import finished
 from app.engines.progress import conclude
 from app.engines.redaction import forget_deeds, forget_outcome, forget_plan, masked
 
 
 def finalize(state: AgentState) -> Patch:
-    """Reads all; writes outcome, and leaves nothing in the thread that it no longer needs.
+    """Reads all; writes outcome and plan, and leaves nothing in the thread that it no longer needs.
 
     The thread stays to be looked back into: what a person typed as a secret does not.
     """
@@ -15,7 +16,14 @@ def finalize(state: AgentState) -> Patch:
     outcome = state["outcome"] or conclude(
         state["goal"], state["verdict"], tuple(state["deeds"]), state["plan"]
     )
+    if (
+        outcome.status == "failed" and state["notice"]
+    ):  # without the model it may have gone otherwise
+        told = f"{outcome.message} {state['notice']}"
+        outcome = outcome.model_copy(update={"message": told})
+    plan = finished(state["plan"]) if outcome.status == "completed" else state["plan"]
     patch: Patch = {
+        "plan": plan,
         "outcome": forget_outcome(outcome, hidden),
         "chain": None,
         "judged": None,
@@ -28,7 +36,7 @@ def finalize(state: AgentState) -> Patch:
             "analysis": None,
             "background": forget_background(state["background"], hidden),
             "refinement": None,
-            "plan": forget_plan(state["plan"], hidden),
+            "plan": forget_plan(plan, hidden),
             "deeds": forget_deeds(state["deeds"], hidden),
         }
     return patch

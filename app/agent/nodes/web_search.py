@@ -4,9 +4,10 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
 from app.agent.redacting import hidden_of
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.background import WebSearch
-from app.engines.searching import search_for
+from app.engines.searching import private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
 
@@ -26,7 +27,7 @@ async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
             page_url=context.page.url,
             search=context.search,
             weigh=context.reasoner.weigh,
-            hidden=hidden_of(state),
+            hidden=hidden_of(state) | private_words(need, situation_of(state, context)),
         )
     return {
         "background": background.model_copy(update={"searches": (*background.searches, found)}),

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from app.agent.answer import COST_DIGITS
 from app.api.schemas.answers import ProvenanceView, QuestionView, UsageView
 from app.api.schemas.wire import Reply
 from app.domain.task import Message, Session, Task, TaskAction
+from app.domain.usage import UsageRecord
 
 
 class ActiveTask(Reply):
@@ -86,8 +88,10 @@ class TaskView(Reply):
     updated_at: datetime
 
     @staticmethod
-    def of(task: Task, actions: Sequence[TaskAction]) -> "TaskView":
-        """The wire form of a task and its actions."""
+    def of(
+        task: Task, actions: Sequence[TaskAction], spent: Sequence[UsageRecord] = ()
+    ) -> "TaskView":
+        """The wire form of a task, its actions, and the calls of models it made."""
         return TaskView(
             task_id=task.task_id,
             session_id=task.session_id,
@@ -117,12 +121,24 @@ class TaskView(Reply):
                 )
                 for one in actions
             ],
-            usage=UsageView(),
+            usage=_usage(spent),
             metrics=task.metrics,
             web_search_result=task.web_search_result,
             created_at=task.created_at,
             updated_at=task.updated_at,
         )
+
+
+def _usage(spent: Sequence[UsageRecord]) -> UsageView:
+    """What the task took of the models, what was spent before it had a row included."""
+    return UsageView(
+        input_tokens=sum(one.input_tokens for one in spent),
+        output_tokens=sum(one.output_tokens for one in spent),
+        cost_usd=round(sum(one.cost_usd for one in spent), COST_DIGITS),
+        model_calls=len(spent),
+        cost_known=all(one.priced for one in spent),
+        model=spent[-1].model if spent else None,
+    )
 
 
 class SessionView(Reply):

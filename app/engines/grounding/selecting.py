@@ -75,6 +75,8 @@ def of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
 
 
 def _counts(target: Target, node: Node, verb: Verb) -> bool:
+    if target.role is None and verb in ("check", "uncheck") and target.all:
+        return said_role("chk", node) and node.role != "btn"
     if target.role is None:
         return node.role != "txt" and verb_fit(verb, node) > 0.5
     exact = node.role == target.role

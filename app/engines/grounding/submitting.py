@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.domain.grounding import Grounding
 from app.domain.page import Node, Tree
 from app.engines.grounding.deciding import absent, candidates, confidence
-from app.engines.grounding.label import label
+from app.engines.grounding.label import Label, label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.grounding.scoring import Scored
 from app.engines.grounding.surroundings import dialog_factors, record
@@ -25,6 +25,9 @@ _OTHERWISE = (
     " browse logout more menu settings"
 )
 _NEVER = frozenset(_OTHERWISE.split()) | {"log out"}
+# Of those, what is handed in, or what follows, where a word of sending stands before them.
+_OBJECTS = frozenset(["settings", "menu", "help", "skip", "exit", "close", "reset", "previous"])
+_SENDS = 0.9
 _UNKNOWN = 0.45  # a button without any such word, last in its form
 # Words that make of a submit something else beside it: "Save draft", "Save and add another".
 _LESS = {
@@ -70,7 +73,7 @@ def _worth(node: Node) -> float:
     if node.role not in _ROLES or node.states & {"haspopup", "expanded", "collapsed"}:
         return 0.0
     words = label(node.name)
-    if words.meaning_set & _NEVER or set(words.words) & _NEVER or words.words == ("edit",):
+    if _does_else(words) or words.words == ("edit",):
         return 0.0
     typed = 0.97 if node.input_type == "submit" else 0.0
     known = max((_WORTH[one] for one in words.meanings if one in _WORTH), default=0.0)
@@ -82,6 +85,13 @@ def _worth(node: Node) -> float:
     worth *= min((_LESS[one] for one in words.words if one in _LESS), default=1.0)
     worth *= _ROLES[node.role] * (0.8 if "disabled" in node.states else 1.0)
     return worth * (0.95 if node.occluded else 1.0)
+
+
+def _does_else(words: Label) -> bool:
+    """Whether its words say it does something else; in "Save settings" they say what is saved."""
+    if words.meanings[:1] and _WORTH.get(words.meanings[0], 0.0) >= _SENDS:
+        return bool({*words.meanings[1:], *words.words[1:]} & _NEVER - _OBJECTS)
+    return bool(words.meaning_set & _NEVER or set(words.words) & _NEVER)
 
 
 def _place(group: str, homes: Sequence[str]) -> float:

@@ -35,7 +35,8 @@ def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ..
     What is checked or chosen without a list is a value in no field. None for what cannot be told so.
     """
     target = directive.target
-    if directive.condition or (target is not None and not _plain(target)):
+    alone = directive.condition or directive.several or directive.unheeded
+    if alone or (target is not None and not _plain(target)):
         return None
     if directive.fields:
         return target, directive.fields

@@ -8,16 +8,20 @@ from app.engines.provenance.sources import Source
 from app.engines.provenance.tokens import Scan, bare_address, fold
 
 _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
+# Before the name of a site that is gone to; any other word of a goal may be someone's domain.
+_GOING_WORDS = """
+open to visit on at in from into load browse using with site website via use goto check search google
+offne zu auf bei nach von ouvre sur vers chez dans abre abrir ir a en de visita acesse abra no na
+פתח ב ל
+"""
+_GOING = frozenset(_GOING_WORDS.split())
 _SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country's own ending
 
 
 def named(url: str, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source, str] | None:
     """The source that gives the address: whole, or its site and every word of the way on it."""
-    bare = f"u:{bare_address(url)}"
-    for source, scan in scans:
-        for at, token in enumerate(scan.tokens):
-            if bare in token.keys:
-                return source, scan.excerpt(at, at)
+    if (found := whole(url, scans)) is not None:
+        return found
     host = _host(url)
     if not host:
         return None
@@ -28,9 +32,32 @@ def named(url: str, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source, str] 
     return None
 
 
+def whole(url: str, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source, str] | None:
+    """The source that gives the address as it stands."""
+    bare = f"u:{bare_address(url)}"
+    for source, scan in scans:
+        for at, token in enumerate(scan.tokens):
+            if bare in token.keys:
+                return source, scan.excerpt(at, at)
+    return None
+
+
 def same_site(url: str, current: str, known: frozenset[str]) -> bool:
     """Whether it stays on the current page's host, on a way made of words that are known."""
     return bool(_host(url)) and _host(url) == _host(current) and _way(url) <= known | _way(current)
+
+
+def hints_of(url: str) -> frozenset[str]:
+    """What a text must hold any of, to say something of the address: its site or words of its way."""
+    site, _, _ = (_host(url) or url.casefold()).partition(".")
+    return _way(url) | {site.replace("-", "")}
+
+
+def may_name(hints: frozenset[str], text: str) -> bool:
+    """Whether a text is worth scanning for an address with these hints: a page has thousands."""
+    folded = fold(text)
+    squeezed = re.sub(r"[\W_]", "", folded)
+    return any(hint in folded or hint in squeezed for hint in hints)
 
 
 def words_of(scans: Sequence[tuple[Source, Scan]]) -> frozenset[str]:
@@ -73,6 +100,8 @@ def _names_host(host: str, scan: Scan) -> str | None:
     if len(labels) - cut != 1 or not (ending in _COMMON_ENDINGS or len(ending) == 2):
         return None
     for first in range(len(scan.tokens)):
+        if first and scan.word(first - 1) not in _GOING:
+            continue
         joined = ""
         for last in range(first, min(first + 4, len(scan.tokens))):
             joined += re.sub(r"\W", "", scan.word(last))

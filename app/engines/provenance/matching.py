@@ -30,16 +30,7 @@ class Wanted:
     @cached_property
     def needles(self) -> tuple[str, ...]:
         """What a text must have in it, folded, to be worth scanning: a page has thousands."""
-        tokens = self.scan.tokens
-        words = [self.scan.word(at) for at, token in enumerate(tokens) if token.kind == "word"]
-        if words:
-            return (max(words, key=len)[:_SHORTEST],)
-        years = {key[4:6] for token in tokens for key in token.keys if key.startswith("d:")}
-        if len(years) == 1:
-            return tuple(years)
-        if tokens and all(token.kind in ("number", "phone") for token in tokens):
-            return tuple({char for char in self.text if char in "123456789"})
-        return ()
+        return needles(self.scan, range(len(self.scan.tokens)))
 
     @property
     def is_common(self) -> bool:
@@ -53,6 +44,29 @@ class Wanted:
         last = len(self.scan.tokens) - 1
         spans = (keys for first, end, keys in self.scan.spans if (first, end) == (0, last))
         return next(spans, NONE)
+
+
+def needles(scan: Scan, places: Sequence[int]) -> tuple[str, ...]:
+    """The beginnings of the words at these places, else the digits of what has no words.
+
+    A word that stands for something else too, a month or a number, may be spelled otherwise: it is
+    looked for by its beginning only where it is the longest.
+    """
+    tokens = [scan.tokens[at] for at in places]
+    words = {at: scan.word(at) for at in places if scan.tokens[at].kind == "word"}
+    if words:
+        plain = [word for at, word in words.items() if len(scan.tokens[at].keys) == 1]
+        longest = max(words.values(), key=len)
+        return tuple(dict.fromkeys(word[:_SHORTEST] for word in (longest, *plain)))
+    years = {key[4:6] for token in tokens for key in token.keys if key.startswith("d:")}
+    if len(years) == 1:
+        return tuple(years)
+    if tokens and all(token.kind in ("number", "phone") for token in tokens):
+        said = "".join(scan.word(at) for at in places)
+        return tuple({char for char in said if char in "123456789"})
+    if len(tokens) == 1 and tokens[0].kind == "email":
+        return (scan.word(places[0]).partition("@")[0][:_SHORTEST],)
+    return ()
 
 
 def found(wanted: Wanted, source: Source, scan: Scan) -> str | None:
@@ -131,6 +145,8 @@ def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) ->
         return not wanted.is_common
     if wanted.reads:
         return True
+    if source.origin == "page" and _is_word(wanted) and not (source.whole and whole):
+        return False
     if _is_small(wanted):
         return False
     return not wanted.is_common
@@ -143,6 +159,12 @@ def _is_small(wanted: Wanted) -> bool:
     said = wanted.scan.word(0)
     digits = sum(char.isdigit() for char in said)
     return (wanted.scan.tokens[0].kind == "number" and digits < _TELLING) or len(said) < _SHORTEST
+
+
+def _is_word(wanted: Wanted) -> bool:
+    """Whether it is one ordinary word: a page has hundreds, and each says something else."""
+    said = wanted.text.strip()
+    return len(wanted.scan.tokens) == 1 and said.isalpha() and said.islower()
 
 
 def _is_given(scan: Scan, first: int) -> bool:

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 from app.domain.background import Origin
 from app.domain.page import Node, Observation
+from app.engines.provenance.page_texts import holding
+from app.engines.provenance.tokens import fold
 from app.engines.reasoner import Situation
+
+Needles = tuple[str, ...]
 
 PERSONS: frozenset[Origin] = frozenset({"goal", "answer"})
 """What a person said for this very task; the only place a password may come from."""
@@ -13,20 +17,31 @@ GIVEN: frozenset[Origin] = PERSONS | {"subtask"}
 """What was meant for this task: it need not show that it belongs to the field."""
 
 
+MAIN = 0  # the frame that is the page itself
+NOWHERE = -1  # another tab's
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A text that may hold a value. `whole`: it is one thing, such as a control's value or name,
-    and no running text.
+    and no running text. `frame`: of the page, the one it stands in; None for what is in none.
     """
 
     origin: Origin
     text: str
     ref: str | None = None
     whole: bool = False
+    frame: int | None = None
 
 
-def sources(situation: Situation, node: Node | None = None) -> Iterator[Source]:
-    """All sources, what the person said first. `node` is the field that is to hold the value."""
+def sources(
+    situation: Situation, node: Node | None = None, needles: Needles = (), *, whole: str = ""
+) -> Iterator[Source]:
+    """All sources, what the person said first. `node` is the field that is to hold the value.
+
+    Of the page, which has thousands, only the texts that hold each of the `needles`, folded; those
+    first that hold the `whole` value as it is.
+    """
     yield from given(situation)
     background = situation.background
     for line in reversed(background.memory):
@@ -34,13 +49,11 @@ def sources(situation: Situation, node: Node | None = None) -> Iterator[Source]:
     for passage in background.knowledge:
         yield Source("knowledge", f"{passage.title}\n{passage.text}", passage.url or passage.title)
     for search in background.searches:
-        for result in search.results:  # before the answer: a page is cited, not our own words
+        for result in search.results:  # and not the answer: that is a model's own words
             yield Source("search", f"{result.title}\n{result.text}", result.url)
-        if search.answer:
-            yield Source("search", search.answer, search.query or search.need)
     for question, text in background.read.items():
-        yield Source("page", text, question)
-    yield from _page(situation.page, node)
+        yield Source("page", text, question, frame=MAIN)
+    yield from _page(situation.page, node, needles, whole)
 
 
 def given(situation: Situation) -> Iterator[Source]:
@@ -48,34 +61,27 @@ def given(situation: Situation) -> Iterator[Source]:
 
     A model's own words are no source: neither plan nor sub-tasks' goals are here.
     """
-    yield Source("goal", situation.goal)
+    yield Source("goal", situation.said)
     for answer in reversed(situation.background.answers):  # what was said last counts first
         yield Source("answer", answer.text, answer.question, whole=True)
     for name, value in situation.background.handed.items():
         yield Source("subtask", value, name, whole=True)
 
 
-def _page(page: Observation, field: Node | None) -> Iterator[Source]:
-    """What the page says. Hints are left out, and the field's own name: placeholders show a format
-    ("john@example.com") and nobody's value.
-    """
-    seen: set[str] = set()
-    for node in page.tree:
-        for label in (label for _, label in node.groups):
-            if label and label not in seen:
-                seen.add(label)
-                yield Source("page", label, page.url, whole=True)
-        if node.value:
-            named = f"{node.name}: {node.value}" if node.name else node.value
-            yield Source("page", named, page.url, whole=True)
-        elif node.name and (field is None or node.id != field.id):
-            yield Source("page", node.name, page.url, whole=True)
-        if node.options and (field is None or node.id != field.id or node.role != "inp"):
-            for option in node.options:
-                yield Source("page", option, page.url, whole=True)
+def _page(page: Observation, field: Node | None, needles: Needles, whole: str) -> Iterator[Source]:
+    for held in holding(page.tree, needles, field=field, whole=whole):
+        yield Source("page", held.text, page.url, whole=True, frame=held.frame)
+    for source in _around(page):
+        text = fold(source.text) if needles else ""
+        if all(needle in text for needle in needles):
+            yield source
+
+
+def _around(page: Observation) -> Iterator[Source]:
+    """What the page says besides its controls."""
     for text in (*page.successes, page.title, *(dialog.message for dialog in page.dialogs)):
-        yield Source("page", text, page.url)
-    yield Source("page", page.summary, page.url)
-    yield Source("page", page.url, page.url, whole=True)
+        yield Source("page", text, page.url, frame=MAIN)
+    yield Source("page", page.summary, page.url, frame=MAIN)
+    yield Source("page", page.url, page.url, whole=True, frame=MAIN)
     for tab in page.tabs:
-        yield Source("page", f"{tab.title}\n{tab.url}", tab.url)
+        yield Source("page", f"{tab.title}\n{tab.url}", tab.url, frame=NOWHERE)

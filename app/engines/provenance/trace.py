@@ -1,16 +1,16 @@
 """Where a value came from."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from app.domain.background import Provenance
 from app.domain.page import Node
 from app.engines.planning.wording import secret
-from app.engines.provenance.addresses import named, same_site, words_of
+from app.engines.provenance.addresses import hints_of, may_name, named, same_site, whole, words_of
 from app.engines.provenance.composing import composed
 from app.engines.provenance.dates import Day
-from app.engines.provenance.matching import Wanted, found
+from app.engines.provenance.matching import Wanted, found, needles
 from app.engines.provenance.sources import PERSONS, Source, given, sources
 from app.engines.provenance.tokens import Scan, fold, normal, scan
 from app.engines.provenance.vocabulary import COMMON
@@ -26,6 +26,11 @@ _READS = re.compile(
     r"word|code|result|answer|total|number of|kopier|angezeigt|affich|copie|copia|muestra|mostr|העתק|מוצג)",
     re.I,
 )  # fmt: skip
+_FOLLOWS = re.compile(  # the person wants to go where something on the page leads
+    r"\b(links?|web ?sites?|web ?pages?|urls?|site|adresse (?:web|internet)|enlaces?|liens?|sitio)\b"
+    r"|קישור|אתר",
+    re.IGNORECASE,
+)
 _BEFORE = "(?:^|(?<=[\\s\"'\u201c\u2018\u201e\u00ab:=(,`]))"
 _AFTER = "(?=$|[\\s\"'\u201d\u2019\u00bb),.;`])"
 _BESIDE = 40  # characters between a word for a password and the password
@@ -38,42 +43,63 @@ def trace(
     """The first source that holds the value, in whatever spelling; None where none does.
 
     `node` is the field it is meant for; `today` the day from which "tomorrow" counts, by default
-    that of this machine. The excerpt is what was found and nothing around it: a sentence may hold a
-    password beside a name. Of a password there is no excerpt.
+    the situation's, else that of this machine. The excerpt is what was found and nothing around it:
+    a sentence may hold a password beside a name. Of a password there is no excerpt.
     """
     if not value.strip():
         return Provenance(origin="goal")  # emptying a field invents nothing
     if node is not None and hidden(node):
         return _secret(value, situation)
-    today = today or datetime.now().astimezone().date()
+    today = today or situation.today or datetime.now().astimezone().date()
     wanted = Wanted(
         text=value,
         scan=scan(normal(value)),
         label=_label(node),
-        reads=_READS.search(situation.goal) is not None,
+        reads=_READS.search(situation.said) is not None,
     )
-    for source in sources(situation, node):
-        if not _may_hold(wanted, source):
+    for source in sources(situation, node, wanted.needles, whole=fold(value.strip())):
+        if not wanted.reads and _is_elsewhere(source, node):
             continue
         excerpt = _in(wanted, source, scan(source.text, today))
         if excerpt is not None:
             return _of(source, excerpt)
     scans = [(source, scan(source.text, today)) for source in _told(situation)]
     made = composed(wanted, scans, lambda: _labels(situation)) or _in_own_words(
-        wanted, node, scans, situation
+        wanted, node, scans, situation, today
     )
     return _of(*made) if made is not None else _worked_out(value, situation)
 
 
+def is_answer(value: str, situation: Situation) -> bool:
+    """Whether a search that was judged solved answers with this value."""
+    wanted = Wanted(text=value, scan=scan(normal(value)), reads=True)
+    answers = (one.answer for one in situation.background.searches if one.solved)
+    return any(
+        _in(wanted, Source("search", answer), scan(answer)) is not None for answer in answers
+    )
+
+
 def trace_address(url: str, situation: Situation) -> Provenance | None:
-    """The source of an address to go to: who named it, or the site that is open already."""
-    scans = [(source, scan(source.text)) for source in sources(situation)]
-    said = [(source, text) for source, text in scans if source.origin != "page"]
-    if made := named(url, said) or named(url, [pair for pair in scans if pair[0].origin == "page"]):
+    """The source of an address to go to: who named it, or the site that is open already.
+
+    A search's result is gone to as it stands, and so is an address that the page shows, where the
+    person wants one followed. Else a page could send them anywhere, with what it knows of them.
+    """
+    every = list(sources(situation))
+    said = _scanned(source for source in every if source.origin not in ("page", "search"))
+    listed = _scanned(source for source in every if source.origin == "search")
+    telling = hints_of(url)
+    shown = _scanned(s for s in every if s.origin == "page" and may_name(telling, s.text))
+    followed = listed + shown if _FOLLOWS.search(situation.told) else listed
+    if made := named(url, said) or whole(url, followed):
         return _of(*made)
-    if same_site(url, situation.page.url, words_of(scans)):
+    if same_site(url, situation.page.url, words_of(said + listed + shown)):
         return Provenance(origin="page", excerpt=situation.page.url[:LONGEST_EXCERPT])
     return None
+
+
+def _scanned(found: Iterable[Source]) -> list[tuple[Source, Scan]]:
+    return [(source, scan(source.text)) for source in found]
 
 
 def _of(source: Source, excerpt: str) -> Provenance:
@@ -98,12 +124,9 @@ def _secret(value: str, situation: Situation) -> Provenance | None:
     return None
 
 
-def _may_hold(wanted: Wanted, source: Source) -> bool:
-    """Whether a text of the page is worth scanning."""
-    if source.origin != "page":
-        return True
-    text = fold(source.text)
-    return all(needle in text for needle in wanted.needles)
+def _is_elsewhere(source: Source, node: Node | None) -> bool:
+    """Whether it stands in another frame than the field: what one site shows is not for another."""
+    return node is not None and source.frame is not None and source.frame != node.frame
 
 
 def _in(wanted: Wanted, source: Source, text: Scan) -> str | None:
@@ -136,15 +159,38 @@ def _labels(situation: Situation) -> frozenset[str]:
 
 
 def _in_own_words(
-    wanted: Wanted, node: Node | None, scans: Sequence[tuple[Source, Scan]], situation: Situation
+    wanted: Wanted,
+    node: Node | None,
+    scans: Sequence[tuple[Source, Scan]],
+    situation: Situation,
+    today: Day,
 ) -> tuple[Source, str] | None:
     """A search in other order, or a text that the person asked to have written."""
     if node is not None and is_search(node) and (made := sought(wanted, scans)):
         return made
     if node is None or not is_asked_for(situation, node):
         return None
-    known = [(source, scan(source.text)) for source in sources(situation, node)]
-    return (scans[0][0], scans[0][1].text) if made_of(wanted, known) else None
+
+    def knows(at: int) -> bool:
+        return holder(wanted.scan, at, situation, node=node, today=today) is not None
+
+    return (scans[0][0], scans[0][1].text) if made_of(wanted, knows) else None
+
+
+def holder(
+    text: Scan, at: int, situation: Situation, *, node: Node | None = None, today: Day | None = None
+) -> Source | None:
+    """The first source that holds one token of a text, wherever it stands."""
+    keys = text.tokens[at].keys
+    for source in sources(situation, node, needles(text, (at,)), whole=text.word(at)):
+        if _is_elsewhere(source, node):
+            continue
+        found = scan(source.text, today)
+        if any(keys & (token.keys | token.parts) for token in found.tokens):
+            return source
+        if any(keys & more for _, _, more in found.spans):
+            return source
+    return None
 
 
 def _worked_out(value: str, situation: Situation) -> Provenance | None:

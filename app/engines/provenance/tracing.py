@@ -7,6 +7,7 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.domain.question import Question
 from app.engines.interrupting import classify, missing_info
+from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
@@ -89,6 +90,8 @@ def _source(
         source = trace_address(value, situation)
     else:
         source = trace(value, situation, node=node)
+    if action.name == "uploadFile" and source is not None and source.origin not in GIVEN:
+        source = None  # no page says which of a person's files it is to get
     if source is None and action.name == "googleSearch":
         return None, None  # nothing of it is entered anywhere
     if source is None and action.name == "selectOption":

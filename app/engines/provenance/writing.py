@@ -1,7 +1,7 @@
 """Texts that a model puts in words of its own, because it was asked to: searches and messages."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.domain.page import Node
 from app.engines.grounding.label import stem
@@ -63,24 +63,23 @@ def sought(wanted: Wanted, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source
 
 def is_asked_for(situation: Situation, node: Node) -> bool:
     """Whether the person wants a text written, and this is a field for one."""
-    said = words(" ".join((situation.goal, *(a.text for a in situation.background.answers))))
+    said = words(situation.told)
     is_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None
     return node.role in ("inp", "el") and is_text and _WRITES.search(said) is not None
 
 
-def made_of(wanted: Wanted, known: Sequence[tuple[Source, Scan]]) -> bool:
+def made_of(wanted: Wanted, knows: Callable[[int], bool]) -> bool:
     """Whether a written text states nothing new: its dates, numbers, addresses and names are known.
 
-    A name is a capital letter within a sentence; ordinary words are the writer's own.
+    A name is a capital letter within a sentence; ordinary words are the writer's own. `knows` tells
+    of one token of the text, by its place, whether any source holds it.
     """
-    tokens = wanted.scan.tokens
-    if len(tokens) < _SHORTEST:
-        return False
-    keys = {key for _, scan in known for token in scan.tokens for key in token.keys | token.parts}
-    keys |= {key for _, scan in known for _, _, more in scan.spans for key in more}
-    return all(
-        token.keys & keys for at, token in enumerate(tokens) if _states(wanted.scan, at, token)
-    )
+    return len(wanted.scan.tokens) >= _SHORTEST and all(map(knows, stated(wanted.scan)))
+
+
+def stated(scan: Scan) -> list[int]:
+    """The places of the tokens that are facts."""
+    return [at for at, token in enumerate(scan.tokens) if _states(scan, at, token)]
 
 
 def _states(scan: Scan, at: int, token: Token) -> bool:

@@ -51,6 +51,35 @@ def month_named(text: str) -> tuple[int, int | None] | None:
     return month, int(year) if year else None
 
 
+_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_UNIT = "(?:day|week|month|year|fortnight)s?"
+_FROM_TODAY = re.compile(
+    rf"(?:on |by |the )*(?:today|tonight|tomorrow|yesterday|day (?:after tomorrow|before yesterday)"
+    rf"|(?:next|this|last|coming|following) (?:{_DAY}|{_UNIT})"
+    rf"|(?:in )?(?:an?|\d+|\w+) {_UNIT}(?: (?:from(?: now| today)?|ago|later|hence))"
+    rf"|in (?:an?|\d+|\w+) {_UNIT}|(?:{_DAY}|end|start|middle) (?:of )?(?:the |this |next )?{_UNIT})"
+    r"(?: (?:morning|afternoon|evening|night|now|at .+))?",
+    re.IGNORECASE,
+)
+_OF_DAYS = re.compile(
+    r"\b(?:date|deadline|due|day|arrival|departure|birthday|check-?(?:in|out))\b", re.I
+)
+_CALENDARS = frozenset({"date", "datetime-local", "month", "week"})
+
+
+def counts_from_today(node: Node, value: str) -> bool:
+    """Whether a field for a day would be given one that is told from today: "tomorrow".
+
+    Nobody here knows which day it is for the person, and such a field holds the words as they are.
+    """
+    if node.role != "inp" or node.options:
+        return False
+    if node.input_type in _CALENDARS:
+        return parse_date(value) is None and re.search(r"\d{2}", value) is None
+    named = _OF_DAYS.search(f"{node.name} {node.hint}") is not None
+    return named and _FROM_TODAY.fullmatch(value.strip()) is not None
+
+
 def entered(node: Node, value: str) -> str:
     """The value in the form the browser's own field takes: ISO dates, 24-hour times."""
     if node.input_type in {"date", "datetime-local", "month", "week"}:

@@ -21,13 +21,15 @@ from app.engines.refinement import (
     visiting,
 )
 from app.engines.refinement.borrowing import borrow
-from app.engines.refinement.case import Case, Move, done, one
+from app.engines.refinement.case import Case, Move, done, missing, one
 from app.engines.refinement.conditions import met
 from app.engines.refinement.copying import copy_over
 from app.engines.refinement.forbidding import without_forbidden
 from app.engines.refinement.matching import alike, described
 from app.engines.refinement.naming import called
 from app.engines.refinement.recognising import named_by_clause
+from app.engines.refinement.several import severally
+from app.engines.refinement.sparing import sparing
 
 MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
@@ -72,10 +74,15 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
     directive = step.directive or Directive(
         verb="do", value=step.description, source=step.description
     )
+    if directive.unheeded:
+        return missing(f"I cannot tell by rules alone what “{directive.unheeded}” comes to here.")
     case = Case(situation, directive, grounder)
     if directive.condition and not case.deeds and not met(case, directive.condition):
         return done(f"There is no {directive.condition} here, so this is not needed.")
+    if (counted := severally(case, MOVES[directive.verb])) is not None:
+        return without_forbidden(case, counted)
     if directive.verb in CALLED and (control := _called_so(case)) is not None:
         return without_forbidden(case, control)
     special = _worded(case) if directive.verb in WORDED else None
-    return without_forbidden(case, special or MOVES[directive.verb](case))
+    found = sparing(case, special or MOVES[directive.verb](case))
+    return without_forbidden(case, found)

@@ -11,6 +11,7 @@ from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.refinement.calendar import pick_day
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, same
+from app.engines.refinement.dates import counts_from_today
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.naming import called
 from app.engines.refinement.recognising import (
@@ -210,6 +211,8 @@ def _entered(case: Case, spots: list[Placed], *, completes: bool) -> Refinement:
         made = setting(node, spot.value)
         if made is None:
             return missing(_refused(node, spot.value))
+        if counts_from_today(node, spot.value) and not _literally(case, spot.value):
+            return missing(f"{called(node)} needs a day: which one is “{spot.value}”?")
         proposals.append(Proposal(action=made[0], description=made[1]))
     return act(
         proposals,
@@ -218,6 +221,11 @@ def _entered(case: Case, spots: list[Placed], *, completes: bool) -> Refinement:
         completes=completes and not asking,
         candidates=spots[0].grounding.candidates,
     )
+
+
+def _literally(case: Case, value: str) -> bool:
+    """Whether the person put the value in quotes: it is to be entered as it is."""
+    return any(f"{mark}{value}" in case.directive.source for mark in ('"', "'", "\u201c", "\u2018"))
 
 
 def _refused(node: Node, value: str) -> str:

@@ -57,7 +57,7 @@ def locate(case: Case, target: Target | None) -> Grounding:
         return _chosen(records[at], COUNTED) if 0 <= at < len(records) else found
     if target.within and was_opened(case, target.within):
         return case.find(target.model_copy(update={"within": None}))
-    found = _named_thing(case, target, found)
+    found = _of_each_record(case, target) or _named_thing(case, target, found)
     return found if found.outcome != "absent" else _loosely(case, target) or found
 
 
@@ -87,6 +87,26 @@ def _loosely(case: Case, target: Target) -> Grounding | None:
         if n.enabled and n.role in NAMED_ALONE and _bare(n.name) == rest.lower()
     ]
     return _chosen(same[0], LOOSE) if len(same) == 1 else None
+
+
+def _of_each_record(case: Case, target: Target) -> Grounding | None:
+    """The control of each line, where "all posts" names the sort of line and none is called so."""
+    kind = target.within or ""
+    if not (
+        target.all and target.phrase and kind.islower() and kind.isalpha() and kind.endswith("s")
+    ):
+        return None
+    every = case.find(target.model_copy(update={"within": None}))
+    nodes = [node for one in every.chosen if (node := case.tree.get(one)) and is_of_record(node)]
+    if (
+        every.outcome != "found"
+        or len(nodes) < (1 if case.work else 2)
+        or len({n.name for n in nodes}) != 1
+    ):
+        return None
+    return every.model_copy(
+        update={"chosen": tuple(n.id for n in nodes), "confidence": min(every.confidence, COUNTED)}
+    )
 
 
 def _harmless(node: Node, target: Target) -> bool:

@@ -64,6 +64,8 @@ def click(case: Case) -> Refinement:
         return ticked
     if grounding.outcome == "absent" and (sender := _sender(case, target)) is not None:
         return sender
+    if grounding.outcome == "absent" and target is not None and _none_left(case, target):
+        return done(f"Nothing is left of {thing(target)}.")
     if grounding.outcome == "absent":
         return _opened_record(case, target) or explore(
             case, target, grounding, here=counted(case, target)
@@ -80,6 +82,13 @@ def click(case: Case) -> Refinement:
         confidence=grounding.confidence,
         candidates=grounding.candidates,
     )
+
+
+def _none_left(case: Case, target: Target) -> bool:
+    """Whether each of "all" was clicked, and is called otherwise or gone since."""
+    if not target.all or not case.did("click"):
+        return False
+    return case.find(target.model_copy(update={"within": None})).outcome == "absent"
 
 
 def _marked_done(case: Case, target: Target | None) -> Refinement | None:

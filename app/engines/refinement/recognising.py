@@ -42,11 +42,27 @@ def record_boxes(case: Case, target: Target) -> list[Node]:
         return []
     boxes = [n for n in case.tree if n.role == "chk" and n.enabled]
     whole = [n for n in boxes if label(n.name).folded in ALL_BOX]
+    own = [n for n in boxes if is_of_record(n) and n not in whole]
+    if (qualified := _qualified(case, target.phrase)) is not None:
+        return [n for n in own if qualified <= label(n.group.rpartition(" > ")[2]).meaning_set]
     if whole and not target.excluding:
         return whole[:1]
-    own = [n for n in boxes if is_of_record(n) and n not in whole]
     left = [n for n in own if not any(_excluded(name, n) for name in target.excluding)]
     return left if not target.excluding or len(left) < len(own) else []
+
+
+def _qualified(case: Case, phrase: str) -> frozenset[str] | None:
+    """What is said of the sort of thing: "unread" of "unread emails"; None where nothing is.
+
+    Words that the page's title or headings bear as well are part of what its things are called.
+    """
+    said = label(phrase).words[:-1]
+    page = case.page
+    heads = [line for line in page.summary.splitlines() if line.startswith("#")]
+    heads += [n.group.rpartition(" > ")[0] for n in case.tree if is_of_record(n)]
+    called = label(" ".join([page.title, page.url, *heads])).meaning_set
+    rest = label(" ".join(said)).meaning_set - STOP_WORDS - called
+    return rest or None
 
 
 def _excluded(name: str, node: Node) -> bool:

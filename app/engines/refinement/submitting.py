@@ -1,6 +1,8 @@
 """Handing in what was entered: the form's own button, the one named, or Enter."""
 
 from app.domain.action import action
+from app.domain.directive import Target
+from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.engines.grounding.label import label
@@ -21,16 +23,19 @@ from app.engines.risk.controls import container
 from app.engines.risk.lexicon import speaks_of
 
 SAID = frozenset({"save", "send", "post", "publish", "apply", "confirm"})
+HANDS_IN = SAID | {"submit", "send off", "finalize"}
+"""Words that say that what was entered is taken; "continue" or "check out" may just lead on."""
+LEADS = frozenset({"link", "tab", "menu", "tree"})
 
 
 def submit(case: Case) -> Refinement:
-    """Press the button that sends the form last filled; Enter where a field was typed into."""
+    """Press the button that sends the form last filled; Enter where a field was typed into.
+
+    Of "save the settings" the settings are what is saved: a link of their name only leads to them.
+    """
+    if (named := _as_named(case)) is not None:
+        return named
     target = case.directive.target
-    if target is not None and (target.phrase or target.ordinal is not None):
-        grounding = case.find(target)
-        no_form = last_filled(case) is None or case.submitter().outcome != "found"
-        if grounding.outcome != "absent" or no_form:
-            return click(case)
     filled = [node for node in [last_filled(case)] if node is not None]
     if _sent_already(case) or answered_prompt(case):
         return done("It was handed in already.")
@@ -53,6 +58,57 @@ def submit(case: Case) -> Refinement:
     return missing(
         not_here(thing(target, "a button to submit with"), case.page), grounding.candidates[:3]
     )
+
+
+def _as_named(case: Case) -> Refinement | None:
+    """By the control that was named; None where none was, or the name is that of what is saved."""
+    target = case.directive.target
+    if target is None or not (target.phrase or target.ordinal is not None):
+        return None
+    if (button := _by_verb_and_object(case, target)) is not None:
+        return one(action("click", button.id), f"Press {called(button)}")
+    grounding = case.find(target)
+    no_form = last_filled(case) is None or case.submitter().outcome != "found"
+    if grounding.outcome == "absent" and not no_form:
+        return None
+    if not _only_leads(case, target, grounding):
+        return click(case)
+    return _unless_of_another(case, target) if last_filled(case) is None else None
+
+
+def _unless_of_another(case: Case, target: Target) -> Refinement | None:
+    """Why not, where nothing was filled in and the button there is says another thing's name."""
+    found = case.submitter()
+    node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
+    said = label(f"{case.directive.value or ''} {target.phrase} changes").meaning_set
+    if node is None or label(node.name).meaning_set <= said | label("submit ok").meaning_set:
+        return None
+    return missing(not_here(f"a button to {case.directive.value} {thing(target)}", case.page))
+
+
+def _by_verb_and_object(case: Case, target: Target) -> Node | None:
+    """The one control called as the person said it, verb and all: "Save settings"."""
+    said = label(f"{case.directive.value or ''} {target.phrase}").folded
+    if target.quoted or not target.phrase or target.ordinal is not None:
+        return None
+    named = [
+        n for n in case.tree if n.enabled and n.role in PRESSED and label(n.name).folded == said
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _only_leads(case: Case, target: Target, grounding: Grounding) -> bool:
+    """Whether what bears the object's name is a way to another page, and hands nothing in."""
+    if case.directive.value not in HANDS_IN or target.quoted or target.role in LEADS:
+        return False
+    nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id)) is not None]
+    object_words = label(target.phrase).words
+
+    def leads(node: Node) -> bool:
+        rest = [word for word in label(node.name).words if word not in object_words]
+        return node.role in LEADS and not speaks_of("submit", " ".join(rest))
+
+    return bool(nodes) and all(leads(node) for node in nodes)
 
 
 def _opened_field(case: Case, node: Node) -> bool:

@@ -19,7 +19,37 @@ def pattern(stems: str) -> re.Pattern[str]:
     return re.compile(r"(?:^|(?<= ))(?:" + "|".join(parts) + ")")
 
 
+KINDS = {
+    "destroys": lists.DESTROYS,
+    "spends": lists.SPENDS,
+    "tells": lists.TELLS,
+    "decides": lists.DECIDES,
+    "grants": lists.GRANTS,
+    "leaves": lists.LEAVES,
+}
+_DOES = {kind: pattern(stems) for kind, stems in KINDS.items()}
+_SIGNS_ON = re.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
+# What stands before a verb that is told or wished: "and post it", "I want to order".
+_BEFORE_VERBS = (
+    r"(?:^|(?<!\S)(?:and|then|please|also|now|can|could|you|should|must|will|ll|let|us|i|we"
+    r"|(?<!go )to) )"
+)
+_DENIED = re.compile(
+    r"(?<!\S)(?:do not|don t|dont|never|without|not|no|nicht|kein\w*|ne|sans|sin|nao|sem|אל|ללא) \w+"
+)
+
+
+def _asking(kind: str) -> re.Pattern[str]:
+    named = lists.NAMED[kind].split()
+    stems = [s for s in f"{KINDS[kind]} {lists.ASKS[kind]}".split() if s.rstrip("$") not in named]
+    told = rf"|{_BEFORE_VERBS}(?:{'|'.join(named)})(?!\S)" if named else ""
+    return re.compile(pattern(" ".join(stems)).pattern + told)
+
+
+_ASKS = {kind: _asking(kind) for kind in KINDS}
+
 _PATTERNS = {
+    "totality": pattern(lists.TOTALITY),
     "risky": pattern(lists.RISKY),
     "submit": pattern(lists.SUBMIT),
     "search": pattern(lists.SEARCH),
@@ -49,6 +79,21 @@ def match(kind: str, text: str) -> re.Match[str] | None:
 def speaks_of(kind: str, text: str) -> bool:
     """Whether the text names something of that kind.
 
-    Kinds: risky, submit, search, sign_in, sign_out, dismiss, harmless.
+    Kinds: risky, totality, submit, search, sign_in, sign_out, dismiss, harmless.
     """
     return match(kind, text) is not None
+
+
+def does(text: str) -> frozenset[str]:
+    """The kinds of effects that are hard to undo which a control's name speaks of (`KINDS`)."""
+    return _kinds(text, _DOES)
+
+
+def asks(text: str) -> frozenset[str]:
+    """The kinds of such effects that a person's words ask for."""
+    return _kinds(_DENIED.sub(" ", words(text)), _ASKS)
+
+
+def _kinds(text: str, patterns: dict[str, re.Pattern[str]]) -> frozenset[str]:
+    plain = _SIGNS_ON.sub("enter", words(text))
+    return frozenset(kind for kind, one in patterns.items() if one.search(plain))

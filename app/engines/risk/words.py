@@ -6,7 +6,8 @@ for the whole word, `+` joins words of a phrase that may have one word between t
 follow each other. Words of one language stand together, so that a missing one is easy to see.
 """
 
-RISKY = """
+# What is hard to undo, by what it does.
+DESTROYS = """
 delete delet remove$ removal erase destroy purge wipe discard revoke terminate deactivate
 unsubscribe
 uninstall drop$ trash void$ ban$ block$ cancel+subscription cancel+account cancel+order
@@ -16,27 +17,93 @@ supprim efface detrui revoqu desactiv resili desabonn
 elimin borrar$ borra$ borre$ suprim revoc desactiv anular+suscr cancelar+suscr dar+de+baja
 exclu apagar$ apaga$ apague$ remover$ remova$ revog desativ cancelar+assin
 מחק מחיק הסר$ הסרה בטל+מנוי השבת
-pay$ payment purchase$ buy checkout place+order order$ order+now donate$ transfer$ withdraw bid$
+"""
+
+SPENDS = """
+pay$ payment$ purchase$ buy checkout place+order order$ order+now donate$ transfer$ withdraw bid$
 subscribe
 bezahl zahl$ kauf bestell uberweis spende$ abonnier kostenpflichtig
 payer$ payez paie achet commander$ commandez virement$ don$ souscri
 pagar$ pague$ pago$ comprar$ compre$ compra$ pedido$ transferir$ retirar$ donar$ suscrib
 pagamento comprar$ finalizar+compra finalizar+pedido transferir$ doar$ assinar$ assine$
 שלם$ לתשלום תשלום רכישה קנה$ קנייה הזמן$ העבר+כסף תרום$
-send$ publish post$ tweet$ broadcast share$ invite forward$ reply$ email+all deploy release$
-merge$ approve$ reject$ sign$
-senden$ absend sende$ veroffentlich teilen$ einlad weiterleit antworten$ genehmig ablehn freigeb
-envoy publie partag invite$ inviter$ transfere repond approuv rejet
-enviar$ envia$ envie$ public compart invit reenvi respond aprobar$ rechaz
-publiq convid encaminh aprovar$ rejeit
-שלח$ שליחה פרסם$ פרסום שתף$ הזמן+משתמש אשר$ דחה$
+"""
+
+TELLS = """
+send$ publish post$ tweet$ broadcast share$ invite forward$ reply$ email+all
+senden$ absend sende$ veroffentlich teilen$ einlad weiterleit antworten$
+envoy publie partag invite$ inviter$ transfere repond
+enviar$ envia$ envie$ public compart invit reenvi respond
+publiq convid encaminh
+שלח$ שליחה פרסם$ פרסום שתף$ הזמן+משתמש
+"""
+
+DECIDES = """
+deploy release$ merge$ approve$ reject$ sign$
+genehmig ablehn freigeb
+approuv rejet
+aprobar$ rechaz
+aprovar$ rejeit
+אשר$ דחה$
+"""
+
+GRANTS = """
 change+password reset+password grant permission make+admin transfer+ownership regenerate+key
 rotate+key
 passwort+ander berechtig changer+mot+de+passe autoris cambiar+contrasena permiso alterar+senha
 permiss
 שנה+סיסמה הרשא
+"""
+
+LEAVES = """
 log+out logout sign+out signout log+off abmeld deconnexion deconnect se+deconnecter
 cerrar+sesion desconect sair$ terminar+sessao התנתק יציאה$
+"""
+
+RISKY = f"{DESTROYS} {SPENDS} {TELLS} {DECIDES} {GRANTS} {LEAVES}"
+
+# How people ask for it, besides by the words that controls go by.
+ASKS = {
+    "destroys": """
+    clear clean+up get+rid cancel empty throw+away take+off take+out leer aufraum vider vaci esvazi
+    limpi limpar בטל$ נקה$ רוקן
+    """,
+    "spends": """
+    booking reserv rent$ subscri complete+order finish+order renew top+up
+    buch reservier miet reserv alquil alug loue הזמן הזמינ השכר
+    """,
+    "tells": """
+    submit hand+in turn+in write tell respond answer notify inform announce
+    einreich schreib nachricht mitteil melde
+    soumet ecri messag repond
+    escrib mensaj avis
+    escrev mensag
+    הגש כתוב הודע
+    """,
+    "decides": "accept confirm decline deny agree annehm akzeptier accept acept rechaz confirm אשר קבל",
+    "grants": """
+    access rights admin owner password key$ zugriff rolle recht passwort acces droit acceso
+    rol$ contrasena acesso senha גיש סיסמ
+    """,
+    "leaves": "",
+}
+
+# Things as well as deeds: of these a person asks where one stands as a verb ("order two", "and
+# post it"), not where it is named ("open the order").
+NAMED = {
+    "destroys": "drop trash void ban block cancel empty clear",
+    "spends": "order transfer book buy purchase payment",
+    "tells": "post share invite forward reply email mail message comment text contact send",
+    "decides": "release merge sign accept confirm",
+    "grants": "",
+    "leaves": "",
+}
+
+# All there is of something, where one of it may have been meant.
+TOTALITY = """
+all$ everything every$ entire whole$ account$ workspace organi$ database alle$ alles samtlich konto$
+tout$ tous$ toute$ toutes$ compte$ todo$ todos$ toda$ todas$ cuenta$ tudo conta$
+הכל כל$ חשבון
 """
 
 SUBMIT = """

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from app.engines.redaction import SECRET_FIELD
+from app.engines.redaction import QUOTED, SECRET_FIELD
 
 LONGEST = 400  # characters; what Tavily takes
-_QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»"
 _NAMED = rf"(?P<name>{SECRET_FIELD.pattern})"
 _GIVEN = re.compile(
-    rf"{_NAMED}(?:\s*(?:[:=]|\s(?:is|was)\s)\s*(?:{_QUOTED}|\S+)|\s+(?:{_QUOTED}))", re.IGNORECASE
+    rf"{_NAMED}(?:\s*(?:[:=]|\s(?:is|was)\s)\s*(?:{QUOTED}|\S+)|\s+(?:{QUOTED}))", re.IGNORECASE
 )
 # A word after "password" with a digit and a letter in it, or digits alone: no word of a question.
 _FOLLOWING = re.compile(

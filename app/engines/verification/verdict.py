@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from app.domain.action import Action, PlannedAction
-from app.domain.directive import Instruction
+from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
 from app.domain.plan import GOAL_CONFIDENCE, Chain, Verdict
 from app.engines.prediction.check import check, has_goal, texts_unmet
@@ -18,6 +18,7 @@ from app.engines.verification.dialogs import stopped, told_dialogs, with_alerts
 from app.engines.verification.difference import Difference, difference
 from app.engines.verification.evidence import Evidence, Report, Scene, Status, no, unclear, yes
 from app.engines.verification.explain import explain, quote
+from app.engines.verification.leaving import left_unsaved
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
@@ -72,11 +73,13 @@ def verify(
     last_step: bool,
     completes_step: bool,
     goal: Instruction | None = None,
+    step: Directive | None = None,
 ) -> Verdict:
     """Judge what the chain did from the page before and after it.
 
     `succeeded` is None where the page does not tell; the caller looks again before it repeats
-    anything. `task_completed` needs the last step, done, with evidence of at least 0.70.
+    anything. `step` is what the chain's step was read from.
+    `task_completed` needs the last step, done, with evidence of at least 0.70.
     """
     after = with_alerts(after)
     diff = difference(before, after)
@@ -86,6 +89,8 @@ def verify(
         found = stopped(after) or found
     if found.happened is not False and _is_other_tab(diff, chain):
         found = unclear(0.5, f"This is another site: {quote(after.url)}")
+    if found.happened and (way := left_unsaved(step, before, chain, diff)):
+        found = no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
     ends = last_step and completes_step
     if ends and found.happened and (name := still_listed(goal, before, after, diff)):
         found = unclear(0.5, f"{quote(name)} is still there")

@@ -8,7 +8,7 @@ from app.reasoners.model.asking import pictures
 from app.reasoners.model.bounds import LONGEST_ANSWER, LONGEST_GOAL, LONGEST_SUMMARY_ASKED
 from app.reasoners.model.material import known
 from app.reasoners.model.replies import Answering
-from app.reasoners.model.situation import seen
+from app.reasoners.model.situation import seen, today
 from app.reasoners.model.writer import Writer, joined
 
 MAX_OUTPUT = 800  # tokens
@@ -17,6 +17,7 @@ MAX_OUTPUT = 800  # tokens
 def request(situation: Situation, question: str, write: Writer) -> ModelRequest[Answering]:
     """The call for this question, which a model may have worded: it stands in the fence."""
     parts = [
+        today(situation),
         *known(situation.background, write),
         seen(situation, write, longest_summary=LONGEST_SUMMARY_ASKED),
         write.fenced("Question", question[:LONGEST_GOAL]),

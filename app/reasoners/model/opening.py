@@ -97,7 +97,7 @@ def analysis_of(reply: Opening, situation: Situation, write: Writer) -> Analysis
 
 def _sources(reply: Opening, *, asks: bool, searches: bool) -> tuple[Source, ...]:
     """What was named, put in agreement with what is asked and searched for; the page at least."""
-    wanted: list[Source] = [s for s in reply.sources if s not in ("ASK_USER", "WEB_SEARCH")]
+    wanted: list[Source] = [one for one in ("MEMORY", "PAGE") if one in reply.sources]
     wanted += ["WEB_SEARCH"] if searches else []
     wanted += ["ASK_USER"] if asks else []
     return tuple(dict.fromkeys(wanted)) or ("PAGE",)

@@ -5,11 +5,32 @@ instructions say is not said again. What is required is what a model must not fo
 the one to think in: what is wanted before what to do, the words before the actions.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, model_validator
 
-Mode = Literal["semantic", "skeleton", "hybrid", "full"]
+# The words for these stand in the instructions, and the schema does not list them again. Another word
+# is no reason to ask again; a risk in other words is not low.
+_WORD = WithJsonSchema({"type": "string"})
+
+
+def _else(otherwise: str | None, *known: str) -> BeforeValidator:
+    def read(said: object) -> str | None:
+        word = said.strip().lower() if isinstance(said, str) else ""
+        return word if word in known else otherwise
+
+    return BeforeValidator(read)
+
+
+_MODES = ("semantic", "skeleton", "hybrid", "full")
+Mode = Annotated[
+    Literal["semantic", "skeleton", "hybrid", "full"] | None, _else(None, *_MODES), _WORD
+]
+_INTENTS = ("operation", "conversation", "meta")
+Intent = Annotated[
+    Literal["operation", "conversation", "meta"], _else("operation", *_INTENTS), _WORD
+]
+Risk = Annotated[Literal["low", "medium", "high"], _else("medium", "low", "high"), _WORD]
 
 
 class Shape(BaseModel):
@@ -53,7 +74,7 @@ class Acting(Shape):
     see: list[str] = []
     next: str = ""
     must: bool = False
-    mode: Mode | None = None
+    mode: Mode = None
     outputs: list[str] = []
     sure: float
 
@@ -65,12 +86,15 @@ class Correcting(Acting):
 
 
 class Opening(Shape):
-    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do"."""
+    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do".
+
+    `sources` are named in the instructions, and what is none of them is no reason to ask again.
+    """
 
     thought: str
-    intent: Literal["operation", "conversation", "meta"]
+    intent: Intent
     say: str = ""
-    sources: list[Literal["MEMORY", "PAGE", "WEB_SEARCH", "ASK_USER"]] = []
+    sources: list[str] = []
     search: str = ""
     ask: list[str] = []
     parts: list[Part] = []
@@ -81,9 +105,9 @@ class Opening(Shape):
     see: list[str] = []
     next: str = ""
     must: bool = False
-    mode: Mode | None = None
+    mode: Mode = None
     outputs: list[str] = []
-    risk: Literal["low", "medium", "high"] = "low"
+    risk: Risk = "low"
     approve: bool = False
     sure: float
 

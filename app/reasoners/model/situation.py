@@ -4,6 +4,7 @@ Only the goal and the person's own answers stand outside of the fence. All else,
 made by a page, a document or a model that had read one.
 """
 
+from calendar import day_name
 from collections.abc import Iterable
 
 from app.domain.page import Observation
@@ -28,21 +29,25 @@ FEW_CONTROLS = 3  # a page with fewer is read rather than used
 
 
 def said(situation: Situation, write: Writer) -> list[str]:
-    """The goal, and what the person answered since."""
+    """The goal, the day it is said on, and what the person answered since."""
     answers = [
         write.fenced("You asked", cut(one.question, LONGEST_TEXT))
         + "\n"
         + write.trusted("The person answered", cut(one.text, LONGEST_ANSWER))
         for one in situation.background.answers
     ]
-    return [*_goal(situation, write), *answers]
+    return [*_goal(situation, write), today(situation), *answers]
+
+
+def today(situation: Situation) -> str:
+    """The day from which "tomorrow" and "next Friday" count: a model knows none."""
+    day = situation.today
+    return f"Today: {day_name[day.weekday()]} {day.isoformat()}" if day else ""
 
 
 def _goal(situation: Situation, write: Writer) -> list[str]:
     """The person's own goal; that of a sub-task was worded by a model."""
-    whole, now = situation.goal, situation.goal
-    if situation.plan.subtasks:
-        whole = situation.instruction.text if situation.instruction else ""
+    whole, now = situation.said, situation.goal
     part = write.fenced("Goal of this part", now[:LONGEST_GOAL]) if now != whole else ""
     return [write.trusted("Goal", whole[:LONGEST_GOAL]), part]
 

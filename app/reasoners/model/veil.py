@@ -4,10 +4,8 @@ import re
 from dataclasses import dataclass
 
 from app.domain.action import Action
-from app.domain.background import Answered
-from app.engines.planning.wording import secret
 from app.engines.reasoner import Situation
-from app.engines.redaction import secrets
+from app.engines.redaction import secrets, secrets_in, secrets_told
 
 _MAY_BE_ID = re.compile(r"\d+(:\d+)?")
 
@@ -21,8 +19,8 @@ class Veil:
     @staticmethod
     def over(situation: Situation) -> "Veil":
         """What the person gave for a field with a secret's name, in the goal or as an answer."""
-        known = set(secrets(situation.instruction)) | set(secrets(situation.plan.instruction))
-        known |= {a.text.strip() for a in situation.background.answers if _is_secret(a)}
+        known = set(secrets_told(situation.instruction, situation.background))
+        known |= secrets(situation.plan.instruction) | secrets_in(situation.said)
         ordered = sorted(filter(None, known), key=lambda value: (-len(value), value))
         return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
 
@@ -37,15 +35,16 @@ class Veil:
         return text
 
     def reveal(self, action: Action) -> Action:
-        """The action with the secrets themselves, where a whole argument is the name of one."""
+        """The action with the secrets themselves, where an argument is the name of one, or of several."""
         known = {name: value for value, name in self.names}
         args = {
-            key: known.get(value, value) if isinstance(value, str) else value
+            key: _revealed(value, known) if isinstance(value, str) else value
             for key, value in action.args.items()
         }
         return action if args == action.args else action.model_copy(update={"args": args})
 
 
-def _is_secret(answer: Answered) -> bool:
-    """One word given to a question for a secret; more may hold other things that must be read."""
-    return secret(answer.question) and len(answer.text.split()) == 1
+def _revealed(text: str, known: dict[str, str]) -> str:
+    if not text.split() or not known.keys() >= set(text.split()):
+        return text  # a sentence that speaks of a secret does not hold it
+    return " ".join(known[name] for name in text.split())

@@ -42,8 +42,7 @@ def unsourced(step: PlanStep, situation: Situation) -> str | None:
     if step.directive is None:
         return None
     known = situation.background
-    texts = [situation.goal, situation.instruction.text if situation.instruction else ""]
-    texts += [answer.text for answer in known.answers]
+    texts = [situation.said, *(answer.text for answer in known.answers)]
     texts += [*known.handed.values(), *known.read.values()]
     said = [_folded(text) for text in texts]
     values = _values(step.directive)

@@ -15,7 +15,7 @@ from tests.fakes.tavily import FakeTavily
 
 @pytest.fixture
 async def google(gemini: FakeGemini) -> AsyncIterator[genai.Client]:
-    options = types.HttpOptions(base_url=gemini.url, timeout=5_000)
+    options = types.HttpOptions(base_url=gemini.url, timeout=60_000)
     client = genai.Client(api_key="key", http_options=options)
     yield client
     await client.aio.aclose()
@@ -25,7 +25,7 @@ async def google(gemini: FakeGemini) -> AsyncIterator[genai.Client]:
 @pytest.fixture
 async def chat(openai_api: FakeOpenAI) -> AsyncIterator[openai.AsyncOpenAI]:
     async with openai.AsyncOpenAI(
-        api_key="key", base_url=openai_api.base_url, max_retries=0, timeout=5
+        api_key="key", base_url=openai_api.base_url, max_retries=0, timeout=60
     ) as client:
         yield client
 

@@ -110,6 +110,8 @@ async def test_the_older_field_knows_fewer_names(google, gemini):
     [
         ("gemini-3-pro", {"thinking_budget": 0}, "only works in thinking mode"),
         ("gemini-3-pro", {"thinking_level": "MINIMAL"}, "MINIMAL is not supported"),
+        ("gemini-3.8-flash", {"thinking_level": "MINIMAL"}, "MINIMAL is not supported"),
+        ("gemini-4-argon", {"thinking_budget": 0}, "budget is not supported"),
         ("gemini-3-flash", {"thinking_level": "LOW", "thinking_budget": 10}, "only one of"),
         ("gemini-2.5-flash", {"thinking_level": "LOW"}, "level is not supported"),
     ],

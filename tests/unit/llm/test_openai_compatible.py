@@ -19,6 +19,7 @@ NO_EFFORT = "Unrecognized request argument supplied: reasoning_effort"
 ONLY_MINIMAL = "Unsupported value: 'reasoning_effort' does not support 'none' with this model."
 NO_TEMPERATURE = "Unsupported value: 'temperature' does not support 0 with this model."
 NEWER_LIMIT = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+NO_SIGHT = "This model does not support image input."
 TOO_LONG = "This model's maximum context length is 4096 tokens; 2000 were asked for in max_tokens."
 
 
@@ -77,6 +78,11 @@ async def test_what_is_refused_is_not_sent_a_second_time(
 ) -> None:
     sent = await bodies(desk, (400, said))
     assert [body.get(key) for body in sent] == [*values, values[-1]]
+
+
+async def test_a_model_that_cannot_see_goes_on_without_the_picture(desk: Desk) -> None:
+    sent = await bodies(desk, (400, NO_SIGHT), images=(b"jpeg",))
+    assert [isinstance(body["messages"][1]["content"], str) for body in sent] == [False, True, True]
 
 
 async def test_no_effort_at_all_where_none_is_taken(desk: Desk) -> None:

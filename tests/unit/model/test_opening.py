@@ -1,6 +1,7 @@
 """The first call: what a goal is and needs, the plan, and its first actions."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -106,6 +107,30 @@ async def test_a_search_goes_before_the_first_actions():
 async def test_a_source_without_its_query_is_not_named():
     ask, _ = reasoner(opening(*FILLS, sources=["WEB_SEARCH", "ASK_USER"]))
     assert (await ask.analyse(FRESH)).required_sources == ("PAGE",)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"), [("HIGH", "high"), ("low", "low"), ("critical", "medium"), (3, "medium")]
+)
+async def test_a_word_that_is_none_of_those_asked_for_costs_no_second_call(said, meant):
+    other = {"risk": said, "intent": "task", "mode": "none", "sources": ["PAGE", "THE WEB"]}
+    ask, model = reasoner(opening("click(25)", **other))
+    analysis = await ask.analyse(standing(plan=plan()))
+    assert (analysis.risk_level, analysis.intent_type) == (meant, "operation")
+    assert analysis.required_sources == ("PAGE",)
+    assert analysis.first is not None
+    assert analysis.first.outcome == "act"
+    assert len(model.asked) == 1
+
+
+async def test_the_model_is_told_the_day_and_weekday():
+    ask, model = reasoner(opening("click(25)"), opening("click(25)"))
+    situation = replace(standing(plan=plan()), today=date(2026, 11, 22))
+    await ask.analyse(situation)
+    await ask.analyse(replace(situation, today=None))
+    assert "Today: Sunday 2026-11-22" in model.asked[0].prompt
+    assert "2026" not in model.asked[0].system
+    assert "Today" not in model.asked[1].prompt
 
 
 async def test_risk_and_approval_are_told():

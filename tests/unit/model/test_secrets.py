@@ -58,12 +58,13 @@ async def test_a_secret_that_was_answered_is_typed_but_never_told():
         Answered(question="Your PIN", text="1234"),
         Answered(question="Your password", text="correct horse"),
     )
-    ask, model = reasoner(acting('setValue(2, "SECRET_1")', "click(1234)"))
+    ask, model = reasoner(acting('setValue(2, "SECRET_2")', "click(1234)"))
     situation = standing(page=login_page(), background=Background(answers=answers))
     found = await ask.refine(situation)
     assert found.proposals[0].action == action("setValue", "2", "1234")
     prompt = model.asked[0].prompt
     assert "The person answered: SECRET_1" in prompt
+    assert "correct horse" not in prompt
     assert '1234 btn "Log in"' in prompt  # the id of a control, not the secret
 
 
@@ -72,9 +73,10 @@ async def test_a_word_that_only_holds_a_secret_stays():
     goal = "Log in with password bob, then open bobsled"
     secret = LOGIN.model_copy(
         update={
+            "text": goal,
             "directives": (
                 Directive(verb="login", fields=(FieldValue(field="password", value="bob"),)),
-            )
+            ),
         }
     )
     await ask.refine(standing(goal=goal, page=login_page(), instruction=secret))

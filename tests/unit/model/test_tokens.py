@@ -35,9 +35,9 @@ def whole(request: ModelRequest) -> int:
 @pytest.mark.parametrize(
     ("call", "reply", "most"),
     [
-        (opening, replies.Opening, MOST_FIXED),
-        (acting, replies.Acting, 650),
-        (correcting, replies.Correcting, 650),
+        (opening, replies.Opening, 800),
+        (acting, replies.Acting, 610),
+        (correcting, replies.Correcting, 590),
         (criticising, replies.Criticising, 120),
         (answering, replies.Answering, 120),
         (weighing, replies.Weighing, 150),

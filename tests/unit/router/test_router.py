@@ -7,7 +7,7 @@ from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background, WebSearch
 from app.domain.plan import Deed, Plan, PlanStep, SubTask
 from app.engines.planning.limits import MOST_STEPS
-from app.errors import ModelMisconfigured, ModelRefused
+from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
 from app.reasoners.rules.parse import parse
 from tests.unit.router.scripted import click
 from tests.unit.router.world import AWAY, at, router, worded
@@ -67,13 +67,19 @@ async def test_a_sub_task_is_opened_by_the_model_that_made_it_and_stays_one_of_i
 
 
 @pytest.mark.parametrize(
-    "error", [AWAY, ModelRefused("no"), ModelMisconfigured("the key was refused")]
+    ("error", "said"),
+    [
+        (AWAY, "did not answer"),
+        (ModelRefused("no"), "would not do this"),
+        (ModelReplyInvalid("half a JSON"), "gave nothing usable"),
+        (ModelMisconfigured("the key was refused"), "see `tabwright doctor`"),
+    ],
 )
-async def test_when_the_model_fails_rules_go_on_and_say_so(error):
+async def test_when_the_model_fails_rules_go_on_and_say_so(error, said):
     routed, model = router(analyse=[error])
     read = parse("Click Save").model_copy(update={"confidence": 0.5})
     found = await routed.analyse(at("Click Save", planned=False, instruction=read))
-    assert found.notice == f"The model did not answer ({error.detail}); going on by rules."
+    assert f"{said} ({error.detail}); going on by rules." in found.notice
     assert found.plan.maker == "rules"
     assert found.first.proposals[0].action.text == 'click("1")'
     assert model.asked == ["analyse"]  # and not once more for the plan or its first step

@@ -100,3 +100,5 @@ def test_a_price_that_was_announced_with_an_end_ends():
     for name in ("gemini-3.8-flash", "gemini-3.8-flash-001"):
         assert pricing.price_of("gemini", name, date(2026, 12, 31)).output == 3.75
         assert pricing.price_of("gemini", name, date(2027, 1, 1)).output == 7.50
+    assert pricing.price_of("gemini", "gemini-4-argon", date(2026, 11, 30)).output == 10.00
+    assert pricing.price_of("gemini", "gemini-4-argon", date(2026, 12, 1)).output == 20.00

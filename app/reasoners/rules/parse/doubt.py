@@ -22,7 +22,9 @@ _LOOKING = frozenset({"find", "open"})
 _COMPARISONS = frozenset(
     words(
         "cheapest|newest|oldest|largest|biggest|smallest|highest|lowest|longest|shortest|best|worst|"
-        "nearest|closest|fastest|slowest|earliest|least|strongest|heaviest|lightest"
+        "nearest|closest|fastest|slowest|earliest|least|strongest|heaviest|lightest|"
+        "latest|most|priciest|fewest|soonest|furthest|farthest|youngest|easiest|simplest|quickest|"
+        "tallest|widest|funniest|top-rated|best-rated|best-selling"
     )
 )
 _JOINTS = re.compile(r",\s|\b(?:with|into|choose|select|then)\b\s(?![A-Z])")
@@ -111,9 +113,8 @@ def _of(directive: Directive, span: Span) -> float:
         doubts.append(JOINED)
     if any(_JOINTS.search(value) and len(value.split()) > 2 for value in values):
         doubts.append(JOINED)
-    if any(
-        word in _COMPARISONS for word in f"{target.phrase} {directive.value or ''}".lower().split()
-    ):
+    said = f"{target.phrase} {target.within or ''} {target.near or ''} {directive.value or ''}"
+    if any(word in _COMPARISONS for word in said.split()):  # "Most popular" is a label
         doubts.append(COMPARED)
     if directive.verb in _LOOKING and target.within and _loose(span):
         doubts.append(LOOSE)

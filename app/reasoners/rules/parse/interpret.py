@@ -22,10 +22,12 @@ from app.reasoners.rules.parse.clauses import Clause, negations, skip_lead_ins
 from app.reasoners.rules.parse.conditions import condition_of, fits, trailing
 from app.reasoners.rules.parse.context import Draft, in_context
 from app.reasoners.rules.parse.continuation import continued
+from app.reasoners.rules.parse.counts import counted
 from app.reasoners.rules.parse.doubt import sureness
 from app.reasoners.rules.parse.fields import pairs_of
 from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.targets import container_name, target_of
+from app.reasoners.rules.parse.unheeded import unheeded
 from app.reasoners.rules.parse.verbs import Found, gerund_at, verb_at
 from app.reasoners.rules.parse.wordlist import words
 
@@ -231,6 +233,11 @@ def _act(found: Found, span: Span, draft: Draft) -> None:
         if not (not len(args) and found.entry.verb in {"find", "open"}):
             _opaque(span, draft)
         return
+    if (left := unheeded(found, args, made)) is not None:
+        made = [directive.model_copy(update={"unheeded": left}) for directive in made]
+        draft.doubt(OPAQUE)
+    elif (several := counted(found, args, _made)) is not None and len(made) == 1:
+        made = [made[0].model_copy(update={"several": several})]
     draft.doubt(sureness(args, made))
     _kept(made, span, draft)
 

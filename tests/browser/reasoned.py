@@ -1,0 +1,119 @@
+"""The whole with a model: a backend that asks the Gemini fake, one Chromium, a tab for each test."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.async_api import expect
+
+from app.launch.browser import Browser, open_browser
+from app.launch.chromium import find_chromium
+from app.launch.server import Serving
+from tests.browser.office import Office, opened_office
+from tests.browser.world import EXTENSION, KEY, Backend, World, clinic, started_backend
+from tests.fakes.gemini import FakeGemini
+
+
+@dataclass
+class Reasoned:
+    """What a module of tests shares."""
+
+    backend: Backend
+    gemini: FakeGemini
+    office: Office
+    clinic: Serving
+
+
+@contextmanager
+def served_reasoning(folder: Path) -> Iterator[Reasoned]:
+    """Everything but the browser."""
+    with FakeGemini().served() as gemini, opened_office() as office:
+        starting = contextmanager(started_backend)
+        with starting(folder, **gemini.environment) as backend, clinic(folder / "clinic.log") as up:
+            yield Reasoned(backend, gemini, office, up)
+
+
+@asynccontextmanager
+async def reasoned_browser(shared: Reasoned) -> AsyncIterator[Browser]:
+    """One that was granted every site, which a picture of a tab needs."""
+    chromium = find_chromium(None).path
+    async with open_browser(
+        chromium=chromium, extension=EXTENSION, headless=True, hosts=("<all_urls>",)
+    ) as browser:
+        await browser.configure(shared.backend.url, KEY)
+        yield browser
+
+
+@dataclass
+class Talk(World):
+    """A person at a tab, with a model behind."""
+
+    shared: Reasoned
+
+    @property
+    def gemini(self) -> FakeGemini:
+        return self.shared.gemini
+
+    @property
+    def office(self) -> Office:
+        return self.shared.office
+
+    async def at(self, address: str) -> None:
+        await self.page.goto(address)
+
+    async def in_front(self) -> None:
+        """The tab is the one its window shows."""
+        await self.page.bring_to_front()
+        number = int(self.panel.url.rpartition("=")[2])
+        async with asyncio.timeout(10):
+            while not await self.panel.evaluate(
+                "async id => (await chrome.tabs.get(id)).active", number
+            ):
+                await asyncio.sleep(0.02)
+
+    async def becomes(self, state: str) -> None:
+        status = self.panel.get_by_test_id("status")
+        await expect(status).to_have_attribute("data-state", state, timeout=30_000)
+
+    async def completes(self) -> None:
+        """The run ends well; the panel's words when it does not."""
+        assert await self.ended() == "completed", await self.result()
+        self.gemini.check()
+
+    async def task(self) -> dict[str, Any]:
+        """The task that this tab worked on, as the server keeps it."""
+        name = f"run_{self.panel.url.rpartition('=')[2]}"
+        kept = await self.panel.evaluate("name => chrome.storage.local.get(name)", name)
+        headers = {"Authorization": f"Bearer {KEY}"}
+        async with httpx.AsyncClient(headers=headers, trust_env=False) as client:
+            reply = await client.get(f"{self.backend.url}/api/task/{kept[name]['taskId']}")
+        told: dict[str, Any] = reply.raise_for_status().json()
+        return told
+
+
+@asynccontextmanager
+async def opened_talk(shared: Reasoned, browser: Browser) -> AsyncIterator[Talk]:
+    """A tab, its panel, a conversation that begins, and nothing asked or posted yet."""
+    shared.gemini.clear()
+    shared.office.forget()
+    page = await browser.context.new_page()
+    await page.goto(f"{shared.office.url}/customers/new")
+    panel = await browser.open_panel(page)
+    await panel.evaluate("chrome.storage.local.remove('sessionId')")
+    yield Talk(shared.backend, shared.clinic, browser, page, panel, shared)
+    await page.close()
+    await panel.close()
+
+
+def doing(*calls: str, **more: Any) -> dict[str, Any]:
+    """A model's reply that says what to do now."""
+    return {"thought": "This is next.", "do": list(calls), "ends": True, "sure": 0.95} | more
+
+
+def opening(*calls: str, step: str = "Do what was asked for", **more: Any) -> dict[str, Any]:
+    """A model's reply to a new goal."""
+    return {"intent": "operation", "steps": [{"text": step}]} | doing(*calls) | more

@@ -1,0 +1,221 @@
+"""A real server that reasons with the Gemini fake, one for a module of tests, and what it answers."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, cast
+from uuid import uuid4
+
+import httpx
+import orjson
+import pytest
+import uvicorn
+from pydantic import SecretStr
+
+from app.agent.entering import thread
+from app.agent.graph import build_graph
+from app.agent.state import AgentState
+from app.llm.asking import GuardedModel
+from app.llm.guards import Breaker, Guards
+from app.main import create_app
+from app.settings import Settings
+from app.store.open import open_all
+from tests.fakes.calls import Call
+from tests.fakes.gemini import FakeGemini
+from tests.fakes.tavily import FakeTavily
+
+INTERACT = "/api/agent/interact"
+KEY = "a-key-for-these-tests"
+START_S = 30.0  # only ends a hang
+OPENING = ["complexity_check", "context_analysis", "planning", "step_refinement"]
+SENT = ["outcome_prediction"]
+BACK = ["execution", "verification"]
+
+
+def node(i: int, role: str, name: str, value: str | None = None, **more: Any) -> dict[str, Any]:
+    """A node as the extension sends it."""
+    held = {} if value is None else {"v": value}
+    return {"i": str(i), "r": role, "n": name, **held, **more}
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What the page shows at one moment."""
+
+    nodes: tuple[dict[str, Any], ...]
+    url: str = "https://crm.example/customers"
+    title: str = "Customers"
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def body(self, **more: Any) -> dict[str, Any]:
+        about = {"url": self.url, "pageTitle": self.title, "requestId": str(uuid4())}
+        seen = {"domMode": "semantic_v3", "interactiveTree": list(self.nodes)}
+        window = {"viewport": {"width": 1280, "height": 800}, "pageSummary": self.title}
+        return about | seen | window | self.more | more
+
+    def with_value(self, i: int, value: str) -> "Screen":
+        """The same with a field filled."""
+        nodes = tuple(one | {"v": value} if one["i"] == str(i) else one for one in self.nodes)
+        return replace(self, nodes=nodes)
+
+
+@dataclass(frozen=True)
+class Trip:
+    """One round trip: the nodes that were visited, the answer, and the calls it took."""
+
+    nodes: list[str]
+    answer: dict[str, Any]
+    calls: list[Call]
+
+    @property
+    def actions(self) -> list[str]:
+        return [one["action"] for one in self.answer["actions"]]
+
+    @property
+    def way(self) -> list[str]:
+        """The nodes but for a critic's: for a test that is not about what is doubted."""
+        return [one for one in self.nodes if one != "critic"]
+
+    @property
+    def thinking(self) -> list[Call]:
+        """The calls but for a critic's."""
+        return [call for call in self.calls if not call.asks_for("ok")]
+
+    @property
+    def ended(self) -> tuple[str, str]:
+        return self.answer["type"], self.answer["status"]
+
+
+class Desk:
+    """Talks to the server as the extension does."""
+
+    def __init__(self, client: httpx.AsyncClient, served: "Served") -> None:
+        self.client, self.gemini, self.tavily = client, served.gemini, served.tavily
+        self.settings = served.settings
+
+    async def state(self, trip: "Trip") -> AgentState:
+        """What the run left in the store, read by another process than the one that wrote it."""
+        async with open_all(self.settings) as opened:
+            graph = build_graph(opened.checkpointer)
+            snapshot = await graph.aget_state(thread(trip.answer["taskId"]))
+            return cast(AgentState, snapshot.values)
+
+    async def post(self, body: dict[str, Any]) -> Trip:
+        before = len(self.gemini.calls)
+        events = []
+        headers = {"Accept": "text/event-stream"}
+        async with self.client.stream("POST", INTERACT, json=body, headers=headers) as stream:
+            assert stream.status_code == 200, await stream.aread()
+            async for line in stream.aiter_lines():
+                if line.startswith("data: "):
+                    events.append(orjson.loads(line[6:]))
+        nodes = [one["node"] for one in events[:-1] if one["node"] != "start"]
+        return Trip(nodes, events[-1], self.gemini.calls[before:])
+
+    async def begin(self, screen: Screen, goal: str, **more: Any) -> Trip:
+        return await self.post(screen.body(query=goal, **more))
+
+    async def go_on(self, trip: Trip, screen: Screen, **more: Any) -> Trip:
+        """All that was asked for was done, and the page looks like this now."""
+        done = trip.answer["actions"]
+        told: dict[str, Any] = {"taskId": trip.answer["taskId"]}
+        if done:
+            told |= {"lastActionId": done[-1]["actionId"], "lastActionStatus": "success"}
+            told |= {"lastExecutedActionIndex": done[-1]["index"]}
+            told |= {"clientObservations": {"didDomMutate": True, "didNetworkOccur": True}}
+        return await self.post(screen.body(**(told | more)))
+
+    async def reply(self, trip: Trip, screen: Screen, said: str) -> Trip:
+        """A person answers the question."""
+        hitl = {"hitlId": trip.answer["hitlId"], "type": "text_input", "value": said}
+        return await self.post(screen.body(taskId=trip.answer["taskId"], hitlResponse=hitl))
+
+
+def doing(*calls: str, **more: Any) -> dict[str, Any]:
+    """A model's reply that says what to do now."""
+    return {"thought": "So be it.", "do": list(calls), "ends": True, "sure": 0.95} | more
+
+
+def opening(*calls: str, step: str = "Fill in the form", **more: Any) -> dict[str, Any]:
+    """A model's reply to a new goal."""
+    return {"intent": "operation", "steps": [{"text": step}], **doing(*calls)} | more
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server with its fakes, for as long as a module runs."""
+
+    url: str
+    gemini: FakeGemini
+    tavily: FakeTavily
+    settings: Settings
+
+
+@contextmanager
+def served_desk(settings: Settings) -> Iterator[Served]:
+    """Serve with fakes. Tries follow each other at once, and no breaker carries one test's failures
+    into the next.
+    """
+    guards = partial(Guards, first_pause_s=0.001, breaker=partial(Breaker, opens_after=1_000))
+    with (
+        FakeGemini().served() as gemini,
+        FakeTavily().served() as tavily,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr("app.llm.choice.GuardedModel", _guarded_by(guards))
+        named = {
+            "llm": "gemini",
+            "gemini_api_key": SecretStr("key"),
+            "gemini_base_url": gemini.url,
+            "tavily_api_key": SecretStr("key"),
+            "tavily_base_url": tavily.url,
+            "api_key": SecretStr(KEY),
+            "rate_limit": "100000/minute",
+        }
+        configured = settings.model_copy(update=named)
+        with threaded(configured) as url:
+            yield Served(url, gemini, tavily, configured)
+
+
+def _guarded_by(guards: Any) -> Any:
+    def made(*args: Any, **more: Any) -> GuardedModel:
+        return GuardedModel(*args, **more, guards=guards())
+
+    return made
+
+
+@contextmanager
+def threaded(settings: Settings) -> Iterator[str]:
+    """The address of the real server on a thread, with a loop that no test's end closes."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    config = uvicorn.Config(
+        create_app(settings), log_config=None, log_level="warning", lifespan="on", ws="none"
+    )
+    server = uvicorn.Server(config)
+    failed: list[BaseException] = []
+
+    def serve() -> None:
+        try:
+            asyncio.run(server.serve(sockets=[listening]))
+        except BaseException as error:  # noqa: BLE001 - told to the test
+            failed.append(error)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    waiting = threading.Event()
+    for _ in range(int(START_S / 0.01)):
+        if server.started or failed or not thread.is_alive():
+            break
+        waiting.wait(0.01)
+    if not server.started:
+        raise RuntimeError(f"the server did not start: {failed}")
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(START_S)

@@ -1,0 +1,185 @@
+"""The ways of a step that a model chose, over the wire: the nodes visited, the calls made."""
+
+import base64
+
+import pytest
+
+from tests.fakes.scripted import asks_for
+from tests.fakes.steps import status
+from tests.fakes.tavily import found
+from tests.integration.desk import BACK, OPENING, SENT, Desk, Screen, Trip, doing, node, opening
+
+GOAL = "Whoever asked for it, our customer is now reached at 555 1234"
+FORM = Screen(
+    (
+        node(1, "link", "Home", g="nav: Main"),
+        node(3, "inp", "Phone", "", g="form: Customer"),
+        node(4, "inp", "Zip code", "", g="form: Customer"),
+        node(5, "btn", "Save", g="form: Customer"),
+    )
+)
+TYPES = 'setValue(3, "555 1234")'
+TYPED = ['setValue("3", "555 1234")']
+ZIP = ("Post office of Lyon", "https://www.laposte.fr/lyon", "Place Antonin Poncet, 69002 Lyon")
+JPEG = b"\xff\xd8\xff\xe0" + b"a picture of the page" * 40
+MARKUP = '<form><input data-llm-id="3" aria-label="Phone" title="mobile"><b>Call first</b></form>'
+FORMS = {
+    "semantic": {"dom": MARKUP},
+    "skeleton": {"skeletonDom": MARKUP},
+    "hybrid": {"skeletonDom": MARKUP, "screenshot": base64.b64encode(JPEG).decode()},
+    "full": {"dom": MARKUP},
+}
+
+
+@pytest.mark.parametrize("mode", FORMS)
+async def test_another_view_is_asked_for_once_a_step_and_read(desk: Desk, mode: str) -> None:
+    desk.gemini.script(opening(mode=mode, ends=False))
+    looks = await desk.begin(FORM, GOAL)
+    assert looks.nodes == OPENING
+    assert (looks.answer["requestedDomMode"], looks.actions, len(looks.calls)) == (mode, [], 1)
+
+    other = "hybrid" if mode == "full" else "full"
+    desk.gemini.script(doing(mode=other, ends=False), doing(TYPES))
+    trip = await desk.go_on(looks, FORM, domMode=mode, **FORMS[mode])
+    assert trip.nodes == ["look", "step_refinement", "step_refinement", *SENT]
+    assert (trip.answer["requestedDomMode"], trip.actions) == (None, TYPED)
+    assert len(trip.calls) == 2
+    assert "title" in trip.calls[0].prompt
+    assert trip.calls[0].images == ((JPEG,) if mode == "hybrid" else ())
+    assert "already shown in another form" in trip.calls[1].prompt
+
+
+async def test_what_only_the_person_knows_is_asked_for_within_a_step(desk: Desk) -> None:
+    desk.gemini.script(opening('setValue(3, "MISSING_INFO: phone of Jas")'))
+    asked = await desk.begin(FORM, "Jas moved; see to it that we can ring")
+    assert asked.nodes == OPENING
+    assert asked.ended == ("interrupt", "awaiting_user")
+    assert asked.answer["fields"] == ["phone of Jas"]
+    desk.gemini.script(opening(TYPES))
+    trip = await desk.reply(asked, FORM, "555 1234")
+    assert trip.nodes == ["ask", *OPENING[1:], *SENT]
+    assert (trip.actions, len(trip.calls)) == (TYPED, 1)
+    assert trip.answer["actions"][0]["provenance"]["origin"] == "answer"
+
+
+async def test_a_fact_of_the_world_is_searched_for_within_a_step(desk: Desk) -> None:
+    desk.gemini.when(asks_for("solved"), {"solved": True, "answer": "69002"})
+    missing = 'setValue(4, "MISSING_INFO: zip code of the Lyon post office")'
+    desk.gemini.script(opening(missing), doing('setValue(4, "69002")'))
+    desk.tavily.script(found(ZIP))
+    trip = await desk.begin(FORM, "Jas lives at the post office of Lyon now")
+    again = ["web_search", "step_refinement"]
+    assert trip.nodes == [*OPENING, *again, *SENT]
+    assert len(trip.calls) == 3  # opening, weighing, acting
+    assert trip.actions == ['setValue("4", "69002")']
+    source = trip.answer["actions"][0]["provenance"]
+    assert (source["origin"], source["ref"]) == ("search", ZIP[1])
+    story = (await desk.client.get(f"/api/task/{trip.answer['taskId']}")).json()
+    assert story["webSearchResult"]["solved"]
+
+
+async def test_a_search_is_judged_and_made_better_three_times_at_most(desk: Desk) -> None:
+    better = iter(["Lyon post zip", "La Poste Lyon zip", "69002 Lyon", "never sent"])
+    desk.gemini.when(
+        asks_for("solved"), lambda _: {"solved": False, "query": next(better)}, always=True
+    )
+    question = "zip code of the Lyon post office"
+    desk.gemini.script(opening(search=question), opening(search=question))
+    own = ("Help", "https://help.hubspot.com/zip", "Nothing of the kind")
+    desk.tavily.always(found(own, ZIP))
+    page = Screen(FORM.nodes, url="https://app.hubspot.com/contacts/7")
+    trip = await desk.begin(page, "Jas lives at the post office of Lyon now")
+    assert desk.tavily.queries[0] == question
+    assert len(desk.tavily.queries) == 3
+    assert desk.tavily.calls[0].body["include_domains"] == ["hubspot.com"]
+    assert "include_domains" not in desk.tavily.calls[-1].body
+    assert trip.nodes == [*OPENING[:2], "web_search", "context_analysis"]
+    assert trip.answer["fields"] == [question]  # what nobody found is asked for
+
+
+async def test_a_search_and_a_reading_are_done_here(desk: Desk) -> None:
+    desk.gemini.when(asks_for("solved"), {"solved": True, "answer": "69002"})
+    desk.gemini.when(asks_for("found"), {"found": True, "answer": "Customer 7"})
+    desk.gemini.script(
+        opening('googleSearch("zip of the Lyon post office")'),
+        doing('extract("who this customer is")'),
+        doing(TYPES),
+    )
+    desk.tavily.script(found(ZIP))
+    trip = await desk.begin(FORM, GOAL)
+    looked_up = ["web_search", "step_refinement", "reading", "step_refinement"]
+    assert trip.nodes == [*OPENING, *looked_up, *SENT]
+    assert len(trip.calls) == 5
+    assert trip.actions == TYPED
+    assert desk.tavily.queries == ["zip of the Lyon post office"]
+    assert "Customer 7" in trip.calls[-1].prompt
+
+
+async def test_the_critic_refuses_twice_and_the_third_choice_is_sent(desk: Desk) -> None:
+    no = {"ok": False, "why": "That is not the field of the phone."}
+    unsure = {"sure": 0.5}
+    desk.gemini.when(asks_for("ok"), no, always=True)
+    desk.gemini.script(
+        opening('setValue(4, "555 1234")', **unsure),
+        doing('setValue(4, "555 1234")', **unsure),
+        doing(TYPES, **unsure),
+    )
+    trip = await desk.begin(FORM, GOAL)
+    again = ["critic", "step_refinement"]
+    assert trip.nodes == [*OPENING, *again, *again, *SENT]
+    assert (trip.actions, len(trip.calls)) == (TYPED, 5)
+    told = [call.prompt for call in trip.calls if not call.asks_for("ok")]
+    assert [no["why"] in prompt for prompt in told] == [False, True, True]
+
+
+async def test_one_call_a_round_trip_prediction_included(desk: Desk) -> None:
+    desk.gemini.script(opening(TYPES, ends=False), doing('setValue(4, "1234")', see=["1234"]))
+    first = await desk.begin(FORM, GOAL)
+    filled = FORM.with_value(3, "555 1234")
+    second = await desk.go_on(first, filled)
+    assert second.nodes == [*BACK, "step_refinement", *SENT]
+    assert len(second.calls) == 1
+    assert second.answer["verification"]["actionSucceeded"]
+
+
+ROWS = Screen((node(9, "btn", "Next"), node(8, "btn", "Sort", s=["collapsed"])))
+SORTED = Screen((node(9, "btn", "Next"), node(8, "btn", "Sort", s=["expanded"])))
+
+
+async def unconfirmed(desk: Desk, *then: object) -> Trip:
+    """The last step was done, and the page does not show whether the goal is reached."""
+    desk.gemini.script(opening("click(8)", step="Look at the order"), *then)
+    first = await desk.begin(ROWS, "Who has been with us for the longest time?")
+    assert first.actions == ['click("8")']
+    return await desk.go_on(first, SORTED)
+
+
+async def test_after_the_last_step_the_model_says_what_came_of_it(desk: Desk) -> None:
+    desk.gemini.when(asks_for("ok"), {"ok": True}, always=True)
+    trip = await unconfirmed(desk, doing('finish("That is Ann Lee.")'))
+    assert trip.way == [*BACK, "step_refinement", "finalize"]
+    assert (*trip.ended, len(trip.thinking)) == ("done", "completed", 1)
+    assert trip.answer["result"] == "That is Ann Lee."
+
+
+async def test_an_end_that_the_page_bears_out_is_not_looked_at_twice(desk: Desk) -> None:
+    desk.gemini.script(
+        opening("click(8)", step="Look at the order"), doing('finish("That is Ann Lee.")')
+    )
+    first = await desk.begin(ROWS, "Who has been with us for the longest time?")
+    trip = await desk.go_on(first, Screen((*SORTED.nodes, node(10, "link", "Ann Lee, since 1999"))))
+    assert trip.nodes == [*BACK, "step_refinement", "finalize"]
+    assert (*trip.ended, len(trip.calls)) == ("done", "completed", 1)
+
+
+async def test_after_the_last_step_the_model_may_go_on(desk: Desk) -> None:
+    trip = await unconfirmed(desk, doing("click(9)"))
+    assert trip.nodes == [*BACK, "step_refinement", *SENT]
+    assert (trip.actions, len(trip.calls)) == (['click("9")'], 1)
+
+
+async def test_after_the_last_step_rules_alone_end_honestly(desk: Desk) -> None:
+    trip = await unconfirmed(desk, status(503), status(503), status(503))
+    assert trip.ended == ("done", "failed")
+    assert "does not confirm" in trip.answer["result"]
+    assert "did not answer" in trip.answer["notice"]

@@ -1,0 +1,64 @@
+"""What a model's choice needs the person's leave for, by their own words."""
+
+import pytest
+
+from app.domain.background import Answered, Background
+from app.domain.page import Node, Observation, Tree
+from app.engines.leave import exceeds, with_leave
+from app.engines.reasoner import Situation
+from tests.unit.agent.reasoning import act
+
+NODES = (
+    Node(id="1", role="btn", name="Delete", group="row: Ann Miller"),
+    Node(id="2", role="btn", name="Delete", group="row: Jas Patel"),
+    Node(id="3", role="btn", name="Send", group="form: Message"),
+    Node(id="4", role="btn", name="Save", group="form: Patient"),
+    Node(id="5", role="btn", name="Sign in"),
+)
+
+
+def situation(goal: str, *answers: Answered) -> Situation:
+    page = Observation(url="https://clinic.example/p", tree=Tree(NODES))
+    return Situation(goal=goal, page=page, background=Background(answers=answers))
+
+
+@pytest.mark.parametrize(
+    ("goal", "call", "free"),
+    [
+        ("Delete Jas Patel", "click(2)", True),
+        ("Delete Jas Patel", "click(1)", False),
+        ("Delete the oldest patient", "click(1)", True),
+        ("Do not delete anyone, only look up Ann", "click(1)", False),
+        ("Tell Ann that I am late", "click(3)", True),
+        ("Fill in the form and submit it", "click(3)", True),
+        ("Open the post and add a note", "click(3)", False),
+        ("Add a patient", "click(4)", True),
+        ("Log in as bob", "click(5)", True),
+        ("Add a patient", 'navigate("https://clinic.example/p/7/delete")', False),
+    ],
+)
+def test_leave_is_in_the_persons_words(goal: str, call: str, free: bool) -> None:
+    found, why = with_leave(act(call), situation(goal))
+    assert (found.outcome == "act", why) == (free, None)
+
+
+def test_a_rules_plan_of_the_persons_words_needs_none() -> None:
+    made = act("click(1)").model_copy(update={"maker": "rules"})
+    assert with_leave(made, situation("Take her off the list")) == (made, None)
+
+
+@pytest.mark.parametrize(("text", "free"), [("yes", True), ("No", False), ("go away", False)])
+def test_a_yes_is_for_what_was_asked_about_alone(text: str, free: bool) -> None:
+    asked, _ = with_leave(act("click(1)"), situation("Tidy up"))
+    assert asked.question is not None
+    said = Answered(question="\n".join(asked.question.fields), text=text)
+    found, why = with_leave(act("click(1)"), situation("Tidy up", said))
+    assert (found.outcome == "act" and why is None) is free
+    other, _ = with_leave(act("click(2)"), situation("Tidy up", said))
+    assert other.outcome == "ask"
+
+
+def test_all_is_more_than_one() -> None:
+    assert exceeds("Delete all patients?", "delete Jas")
+    assert not exceeds("Delete all patients?", "delete all patients")
+    assert exceeds("Pay now", "delete Jas")
