@@ -4,8 +4,9 @@
   if (Object.hasOwn(page, "statesOf")) return;
 
   const MASK = "••••••"; // app/domain/page.py, MASK: a password never leaves the page
-  const MAX_OPTIONS = 20; // issue 3: the first 20 and a count
+  const MAX_OPTIONS = 20; // more than that are counted
   const MAX_VALUE = 200; // characters; a longer text is known by its start
+  const SUBMITS = new Set(["submit", "image"]);
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
 
   /** @param {Element} el @param {string} name */
@@ -111,8 +112,21 @@
   /** The text of a rich text field. @param {Element} el */
   page.editableText = (el) => /** @type {HTMLElement} */ (el).innerText ?? el.textContent ?? "";
 
+  /**
+   * Whether a click on it hands its form in, whatever it is called. A button that merely does not say otherwise counts
+   * where it is the only one: in many forms it is a tool that nobody gave a type.
+   * @param {Element} el
+   */
+  function handsIn(el) {
+    if (!(el instanceof HTMLButtonElement || el instanceof HTMLInputElement) || !el.form || !SUBMITS.has(el.type)) return false;
+    if (el instanceof HTMLInputElement || el.hasAttribute("type")) return true;
+    const others = /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */ (el.form.querySelectorAll("button,input"));
+    return ![...others].some((other) => other !== el && SUBMITS.has(other.type));
+  }
+
   /** A password that is shown is still one: what is typed there is masked by this. @param {Element} el @param {WireRole} role @returns {string | undefined} */
   page.inputType = (el, role) => {
+    if (role === "btn") return handsIn(el) ? "submit" : undefined;
     if (role !== "inp") return undefined;
     if (page.isPassword(el)) return "password";
     if (el.localName === "input") return /** @type {HTMLInputElement} */ (el).type;

@@ -152,3 +152,17 @@ async def test_a_box_that_takes_no_clicks_is_seen_by_its_label(page: Page) -> No
         <span style="display:inline-block;width:14px;height:14px;border:1px solid"></span> Subscribe</label>""",
     )
     assert named(seen) == [("chk", "Subscribe")]
+
+
+async def test_a_button_that_hands_its_form_in_is_told_whatever_it_is_called(page: Page) -> None:
+    await harness.show(
+        page,
+        "<form><input aria-label=Number><button>Look up</button><button type=button>Clear</button></form>"
+        "<form><input aria-label=Line><button>Add line</button><button>Total</button><button type=submit>Record</button></form>"
+        "<button>Loose</button>",
+    )
+    nodes = (await harness.observe(page))["tree"]
+    told = {node["n"]: node.get("t") for node in nodes if node["r"] == "btn"}
+    assert told == {
+        "Look up": "submit", "Clear": None, "Add line": None, "Total": None, "Record": "submit", "Loose": None,
+    }  # fmt: skip
