@@ -3,13 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tavily import AsyncTavilyClient
-
 from app.domain.background import WebResult
 from app.errors import SearchUnavailable
 from app.search.configured import NO_KEY, key_of, unusable
 from app.search.port import Search
-from app.search.tavily import TavilySearch
 from app.settings import Settings
 
 
@@ -38,6 +35,11 @@ async def open_search(settings: Settings) -> AsyncIterator[Search]:
     if reason is not None:
         yield NoSearch(reason)
         return
+    # The vendor's package takes a while to load: not before it is known to be used.
+    from tavily import AsyncTavilyClient  # noqa: PLC0415
+
+    from app.search.tavily import TavilySearch  # noqa: PLC0415
+
     async with AsyncTavilyClient(
         api_key=key_of(settings), api_base_url=settings.tavily_base_url
     ) as client:

@@ -219,3 +219,18 @@ def threaded(settings: Settings) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join(START_S)
+
+
+# What the model is asked for in most of these tests: words that no rule reads, and a small form.
+GOAL = "Whoever asked for it, our customer is now reached at 555 1234"
+FORM = Screen(
+    (
+        node(1, "link", "Home", g="nav: Main"),
+        node(3, "inp", "Phone", "", g="form: Customer"),
+        node(4, "inp", "Zip code", "", g="form: Customer"),
+        node(5, "btn", "Save", g="form: Customer"),
+    )
+)
+TYPES = 'setValue(3, "555 1234")'
+TYPED = ['setValue("3", "555 1234")']
+ZIP = ("Post office of Lyon", "https://www.laposte.fr/lyon", "Place Antonin Poncet, 69002 Lyon")

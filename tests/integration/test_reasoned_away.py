@@ -10,28 +10,19 @@ from tests.fakes.steps import Gate, held, never, status
 from tests.fakes.tavily import found
 from tests.integration.desk import (
     BACK,
+    FORM,
+    GOAL,
     INTERACT,
     OPENING,
     SENT,
+    TYPED,
+    TYPES,
     Desk,
-    Screen,
     Trip,
     doing,
-    node,
     opening,
 )
 
-GOAL = "Whoever asked for it, our customer is now reached at 555 1234"
-FORM = Screen(
-    (
-        node(1, "link", "Home", g="nav: Main"),
-        node(3, "inp", "Phone", "", g="form: Customer"),
-        node(4, "inp", "Zip code", "", g="form: Customer"),
-        node(5, "btn", "Save", g="form: Customer"),
-    )
-)
-TYPES = 'setValue(3, "555 1234")'
-TYPED = ['setValue("3", "555 1234")']
 AWAY = status(503)
 TRIES = 3  # over the wire, for one question
 

@@ -5,19 +5,18 @@ import pytest
 from app.agent.state import AgentState
 from tests.fakes.scripted import asks_for
 from tests.fakes.tavily import found
-from tests.integration.desk import OPENING, SENT, Desk, Screen, doing, node, opening
-
-GOAL = "Whoever asked for it, our customer is now reached at 555 1234"
-FORM = Screen(
-    (
-        node(1, "link", "Home", g="nav: Main"),
-        node(3, "inp", "Phone", "", g="form: Customer"),
-        node(4, "inp", "Zip code", "", g="form: Customer"),
-        node(5, "btn", "Save", g="form: Customer"),
-    )
+from tests.integration.desk import (
+    FORM,
+    GOAL,
+    OPENING,
+    SENT,
+    ZIP,
+    Desk,
+    doing,
+    opening,
 )
+
 TYPED = opening('setValue(3, "555 1234")')
-ZIP = ("Post office of Lyon", "https://www.laposte.fr/lyon", "Place Antonin Poncet, 69002 Lyon")
 ANALYSED = ["complexity_check", "context_analysis"]
 
 

@@ -7,20 +7,23 @@ import pytest
 from tests.fakes.scripted import asks_for
 from tests.fakes.steps import status
 from tests.fakes.tavily import found
-from tests.integration.desk import BACK, OPENING, SENT, Desk, Screen, Trip, doing, node, opening
-
-GOAL = "Whoever asked for it, our customer is now reached at 555 1234"
-FORM = Screen(
-    (
-        node(1, "link", "Home", g="nav: Main"),
-        node(3, "inp", "Phone", "", g="form: Customer"),
-        node(4, "inp", "Zip code", "", g="form: Customer"),
-        node(5, "btn", "Save", g="form: Customer"),
-    )
+from tests.integration.desk import (
+    BACK,
+    FORM,
+    GOAL,
+    OPENING,
+    SENT,
+    TYPED,
+    TYPES,
+    ZIP,
+    Desk,
+    Screen,
+    Trip,
+    doing,
+    node,
+    opening,
 )
-TYPES = 'setValue(3, "555 1234")'
-TYPED = ['setValue("3", "555 1234")']
-ZIP = ("Post office of Lyon", "https://www.laposte.fr/lyon", "Place Antonin Poncet, 69002 Lyon")
+
 JPEG = b"\xff\xd8\xff\xe0" + b"a picture of the page" * 40
 MARKUP = '<form><input data-llm-id="3" aria-label="Phone" title="mobile"><b>Call first</b></form>'
 FORMS = {
