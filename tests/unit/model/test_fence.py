@@ -78,6 +78,6 @@ def test_every_call_has_another_tag():
 
 
 def test_a_page_made_of_tags_takes_no_time():
-    started = time.perf_counter()
+    started = time.process_time()
     fence("<" * 50_000 + "</data-" * 20_000 + "data-" * 20_000, TAG)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
