@@ -1,4 +1,4 @@
-"""`tabwright`: serve, run, pair, key, doctor."""
+"""`tabwright`: serve, run, recipe, pair, key, doctor."""
 
 import asyncio
 import sys
@@ -17,6 +17,7 @@ from app.launch import doctor as checks
 from app.launch import pairing
 from app.launch import run as launching
 from app.launch.chromium import NoChromium
+from app.launch.recipe_commands import recipes
 from app.launch.serve import PortTaken, serve_until_stopped
 from app.launch.server import NotStarted
 from app.settings import Settings
@@ -25,6 +26,7 @@ from app.store.open import open_store
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, revoke.")
 app.add_typer(keys, name="key")
+app.add_typer(recipes, name="recipe")
 say = Console(stderr=True)  # standard output is kept for results
 
 Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]

@@ -9,11 +9,13 @@ TabwrightError
 │   ├── HitlNotPending          an answer came to no question
 │   ├── Invalid                 the body says something that cannot be so
 │   │   └── InvalidBody         it does not validate; `found` names each place
+│   ├── CannotBeRecipe          a task that cannot be done again by rule; the detail says why
 │   ├── TooLarge                the body is over its limit
 │   ├── TreeTooLarge            the tree holds more nodes than are read
 │   └── RateLimited             too many requests; wait `retry_after` seconds
 ├── Conflict                    the thing exists in a state that forbids the request
 │   ├── TaskEnded               the task is completed or failed
+│   ├── TaskNotCompleted        only a completed task can be a recipe
 │   ├── TaskBusy                another request is working on the task; retrying helps
 │   ├── RequestIdReused         the same requestId came with another body
 │   └── HitlExpired             the question was answered too late; asking again may help
@@ -35,11 +37,14 @@ from typing import Any
 
 
 class TabwrightError(Exception):
-    """Root of the errors a caller may see; `code` is stable wire vocabulary."""
+    """Root of the errors a caller may see; `code` is stable wire vocabulary. `hand_over` is the step
+    of the stopped task that a person may do.
+    """
 
     code = "INTERNAL"
     title = "Something went wrong here"
     retry_after: int | None = None
+    hand_over: str | None = None
 
     def __init__(self, detail: str = "", *, retry_after: int | None = None) -> None:
         super().__init__(detail or self.title)
@@ -105,6 +110,13 @@ class InvalidBody(Invalid):
         self.found = found
 
 
+class CannotBeRecipe(Refused):
+    """The task cannot be done again by rule; the detail says why."""
+
+    code = "CANNOT_BE_RECIPE"
+    title = "This task cannot be a recipe"
+
+
 class TooLarge(Refused):
     """The body is over its limit."""
 
@@ -139,6 +151,13 @@ class TaskEnded(Conflict):
 
     code = "TASK_ENDED"
     title = "This task has ended"
+
+
+class TaskNotCompleted(Conflict):
+    """Only a completed task can be a recipe."""
+
+    code = "TASK_NOT_COMPLETED"
+    title = "This task is not completed"
 
 
 class TaskBusy(Conflict):
@@ -254,7 +273,10 @@ def _leaves(cls: type[TabwrightError]) -> list[type[TabwrightError]]:
     return [cls, *(leaf for child in below for leaf in _leaves(child))]
 
 
-def error_of(code: str, detail: str) -> TabwrightError:
+def error_of(code: str, detail: str, *, hand_over: str | None = None) -> TabwrightError:
     """The error that a stored code stands for."""
-    found = next((cls for cls in _leaves(TabwrightError) if cls.code == code), TabwrightError)
-    return found(detail)
+    found = next((cls for cls in _leaves(TabwrightError) if cls.code == code), TabwrightError)(
+        detail
+    )
+    found.hand_over = hand_over
+    return found

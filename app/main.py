@@ -10,12 +10,24 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from app.agent.graph import build_graph
 from app.agent.service import InteractService
-from app.api import health, interact, openapi, pairing, problems, sessions, tasks
+from app.api import (
+    health,
+    interact,
+    metrics,
+    openapi,
+    pairing,
+    problems,
+    recipes,
+    sessions,
+    skills,
+    tasks,
+)
 from app.api.lifetime import Lifetime
 from app.api.limits import Limiter, Tries
 from app.api.trace import Traced
 from app.domain.task import Principal
 from app.engines.grounding import Grounder
+from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.llm.choice import open_model
 from app.logs import configure_logging
@@ -42,6 +54,7 @@ class Adapters:
     reasoner: Reasoner
     search: Search
     modelled: bool
+    embedder: Embedder | None = None  # of goals, for what was done before
 
 
 Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
@@ -50,14 +63,21 @@ Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
 @asynccontextmanager
 async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     """The real store and the rules; a model and a search of the web where the settings name them."""
-    rules = RuleReasoner(Grounder(WordLlamaEmbedder()))
+    embedder = WordLlamaEmbedder()
+    rules = RuleReasoner(Grounder(embedder))
     async with (
         open_all(settings) as opened,
         open_model(settings, record) as model,
         open_search(settings) as search,
     ):
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
-        yield Adapters(opened=opened, reasoner=reasoner, search=search, modelled=model is not None)
+        yield Adapters(
+            opened=opened,
+            reasoner=reasoner,
+            search=search,
+            modelled=model is not None,
+            embedder=embedder,
+        )
 
 
 def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
@@ -75,6 +95,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
                 reasoner=made.reasoner,
                 search=made.search,
                 modelled=made.modelled,
+                embedder=made.embedder,
                 max_steps=settings.max_steps,
                 problem=problems.problem_of,
             )
@@ -99,7 +120,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
         description="Does in a person's own signed-in browser what the person says in words.",
         lifespan=lifespan,
     )
-    for room in (interact, tasks, sessions, pairing, health):
+    for room in (interact, tasks, sessions, recipes, skills, metrics, pairing, health):
         app.include_router(room.router)
     problems.install(app)
     openapi.install(app)

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from app.agent.questions import TEXT_INPUT, wording
+from app.agent.questions import answer_type, wording
 from app.agent.state import AgentState
 from app.domain.action import Action, PlannedAction, action
 from app.domain.dialog import DialogDecision
-from app.domain.plan import Chain, ExpectedOutcome, Outcome, Plan, Verdict
+from app.domain.plan import Chain, ExpectedOutcome, Outcome, Plan, RePlan, Score, Verdict
 from app.domain.question import Question
 from app.domain.usage import Spent
 from app.engines import hierarchy
+from app.engines.handing_over import told
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
@@ -72,7 +73,12 @@ def _worked(state: AgentState, *, redact: bool) -> dict[str, Any]:
         "rePlanning": _replanning(state),
         "requestedDomMode": refinement.mode if refinement and looks and not outcome else None,
         "result": outcome.message if outcome else None,
-    }
+    } | ({"handOver": hand_over_view(outcome.hand_over)} if outcome else {})
+
+
+def hand_over_view(step: str | None) -> dict[str, str] | None:
+    """What a person is offered to do, None where nothing is."""
+    return None if step is None else {"step": step, "message": told(step)}
 
 
 def question_view(question: Question | None) -> dict[str, Any] | None:
@@ -82,11 +88,14 @@ def question_view(question: Question | None) -> dict[str, Any] | None:
     return {
         "hitlId": question.hitl_id,
         "kind": question.kind,
-        "interruptType": TEXT_INPUT,
+        "interruptType": answer_type(question),
         "message": wording(question),
-        "expectedInput": "free_text",
+        "expectedInput": "single_choice" if question.options else "free_text",
         "fields": list(question.fields),
-        "options": [],
+        "options": [
+            {"id": one.id, "label": one.label, "elementId": one.element_id}
+            for one in question.options
+        ],
         "expiresAt": question.expires_at,
     }
 
@@ -123,10 +132,17 @@ def _thought(state: AgentState) -> str:
 
 
 def _replanning(state: AgentState) -> dict[str, Any]:
-    likeness = state["similarity"]
-    if likeness is None:
-        return {"triggered": False}
-    return {"triggered": False, "similarity": round(likeness, 3)}
+    return replanning_view(state["replanning"], state["similarity"])
+
+
+def replanning_view(found: RePlan | None, likeness: float | None) -> dict[str, Any]:
+    """Whether the plan was held against a page that is another, and what was decided."""
+    view: dict[str, Any] = {"triggered": found is not None}
+    if likeness is not None:
+        view["similarity"] = round(likeness, 3)
+    if found is not None:
+        view |= {"decision": found.decision, "reason": found.reason}
+    return view
 
 
 def _final(outcome: Outcome) -> list[dict[str, Any]]:
@@ -208,6 +224,19 @@ def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:
             "required": goal.required,
         }
     return view
+
+
+def score_view(score: Score | None) -> dict[str, Any] | None:
+    """What was predicted and what came; None for a prediction that nothing can be checked of."""
+    if score is None:
+        return None
+    return {
+        "kind": score.kind,
+        "predicted": round(score.predicted, 3),
+        "met": score.met,
+        "unmet": list(score.unmet),
+        "brier": round(score.brier, 4),
+    }
 
 
 def verdict_view(

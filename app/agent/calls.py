@@ -6,12 +6,16 @@ from hashlib import sha256
 from app.agent.questions import HitlAnswer
 from app.domain.page import Observation
 from app.domain.plan import Report
+from app.domain.recipe import RecipeCall
 from app.domain.task import Principal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InteractCall:
-    """A validated interact request. `request_id` is the idempotency key; `body_hash` its body's."""
+    """A validated interact request. `request_id` is the idempotency key; `body_hash` its body's.
+
+    `continue_from` is a task that ended, which a new one goes on with after a person did its step.
+    """
 
     principal: Principal
     request_id: str
@@ -24,6 +28,8 @@ class InteractCall:
     session_id: str | None = None
     last_action_id: str | None = None
     answer: HitlAnswer | None = None
+    recipe: RecipeCall | None = None
+    continue_from: str | None = None
 
 
 def body_hash(body: bytes) -> str:

@@ -11,12 +11,11 @@ import structlog
 
 from app.agent.calls import InteractCall
 from app.agent.records import Pass, record
-from app.domain.background import Background
 from app.domain.base import Value
+from app.domain.recipe import Recipe
 from app.domain.task import ENDED, Task
 from app.domain.usage import UsageRecord
-from app.engines.recall import READ, remembered
-from app.errors import NotFound, TabwrightError, TaskBusy, TaskEnded
+from app.errors import TabwrightError, TaskBusy, TaskEnded, error_of
 from app.store.port import Begun, Store, Together
 from app.usage.rows import Spender, keep
 
@@ -34,11 +33,25 @@ class Kept(Value):
     partial: bool = False
     code: str | None = None
     detail: str = ""
+    hand_over: str | None = None
+
+    @staticmethod
+    def of_failure(event: dict[str, Any], failure: TabwrightError) -> "Kept":
+        """The event of a run that a limit ended, and what ended it."""
+        told = {"code": failure.code, "detail": failure.detail, "hand_over": failure.hand_over}
+        return Kept(event=event, **told)
+
+    @property
+    def failure(self) -> TabwrightError | None:
+        """What ended the run, if a limit did."""
+        return error_of(self.code, self.detail, hand_over=self.hand_over) if self.code else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A request that is ours to run. `fresh`: its thread cannot exist yet."""
+    """A request that is ours to run. `fresh`: its thread cannot exist yet. `recipe` is the one that a
+    new task replays, `earlier` the task that it goes on with, where that has a row.
+    """
 
     call: InteractCall
     key: str
@@ -47,6 +60,8 @@ class Claim:
     task: Task | None
     fresh: bool
     started: float
+    recipe: Recipe | None = None
+    earlier: Task | None = None
 
     @property
     def spent_ms(self) -> float:
@@ -83,21 +98,25 @@ class Claims:
         found = await self._together(lambda store: self._take(store, call, proposed))
         if isinstance(found, Begun):
             return found
-        begun, task = found
+        begun, task, recipe, earlier = found
         return Claim(
             call=call,
             key=_key(call),
             task_id=begun,
-            session_id=call.session_id or (task.session_id if task else str(uuid4())),
+            session_id=call.session_id or _session_of(task or earlier),
             task=task,
             fresh=call.task_id is None and begun == proposed,
             started=started,
+            recipe=recipe,
+            earlier=earlier,
         )
 
     async def _take(
         self, store: Store, call: InteractCall, proposed: str
-    ) -> tuple[str, Task | None] | Begun:
-        """The claimed task's id and row. A claim that comes to nothing is given back."""
+    ) -> tuple[str, Task | None, Recipe | None, Task | None] | Begun:
+        """The claimed task's id and row, the recipe it is to replay, and the task it goes on with. A
+        claim that comes to nothing is given back.
+        """
         tenant = call.principal.tenant
         begun = await store.operations.begin(
             tenant,
@@ -112,12 +131,16 @@ class Claims:
         try:
             task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
             _refuse(task)
+            wanted = call.recipe
+            recipe = await store.recipes.get(tenant, wanted.recipe_id) if wanted else None
+            ended = call.continue_from
+            earlier = await store.tasks.find(tenant, ended) if ended else None
             if not await _leased(store, call, begun.task_id):
                 raise TaskBusy
         except TabwrightError:
             await store.operations.abandon(tenant, _key(call))
             raise
-        return begun.task_id, task
+        return begun.task_id, task, recipe, earlier
 
     async def complete(self, claim: Claim, kept: Kept, done: Pass | None) -> None:
         """Write the rows of the pass, keep the answer for a repeat, and let go of the task."""
@@ -144,22 +167,6 @@ class Claims:
             await self._together(undo)
         except TabwrightError as error:
             log.warning("claim not given back", error=error.detail, taskId=claim.task_id)
-
-    async def recall(self, claim: Claim) -> Background:
-        """What was said before in the session, if it is this person's."""
-        who = claim.call.principal
-
-        async def read(store: Store) -> Background:
-            try:
-                session = await store.sessions.get(who.tenant, claim.session_id)
-            except NotFound:
-                return Background()
-            if session.user != who.user:
-                return Background()
-            said = await store.messages.of_session(who.tenant, claim.session_id, limit=READ)
-            return Background(memory=remembered(said))
-
-        return await self._together(read)
 
     async def stop(self, tenant: str, task_id: str) -> bool:
         """Take the lease from whoever works on the task elsewhere, who then stops; False for nobody."""
@@ -196,6 +203,10 @@ async def _leased(store: Store, call: InteractCall, task_id: str) -> bool:
     return await store.leases.acquire(
         call.principal.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
     )
+
+
+def _session_of(task: Task | None) -> str:
+    return task.session_id if task else str(uuid4())
 
 
 def _refuse(task: Task | None) -> None:

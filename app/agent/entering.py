@@ -10,8 +10,10 @@ from langgraph.types import Command, StateSnapshot
 
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim
+from app.agent.continuing import gone_on_with
 from app.agent.graph import AgentGraph
-from app.agent.questions import TEXT_INPUT, expired
+from app.agent.questions import answer_type, expired, taken
+from app.agent.replaying import replaying, taken_up
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
 from app.domain.page import MASK
@@ -57,6 +59,10 @@ async def enter(graph: AgentGraph, claim: Claim, recall: Recall) -> Entry:
     snapshot = None if claim.fresh else await standing(graph, claim.task_id)
     if snapshot is None or not snapshot.values:
         _refuse_answer(call)
+        if call.continue_from is not None:
+            ended = await standing(graph, call.continue_from)
+            began = gone_on_with(cast(AgentState, ended.values), claim)
+            return Entry(config=config, graph_input=began, state=None)
         return Entry(config=config, graph_input=await _beginning(claim, recall), state=None)
     state = cast(AgentState, snapshot.values)
     waiting = any(task.interrupts for task in snapshot.tasks)
@@ -79,6 +85,8 @@ async def enter(graph: AgentGraph, claim: Claim, recall: Recall) -> Entry:
 
 async def _beginning(claim: Claim, recall: Recall, *, steps: int = 0) -> AgentState:
     call = claim.call
+    if claim.recipe is not None:
+        return replaying(claim, claim.recipe, steps=steps)
     if not call.query:
         raise Invalid("A new task needs a query")
     return initial(
@@ -102,7 +110,7 @@ def _afresh(state: AgentState, claim: Claim) -> AgentState:
         raise TaskEnded(f"The task has ended: {outcome.message}")
     if MASK in state["goal"]:
         raise Invalid("What was secret in the goal was forgotten: send it again as `query`")
-    return initial(
+    fresh = initial(
         state["goal"],
         request_id=claim.call.request_id,
         trace_id=claim.call.trace_id,
@@ -113,6 +121,7 @@ def _afresh(state: AgentState, claim: Claim) -> AgentState:
         deeds=tuple(state["deeds"]),
         steps=state["steps"],
     )
+    return taken_up(fresh, state["recipe"], state["plan"])
 
 
 def _refuse_answer(call: InteractCall) -> None:
@@ -126,11 +135,12 @@ def _replying(state: AgentState, waiting: bool, call: InteractCall) -> Command[A
     assert answer is not None
     if not waiting or question is None or question.hitl_id != answer.hitl_id:
         raise HitlNotPending
-    if answer.text is not None and answer.kind != TEXT_INPUT:
-        raise Invalid(f"hitlResponse.type: this question takes {TEXT_INPUT} or cancel")
+    if answer.text is not None and answer.kind != (wanted := answer_type(question)):
+        raise Invalid(f"hitlResponse.type: this question takes {wanted} or cancel")
     if expired(question, datetime.now(UTC)):
         raise HitlExpired
-    return Command(resume={"request_id": call.request_id, "text": answer.text})
+    text = taken(question, answer.text) if answer.text is not None else None
+    return Command(resume={"request_id": call.request_id, "text": text})
 
 
 def _lapsed(state: AgentState) -> bool:

@@ -20,6 +20,7 @@ from app.agent.nodes.look import look
 from app.agent.nodes.outcome_prediction import outcome_prediction
 from app.agent.nodes.planning import planning
 from app.agent.nodes.reading import reading
+from app.agent.nodes.replanning import replanning
 from app.agent.nodes.step_refinement import step_refinement
 from app.agent.nodes.verification import verification
 from app.agent.nodes.web_search import web_search
@@ -47,6 +48,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_node("outcome_prediction", outcome_prediction)
     graph.add_node("execution", execution)
     graph.add_node("verification", verification)
+    graph.add_node("replanning", replanning)
     graph.add_node("correction", correction)
     graph.add_node("finalize", finalize)
 
@@ -64,6 +66,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_conditional_edges("outcome_prediction", routing.after_outcome_prediction)
     graph.add_edge("execution", "verification")
     graph.add_conditional_edges("verification", routing.after_verification)
+    graph.add_conditional_edges("replanning", routing.after_replanning)
     graph.add_conditional_edges("correction", routing.after_correction)
     graph.add_edge("finalize", END)
     return graph.compile(checkpointer=checkpointer)

@@ -5,16 +5,31 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import NAMESPACE_URL, uuid5
 
-from app.agent.answer import expected_view, plan_view, provenance_view, usage_view, verdict_view
+from app.agent.answer import (
+    expected_view,
+    plan_view,
+    provenance_view,
+    replanning_view,
+    score_view,
+    usage_view,
+    verdict_view,
+)
 from app.agent.calls import InteractCall
-from app.agent.questions import wording
+from app.agent.questions import ELEMENT_CHOICE, wording
 from app.agent.redacting import hidden_of
+from app.agent.repairing import repair_rows, settled_repairs
 from app.agent.state import AgentState
+from app.domain.correction import Repair
 from app.domain.plan import Chain
+from app.domain.skill import SiteChoice
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
 from app.domain.usage import Spent, UsageRecord
+from app.engines.disambiguation import lasting
 from app.engines.redaction import masked
+from app.engines.sites import site_of
 from app.engines.verification.snapshot import dom_hash, skeleton
+from app.skills.keeping import Learnt
+from app.skills.keeping import keep as keep_learnt
 from app.store.port import Store
 from app.usage.rows import keep
 
@@ -27,6 +42,7 @@ class Pass:
     """One pass through the graph, to be recorded; recording it again changes nothing.
 
     `waiting` are the actions whose fate was open when it began; None when that is not known.
+    `repairing` is the correction that was tried then.
     """
 
     call: InteractCall
@@ -39,6 +55,8 @@ class Pass:
     now: datetime
     spent: Spent = Spent()
     usage: tuple[UsageRecord, ...] = ()
+    learnt: Learnt = Learnt()
+    repairing: Repair | None = None
 
     @property
     def tenant(self) -> str:
@@ -80,12 +98,70 @@ async def record(store: Store, done: Pass) -> None:
     if chain or done.task:
         await store.tasks.save(task_row(done))
     if statuses or sent:
-        await store.actions.settle(done.tenant, statuses, kept_verdict(done), then=sent)
+        verdict, predictions = kept_verdict(done), kept_predictions(done)
+        await store.actions.settle(
+            done.tenant, statuses, verdict, then=sent, predictions=predictions if statuses else {}
+        )
     await store.messages.add(message_rows(done))
     if done.begins or (chain and done.task is None):
         new_task = chain is not None and done.task is None
         await store.sessions.touch(session_row(done), new_task=new_task)
+    if (chosen := choice_row(done)) is not None:
+        await store.choices.chose(chosen)
+    await keep_repairs(store, done)
+    await keep_learnt(store, done.tenant, done.learnt, done.now)
+    if (ran := recipe_run(done)) is not None:
+        recipe_id, worked = ran
+        await store.recipes.ran(
+            done.tenant, recipe_id, task_id=done.task_id, worked=worked, now=done.now
+        )
     await keep(store.usage, done.usage)
+
+
+async def keep_repairs(store: Store, done: Pass) -> None:
+    """Settle the correction that was tried, and write the one that is being sent."""
+    mended = settled_repairs(done.repairing, done.state)
+    tries = repair_rows(
+        done.state,
+        tenant=done.tenant,
+        task_id=done.task_id,
+        url=done.call.page.url,
+        hidden=done.hidden,
+        now=done.now,
+    )
+    if mended or tries:
+        await store.corrections.settle(done.tenant, mended, then=tries)
+
+
+def recipe_run(done: Pass) -> tuple[str, bool] | None:
+    """The recipe that the task replayed and whether it worked, once that is known."""
+    recipe, outcome = done.state["recipe"], done.state["outcome"]
+    if recipe is None or outcome is None or outcome.status == "interrupted":
+        return None
+    return recipe.recipe_id, outcome.status == "completed"
+
+
+def choice_row(done: Pass) -> SiteChoice | None:
+    """What the person chose with this request, where it may be remembered for the site."""
+    chosen = _chosen(done)
+    domain = site_of(done.call.page.url)
+    if chosen is None or not domain or not lasting(chosen):
+        return None
+    key = f"{done.tenant}/{domain}/{chosen.phrase}"
+    return chosen.model_copy(
+        update={
+            "choice_id": str(uuid5(NAMESPACE_URL, key)),
+            "tenant": done.tenant,
+            "domain": domain,
+            "last_used": done.now,
+        }
+    )
+
+
+def _chosen(done: Pass) -> SiteChoice | None:
+    answer, choices = done.call.answer, done.state["background"].choices
+    is_choice = answer is not None and answer.kind == ELEMENT_CHOICE and answer.text is not None
+    return choices[-1] if is_choice and choices and not choices[-1].choice_id else None
 
 
 def task_row(done: Pass) -> Task:
@@ -127,9 +203,23 @@ def task_metrics(done: Pass) -> dict[str, float]:
     more = {"roundTrips": 1.0, "serverMs": done.server_ms}
     if done.spent.model_calls:
         more |= {name: float(usage_view(done.spent)[name]) for name in SUMMED}
+    if done.statuses:
+        more |= look_metrics(done.state)
     for name, amount in more.items():
         metrics[name] = metrics.get(name, 0.0) + amount
     return metrics | {"steps": float(done.state["steps"])}
+
+
+def look_metrics(state: AgentState) -> dict[str, float]:
+    """What one look at the page adds to a task's counters, for the KPIs."""
+    turned, uses = state["replanning"], state["uses"]
+    counts = {
+        "looks": 1,
+        "rePlans": int(turned is not None and turned.decision != "continue"),
+        "skillUses": len(uses),
+        "skillsHelped": sum(use.worked for use in uses),
+    }
+    return {name: float(count) for name, count in counts.items() if count}
 
 
 def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str, Any] | None:
@@ -157,6 +247,9 @@ def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
     before = {"url": page.url, "domHash": dom_hash(page), "semanticSkeleton": skeleton(page)}
     expected = masked_view(expected_view(chain.expected), done.hidden) or {}
     refinement, correction = state["refinement"], state["correction"]
+    found = state["replanning"]
+    held = replanning_view(found, state["similarity"]) if found else None
+    held = masked_view(held, done.hidden)
     metrics = {"serverMs": round(done.server_ms, 2)}
     if correction:
         metrics["attempt"] = float(correction.attempt)
@@ -172,6 +265,7 @@ def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
             description=masked(planned.description, done.hidden),
             expected=expected if index == 0 else {},
             before=before if index == 0 else {},
+            re_planning=held if index == 0 else None,
             metrics=metrics,
             provenance=masked_view(provenance_view(planned), done.hidden),
             created_at=done.now,
@@ -184,6 +278,13 @@ def kept_verdict(done: Pass) -> dict[str, Any] | None:
     """The verdict as it is kept with the action it judges."""
     state = done.state
     return masked_view(verdict_view(state["verdict"], state["sub_task_completed"]), done.hidden)
+
+
+def kept_predictions(done: Pass) -> dict[str, dict[str, Any]]:
+    """The last prediction with what came of it, by the action it is kept with."""
+    score = done.state["score"]
+    view = masked_view(score_view(score), done.hidden)
+    return {score.action_id: view} if score is not None and view is not None else {}
 
 
 def message_rows(done: Pass) -> list[Message]:
@@ -203,7 +304,9 @@ def message_rows(done: Pass) -> list[Message]:
     lines: list[Message] = []
     answer = done.call.answer
     if answer is not None and answer.text is not None:
-        lines.append(_message(done, "user", answer.text, None))
+        chosen = _chosen(done)
+        said_back = chosen.element.name or chosen.element.text if chosen else answer.text
+        lines.append(_message(done, "user", said_back, None))
     elif done.begins:
         lines.append(_message(done, "user", state["goal"], None))
     lines.append(_message(done, "assistant", said, sent))

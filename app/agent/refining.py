@@ -1,20 +1,27 @@
 """What a choice for the current step changes, however it was made."""
 
+from app.agent import parting
 from app.agent.context import AgentContext
+from app.agent.learning import reminded, taught
 from app.agent.questions import put
 from app.agent.state import AgentState, Patch
-from app.domain.background import Background
-from app.domain.plan import Correction, Outcome, Plan, Refinement, Verdict
+from app.domain.plan import Correction, Outcome, Refinement, RePlan, Verdict
+from app.domain.question import Question
 from app.engines import critic
+from app.engines.approach import MOST_QUESTIONS
 from app.engines.asking import improper, worded
 from app.engines.bounds import overdone
 from app.engines.contingency import arising, inserted, is_aside
-from app.engines.hierarchy import accepted, following, follows, wanted
+from app.engines.correction.repairs import settled as settled_repair
+from app.engines.disambiguation import question_of
+from app.engines.hierarchy import follows
 from app.engines.leave import with_leave
+from app.engines.lessons import anticipated
 from app.engines.modes import sighted
 from app.engines.progress import Judgement, after_correction, after_refinement, failed
 from app.engines.provenance import traced
 from app.engines.reasoner import Situation
+from app.engines.replanning import by_model
 from app.engines.serverside import server_side
 from app.errors import InvalidAction
 
@@ -26,7 +33,8 @@ def refined(
     proposed: Refinement, situation: Situation, state: AgentState, context: AgentContext
 ) -> Patch:
     """Follow the choice, refuse it, or end the run."""
-    served = server_side(proposed, situation.page, situation.background)
+    helped = reminded(anticipated(proposed, situation), state)
+    served = server_side(helped, situation.page, situation.background)
     allowed, unasked = with_leave(traced(served, situation), situation)
     refinement = sighted(allowed, situation, looked=state["looked"])
     if context.modelled and _is_spent(state):
@@ -37,6 +45,8 @@ def refined(
         "doubted": False,
         "notice": refinement.notice or state["notice"],
     }
+    if state["replanning"] is not None:
+        patch["replanning"] = by_model(state["replanning"], situation.plan, refinement)
     reason = unasked or overdone(
         refinement,
         situation,
@@ -50,6 +60,9 @@ def refined(
         if (why := improper(refinement.question, situation.page)) is not None:
             return patch | refusal(why, situation, state)
         question = put(worded(refinement.question, situation.page), context.request_id)
+        return patch | {"question": question, "asked": state["asked"] + 1}
+    if refinement.outcome == "ambiguous" and (which := _which(refinement, situation, state)):
+        question = put(which, context.request_id)
         return patch | {"question": question, "asked": state["asked"] + 1}
     if refinement.outcome == "look":
         return patch | {"looked": True}
@@ -69,6 +82,8 @@ def corrected(
     patch = refined(proposed, situation, state, context)
     step = situation.plan.step
     by_rules = proposed.maker == "rules"
+    if patch.get("question") is not None:
+        return patch
     if by_rules and proposed.outcome in ON_THE_STEP and not (step and is_aside(step)):
         outcome = after_correction(proposed, verdict, situation)
         patch |= {"plan": situation.plan, "outcome": outcome}
@@ -93,8 +108,10 @@ def moved_on(result: Judgement, state: AgentState) -> Patch:
         "plan": result.plan,
         "deeds": deeds,
         "similarity": result.similarity,
+        "replanning": turned(result),
         "chain": None,
         "correction": None,
+        "repair": settled_repair(state["repair"], result.verdict),
         "notice": None,
         "refused": None,
         "refusals": 0,
@@ -104,13 +121,20 @@ def moved_on(result: Judgement, state: AgentState) -> Patch:
     if result.plan.current != state["plan"].current:
         patch |= {"looked": False, "lookups": 0}
     if result.part_ended:
-        patch |= switched(result.plan, {}, state)
+        patch |= parting.switched(result.plan, {}, state)
         patch |= {"since": len(deeds), "looked": False}
+    patch |= taught(result, state)
     if result.stepping_in is not None:
         patch["correction"] = Correction(
-            strategy=f"foreseen: {result.stepping_in.trigger}", attempt=1
+            strategy=f"foreseen: {result.stepping_in.trigger}", attempt=1, source="contingency"
         )
     return patch
+
+
+def turned(result: Judgement) -> RePlan | None:
+    """Why the plan is to be held against the page; None where the run ends or another part begins."""
+    ends = result.outcome is not None or result.part_ended or result.plan.step is None
+    return None if ends or result.stepping_in is not None else result.turned
 
 
 def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
@@ -121,6 +145,14 @@ def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
     plan, deeds = inserted(situation, foreseen)
     kept = state["deeds"][: state["since"]]
     return {"plan": plan, "deeds": [*kept, *deeds], "refinement": None}
+
+
+def _which(refinement: Refinement, situation: Situation, state: AgentState) -> Question | None:
+    """The question which of several is meant; None where nobody is to be asked."""
+    step = situation.plan.step
+    if (step and is_aside(step)) or state["asked"] >= MOST_QUESTIONS:
+        return None
+    return question_of(refinement, situation.page)
 
 
 def _is_doubted(refinement: Refinement, situation: Situation, state: AgentState) -> bool:
@@ -141,41 +173,12 @@ def refusal(reason: str, situation: Situation, state: AgentState) -> Patch:
 def settled(refinement: Refinement, situation: Situation, state: AgentState) -> Patch:
     """The plan after the choice, and how the run ends or which sub-task follows, if it does."""
     plan, outcome = after_refinement(refinement, situation)
-    ended = outcome is not None and outcome.status == "completed"
-    if ended and refinement.outcome in ENDS and follows(plan):
-        return switched(plan, _outputs(refinement, situation), state)
+    is_done = outcome is not None and outcome.status == "completed"
+    if is_done and refinement.outcome in ENDS and follows(plan):
+        return parting.ended(plan, refinement, situation, state)
+    if outcome is not None and parting.is_unconfirmed(refinement, outcome, plan):
+        return parting.unmet(plan, plan.subtask, "the page does not confirm it", state)
     patch: Patch = {"plan": plan, "outcome": outcome}
     if plan.current != state["plan"].current:
         patch["lookups"] = 0  # and not `looked`: a client is asked once for each report of its own
     return patch
-
-
-def switched(plan: Plan, outputs: dict[str, str], state: AgentState) -> Patch:
-    """On to the next sub-task: with a fresh context, and what the last one hands on."""
-    return {
-        "plan": following(plan),
-        "outcome": None,
-        "background": handed_on(state["background"], outputs),
-        "since": len(state["deeds"]),
-        "sub_task_completed": True,
-        "analysis": None,
-        "analyses": 0,
-        "lookups": 0,
-        "refusals": 0,
-    }
-
-
-def handed_on(background: Background, outputs: dict[str, str]) -> Background:
-    """The background with these outputs among those of the sub-tasks before."""
-    if not outputs:
-        return background
-    return background.model_copy(update={"handed": background.handed | outputs})
-
-
-def _outputs(refinement: Refinement, situation: Situation) -> dict[str, str]:
-    """What is handed on; the answer to a question is the one output that was wanted."""
-    names = wanted(situation.plan)
-    if refinement.outcome == "answer" and len(names) == 1:
-        return {names[0]: refinement.reason}
-    said = (situation.said, *(answer.text for answer in situation.background.answers))
-    return accepted(situation.plan, refinement.outputs, situation.page, said)

@@ -3,19 +3,25 @@
 from typing import Literal
 
 from app.agent.state import AgentState
+from app.engines.handing_over import is_forgotten
 from app.engines.hierarchy import opens
 
-AfterComplexity = Literal["direct_action", "context_analysis"]
+AfterComplexity = Literal[
+    "direct_action", "context_analysis", "planning", "step_refinement", "finalize"
+]
 Chosen = Literal[
     "critic", "outcome_prediction", "step_refinement", "context_analysis", "web_search", "reading",
     "look", "ask", "finalize",
 ]  # fmt: skip
-AfterContext = Literal["web_search", "ask", "planning", "finalize"]
+AfterContext = Literal["web_search", "ask", "context_analysis", "planning", "finalize"]
 AfterSearch = Literal["ask", "context_analysis", "step_refinement"]
 AfterAsk = Literal["context_analysis", "step_refinement", "finalize"]
 AfterPlanning = Literal["step_refinement", "finalize"]
 AfterPrediction = Literal["execution", "step_refinement", "finalize"]
-AfterVerification = Literal["finalize", "context_analysis", "step_refinement", "correction"]
+AfterVerification = Literal[
+    "finalize", "context_analysis", "replanning", "step_refinement", "correction"
+]
+AfterReplanning = Literal["finalize", "step_refinement"]
 
 WAYS: dict[str, Chosen] = {
     "act": "outcome_prediction",
@@ -28,7 +34,13 @@ WAYS: dict[str, Chosen] = {
 
 
 def after_complexity_check(state: AgentState) -> AfterComplexity:
-    """A SIMPLE goal skips analysis and planning."""
+    """A SIMPLE goal skips analysis and planning, and so does a plan that is there already."""
+    if state["outcome"]:
+        return "finalize"
+    if state["plan"].steps:
+        return "planning" if is_forgotten(state["plan"]) else "step_refinement"
+    if opens(state["plan"]):
+        return "context_analysis"
     complexity = state["complexity"]
     return "direct_action" if complexity and complexity.level == "SIMPLE" else "context_analysis"
 
@@ -43,6 +55,8 @@ def after_context_analysis(state: AgentState) -> AfterContext:
     analysis = state["analysis"]
     if state["outcome"]:
         return "finalize"
+    if analysis is None and opens(state["plan"]):  # an earlier part is opened once more
+        return "context_analysis"
     if analysis and analysis.search:
         return "web_search"
     return "ask" if state["question"] else "planning"
@@ -85,14 +99,23 @@ def after_outcome_prediction(state: AgentState) -> AfterPrediction:
 
 
 def after_verification(state: AgentState) -> AfterVerification:
-    """End, repair, or take the next step; after a failure that was foreseen, the step against it."""
+    """End, repair, or take the next step, with a plan that fits the page; after a failure that was
+    foreseen, the step against it.
+    """
     if state["outcome"]:
         return "finalize"
     if opens(state["plan"]):
         return "context_analysis"
+    if state["replanning"] is not None:
+        return "replanning"
     verdict = state["verdict"]
     goes_on = (verdict and verdict.succeeded) or state["correction"] is not None
     return "step_refinement" if goes_on else "correction"
+
+
+def after_replanning(state: AgentState) -> AfterReplanning:
+    """On with what the plan has become, unless nothing can be planned here."""
+    return "finalize" if state["outcome"] else "step_refinement"
 
 
 def after_correction(state: AgentState) -> Chosen:
@@ -110,4 +133,6 @@ def _chosen(state: AgentState) -> Chosen:
         return "step_refinement"
     if state["doubted"]:
         return "critic"
+    if state["question"] is not None:
+        return "ask"
     return WAYS.get(refinement.outcome, "step_refinement")

@@ -15,14 +15,16 @@ from app.agent.context import AgentContext
 from app.agent.entering import Entry, enter, standing
 from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
+from app.agent.leaving import learnt
 from app.agent.live import Event, LiveRun
 from app.agent.pictures import Pictures
+from app.agent.recalling import Recalling
 from app.agent.records import Pass, masked_view
 from app.agent.redacting import hidden_of
 from app.agent.run import follow, halted
 from app.agent.state import AgentState
 from app.agent.status import started
-from app.domain.background import Background
+from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.errors import NotFound, RequestIdReused, TabwrightError, error_of
 from app.search.port import Search
@@ -53,6 +55,7 @@ class InteractService:
         problem: Problem,
         search: Search | None = None,
         modelled: bool = False,
+        embedder: Embedder | None = None,
     ) -> None:
         self._graph = graph
         self._claims = Claims(together)
@@ -61,6 +64,8 @@ class InteractService:
         self._problem = problem
         self._search = search
         self._modelled = modelled
+        self._embedder = embedder
+        self._recalling = Recalling(together, reasoner, embedder=embedder, converses=modelled)
         self._flights = Flights()
         self._live: dict[tuple[str, str], LiveRun] = {}
         self._pictures = Pictures()
@@ -185,7 +190,7 @@ class InteractService:
                     session_id=event["sessionId"],
                     server_ms=event["metrics"]["serverMs"],
                 ) | {"usage": event["usage"]}
-        live.failure = error_of(kept.code, kept.detail) if kept.code else None
+        live.failure = kept.failure
         await live.emit(event)
 
     async def _work(self, claim: Claim, live: LiveRun) -> None:
@@ -210,7 +215,8 @@ class InteractService:
         self, claim: Claim, live: LiveRun, meter: Meter, flight: Flight
     ) -> tuple[Event, TabwrightError | None]:
         with live.timed("enter"):
-            entry = await enter(self._graph, claim, lambda: self._recall(claim))
+            entry = await enter(self._graph, claim, lambda: self._recalling.opening(claim))
+            entry = await self._recalling.on_site(entry, claim)
         with live.timed("graph"):
             state = await flight.over(follow(self._graph, entry, self._context(claim), live.told))
             if state is None:
@@ -225,13 +231,13 @@ class InteractService:
         outcome, failure = state["outcome"], None
         kept = _kept(claim, state, event, meter)
         if outcome and outcome.code:
-            failure = error_of(outcome.code, outcome.message)
+            failure = error_of(outcome.code, outcome.message, hand_over=outcome.hand_over)
             event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
-            kept = Kept(event=event, code=failure.code, detail=failure.detail)
+            kept = Kept.of_failure(event, failure)
         # An earlier answer that is given again was recorded when it was made.
         mine = state["request_id"] == claim.call.request_id
         with live.timed("record"):
-            done = _pass(claim, entry, state, meter) if mine else None
+            done = _pass(claim, entry, state, meter, self._embedder) if mine else None
             await self._claims.complete(claim, kept, done)
         return event, failure
 
@@ -247,12 +253,11 @@ class InteractService:
             modelled=self._modelled,
         )
 
-    async def _recall(self, claim: Claim) -> Background:
-        """What was said in this conversation before; rules would make nothing of it."""
-        return await self._claims.recall(claim) if self._modelled else Background()
 
-
-def _pass(claim: Claim, entry: Entry, state: AgentState, meter: Meter) -> Pass:
+def _pass(
+    claim: Claim, entry: Entry, state: AgentState, meter: Meter, embedder: Embedder | None
+) -> Pass:
+    now = datetime.now(UTC)
     return Pass(
         call=claim.call,
         state=state,
@@ -261,9 +266,11 @@ def _pass(claim: Claim, entry: Entry, state: AgentState, meter: Meter) -> Pass:
         session_id=claim.session_id,
         waiting=None if entry.replay else _open_actions(entry.state),
         server_ms=claim.spent_ms,
-        now=datetime.now(UTC),
+        now=now,
         spent=meter.spent,
         usage=tuple(usage_rows(meter.calls, claim.spender)),
+        learnt=learnt(state, entry.state, claim, embedder, now),
+        repairing=entry.state["repair"] if entry.state and not entry.replay else None,
     )
 
 

@@ -25,4 +25,6 @@ def situation_of(
         verdict=state["verdict"],
         refused=state["refused"],
         today=context.today,
+        rules_only=state["recipe"] is not None,
+        replanning=state["replanning"],
     )

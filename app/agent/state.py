@@ -4,9 +4,23 @@ from typing import TypedDict
 
 from app.domain.analysis import Analysis, Complexity
 from app.domain.background import Background
+from app.domain.correction import Repair
 from app.domain.directive import Instruction
-from app.domain.plan import Chain, Correction, Deed, Outcome, Plan, Refinement, Report, Verdict
+from app.domain.plan import (
+    Chain,
+    Correction,
+    Deed,
+    Outcome,
+    Plan,
+    Refinement,
+    RePlan,
+    Report,
+    Score,
+    Verdict,
+)
 from app.domain.question import Question
+from app.domain.recipe import RecipeCall
+from app.domain.skill import Lesson, SkillUse
 
 
 class AgentState(TypedDict):
@@ -28,6 +42,11 @@ class AgentState(TypedDict):
     `lookups` it made; for the current page, why the last choice was `refused`, how many `refusals`
     there were, and whether the choice is `doubted` and must be criticised first. `notice` tells the
     person that a model was away.
+
+    Learning: `repair` is the correction that is tried; `lessons`, `uses` (of skills) and `score` (of
+    the last prediction) are what the last look at the page taught, to be stored by the same pass.
+    `replanning` says whether the plan was held against that page, `reconsidered` are fingerprints of
+    the pages it was held against before. `recipe` is what the task replays, if it does.
     """
 
     goal: str
@@ -63,6 +82,13 @@ class AgentState(TypedDict):
     verdict: Verdict | None
     correction: Correction | None
     similarity: float | None
+    replanning: RePlan | None
+    reconsidered: list[str]
+    repair: Repair | None
+    lessons: list[Lesson]
+    uses: list[SkillUse]
+    score: Score | None
+    recipe: RecipeCall | None
     steps: int
     outcome: Outcome | None
 
@@ -103,6 +129,13 @@ class Patch(TypedDict, total=False):
     verdict: Verdict | None
     correction: Correction | None
     similarity: float | None
+    replanning: RePlan | None
+    reconsidered: list[str]
+    repair: Repair | None
+    lessons: list[Lesson]
+    uses: list[SkillUse]
+    score: Score | None
+    recipe: RecipeCall | None
     steps: int
     outcome: Outcome | None
 
@@ -118,6 +151,7 @@ def initial(
     background: Background | None = None,
     deeds: tuple[Deed, ...] = (),
     steps: int = 0,
+    recipe: RecipeCall | None = None,
 ) -> AgentState:
     """A run that has done nothing yet; `steps` goes on counting when a goal is replaced.
 
@@ -157,6 +191,13 @@ def initial(
         verdict=None,
         correction=None,
         similarity=None,
+        replanning=None,
+        reconsidered=[],
+        repair=None,
+        lessons=[],
+        uses=[],
+        score=None,
+        recipe=recipe,
         steps=steps,
         outcome=None,
     )

@@ -21,6 +21,7 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
         "outcome_prediction": "Noted what to expect",
         "execution": "Waiting for the page…",
         "verification": "Checked what changed",
+        "replanning": "Held the plan against the page",
         "correction": "Looked for another way",
         "finalize": "Finishing",
     }

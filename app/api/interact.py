@@ -74,7 +74,8 @@ async def interact(request: Request, who: PrincipalDep, made: LifetimeDep) -> Re
 
     Without `taskId` a new task begins. A repeated `requestId` gets the same answer. The run goes
     on when the connection is cut. An answer of type `interrupt` is a question: it is answered with
-    `hitlResponse` within five minutes.
+    `hitlResponse` within five minutes. With `continueFrom` a new task goes on with one that failed or
+    was stopped, after a person did the step that it could not do.
     """
     await made["limiter"].take(who)
     body = await read_body(request)
@@ -105,6 +106,8 @@ def _call(asked: InteractRequest, body: bytes, who: Principal, trace_id: str) ->
         session_id=asked.session_id,
         last_action_id=asked.last_action_id,
         answer=answer,
+        recipe=asked.recipe.call() if asked.recipe else None,
+        continue_from=asked.continue_from,
     )
 
 

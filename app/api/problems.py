@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from app import errors
+from app.agent.answer import hand_over_view
 from app.api.schemas.problem import Problem
 
 log = structlog.get_logger(__name__)
@@ -21,6 +22,7 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.Invalid: 422,
+    errors.CannotBeRecipe: 422,
     errors.TooLarge: 413,
     errors.TreeTooLarge: 413,
     errors.RateLimited: 429,
@@ -40,7 +42,9 @@ def status_of(error: errors.TabwrightError) -> int:
 def problem_of(error: Exception, trace_id: str) -> dict[str, Any]:
     """The problem document of any error; one that is not ours says nothing of its inside."""
     known = error if isinstance(error, errors.TabwrightError) else errors.TabwrightError()
-    return _document(status_of(known), known.code, known.title, known.detail, trace_id)
+    document = _document(status_of(known), known.code, known.title, known.detail, trace_id)
+    offer = hand_over_view(known.hand_over)
+    return document if offer is None else document | {"handOver": offer}
 
 
 def _document(

@@ -44,7 +44,9 @@ async def task_timeline(task_id: str, who: PrincipalDep, made: LifetimeDep) -> T
     """The task and everything it did, in order."""
     task = await made["store"].tasks.get(who.tenant, task_id)
     actions = await made["store"].actions.of_task(who.tenant, task_id)
-    found = TaskView.of(task, actions, await made["store"].usage.of_task(who.tenant, task_id))
+    usage = await made["store"].usage.of_task(who.tenant, task_id)
+    corrections = await made["store"].corrections.of_task(who.tenant, task_id)
+    found = TaskView.of(task, actions, usage, corrections)
     return found.model_copy(update={"pending_interrupt": await _question(task, who, made)})
 
 

@@ -3,6 +3,8 @@
 from typing import Literal
 
 from app.domain.base import Value
+from app.domain.episode import Recollection
+from app.domain.skill import SiteChoice, Skill
 
 Origin = Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
 
@@ -68,7 +70,8 @@ class Answered(Value):
 class Background(Value):
     """What may be used besides the goal and the page. `handed` holds the outputs of the sub-tasks
     before this one, by name; `read` what `extract` read from pages, by its question; `hints` are
-    sentences from the skills library.
+    sentences from the skills library. `skills`, `choices` and `episodes` are what was learned on
+    `site`, for which they were recalled.
     """
 
     memory: tuple[Remembered, ...] = ()
@@ -78,3 +81,7 @@ class Background(Value):
     handed: dict[str, str] = {}
     read: dict[str, str] = {}
     hints: tuple[str, ...] = ()
+    site: str = ""
+    skills: tuple[Skill, ...] = ()
+    choices: tuple[SiteChoice, ...] = ()
+    episodes: tuple[Recollection, ...] = ()

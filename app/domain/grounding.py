@@ -21,7 +21,8 @@ class Grounding(Value):
 
     `found`: `chosen` holds the element (or elements, when the target asked for all), with a
     calibrated `confidence`. `ambiguous`: several fit as well and a person could tell them apart.
-    `absent`: nothing fits. `candidates` are the best few, best first, in every case.
+    `absent`: nothing fits. `candidates` are the best few, best first, in every case. `about` is the
+    phrase that was looked for, where it is ambiguous.
     """
 
     outcome: Literal["found", "ambiguous", "absent"]
@@ -29,3 +30,4 @@ class Grounding(Value):
     confidence: float = 0.0
     candidates: tuple[Candidate, ...] = ()
     reason: str = ""
+    about: str = ""

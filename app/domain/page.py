@@ -110,11 +110,16 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientObservations:
-    """What the page script witnessed since the last action; None where it could not tell."""
+    """What the page script witnessed since the last action; None where it could not tell.
+
+    `pending`: it gave up waiting for the answer to a request; `restless`: for the page to be still.
+    """
 
     network: bool | None = None
     mutated: bool | None = None
     url_changed: bool | None = None
+    pending: bool | None = None
+    restless: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

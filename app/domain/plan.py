@@ -5,13 +5,16 @@ from typing import Literal
 from app.domain.action import Action, PlannedAction
 from app.domain.background import Provenance
 from app.domain.base import Value
+from app.domain.correction import CorrectionSource
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 from app.domain.question import Question
+from app.domain.recipe import RecordedStep
 
 StepStatus = Literal["pending", "current", "completed", "skipped"]
-Maker = Literal["rules", "model"]
+PartStatus = Literal["pending", "current", "completed", "skipped", "failed"]
+Maker = Literal["rules", "model", "recipe"]
 DomMode = Literal["semantic", "skeleton", "hybrid", "full"]
 """What the client may be asked to look at the page in, besides the list of its controls."""
 
@@ -20,7 +23,8 @@ class PlanStep(Value):
     """One line of the plan. `directive` is what a rule-made step was read from.
 
     `depends_on` are ids of steps that must be done before; `expected` is how the page shows that
-    this one is done.
+    this one is done; `recorded` is what a recipe's step was read from, its parameters filled in.
+    `by_person`: it was handed over, and a person says that it is done.
     """
 
     id: str
@@ -29,6 +33,8 @@ class PlanStep(Value):
     directive: Directive | None = None
     depends_on: tuple[str, ...] = ()
     expected: str = ""
+    recorded: RecordedStep | None = None
+    by_person: bool = False
 
 
 class Contingency(Value):
@@ -42,14 +48,16 @@ class Contingency(Value):
 class SubTask(Value):
     """A part of a large goal, done with a context of its own.
 
-    `inputs` names outputs of earlier sub-tasks that it needs, `outputs` what it hands on.
+    `inputs` names outputs of earlier sub-tasks that it needs, `outputs` what it hands on. `reason`
+    says why it was opened a second time, or has failed.
     """
 
     id: str
     goal: str
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
-    status: StepStatus = "pending"
+    status: PartStatus = "pending"
+    reason: str = ""
 
 
 class Plan(Value):
@@ -94,6 +102,7 @@ class NextGoal(Value):
 class ExpectedOutcome(Value):
     """What can be checked after an action. `values` maps element ids to what they should hold;
     `elements` are texts or names that should appear; None for `url_should_change` is unknown.
+    `confidence` in 0..1 is how likely all of it comes; 0 where nothing was predicted.
     """
 
     description: str = ""
@@ -102,12 +111,31 @@ class ExpectedOutcome(Value):
     gone: tuple[str, ...] = ()
     values: dict[str, str] = {}
     next_goal: NextGoal | None = None
+    confidence: float = 0.0
+
+
+class Score(Value):
+    """A prediction held against what came. `kind` is that of the last action predicted, `predicted`
+    the confidence it was made with, `met` whether all of it that can be checked came; `brier` is
+    the square of the difference.
+    """
+
+    action_id: str
+    kind: str
+    predicted: float
+    met: bool
+    unmet: tuple[str, ...] = ()
+
+    @property
+    def brier(self) -> float:
+        """0 is best, 1 worst."""
+        return (self.predicted - float(self.met)) ** 2
 
 
 class Verdict(Value):
     """What came of the last action. `goal_achieved` is completed with confidence >= 0.70.
 
-    `succeeded` is None when it cannot be told.
+    `succeeded` is None when it cannot be told; `doubted`: because the page shows something against it.
     """
 
     succeeded: bool | None
@@ -116,12 +144,37 @@ class Verdict(Value):
     tier: Literal[1, 2, 3] = 1
     tokens_saved: int = 0
     reason: str = ""
+    doubted: bool = False
     observations: tuple[str, ...] = ()
 
     @property
     def goal_achieved(self) -> bool:
         """DESIGN: task completed with confidence >= 0.70."""
         return self.task_completed and self.confidence >= GOAL_CONFIDENCE
+
+
+class Opinion(Value):
+    """What a model says of the last chain: None where it cannot tell. `completed` is said of the
+    whole goal (or the current sub-task). `tier` 1: there was no model that could be asked;
+    `notice` then tells the person so.
+    """
+
+    succeeded: bool | None = None
+    completed: bool | None = None
+    confidence: float = 0.0
+    reason: str = ""
+    tier: Literal[1, 2, 3] = 1
+    notice: str | None = None
+
+
+class RePlan(Value):
+    """Whether the plan still fits a page that is another: `continue` it, `modify` its rest, or
+    `regenerate` it. `similarity` in 0..1 is that of the page to the one before.
+    """
+
+    decision: Literal["continue", "modify", "regenerate"]
+    reason: str
+    similarity: float
 
 
 GOAL_CONFIDENCE = 0.70  # DESIGN, "Verification"
@@ -147,6 +200,13 @@ class Deed(Value):
     note: str = ""
     url: str = ""
     passed: int = 0  # as in its proposal
+    error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
+    strategy: str = ""  # of a correction
+    skill: str | None = None  # the skill that proposed it
+    chain: int = (
+        0  # the which-th chain of the task it was sent in, from 1; 0 where that is not known
+    )
+    ends_step: bool = True  # the step is done when it works: it is the last of a chain that says so
 
 
 class Proposal(Value):
@@ -163,6 +223,7 @@ class Proposal(Value):
     dialog: DialogDecision | None = None
     passed: int = 0
     provenance: Provenance | None = None
+    skill: str | None = None  # the id of the skill that proposes it
 
 
 class Refinement(Value):
@@ -170,7 +231,7 @@ class Refinement(Value):
 
     `act`: `proposals` are to be executed in order (more than one is a chain); `completes_step` says
     that the step is done when they succeed. `done`: the step holds already, nothing to do.
-    `ambiguous`: `candidates` fit equally. `missing`: what the step needs is not here, and nothing is
+    `ambiguous`: `candidates` fit `about` equally. `missing`: what the step needs is not here, and nothing is
     left to try; `reason` says what was missing. `answer`: `reason` is the text that answers.
 
     Only a model proposes these: `finish`: the goal (or the sub-task) is reached, `reason` says so to
@@ -197,10 +258,12 @@ class Refinement(Value):
     completes_step: bool = True
     confidence: float = 0.0
     candidates: tuple[Candidate, ...] = ()
+    about: str = ""
     reason: str = ""
     strategy: str | None = (
         None  # named when this corrects a failure: "wait", "dismiss overlay", ...
     )
+    source: CorrectionSource | None = None  # of a correction: where it came from
 
 
 class Critique(Value):
@@ -223,7 +286,7 @@ class Report(Value):
     """What the client says of the actions it was sent.
 
     `unknown`: it cannot say whether the action happened. `executed_index` is that of the last one that
-    succeeded in a chain, None when none did or when the client did not say. `unanswered`: its last
+    succeeded in a chain, -1 when none did, None when the client did not say. `unanswered`: its last
     click was done, and nothing in the page answered it.
     """
 
@@ -239,11 +302,15 @@ class Correction(Value):
 
     strategy: str
     attempt: int
+    source: CorrectionSource = "strategy"
 
 
 class Outcome(Value):
-    """How a run ended. `code` is an error code of `app.errors` when a limit ended it."""
+    """How a run ended. `code` is an error code of `app.errors` when a limit ended it; `hand_over` is
+    the step that a person is offered to do, after which the task can go on.
+    """
 
     status: Literal["completed", "failed", "interrupted"]
     message: str
     code: str | None = None
+    hand_over: str | None = None

@@ -43,7 +43,10 @@ class Task(Value):
 
 
 class TaskAction(Value):
-    """One action of a task as it is stored. `before` is {url, domHash, semanticSkeleton}."""
+    """One action of a task as it is stored. `before` is {url, domHash, semanticSkeleton};
+    `prediction` is {kind, predicted, met, unmet, brier}, on the last action of a chain;
+    `re_planning` {triggered, similarity, decision, reason}, on the first that was chosen after it.
+    """
 
     action_id: str
     task_id: str
@@ -57,6 +60,8 @@ class TaskAction(Value):
     before: dict[str, Any] = {}
     status: str = "pending"
     verification: dict[str, Any] | None = None
+    prediction: dict[str, Any] | None = None
+    re_planning: dict[str, Any] | None = None
     metrics: dict[str, float] = {}
     provenance: dict[str, Any] | None = None
     created_at: datetime

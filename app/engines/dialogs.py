@@ -1,5 +1,7 @@
 """Which answer a dialog of the browser gets: decided before an action, by what the person asked for."""
 
+import re
+
 from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.directive import Directive, FieldValue
 from app.domain.page import Node, Observation
@@ -9,8 +11,20 @@ from app.engines.leave import exceeds
 from app.engines.risk import risk_of
 from app.engines.risk.lexicon import speaks_of
 
+_YES = DialogDecision(accept=True)
 _EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
                     "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
+# What a question is made of that names nothing: "Are you sure you want to continue?"
+_BARE_WORDS = """
+are you sure do really want would like wish to continue proceed confirm go on ahead with it now this
+please yes ok okay is that
+sind sie sicher dass das wirklich fortfahren weiter bestätigen möchten wollen bitte dies
+êtes vous sûr sûre sûrs certain voulez vraiment continuer confirmer
+está estás seguro segura deseas desea quiere continuar confirmar sei sicuro sicura vuoi continuare
+confermare tem certeza deseja weet je u het zeker doorgaan האם אתה את בטוח בטוחה להמשיך לאשר
+"""
+_BARE = frozenset(_BARE_WORDS.split())
+_PUNCTUATION = re.compile(r"[^\w\s]+")
 
 
 def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
@@ -36,11 +50,13 @@ def question(page: Observation) -> DialogSeen | None:
     return next((d for d in reversed(page.dialogs) if d.stopped and not d.foreseen), None)
 
 
-def decision(asked: DialogSeen, plan: Plan) -> DialogDecision | None:
+def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision | None:
     """Yes to a question about that very thing which the person asked for; None for any other.
 
-    A prompt needs a text that the person gave. A question about what is hard to undo ("Delete all
-    records?") needs words of the person's that ask for such a thing too.
+    One that names nothing ("Are you sure?") is about the control that was pressed, whose name is
+    `on`: it is agreed to where that is on the way of what was asked for. A prompt needs a text that
+    the person gave. A question about what is hard to undo ("Delete all records?") needs words of
+    the person's that ask for such a thing too.
     """
     if asked.kind == "prompt":
         text = _value_for(asked.message, plan)
@@ -52,8 +68,16 @@ def decision(asked: DialogSeen, plan: Plan) -> DialogDecision | None:
         return None
     if plan.maker == "model" and exceeds(asked.message, said):
         return None
+    if on and _is_bare(asked.message):
+        return None if speaks_of("risky", on) and not speaks_of("risky", said) else _YES
     common = _content(asked.message) & _content(said)
-    return DialogDecision(accept=True) if common else None
+    return _YES if common else None
+
+
+def _is_bare(message: str) -> bool:
+    """Whether a question names nothing that it could be about."""
+    said = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
+    return bool(said) and _BARE.issuperset(said)
 
 
 def _said(plan: Plan) -> str:

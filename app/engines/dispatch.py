@@ -27,13 +27,19 @@ class Dispatch:
 
 
 def dispatch(
-    refinement: Refinement, situation: Situation, expected: ExpectedOutcome, *, seed: str
+    refinement: Refinement,
+    situation: Situation,
+    expected: ExpectedOutcome,
+    *,
+    seed: str,
+    turn: int = 0,
 ) -> Dispatch:
     """Check the proposals, cut them to a chain that is safe to run unseen, and number them.
 
     What the refinement itself expects is of all its proposals: it counts where none is held back.
 
-    The actions' ids follow from `seed`, so that a run that is done over sends the same ones. Raises
+    The actions' ids follow from `seed`, so that a run that is done over sends the same ones; `turn`
+    is the which-th chain of the task this is. Raises
     `InvalidAction` when a proposal does not fit the page.
     """
     page = situation.page
@@ -46,15 +52,23 @@ def dispatch(
     planned = tuple(
         _planned(proposal, situation, f"{seed}/{index}") for index, proposal in enumerate(proposals)
     )
+    ends = refinement.completes_step and whole
     chain = Chain(
         actions=planned,
         expected=expected,
-        completes_step=refinement.completes_step and whole,
+        completes_step=ends,
         purpose=proposals[-1].purpose,
     )
     seen = fingerprint(page)
     deeds = tuple(
-        _deed(proposal, sent, situation, seen)
+        _deed(proposal, sent, situation, seen).model_copy(
+            update={
+                "strategy": refinement.strategy or "",
+                "skill": proposal.skill,
+                "chain": turn,
+                "ends_step": ends and sent is planned[-1],
+            }
+        )
         for proposal, sent in zip(proposals, planned, strict=True)
     )
     waits = all(p.action.name == "wait" and p.purpose == "correct" for p in proposals)

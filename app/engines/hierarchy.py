@@ -3,6 +3,11 @@
 A plan with `subtasks` holds the steps of the current one alone. A part that is ended makes way for
 the next, whose steps are not known yet: such a plan `opens` a sub-task, and is planned with a fresh
 context (no deeds of the part before) on the page that part has left.
+
+A part is done when its last step is verified and what later parts need of it is there. What it was
+to hand on may be told as late as with the opening of the next part, which the page still shows. A
+part that is not done is opened once more, with the reason; after that it fails, and the task with it:
+no part is left out, since its work was asked for, whoever needs what it hands on.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,6 +48,60 @@ def finished(plan: Plan) -> Plan:
     parts = tuple(
         one.model_copy(update={"status": "completed"}) if number == plan.subtask else one
         for number, one in enumerate(plan.subtasks)
+    )
+    return plan.model_copy(update={"subtasks": parts})
+
+
+def lacking(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]] | None:
+    """The last ended sub-task that owes what a later one needs, by its place, and what it owes."""
+    for at in range(min(plan.subtask, len(plan.subtasks)) - 1, -1, -1):
+        needed = {name for later in plan.subtasks[plan.subtask :] for name in later.inputs}
+        names = plan.subtasks[at].outputs
+        owes = tuple(name for name in names if name in needed and name not in handed)
+        if owes:
+            return at, owes
+    return None
+
+
+def reopened(plan: Plan, at: int, reason: str) -> Plan | None:
+    """The plan with that sub-task to be opened once more; None where it was before."""
+    if plan.subtasks[at].reason:
+        return None
+    opened = following(plan.model_copy(update={"subtask": at - 1}))
+    return _marked(opened, at, "current", reason)
+
+
+def broken(plan: Plan, reason: str, at: int | None = None) -> Plan:
+    """The plan with its current sub-task failed, or the one at that place; as it is where one has."""
+    if any(part.status == "failed" for part in plan.subtasks):
+        return plan
+    if at is not None and at != plan.subtask:  # one that another had followed already
+        plan = following(plan.model_copy(update={"subtask": at - 1}))
+    place = plan.subtask
+    return _marked(plan, place, "failed", reason) if place < len(plan.subtasks) else plan
+
+
+def resumed(plan: Plan) -> Plan:
+    """The plan of a task that goes on after it has failed."""
+    parts = tuple(
+        part.model_copy(update={"status": "current"}) if part.status == "failed" else part
+        for part in plan.subtasks
+    )
+    return plan.model_copy(update={"subtasks": parts}) if parts else plan
+
+
+def told(plan: Plan, message: str) -> str:
+    """The failure with the sub-task that failed, where the goal is in parts."""
+    for number, part in enumerate(plan.subtasks, start=1):
+        if part.status == "failed":
+            return f"Part {number} of {len(plan.subtasks)} ('{part.goal}') was not done. {message}"
+    return message
+
+
+def _marked(plan: Plan, at: int, status: str, reason: str) -> Plan:
+    parts = tuple(
+        part.model_copy(update={"status": status, "reason": reason}) if number == at else part
+        for number, part in enumerate(plan.subtasks)
     )
     return plan.model_copy(update={"subtasks": parts})
 

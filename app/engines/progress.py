@@ -2,46 +2,33 @@
 
 from dataclasses import dataclass, replace
 
-from app.domain.directive import Instruction
 from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import (
-    ActStatus,
-    Chain,
     Contingency,
     Deed,
     Outcome,
     Plan,
     Refinement,
+    RePlan,
     Report,
     Verdict,
 )
-from app.engines.complexity import SURE
+from app.engines.assessing import Look, Standing, assess
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction import limit_reached, tried
+from app.engines.handing_over import ended_by_person
 from app.engines.hierarchy import follows, rejoined
-from app.engines.loops import reflect
+from app.engines.loops import asked_for, reflect
 from app.engines.reasoner import Situation
+from app.engines.recovery.chains import came_to, deeds_after, settled, was_silent
+from app.engines.replanning import noticed
+from app.engines.replanning.signing_in import asks_to_sign_in, is_wanted, signed_out
 from app.engines.similarity import similarity
-from app.engines.verification.snapshot import unpack
-from app.engines.verification.verdict import verify
+from app.engines.verification.snapshot import fingerprint
 from app.errors import MaxStepsExceeded
 
 TRIED = "Tried:"  # how `tried` begins
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What a run knows when the browser answers; see `AgentState` for the fields."""
-
-    goal: str
-    instruction: Instruction | None
-    plan: Plan
-    chain: Chain
-    judged: Chain
-    before: bytes
-    report: Report | None
-    deeds: tuple[Deed, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +37,8 @@ class Judgement:
 
     `part_ended`: the current sub-task is done and another follows (`hierarchy.following`).
     `stepping_in` is the contingency that the page shows after a failure; `plan` and `deeds` have its
-    steps in already, so that the next refinement is of the first of them.
+    steps in already, so that the next refinement is of the first of them. `turned` says that the
+    page is another, and that the plan is to be held against it.
     """
 
     verdict: Verdict
@@ -61,32 +49,31 @@ class Judgement:
     outcome: Outcome | None
     part_ended: bool = False
     stepping_in: Contingency | None = None
+    turned: RePlan | None = None
 
 
 def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
-    """Verify the chain that is judged, settle its deeds, and move the plan and the counters on.
+    """`settle` by tier 1 alone."""
+    look = assess(standing, page, report)
+    return settle(look, look.verdict())
+
+
+def settle(look: Look, verdict: Verdict) -> Judgement:
+    """Settle the deeds of the chain that was judged, and move the plan and the counters on.
 
     Where the last step is done and the page does not show that the goal is reached, there is no
     outcome yet: the reasoner is asked once more, with no step left.
     """
-    waited = standing.chain is not standing.judged and standing.chain != standing.judged
-    deeds = standing.deeds
-    if waited:
-        deeds = _settled(deeds, standing.chain, "success", upto=len(standing.chain.actions))
-        report = standing.report or report
-    before = unpack(standing.before)
-    plan = standing.plan
-    verdict = verify(
-        before,
-        page,
-        standing.judged,
-        report,
-        last_step=plan.current >= len(plan.steps) - 1,
-        completes_step=standing.judged.completes_step,
-        goal=_checkable(standing),
-        step=plan.step.directive if plan.step is not None else None,
+    standing, page, report = look.standing, look.page, look.report
+    deeds, plan = standing.deeds, standing.plan
+    if standing.waited:
+        deeds = settled(deeds, standing.chain, "success", upto=len(standing.chain.actions))
+    worked = bool(verdict.succeeded)
+    reached = came_to(standing.judged, report, look.before, page, worked=worked)
+    silent = was_silent(standing.judged, deeds, page, waited=standing.waited)
+    deeds = deeds_after(
+        deeds, standing.judged, verdict, report, reached=reached, silent=silent and not worked
     )
-    deeds = _deeds_after(deeds, standing.judged, verdict, report)
     ended = verdict.succeeded and standing.judged.completes_step
     if ended and plan.step is not None:
         plan = plan.advanced()
@@ -99,7 +86,8 @@ def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
         report=report,
         plan=plan,
         deeds=deeds,
-        similarity=similarity(before, page),
+        similarity=(likeness := similarity(look.before, page)),
+        turned=noticed(look.before, page, likeness) if verdict.succeeded else None,
         outcome=None,
         part_ended=part_ended,
     )
@@ -108,7 +96,8 @@ def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
         return replace(standing_now, outcome=outcome)
     if is_last and standing.plan.step is not None:
         return standing_now
-    if thought := reflect(deeds, times=_times(standing.plan)):
+    over = asked_for(standing.plan, standing.instruction, standing.goal)
+    if thought := reflect(deeds, asked=over, ended=bool(ended), now=lambda: fingerprint(page)):
         message = f"{thought} {tried(deeds)}".strip()
         return replace(standing_now, outcome=Outcome(status="failed", message=message))
     return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)
@@ -122,66 +111,6 @@ def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
         return found
     plan, deeds = inserted(situation, foreseen)
     return replace(found, plan=plan, deeds=deeds, stepping_in=foreseen)
-
-
-def _checkable(standing: Standing) -> Instruction | None:
-    """The goal as the rules read it, where that can be held against the page.
-
-    A reading they are not sure of would fail what was done well; of a question they are told that
-    it is one; and a sub-task that others follow does not do what the whole goal ends with.
-    """
-    read = standing.instruction
-    if read is None or follows(standing.plan):
-        return None
-    return read if read.confidence >= SURE or read.kind != "operation" else None
-
-
-MOST_ALIKE = 20  # things of one name that "all" may mean; a list that goes on has pages
-
-
-def _times(plan: Plan) -> int:
-    """How often the person asked for the current step's action."""
-    directive = plan.step.directive if plan.step else None
-    if directive is None:
-        return 1
-    if directive.several is not None:
-        return max(MOST_ALIKE, abs(directive.several.count))
-    each = directive.target is not None and directive.target.all
-    return MOST_ALIKE if each else directive.times
-
-
-def _deeds_after(
-    deeds: tuple[Deed, ...], chain: Chain, verdict: Verdict, report: Report
-) -> tuple[Deed, ...]:
-    """The chain's deeds with what is known of each; those never reached are dropped."""
-    count = len(chain.actions)
-    if verdict.succeeded:
-        return _settled(deeds, chain, "success", upto=count)
-    done = report.executed_index
-    if done is None:
-        done = count - 1 if report.status == "success" else -1
-    reached = min(done + 1, count - 1)
-    ids = [planned.action_id for planned in chain.actions]
-    dropped = set(ids[reached + 1 :])
-    kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
-    kept = _settled(kept, chain, "success", upto=reached)
-    last: ActStatus = "unknown" if verdict.succeeded is None else "failure"
-    return tuple(
-        deed.model_copy(update={"status": last, "note": verdict.reason})
-        if deed.action_id == ids[reached]
-        else deed
-        for deed in kept
-    )
-
-
-def _settled(
-    deeds: tuple[Deed, ...], chain: Chain, status: ActStatus, *, upto: int
-) -> tuple[Deed, ...]:
-    ids = {planned.action_id for planned in chain.actions[:upto]}
-    return tuple(
-        deed.model_copy(update={"status": status}) if deed.action_id in ids else deed
-        for deed in deeds
-    )
 
 
 def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan, Outcome | None]:
@@ -217,7 +146,8 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
 def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
     """On to the next step; at the end of the plan, what the last verdict says."""
     if plan.step is None:
-        return plan, conclude(situation.goal, situation.verdict, situation.deeds, plan)
+        end = ended_by_person(situation)
+        return plan, end or conclude(situation.goal, situation.verdict, situation.deeds, plan)
     plan = plan.advanced()
     if plan.step is not None:
         return plan, None
@@ -270,6 +200,13 @@ def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None
         return None
     message = f"Stopped after {steps} steps. {tried(deeds)}".strip()
     return Outcome(status="failed", message=message, code=MaxStepsExceeded.code)
+
+
+def hopeless(situation: Situation) -> Outcome | None:
+    """How the run ends where no correction may be tried: at a limit, or signed out."""
+    if asks_to_sign_in(situation.page) and not is_wanted(situation):
+        return signed_out(situation)
+    return retry_limit(situation)
 
 
 def retry_limit(situation: Situation) -> Outcome | None:

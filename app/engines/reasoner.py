@@ -2,19 +2,22 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import Literal, Protocol
 
 from app.domain.analysis import Analysis
 from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import (
+    Chain,
     Critique,
     Deed,
     ExpectedOutcome,
+    Opinion,
     Plan,
     Proposal,
     Refinement,
+    RePlan,
     Verdict,
 )
 
@@ -26,7 +29,8 @@ class Situation:
     `verdict` is what the last chain came to. `refused` says why the last refinement of this same
     page was not sent, when it is asked for again. Where the plan has sub-tasks, `deeds` are those
     of the current one alone. `rules_only`: no model is to be asked, since the caller goes another
-    way where rules are not sure. `today` is the day from which "tomorrow" counts.
+    way where rules are not sure, or replays a recipe. `today` is the day from which "tomorrow"
+    counts. `replanning` says that the page is another than the plan was made for.
     """
 
     goal: str
@@ -39,6 +43,7 @@ class Situation:
     refused: str | None = None
     rules_only: bool = False
     today: date | None = None
+    replanning: RePlan | None = None
 
     @property
     def said(self) -> str:
@@ -51,6 +56,21 @@ class Situation:
     def told(self) -> str:
         """All that the person said for this task: the goal, and what they answered since."""
         return "\n".join((self.said, *(answer.text for answer in self.background.answers)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transition:
+    """What a model is asked about: the page `before` the `chain`, and what tier 1 `found`.
+
+    `tier` 2 is a short question about this chain, 3 a full one about the goal. The page after is the
+    situation's, whose plan and deeds are those before the verdict.
+    """
+
+    before: Observation
+    chain: Chain
+    found: Verdict
+    tier: Literal[2, 3]
+    last_step: bool
 
 
 class Reasoner(Protocol):
@@ -76,6 +96,10 @@ class Reasoner(Protocol):
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
         """What can be checked once the proposals were executed."""
+        ...
+
+    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+        """What came of the last chain, where tier 1 leaves it open."""
         ...
 
     async def correct(self, situation: Situation, reason: str) -> Refinement:

@@ -124,7 +124,10 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
         for step in plan.steps
     )
     parts = tuple(
-        part.model_copy(update={"goal": masked(part.goal, hidden)}) for part in plan.subtasks
+        part.model_copy(
+            update={"goal": masked(part.goal, hidden), "reason": masked(part.reason, hidden)}
+        )
+        for part in plan.subtasks
     )
     # Contingencies are of no use to a plan that has ended, and may quote what they enter.
     forgotten = {"steps": steps, "subtasks": parts, "contingencies": (), "instruction": None}
@@ -132,5 +135,8 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
 
 
 def forget_outcome(outcome: Outcome, hidden: frozenset[str]) -> Outcome:
-    """The outcome without the secrets its message may quote."""
-    return outcome.model_copy(update={"message": masked(outcome.message, hidden)})
+    """The outcome without the secrets that its words may quote."""
+    step = masked(outcome.hand_over, hidden) if outcome.hand_over is not None else None
+    return outcome.model_copy(
+        update={"message": masked(outcome.message, hidden), "hand_over": step}
+    )

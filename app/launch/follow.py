@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,13 @@ from app.launch.timeline import Step, Timeline, read_timeline
 ENDED = frozenset({"completed", "failed", "interrupted"})
 POLL_S = 0.15
 LAST_WORD_S = 5.0  # the last row may be written just after the panel shows the end
+# The line stays open for as long as the panel: the run is told of by its timeline.
+_ASK_RUNNER = """async (message) => {
+  await chrome.runtime.sendMessage({ to: "worker", name: "runner.ensure" });
+  const tabId = Number(new URLSearchParams(location.search).get("tabId"));
+  globalThis.asking = chrome.runtime.connect({ name: "tabwright.panel" });
+  for (const one of [{ kind: "attach", tabId }, message]) globalThis.asking.postMessage(one);
+}"""
 _STATE = "[data-testid=status]"
 
 
@@ -48,6 +55,11 @@ class Follower:
         """Type a goal and press run, as a person would."""
         await self._panel.get_by_test_id("goal-input").fill(goal)
         await self._panel.get_by_test_id("run-button").click()
+
+    async def replay(self, goal: str, recipe_id: str, values: Mapping[str, str]) -> None:
+        """Begin a recipe in the tab, over the panel's own line to the runner."""
+        asked = {"kind": "run", "goal": goal, "recipe": {"recipeId": recipe_id, "values": values}}
+        await self._panel.evaluate(_ASK_RUNNER, asked)
 
     async def standing(self) -> tuple[str, str | None]:
         """The panel's state and the id of the task kept for its tab: what a new run changes."""

@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,12 +18,13 @@ from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.markup import escape
 
+from app.launch import bundled
 from app.launch import timeline as lines
 from app.launch.browser import LOOPBACK, Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
 from app.launch.follow import Follower
-from app.launch.server import Backend, Serving, backend, clinic
+from app.launch.server import Backend, NotStarted, Serving, backend, clinic
 from app.launch.timeline import Step, Timeline
 from app.llm.choice import choose
 from app.settings import Settings
@@ -81,9 +82,9 @@ async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
     Raises `NoChromium`, `NotStarted`, `ModelMisconfigured`, Playwright's `Error`, and `ValueError`
     for a bad address.
     """
-    _cancel_on_sigterm()
+    cancel_on_sigterm()
     choose(settings)  # says what a model that is named lacks, before anything is started
-    hosts = _hosts(wish.url) if wish.url else LOOPBACK
+    hosts = hosts_of(wish.url) if wish.url else LOOPBACK
     chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
     if chromium.warning:
         console.print(f"[yellow]{chromium.warning}[/]")
@@ -102,7 +103,7 @@ async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
                 hosts=hosts,
             )
         )
-        follower = await stack.enter_async_context(_follower(browser, server, url, wish, console))
+        follower = await stack.enter_async_context(following(browser, server, url, wish, console))
         outcome = await carry_out(follower, wish, console)
         if outcome.ok and demo and wish.goal == GOAL:
             outcome = await check_patient(outcome, demo.url)
@@ -114,12 +115,19 @@ async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
 
 async def carry_out(follower: Follower, wish: Wish, console: Console) -> Outcome:
     """One goal, from typing it to its end."""
+    return await told_while(follower, lambda: follower.start(wish.goal), wish, console)
+
+
+async def told_while(
+    follower: Follower, start: Callable[[], Awaitable[None]], wish: Wish, console: Console
+) -> Outcome:
+    """What was started, line by line to its end."""
     console.print(lines.head(), style="dim", highlight=False, soft_wrap=True)
     started = time.monotonic()
     before = await follower.standing()
-    await follower.start(wish.goal)
+    await start()
     await follower.until_started(before)
-    return await _ending(follower, wish, started)
+    return await ending(follower, wish, started)
 
 
 async def check_patient(outcome: Outcome, clinic_url: str) -> Outcome:
@@ -152,7 +160,8 @@ def clear(out: Path) -> None:
         old.unlink()
 
 
-async def _ending(follower: Follower, wish: Wish, started: float) -> Outcome:
+async def ending(follower: Follower, wish: Wish, started: float) -> Outcome:
+    """Follow to the end; how it went."""
     limit = LIMIT_S if wish.headless else None
     state = await follower.until_ended(limit_s=limit, stop_at_question=wish.headless)
     seconds = time.monotonic() - started
@@ -180,7 +189,7 @@ async def _further_goals(follower: Follower, wish: Wish, console: Console) -> No
     with suppress(BrowserError):
         while True:
             await follower.until_started(await follower.standing())
-            outcome = await _ending(follower, wish, time.monotonic())
+            outcome = await ending(follower, wish, time.monotonic())
             report(outcome, wish, console)
 
 
@@ -194,7 +203,7 @@ async def _servers(
     )
     if wish.url:
         return await starting_backend, None
-    starting_clinic = asyncio.to_thread(stack.enter_context, clinic(wish.out / "clinic.log"))
+    starting_clinic = asyncio.to_thread(_bundled, stack, settings.data_dir, wish.out)
     # Both are waited for even when one fails: one that came up later would be left behind.
     started = await asyncio.gather(starting_backend, starting_clinic, return_exceptions=True)
     server, demo = started
@@ -206,8 +215,18 @@ async def _servers(
     return server, demo
 
 
+def _bundled(stack: AsyncExitStack, data_dir: Path, out: Path) -> Serving:
+    """The bundled page, on its own port where that is free: what was learned there holds again."""
+    try:
+        served = stack.enter_context(clinic(out / "clinic.log", bundled.PORT))
+    except NotStarted:
+        served = stack.enter_context(clinic(out / "clinic.log"))
+    bundled.remember(data_dir, served.url)
+    return served
+
+
 @asynccontextmanager
-async def _follower(
+async def following(
     browser: Browser, server: Backend, url: str, wish: Wish, console: Console
 ) -> AsyncIterator[Follower]:
     """The page opened, the extension configured, its panel beside the page."""
@@ -229,7 +248,7 @@ async def _first_page(browser: Browser) -> Page:
     return pages[0] if pages else await browser.context.new_page()
 
 
-def _hosts(url: str) -> tuple[str, ...]:
+def hosts_of(url: str) -> tuple[str, ...]:
     """The loopback and the site of `url`, as match patterns (which take no port)."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -237,7 +256,7 @@ def _hosts(url: str) -> tuple[str, ...]:
     return (*LOOPBACK, f"{parts.scheme}://{parts.hostname}/*")
 
 
-def _cancel_on_sigterm() -> None:
+def cancel_on_sigterm() -> None:
     """End in order when told to: children and browser are put away on the way out."""
     task = asyncio.current_task()
     with suppress(NotImplementedError):  # Windows

@@ -74,9 +74,10 @@ def backend(
 
 
 @contextmanager
-def clinic(log: Path) -> Iterator[Serving]:
-    """The bundled demo page on a free port. Raises `NotStarted`."""
-    with serving(("-m", "demo.clinic", "--port", "0"), log=log, ready="/api/stats") as child:
+def clinic(log: Path, port: int = 0) -> Iterator[Serving]:
+    """The bundled demo page on that port, by default a free one. Raises `NotStarted`."""
+    command = ("-m", "demo.clinic", "--port", str(port))
+    with serving(command, log=log, ready="/api/stats") as child:
         yield child
 
 

@@ -8,11 +8,12 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Critique, ExpectedOutcome, Plan, Proposal, Refinement
+from app.domain.plan import Critique, ExpectedOutcome, Opinion, Plan, Proposal, Refinement
 from app.engines.correction.repeating import repeats_unknown
 from app.engines.hierarchy import opens, rejoined, within
 from app.engines.planning.limits import flaw, tidied
-from app.engines.reasoner import Reasoner, Situation
+from app.engines.reasoner import Reasoner, Situation, Transition
+from app.engines.recovery.rest import recovered, without_done
 from app.errors import ModelFailed, ModelMisconfigured, ModelRefused, ModelReplyInvalid
 from app.reasoners.rules.reasoner import RuleReasoner
 from app.reasoners.sureness import mends, plain, sure, understood
@@ -52,6 +53,8 @@ class Router:
         model is asked once in either case, and can do most with an opening. Without the model, the
         rules' plan and first refinement come along: the same request does not ask it again.
         """
+        if situation.rules_only:
+            return await self._rules.analyse(situation)
         read = situation.instruction or await self._rules.understand(situation.goal, situation.page)
         found = await self._rules.analyse(situation)
         if understood(read, found, situation):
@@ -89,6 +92,8 @@ class Router:
 
     async def plan(self, situation: Situation) -> Plan:
         """The rules' plan for what they understood, else the model's."""
+        if situation.rules_only:
+            return await self._rules.plan(situation)
         read = situation.instruction or await self._rules.understand(situation.goal, situation.page)
         found = await self._rules.analyse(situation)
         if understood(read, found, situation):
@@ -135,18 +140,31 @@ class Router:
         """By the rules' templates: it costs no call."""
         return await self._rules.predict(situation, proposals)
 
+    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+        """The model's opinion; without the model tier 1 stands."""
+        if situation.rules_only:
+            return await self._rules.judge(situation, transition)
+        try:
+            return await self._model.judge(situation, transition)
+        except ModelFailed as error:
+            found = await self._rules.judge(situation, transition)
+            return found.model_copy(update={"notice": _notice(error)})
+
     async def correct(self, situation: Situation, reason: str) -> Refinement:
         """A mechanical correction first, then the model's."""
         found = await self._rules.correct(situation, reason)
-        if mends(found, situation):
+        if situation.rules_only or mends(found, situation):
             return found
         try:
-            return await self._bounded(await self._model.correct(situation, reason), situation)
+            made = await self._model.correct(situation, reason)
+            return await self._bounded(recovered(made, situation), situation)
         except ModelFailed as error:
             return _noticed(found, _notice(error))
 
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """The model's opinion; without the model, none."""
+        if situation.rules_only:
+            return await self._rules.criticise(situation, refinement)
         try:
             return await self._model.criticise(situation, refinement)
         except ModelFailed as error:
@@ -156,7 +174,7 @@ class Router:
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the rules read plainly, else what the model does."""
         found = await self._rules.answer(situation, question)
-        if found is not None:
+        if found is not None or situation.rules_only:
             return found
         try:
             return await self._model.answer(situation, question)
@@ -174,7 +192,7 @@ class Router:
 
     async def _bounded(self, made: Refinement, situation: Situation) -> Refinement:
         """The model's refinement within what holds for everyone."""
-        made = made.model_copy(update={"maker": "model"})
+        made = without_done(made.model_copy(update={"maker": "model"}), situation)
         if made.plan is not None:
             joined = rejoined(situation.plan, _sound_rest(made.plan, situation.plan))
             made = made.model_copy(update={"plan": joined})

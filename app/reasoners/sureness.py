@@ -14,11 +14,12 @@ from app.engines.correction import attempts
 from app.engines.direct import SURE
 from app.engines.hierarchy import opens
 from app.engines.reasoner import Situation
+from app.engines.recovery.second_look import SECOND_LOOK
 from app.engines.risk import risk_of
 
 MECHANICAL = frozenset(
-    {"wait", "wait and retry", "retry", "re-find", "scroll", "scroll into view", "dismiss overlay",
-     "answer the dialog"}
+    {"wait", SECOND_LOOK, "wait and retry", "retry", "re-find", "scroll", "scroll into view",
+     "dismiss overlay", "go back", "answer the dialog"}
 )  # fmt: skip
 """Corrections that do the same thing again under better circumstances. Which other control may have
 been meant is a question of meaning, and a model's."""
@@ -111,7 +112,7 @@ def _is_high(action: Action, page: Observation) -> bool:
 
 
 def mends(found: Refinement, situation: Situation) -> bool:
-    """Whether the rules' correction goes first: a mechanical one, once a step.
+    """Whether the rules' correction goes first: what helped before, or a mechanical one, once a step.
 
     Waiting for a submit that nobody knows of comes before everything, as often as the rules wait.
     """
@@ -120,7 +121,9 @@ def mends(found: Refinement, situation: Situation) -> bool:
     last = situation.deeds[-1] if situation.deeds else None
     if last is not None and last.purpose == "explore":
         return sure(found, situation)
-    if found.strategy == "wait" and last is not None and _is_unsettled(situation):
+    if found.strategy == SECOND_LOOK or (found.strategy == "wait" and _is_unsettled(situation)):
+        return True
+    if found.source == "skill":
         return True
     return found.strategy in MECHANICAL and attempts(situation.deeds, situation.plan.current) == 0
 

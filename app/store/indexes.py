@@ -16,6 +16,7 @@ from app.store.mongo.database import Database
 from app.store.mongo.failures import translated
 
 DAY_S = 24 * 60 * 60
+LEARNED_TTL_S = 90 * DAY_S  # DESIGN section 4: skills live 90 days after their last use
 CHECKPOINT_TTL_S = 7 * DAY_S  # MongoDBSaver makes its own indexes; this number is handed to it
 
 
@@ -40,8 +41,10 @@ _CHECKPOINT = (("thread_id", UP), ("checkpoint_ns", UP), ("checkpoint_id", DOWN)
 INDEXES = (
     Index("tasks", (("tenantId", UP), ("taskId", UP)), unique=True),
     Index("tasks", (("tenantId", UP), ("sessionId", UP), ("status", UP), ("updatedAt", UP))),
+    Index("tasks", (("tenantId", UP), ("createdAt", UP))),
     Index("task_actions", (("tenantId", UP), ("actionId", UP)), unique=True),
     Index("task_actions", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
+    Index("task_actions", (("tenantId", UP), ("createdAt", UP))),
     Index("sessions", (("tenantId", UP), ("sessionId", UP)), unique=True),
     Index("sessions", (("tenantId", UP), ("userId", UP), ("updatedAt", DOWN))),
     Index("messages", (("tenantId", UP), ("messageId", UP)), unique=True),
@@ -53,6 +56,24 @@ INDEXES = (
     Index("leases", (("expiresAt", UP),), ttl_s=0),
     Index("token_usage_logs", (("tenantId", UP), ("usageId", UP)), unique=True),
     Index("token_usage_logs", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
+    Index("choices", (("tenantId", UP), ("choiceId", UP)), unique=True),
+    Index("choices", (("tenantId", UP), ("domain", UP), ("lastUsed", DOWN))),
+    Index("choices", (("lastUsed", UP),), ttl_s=LEARNED_TTL_S),
+    Index("skills", (("tenantId", UP), ("skillId", UP)), unique=True),
+    Index("skills", (("tenantId", UP), ("skillId", UP), ("domain", UP))),
+    Index("skills", (("tenantId", UP), ("domain", UP), ("lastUsed", DOWN))),
+    Index("skills", (("tenantId", UP), ("lastUsed", DOWN))),
+    Index("skills", (("lastUsed", UP),), ttl_s=LEARNED_TTL_S),
+    Index("episodes", (("tenantId", UP), ("episodeId", UP)), unique=True),
+    Index("episodes", (("tenantId", UP), ("domain", UP), ("createdAt", DOWN))),
+    Index("episodes", (("tenantId", UP), ("createdAt", DOWN))),
+    Index("episodes", (("createdAt", UP),), ttl_s=LEARNED_TTL_S),
+    Index("corrections", (("tenantId", UP), ("repairId", UP)), unique=True),
+    Index("corrections", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
+    Index("corrections", (("tenantId", UP), ("createdAt", UP))),
+    Index("recipes", (("tenantId", UP), ("recipeId", UP)), unique=True),
+    Index("recipes", (("tenantId", UP), ("createdAt", DOWN))),
+    Index("recipes", (("tenantId", UP), ("domain", UP), ("createdAt", DOWN))),
     # The exception: keys and pairing codes are looked up before their tenant is known. These small
     # collections are never sharded.
     Index("api_keys", (("hash", UP),), unique=True),

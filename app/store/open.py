@@ -18,14 +18,20 @@ from app.store.checkpoints import make_checkpoints
 from app.store.embedded import held
 from app.store.indexes import make_indexes
 from app.store.mongo.actions import MongoTaskActions
+from app.store.mongo.choices import MongoChoices
+from app.store.mongo.corrections import MongoCorrections
 from app.store.mongo.database import Client, Database
+from app.store.mongo.episodes import MongoEpisodes
 from app.store.mongo.failures import translated
 from app.store.mongo.keys import MongoKeys
+from app.store.mongo.kpis import MongoKpis
 from app.store.mongo.leases import MongoLeases
 from app.store.mongo.messages import MongoMessages
 from app.store.mongo.operations import MongoOperations
 from app.store.mongo.pairings import MongoPairings
+from app.store.mongo.recipes import MongoRecipes
 from app.store.mongo.sessions import MongoSessions
+from app.store.mongo.skills import MongoSkills
 from app.store.mongo.tasks import MongoTasks
 from app.store.mongo.together import Together
 from app.store.mongo.usage import MongoUsage
@@ -132,4 +138,10 @@ def repositories(database: Database) -> Store:
         operations=MongoOperations(database),
         leases=MongoLeases(database),
         usage=MongoUsage(database),
+        choices=MongoChoices(database),
+        corrections=MongoCorrections(database),
+        skills=MongoSkills(database),
+        episodes=MongoEpisodes(database),
+        recipes=MongoRecipes(database),
+        kpis=MongoKpis(database),
     )

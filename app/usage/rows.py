@@ -20,6 +20,7 @@ ACTION_TYPES: Mapping[str, str] = MappingProxyType(
         "acting": "REFINEMENT",
         "correcting": "SELF_CORRECTION",
         "criticising": "VERIFICATION",
+        "judging": "VERIFICATION",
     }
 )
 

@@ -37,6 +37,7 @@ export const PAGE_FILES = [
   "page/messages.js",
   "page/summary.js",
   "page/changes.js",
+  "page/loading.js",
   "page/restless.js",
   "page/watch.js",
   "page/outline.js",

@@ -161,6 +161,7 @@
         domQuietMs: isDialogMoving() ? 0 : Math.round(now - this.#lastMutation),
         networkQuietMs: Math.round(now - this.#lastRequest),
         pending: null,
+        loading: page.isLoading(),
         url: location.href,
         readyState: document.readyState,
       };

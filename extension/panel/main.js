@@ -1,5 +1,6 @@
 import { byId } from "./element.js";
 import { moveIntoOptions, renderCountdown, renderQuestion } from "./question.js";
+import { offerRecipe } from "./recipes.js";
 import { createRoomers } from "./roomers.js";
 import { enter, room } from "./rooms.js";
 import { connectRunner } from "./runner.js";
@@ -44,6 +45,8 @@ function show(view) {
   shown = view;
   const follow = render(view, before, situation, { press, dismissed });
   renderQuestion(view, answer);
+  const acted = view.steps.some(({ action }) => action);
+  offerRecipe(byId("keep"), view.state === "completed" && acted ? (view.taskId ?? null) : null, rooms.recipes);
   follow();
   const code = document.getElementById("pair-code");
   if (code && !before?.goal && document.activeElement === goal && !goal.value) code.focus();
@@ -71,6 +74,7 @@ function press({ does, origin }, notice) {
   if (does === "settings") void chrome.runtime.openOptionsPage();
   else if (does === "grant" && origin) void grant(origin);
   else if (does === "continue") runner?.send("continue");
+  else if (does === "hand-back") void begin(shown?.goal ?? "", { continueFrom: shown?.taskId });
   else if (does === "dismiss") dismiss(notice.text);
   else if (live()) runner?.send("retry");
   else void look();
@@ -83,12 +87,21 @@ const rooms = createRoomers({
     byId("invitation").textContent = invitation;
     runner?.send("clear");
   },
+  replay: (text, recipe) => {
+    if (live()) return;
+    enter("run");
+    void begin(text, { recipe });
+  },
 });
 
-async function run() {
-  const [text, asked] = [goal.value.trim(), runner];
-  if (!text || !asked || live()) return;
-  goal.value = ""; // at once: what is written from here on is kept
+/**
+ * Begins a run in the tab that is shown; must be called in the person's own click or key press.
+ *
+ * @param {string} text the goal @param {object} [how] a recipe to replay, or the task to go on from
+ */
+async function begin(text, how = {}) {
+  const asked = runner;
+  if (!asked) return;
   // First thing in the key press, or Chrome does not take it for the person's own.
   if (situation && !situation.permitted && /^https?:/.test(situation.url)) await grant(new URL(situation.url).origin);
   if (runner !== asked) {
@@ -96,7 +109,14 @@ async function run() {
     return;
   }
   dismissed = "";
-  asked.send("run", { goal: text });
+  asked.send("run", { goal: text, ...how });
+}
+
+async function run() {
+  const text = goal.value.trim();
+  if (!text || !runner || live()) return;
+  goal.value = ""; // at once: what is written from here on is kept
+  await begin(text);
 }
 
 /** @param {number} tabId shows that tab's run from now on */
@@ -136,6 +156,7 @@ document.addEventListener("keydown", (event) => {
 byId("stop").addEventListener("click", () => runner?.send("stop"));
 byId("site").addEventListener("click", () => (room() === "sites" ? enter("run") : rooms.sites()));
 byId("history").addEventListener("click", () => (room().startsWith("session") ? enter("run") : rooms.sessions()));
+byId("recipes").addEventListener("click", () => (room() === "recipes" ? enter("run") : void rooms.recipes()));
 byId("settings").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 byId("example").addEventListener("click", () => {
   goal.value = "Click the first link";

@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { renderRecipes } from "./recipes.js";
 import { enter, roomHead } from "./rooms.js";
 import { renderSession } from "./session.js";
 import { renderSessions } from "./sessions.js";
@@ -27,10 +28,10 @@ function primary(text, press, testId) {
 /**
  * What opens the panel's rooms beside the run.
  *
- * @param {{press: Press, site: () => string, clear: (invitation: string) => void}} panel `clear` puts the
- *   shown run away and says what to do next
+ * @param {{press: Press, site: () => string, clear: (invitation: string) => void, replay: import("./recipes.js").Replay}} panel
+ *   `clear` puts the shown run away and says what to do next, `replay` runs a recipe in the tab
  */
-export function createRoomers({ press, site, clear }) {
+export function createRoomers({ press, site, clear, replay }) {
   /** @param {string | null} sessionId @param {string} invitation goals belong to that session from now on */
   async function goOnIn(sessionId, invitation) {
     if (sessionId) await chrome.storage.local.set({ sessionId });
@@ -67,5 +68,12 @@ export function createRoomers({ press, site, clear }) {
     await renderSites(box, site());
   }
 
-  return { sessions, sites };
+  async function recipes() {
+    const box = element("div", { "data-testid": "recipes-room" });
+    sectionOf("recipes").replaceChildren(roomHead("Recipes", () => enter("run")), box);
+    enter("recipes");
+    await renderRecipes(box, { url: site(), replay, press: within(() => void recipes()) });
+  }
+
+  return { sessions, sites, recipes };
 }

@@ -1,6 +1,6 @@
 import { byId, element } from "./element.js";
 
-/** What the panel's middle shows. @typedef {"run" | "sessions" | "session" | "sites"} Room */
+/** What the panel's middle shows. @typedef {"run" | "sessions" | "session" | "sites" | "recipes"} Room */
 
 /** @type {Room} */
 let shown = "run";
@@ -21,6 +21,7 @@ export function enter(name) {
   byId("ask").hidden = name !== "run";
   byId("history").setAttribute("aria-pressed", String(name === "sessions" || name === "session"));
   byId("site").setAttribute("aria-pressed", String(name === "sites"));
+  byId("recipes").setAttribute("aria-pressed", String(name === "recipes"));
   if (name === "run") byId("goal-input").focus();
   else /** @type {HTMLElement | null} */ (document.querySelector(`[data-room="${name}"] h2`))?.focus();
   byId("scroll").scrollTop = 0;

@@ -18,28 +18,35 @@ const AGAIN = { label: "Try again", does: "retry" };
 /** @type {NonNullable<Notice["button"]>} */
 const SETTINGS = { label: "Open settings", does: "settings" };
 
-/** @param {number} status @returns {Notice} */
-function refused(status) {
+/** @param {number} status @param {string} [detail] the server's own words @returns {Notice} */
+function refused(status, detail = "") {
   if (status === 401 || status === 403) return { kind: "auth", text: "The server does not accept this browser's key. Pair it again.", button: SETTINGS };
   if (status === 404) return { kind: "error", text: "The server no longer has this.", button: AGAIN };
+  if (detail && status < 500) return { kind: "error", text: detail };
   return { kind: "error", text: `The server answered with status ${status}.`, button: AGAIN };
 }
 
+/** @param {Response} answer @returns {Promise<string>} what a problem says in words */
+const detailOf = (answer) => answer.json().then(({ detail }) => String(detail ?? ""), () => "");
+
 /**
- * What the server says at a path, as JSON. Only pages of the extension can call this: the key is
- * closed to page scripts.
+ * What the server says at a path, as JSON; null where it says nothing. Only pages of the extension
+ * can call this: the key is closed to page scripts.
  *
- * @param {string} path @returns {Promise<any>} raises `NotAnswered`
+ * @param {string} path @param {{method?: string, body?: object}} [what] to do there; without it, to read
+ * @returns {Promise<any>} raises `NotAnswered`
  */
-export async function askServer(path) {
+export async function askServer(path, { method = "GET", body } = {}) {
   const { serverUrl, apiKey } = await storedSettings();
   if (!apiKey) throw new NotAnswered({ kind: "first-run", text: "Pair Tabwright with your server first.", button: SETTINGS });
   const away = new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} does not answer.`, button: AGAIN });
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  const answer = await fetch(serverUrl + path, { headers, signal: AbortSignal.timeout(LONGEST_MS) }).catch(() => {
+  const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
+  const sent = { method, headers, signal: AbortSignal.timeout(LONGEST_MS), ...(body ? { body: JSON.stringify(body) } : {}) };
+  const answer = await fetch(serverUrl + path, sent).catch(() => {
     throw away;
   });
-  if (!answer.ok) throw new NotAnswered(refused(answer.status));
+  if (!answer.ok) throw new NotAnswered(refused(answer.status, await detailOf(answer)));
+  if (answer.status === 204) return null;
   return answer.json().catch(() => {
     throw away;
   });

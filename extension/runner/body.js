@@ -13,7 +13,8 @@ export function requestBody(run, page, requestId, form = {}) {
   const { tree, title, nextId, extractMs, ...seen } = page;
   return JSON.stringify({
     requestId,
-    query: run.goal,
+    ...(run.told ? {} : { query: run.goal }),
+    ...run.beginning,
     ...(run.taskId ? { taskId: run.taskId } : {}),
     ...(run.sessionId ? { sessionId: run.sessionId } : {}),
     pageTitle: title,

@@ -16,13 +16,15 @@ export class Problem extends Error {
    * @param {string} code stable code of the problem
    * @param {string} detail what it says, for people
    * @param {number | null} retryAfterMs
+   * @param {import("../types/wire").HandOver | null} [handOver] the step the person may do instead
    */
-  constructor(status, code, detail, retryAfterMs = null) {
+  constructor(status, code, detail, retryAfterMs = null, handOver = null) {
     super(detail || `The server answered ${status}`);
     this.detail = detail;
     this.status = status;
     this.code = code;
     this.retryAfterMs = retryAfterMs;
+    this.handOver = handOver;
   }
 }
 
@@ -41,7 +43,7 @@ async function problemOf(response) {
   const detail = body.detail || body.title || "";
   const text = typeof detail === "string" ? detail : JSON.stringify(detail);
   const after = seconds > 0 ? seconds * 1000 : null;
-  return new Problem(response.status, body.code ?? `HTTP_${response.status}`, text, after);
+  return new Problem(response.status, body.code ?? `HTTP_${response.status}`, text, after, body.handOver);
 }
 
 /**

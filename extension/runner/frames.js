@@ -172,7 +172,7 @@ export function pointsIn(parts) {
 /** @param {Pane} screen @param {[number, number]} point */
 const isOn = ({ left, top, right, bottom }, [x, y]) => x >= left && x < right && y >= top && y < bottom;
 
-/** @param {{domQuietMs: number, networkQuietMs: number, pending: number | null, readyState: string}[]} all the main frame's first */
+/** @param {{domQuietMs: number, networkQuietMs: number, pending: number | null, loading?: boolean, readyState: string}[]} all the main frame's first */
 export function mergedQuiet(all) {
   const pending = all.map((one) => one.pending).filter((one) => one !== null);
   return {
@@ -180,6 +180,7 @@ export function mergedQuiet(all) {
     domQuietMs: Math.min(...all.map((one) => one.domQuietMs)),
     networkQuietMs: Math.min(...all.map((one) => one.networkQuietMs)),
     pending: pending.length ? pending.reduce((sum, one) => sum + one, 0) : null,
+    ...(all.some((one) => one.loading) ? { loading: true } : {}),
     readyState: all.some((one) => one.readyState === "loading") ? "loading" : all[0].readyState,
   };
 }

@@ -6,11 +6,17 @@ import { inWords } from "./problems.js";
 import { emptyView, reduceView } from "./view.js";
 
 /** @import { Feedback } from "../types/wire" */
-/** @import { Context, Notice, Run, View, ViewEvent, World } from "../types/run" */
+/** @import { Beginning, Context, Notice, Run, View, ViewEvent, World } from "../types/run" */
 
-/** @param {string} id @param {number} tabId @param {string} goal @param {string | null} sessionId @returns {Run} */
-export function newRun(id, tabId, goal, sessionId) {
+/**
+ * @param {string} id @param {number} tabId @param {string} goal @param {string | null} sessionId
+ * @param {Beginning} [how] a recipe or an earlier task says what is to be done, and `goal` only what is shown
+ * @returns {Run}
+ */
+export function newRun(id, tabId, goal, sessionId, { recipe, continueFrom } = {}) {
+  const beginning = { ...(recipe ? { recipe } : {}), ...(continueFrom ? { continueFrom } : {}) };
   return {
+    ...(recipe || continueFrom ? { beginning, told: true } : {}),
     id,
     tabId,
     at: tabId,
@@ -82,7 +88,7 @@ export class RunLoop {
 
   /** @param {ViewEvent} event */
   show(event) {
-    this.run.view = reduceView(this.run.view, event);
+    this.run.view = { ...reduceView(this.run.view, event), taskId: this.run.taskId };
     this.#world.publish(this.run.view);
   }
 

@@ -3,7 +3,7 @@
 
 /** @type {Record<string, (runs: Runs, tabId: number, message: any) => unknown>} */
 const COMMANDS = {
-  run: (runs, tabId, { goal }) => runs.start(tabId, String(goal)),
+  run: (runs, tabId, { goal, recipe, continueFrom }) => runs.start(tabId, String(goal), { recipe, continueFrom }),
   stop: (runs, tabId) => runs.loop(tabId)?.stop(),
   retry: (runs, tabId) => runs.loop(tabId)?.wake(),
   continue: (runs, tabId) => runs.resume(tabId),

@@ -6,7 +6,7 @@ import { Problem } from "./client.js";
 import { look, settle } from "./look.js";
 import { inMode } from "./modes.js";
 import { followUp, stopListening, tabsOfRun } from "./outside.js";
-import { againNotice } from "./problems.js";
+import { againNotice, handOverNotice } from "./problems.js";
 import { beginActing } from "./settle.js";
 import { AFTER_ACTION, AFTER_OPENING, WITHIN_CHAIN } from "./stability.js";
 import { awaitFile } from "./upload.js";
@@ -41,7 +41,7 @@ async function observe(ctx) {
 
 /** @param {ErrorEvent} event an error that came within the stream, as the problem it is */
 function problemOf({ message, problem }) {
-  return new Problem(problem?.status ?? 400, problem?.code ?? "FAILED", problem?.detail ?? message);
+  return new Problem(problem?.status ?? 400, problem?.code ?? "FAILED", problem?.detail ?? message, null, problem?.handOver);
 }
 
 /**
@@ -99,6 +99,7 @@ async function request(ctx) {
   ctx.signal.throwIfAborted();
   if (event === null) return;
   delete run.named;
+  delete run.beginning; // it may hold a secret, and is not needed any more
   const told = run.feedback;
   run.feedback = {};
   run.taskId = event.taskId ?? run.taskId;
@@ -146,7 +147,7 @@ function take(ctx, event, body) {
   run.phase = "ended";
   ctx.show({ type: "answer", event: answer, elements: {}, at: world.now() });
   const result = answer.result ?? "";
-  ctx.show({ type: "ended", state: answer.status, result, at: world.now() });
+  ctx.show({ type: "ended", state: answer.status, result, at: world.now(), notice: handOverNotice(answer.handOver) });
 }
 
 /** @param {Context} ctx @param {ActionResult} result of the action at the chain's cursor */

@@ -2,6 +2,7 @@ import { Problem } from "./client.js";
 import { CannotGoOn } from "./look.js";
 
 /** @import { Notice } from "../types/run" */
+/** @import { HandOver } from "../types/wire" */
 
 /** @type {Notice["button"]} */
 const SETTINGS = { label: "Open settings", does: "settings" };
@@ -42,9 +43,16 @@ export function inWords(error) {
     const text = `This API key may not do that${error.detail ? `: ${error.detail}` : "."}`;
     return { text, notice: { kind: "auth", text, button: SETTINGS } };
   }
-  if (error instanceof Problem) return { text: words(error), notice: null };
+  if (error instanceof Problem) return { text: words(error), notice: handOverNotice(error.handOver) };
   const text = `Something went wrong in the extension: ${error instanceof Error ? error.message : error}`;
   return { text, notice: null };
+}
+
+/** @param {HandOver | null} [offer] that the person does the step, and Tabwright goes on after it @returns {Notice | null} */
+export function handOverNotice(offer) {
+  if (!offer) return null;
+  const also = /** @type {const} */ ({ label: "Dismiss", does: "dismiss" });
+  return { kind: "hand-over", text: offer.message, button: { label: "I did it, go on", does: "hand-back" }, also };
 }
 
 /** @param {number} ms */

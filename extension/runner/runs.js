@@ -3,7 +3,7 @@ import { TAB_CLOSED } from "./look.js";
 import { createOffers, offerNotice, samePage } from "./offers.js";
 import { emptyView } from "./view.js";
 
-/** @import { Notice, Run, View, World } from "../types/run" */
+/** @import { Beginning, Notice, Run, View, World } from "../types/run" */
 /** @import { OffersWorld } from "./offers.js" */
 /** @typedef {ReturnType<typeof import("./journal.js").createJournal>} Journal */
 /** @typedef {World & OffersWorld & {journal: Journal}} RunsWorld */
@@ -43,14 +43,14 @@ export function createRuns(world) {
   /** @param {number} tabId @returns {RunLoop | undefined} the live run that is of this tab, or works in it */
   const liveIn = (tabId) => [...loops.values()].find((loop) => loop.live && (loop.run.tabId === tabId || loop.run.at === tabId));
 
-  /** @param {number} tabId @param {string} goal refused, in words, while a run is live in the tab */
-  async function start(tabId, goal) {
+  /** @param {number} tabId @param {string} goal @param {Beginning} [how] refused, in words, while a run is live in the tab */
+  async function start(tabId, goal, how) {
     const busy = liveIn(tabId);
     if (busy) {
       world.publish({ ...view(tabId), notice: ONE_A_TAB });
       return;
     }
-    const loop = new RunLoop(newRun(world.uuid(), tabId, goal, null), world);
+    const loop = new RunLoop(newRun(world.uuid(), tabId, goal, null, how), world);
     loops.set(tabId, loop);
     offered.delete(tabId);
     await begin(loop).catch((error) => loop.fail(error));

@@ -1,4 +1,4 @@
-import { joined, unsettled, nextLookMs } from "./stability.js";
+import { joined, longest, unsettled, nextLookMs } from "./stability.js";
 
 /** @import { Settle } from "../types/wire" */
 /** @import { Context, PageEnd } from "../types/run" */
@@ -71,7 +71,7 @@ export async function settleDocument(ctx, page, limits, watch) {
     const now = ctx.world.now();
     const reasons = unsettled(quiet, now - start, limits);
     if (reasons.length === 0) return;
-    if (now - start >= limits.mostMs) {
+    if (now - start >= longest(quiet, limits)) {
       watch.timedOut = true;
       if (limits.networkQuietMs > 0) await askNetwork(ctx, "network.timedOut", { from: start });
       return;

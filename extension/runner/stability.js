@@ -1,6 +1,6 @@
 /** What `quiet` of a page script says: milliseconds since the last change and the last finished request; the
- * requests under way, which it cannot see itself (null).
- * @typedef {{domQuietMs: number, networkQuietMs: number, pending: number | null, readyState: string}} Quiet
+ * requests under way, which it cannot see itself (null); whether it shows placeholders of what it fetches.
+ * @typedef {{domQuietMs: number, networkQuietMs: number, pending: number | null, loading?: boolean, readyState: string}} Quiet
  */
 
 /** What the worker counts of a tab's requests (worker/traffic.js). @typedef {import("../worker/traffic.js").TrafficState & {navigating: boolean}} Network */
@@ -22,6 +22,12 @@ export const WITHIN_CHAIN = { leastMs: 0, mostMs: 1_000, domQuietMs: 50, network
 
 /** Before the first look at a page. @type {Limits} */
 export const BEFORE_LOOKING = { leastMs: 0, mostMs: 2_000, domQuietMs: 100, networkQuietMs: 100 };
+
+/** The longest that a page is waited for while it shows placeholders of what it fetches; it is the page script that loses patience first. */
+const LOADING_MS = 8_000;
+
+/** @param {Quiet} quiet @param {Limits} limits how long is waited at most, in ms */
+export const longest = (quiet, limits) => (quiet.loading && limits.networkQuietMs > 0 ? Math.max(LOADING_MS, limits.mostMs) : limits.mostMs);
 
 const UNSEEN_MS = 100; // by how much page and worker may differ about the end of one request
 
@@ -58,7 +64,8 @@ export function unsettled(quiet, elapsedMs, limits) {
   /** @type {Reason[]} */
   const reasons = [];
   if (elapsedMs < limits.leastMs) reasons.push("least");
-  if (quiet.readyState === "loading" || quiet.domQuietMs < limits.domQuietMs) reasons.push("dom");
+  const isLoading = Boolean(quiet.loading) && limits.networkQuietMs > 0;
+  if (quiet.readyState === "loading" || isLoading || quiet.domQuietMs < limits.domQuietMs) reasons.push("dom");
   if (limits.networkQuietMs > 0 && (quiet.pending || quiet.networkQuietMs < limits.networkQuietMs)) reasons.push("network");
   return reasons;
 }
@@ -77,6 +84,7 @@ export function nextLookMs(quiet, elapsedMs, limits) {
   const missing = Math.max(
     limits.leastMs - elapsedMs,
     limits.domQuietMs - quiet.domQuietMs,
+    quiet.loading ? 100 : 0,
     quiet.pending ? 0 : limits.networkQuietMs - quiet.networkQuietMs,
   );
   return Math.min(100, Math.max(20, missing));

@@ -3,7 +3,7 @@ import test from "node:test";
 import { CELLS, differenceHash, greyOf, HASH, isAnother } from "../runner/likeness.js";
 import { newRun } from "../runner/loop.js";
 import { settleDocument, Stopwatch } from "../runner/settle.js";
-import { AFTER_ACTION, AFTER_OPENING, didNetworkOccur, joined, unsettled } from "../runner/stability.js";
+import { AFTER_ACTION, AFTER_OPENING, BEFORE_LOOKING, WITHIN_CHAIN, didNetworkOccur, joined, unsettled } from "../runner/stability.js";
 
 /** @import { Context } from "../types/run" */
 
@@ -75,6 +75,16 @@ test("a page that is never still is left after five seconds, and the worker lear
   const told = watch.report(ctx.world.now());
   assert.ok(told.timedOut && told.ms >= 5000 && told.ms <= 5100, JSON.stringify(told));
   assert.equal(asked.at(-1), "network.timedOut");
+});
+
+test("placeholders are waited for longer than other changes, but not between the actions of a chain", async () => {
+  for (const [limits, least, most] of /** @type {const} */ ([[BEFORE_LOOKING, 4000, 4200], [AFTER_ACTION, 4000, 4200], [WITHIN_CHAIN, 0, 50]])) {
+    const { ctx, end } = world((at) => ({ loading: at < 4000 }), () => NETWORK);
+    const watch = new Stopwatch(ctx.world.now());
+    await settleDocument(ctx, end, limits, watch);
+    const { ms, timedOut } = watch.report(ctx.world.now());
+    assert.ok(ms >= least && ms <= most && !timedOut, `${ms}`);
+  }
 });
 
 test("without a worker the page's own eyes do", async () => {

@@ -227,7 +227,7 @@ interface Watch {
   touched(): Element[] | null;
   reset(messages: readonly Message[]): void;
   since(): { didNetworkOccur: boolean; didDomMutate: boolean; didUrlChange: boolean };
-  quiet(): { domQuietMs: number; networkQuietMs: number; pending: number | null; url: string; readyState: string };
+  quiet(): { domQuietMs: number; networkQuietMs: number; pending: number | null; loading: boolean; url: string; readyState: string };
 }
 
 interface Eyes {
@@ -386,6 +386,7 @@ interface PageNamespace {
   Watch: new () => Watch;
   overlay?: HTMLElement;
   isOverlay(node: Node): boolean;
+  isLoading(now?: number): boolean;
   outline(rects: readonly DOMRect[], ms: number): void;
   clearOutline(): void;
   Eyes: new () => Eyes;

@@ -37,13 +37,13 @@ export interface Step {
 /** What can be done about a notice. `origin` is the site that "grant" asks for. */
 export interface NoticeButton {
   label: string;
-  does: "settings" | "retry" | "grant" | "continue" | "dismiss";
+  does: "settings" | "retry" | "grant" | "continue" | "dismiss" | "hand-back";
   origin?: string;
 }
 
 /** A sentence about the state of things and the one button that helps, or a few. */
 export interface Notice {
-  kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info" | "file" | "frames" | "model";
+  kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info" | "file" | "frames" | "model" | "hand-over";
   text: string;
   /** The file that the run in that tab waits for. */
   file?: { tabId: number; name: string };
@@ -72,10 +72,18 @@ export interface View {
   costKnown?: boolean;
   tokens: number;
   model: string;
+  /** The server's name of the task, once it has one. */
+  taskId?: string | null;
 }
 
 /** What ended a run against its will; "elsewhere": only the server knows of it. */
 export type LossCause = "tab" | "browser" | "extension" | "elsewhere";
+
+/** What a run begins with in place of a goal: a recipe and its values, or the task that was handed over. */
+export interface Beginning {
+  recipe?: { recipeId: string; values: Record<string, string> };
+  continueFrom?: string;
+}
 
 export type Phase = "observe" | "request" | "act" | "settle" | "assist" | "ended";
 
@@ -92,6 +100,10 @@ export interface Run {
   phase: Phase;
   goal: string;
   taskId: string | null;
+  /** Sent until the first answer. */
+  beginning?: Beginning;
+  /** The server knows the goal from elsewhere: `goal` is only shown. */
+  told?: boolean;
   /** Set while `taskId` was only named, and nothing of the task was answered: the server may forget it. */
   named?: boolean;
   sessionId: string | null;

@@ -149,7 +149,7 @@ export interface ActionEvent extends AnswerBase {
   requestedDomMode?: DomMode | null;
   plan?: PlanView | null;
   verification?: Verification | null;
-  correction?: { strategy: string; attempt: number } | null;
+  correction?: { strategy: string; attempt: number; source?: string } | null;
 }
 
 export interface DoneEvent extends AnswerBase {
@@ -158,6 +158,13 @@ export interface DoneEvent extends AnswerBase {
   result?: string | null;
   plan?: PlanView | null;
   verification?: Verification | null;
+  handOver?: HandOver | null;
+}
+
+/** The step that the person may do, after which the task can go on. */
+export interface HandOver {
+  step: string;
+  message: string;
 }
 
 export interface QuestionOption {
@@ -180,7 +187,7 @@ export interface InterruptEvent extends AnswerBase {
 export interface ErrorEvent extends AnswerBase {
   type: "error";
   message: string;
-  problem?: { status?: number; code?: string; detail?: string };
+  problem?: { status?: number; code?: string; detail?: string; handOver?: HandOver | null };
 }
 
 export type TerminalEvent = ActionEvent | DoneEvent | InterruptEvent | ErrorEvent;

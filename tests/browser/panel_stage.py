@@ -69,6 +69,27 @@ def task() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def recipes(url: str) -> list[dict[str, Any]]:
+    here = url.removeprefix("http://")
+    fields = [
+        {"name": "name", "label": "Name", "secret": False, "required": True},
+        {"name": "phone", "label": "Phone number", "secret": False, "required": False},
+    ]
+    secret = {"name": "password", "label": "Password", "secret": True}
+    rows = [
+        ("Add a new patient with name {name}", here, fields, 3, 12, 0),
+        ("Sign in as {user} with password {password}", "books.example",
+         [{"name": "user", "label": "User"}, secret], 1, 4, 1),
+        ("Export the invoices of the last month", "an-office-with-a-long-name.books.example", [], 5, 0, 0),
+    ]  # fmt: skip
+    return [
+        {"id": f"r{n}", "title": goal, "goal": goal, "domain": site, "startUrl": f"http://{site}/",
+         "parameters": parameters, "steps": [{"description": "Save"}] * steps, "runs": runs,
+         "failures": failures}
+        for n, (goal, site, parameters, steps, runs, failures) in enumerate(rows)
+    ]  # fmt: skip
+
+
 @dataclass
 class Stage:
     """A browser with the extension, a server with a past, and a tab."""
@@ -82,6 +103,7 @@ class Stage:
     async def show(self, state: State) -> Page:
         """The page that shows the state, once it does."""
         self.backend.sessions = sessions() if state.past else []
+        self.backend.recipes = recipes(self.backend.url) if state.past else []
         url = self.backend.elsewhere if state.tab == "elsewhere" else self.backend.url
         if not self.tab.url.startswith(url):
             await self.tab.goto(f"{url}/page")
@@ -137,8 +159,8 @@ class Stage:
         )
 
 
-def with_past(app: FastAPI) -> None:
-    """What the server says of earlier sessions and of pairing codes."""
+def with_past(app: FastAPI, backend: Backend) -> None:
+    """What the server says of earlier sessions, of recipes and of pairing codes."""
 
     @app.get("/api/session/{session_id}/messages")
     async def said(session_id: str) -> dict[str, Any]:
@@ -147,6 +169,19 @@ def with_past(app: FastAPI) -> None:
     @app.get("/api/task/{task_id}")
     async def timeline(task_id: str) -> dict[str, Any]:
         return task()
+
+    @app.get("/api/recipes")
+    async def kept() -> dict[str, Any]:
+        return {"recipes": backend.recipes}
+
+    @app.delete("/api/recipes/{recipe_id}")
+    async def forget(recipe_id: str) -> Response:
+        backend.recipes = [one for one in backend.recipes if one["id"] != recipe_id]
+        return Response(status_code=204)
+
+    @app.post("/api/recipes")
+    async def keep(request: Request) -> Response:
+        return JSONResponse({"id": "r9", "title": "Add a new patient with name {name}"}, 201)
 
     @app.post("/api/pairing/claim")
     async def claim(request: Request) -> Response:
@@ -159,7 +194,7 @@ async def opened_stage() -> AsyncIterator[Stage]:
     """One browser, one server; states are shown one after another."""
     backend = Backend()
     app = build(backend, ORIGIN)
-    with_past(app)
+    with_past(app, backend)
     async with served(backend, app) as up, opened_browser(up) as browser:
         tab = await browser.context.new_page()
         await tab.goto(f"{up.url}/page")

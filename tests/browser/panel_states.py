@@ -100,6 +100,7 @@ def view(state: str, **more: Any) -> dict[str, Any]:
         "state": state, "goal": GOAL, "url": SITE, "plan": PLAN, "steps": STEPS, "thinking": None,
         "notice": None, "question": None, "result": None, "startedAt": START,
         "endedAt": START + 12_400, "costUsd": 0.0042, "tokens": 3_180, "model": "gemini-3-flash",
+        "taskId": "t",
     }  # fmt: skip
     return made | more
 
@@ -150,6 +151,12 @@ AUTH = {
 STOPPED = {
     "kind": "info", "text": "Stopped. Nothing more is done.",
     "button": {"label": "Continue", "does": "continue"},
+}  # fmt: skip
+HAND_OVER = {
+    "kind": "hand-over",
+    "text": "You can do this step yourself: “Save the patient”. Tabwright then goes on after it.",
+    "button": {"label": "I did it, go on", "does": "hand-back"},
+    "also": {"label": "Dismiss", "does": "dismiss"},
 }  # fmt: skip
 RTL = {
     "goal": "הוסף מטופל חדש בשם ג'ס עם הטלפון 555-0142",
@@ -243,6 +250,16 @@ STATES = (
         ),
     ),
     State(
+        "hand-over",
+        view(
+            "failed",
+            steps=[*STEPS[:4], step(5, "Click 'Save'", "failed", error="Nothing answered")],
+            result="The step failed 3 corrections. Tried: Click 'Save'; press Enter; wait.",
+            notice=HAND_OVER,
+        ),
+        ready="notice",
+    ),
+    State(
         "many-steps",
         view(
             "running",
@@ -271,6 +288,14 @@ STATES = (
     State("history-empty", room="history-button", past=False, ready="new-session"),
     State("history-offline", room="history-button", settings="dead", ready="new-session"),
     State("session", room="history-button", then="session", ready="talk"),
+    State("recipes", room="recipes-button", then="recipe", ready="recipe-run"),
+    State("recipes-empty", room="recipes-button", past=False, ready="recipes-room"),
+    State("recipes-offline", room="recipes-button", settings="dead", ready="recipes-room"),
+    State(
+        "recipe-saved",
+        view("completed", steps=STEPS[:2], plan=[], result="Added Jas as patient 4711."),
+        room="save-recipe",
+    ),
     State("sites", room="site", ready="sites"),
     State("settings", document="options", ready="server-url"),
 )

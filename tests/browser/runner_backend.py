@@ -79,6 +79,7 @@ class Backend:
     hold: asyncio.Event = field(default_factory=asyncio.Event)  # answers wait until it is set
     answers: dict[str, Event] = field(default_factory=dict)
     sessions: list[dict[str, Any]] = field(default_factory=list)  # earlier ones, three a page
+    recipes: list[dict[str, Any]] = field(default_factory=list)
 
     def script(self, *steps: Step) -> None:
         """Forget what was, and answer with these steps."""

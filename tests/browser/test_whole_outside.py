@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import expect
 
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
@@ -95,3 +96,22 @@ async def test_a_file_is_uploaded_by_its_name(
     await (await opened.value).set_files(tmp_path / "report.pdf")
     assert await world.ended() == "completed", await world.result()
     assert [line for line in site.heard if "got" in line] == ["POST /got report.pdf"]
+
+
+EDITS = """<h1>Account</h1>
+<section aria-label="Billing"><h2>Billing</h2><button onclick="fetch('/edit/billing', {method: 'POST'}); this.textContent = 'Editing'">Edit</button></section>
+<section aria-label="Shipping"><h2>Shipping</h2><button onclick="fetch('/edit/shipping', {method: 'POST'}); this.textContent = 'Editing'">Edit</button></section>"""
+
+
+async def test_where_several_fit_the_person_says_which_once(
+    backend: Backend, browser: Browser, site: Site
+) -> None:
+    world = await asked(backend, browser, site, EDITS, "Click Edit")
+    options = world.panel.get_by_test_id("assist-option")
+    await expect(options).to_have_text(["Edit (Billing)", "Edit (Shipping)"])
+    await options.nth(1).press("Enter")
+    assert await world.ended() == "completed", await world.result()
+    assert [line for line in site.heard if "edit" in line] == ["POST /edit/shipping"]
+    again = await asked(backend, browser, site, EDITS, "Click Edit")
+    assert await again.ended() == "completed", await again.result()
+    assert [line for line in site.heard if "edit" in line] == ["POST /edit/shipping"]

@@ -41,7 +41,7 @@ async def test_what_was_foreseen_is_cleared_away_and_the_step_goes_on(desk: Desk
     covered = tuple(one | {"occ": True} for one in INVOICE.nodes)
     banner = Screen((accept, *covered), url=INVOICE.url, title=INVOICE.title)
     second = await desk.go_on(first, banner)
-    assert second.nodes == [*BACK, "step_refinement", "step_refinement", *SENT]
+    assert second.nodes == [*BACK, "replanning", "step_refinement", "step_refinement", *SENT]
     assert (second.actions, second.calls) == (['click("90")'], [])  # plain: rules press it
     lines = [step["description"] for step in second.answer["plan"]["steps"]]
     assert lines == [steps[0]["text"], "click Accept all", steps[1]["text"]]
@@ -83,7 +83,8 @@ async def at_the_payment(desk: Desk, *then: object) -> Trip:
 async def test_a_part_is_done_with_what_the_part_before_handed_on(desk: Desk) -> None:
     typing = doing('setValue(30, "INV-0042")', "click(31)", see=["Payment recorded"])
     third = await at_the_payment(desk, typing)
-    assert third.nodes == [*BACK, "step_refinement", *SENT]
+    assert third.nodes == [*BACK, "replanning", "step_refinement", *SENT]
+    assert third.answer["rePlanning"]["decision"] == "continue"
     assert third.actions == ['setValue("30", "INV-0042")', 'click("31")']
     source = third.answer["actions"][0]["provenance"]
     assert source == {"origin": "subtask", "excerpt": "INV-0042", "ref": "number"}

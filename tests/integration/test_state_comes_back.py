@@ -19,7 +19,9 @@ from app.domain.background import (
     WebResult,
     WebSearch,
 )
+from app.domain.correction import Repair
 from app.domain.dialog import DialogDecision
+from app.domain.episode import Recollection
 from app.domain.plan import (
     Chain,
     Contingency,
@@ -32,14 +34,20 @@ from app.domain.plan import (
     PlanStep,
     Proposal,
     Refinement,
+    RePlan,
     Report,
+    Score,
     SubTask,
     Verdict,
 )
 from app.domain.question import Question
+from app.domain.recipe import RecipeCall
+from app.domain.skill import Lesson, SiteChoice, SkillUse
 from app.reasoners.rules.parse import parse
 from app.settings import Settings
 from app.store.open import open_all
+from tests.contract.test_store import NOW
+from tests.contract.test_store_skills import PATIENT, skill
 
 SOURCE = Provenance(origin="subtask", excerpt="INV-0042", ref="number")
 TYPES = action("setValue", "30", "INV-0042")
@@ -102,7 +110,29 @@ KNOWN = Background(
     handed={"number": "INV-0042"},
     read={"who": "Ann"},
     hints=("Save twice",),
+    site="crm.example",
+    skills=(skill(last_used=NOW, created_at=NOW),),
+    choices=(
+        SiteChoice(
+            choice_id="1", tenant="one", domain="d", phrase="it", element=PATIENT, last_used=NOW
+        ),
+    ),
+    episodes=(Recollection(goal="g", status="failed", summary="s", facts=("f",), score=0.5),),
 )
+LESSON = Lesson(goal="Book …", failed_state=skill().failed_state,
+                successful_action=skill().successful_action)  # fmt: skip
+LEARNED: dict[str, Any] = {
+    "repair": Repair(
+        repair_id="a", step=1, attempt=2, source="skill", strategy="wait and retry", reason="r",
+        failed=LESSON.failed_state, tried=LESSON.successful_action, skill="1",
+    ),
+    "lessons": [LESSON],
+    "uses": [SkillUse(skill_id="1", worked=True)],
+    "score": Score(action_id="a", kind="click", predicted=0.8, met=False, unmet=("it is there",)),
+    "replanning": RePlan(decision="modify", reason="another page", similarity=0.4),
+    "reconsidered": ["f1"],
+    "recipe": RecipeCall(recipe_id="1", values={"name": "Jas"}),
+}  # fmt: skip
 
 
 def whole() -> AgentState:
@@ -128,6 +158,7 @@ def whole() -> AgentState:
         "correction": Correction(strategy="foreseen: a banner", attempt=1),
         "outcome": Outcome(status="interrupted", message="m", code="X"),
     }  # fmt: skip
+    state |= LEARNED  # type: ignore[typeddict-item]
     return state
 
 

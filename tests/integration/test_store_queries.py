@@ -9,12 +9,17 @@ from langgraph.checkpoint.base import empty_checkpoint
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import MongoClient, monitoring
 
+from app.domain.skill import SkillUse
 from app.domain.task import Message, Principal, Session, Task, TaskAction
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
 from app.store.indexes import INDEXES, make_indexes
 from app.store.open import CLIENT_OPTIONS, repositories
 from app.store.port import Store
+from tests.contract.test_store_choices import choice
+from tests.contract.test_store_corrections import correction
+from tests.contract.test_store_recipes import recipe
+from tests.contract.test_store_skills import episode, skill
 from tests.contract.test_store_usage import spent
 
 NOW = datetime.now(UTC)
@@ -38,7 +43,9 @@ class Filters(monitoring.CommandListener):
             for one in command[f"{name}s"]:
                 self._note(command[name], one["q"], {})
         elif name == "aggregate":
-            raise AssertionError("explain aggregations too")
+            first, *others = command["pipeline"]
+            assert not any("$lookup" in stage or "$match" in stage for stage in others)
+            self._note(command[name], first["$match"], {})
 
     def _note(self, collection: str, wanted: Any, sort: Any) -> None:
         self.seen.append((collection, dict(wanted), dict(sort)))
@@ -90,8 +97,35 @@ async def use_everything(store: Store) -> None:
     await store.operations.abandon("a", "k")
     await store.leases.acquire("a", "t", owner="o", ttl_s=1)
     await store.leases.release("a", "t", owner="o")
+    await store.choices.chose(choice())
+    await store.choices.of_site("a", "crm.example", limit=5)
+    await store.corrections.settle("a", {"r1": "success"}, then=[correction()])
+    await store.corrections.of_task("a", "t")
+    await store.recipes.save(recipe())
+    await store.recipes.ran("a", "1", task_id="t", worked=True, now=NOW)
+    await store.recipes.recent("a", limit=5)
+    await store.recipes.recent("a", limit=5, before=NOW)
+    await store.recipes.recent("a", domain="crm.example", limit=5)
+    await store.recipes.recent("a", domain="crm.example", limit=5, before=NOW)
+    await store.recipes.delete("a", "1")
     await store.usage.add([spent("1")])
     await store.usage.of_task("a", "t")
+    await use_what_was_learned(store)
+    await store.kpis.tallies("a", NOW - HOUR, NOW + HOUR)
+
+
+async def use_what_was_learned(store: Store) -> None:
+    """The same for skills and episodes, one over the limit of each included."""
+    await store.skills.learn([skill()])
+    await store.skills.count("a", "crm.example", [SkillUse(skill_id="1", worked=True)], now=NOW)
+    await store.skills.of_site("a", "crm.example", limit=5)
+    for domain in (None, "crm.example"):
+        await store.skills.page("a", domain, limit=5)
+        await store.skills.page("a", domain, limit=5, after=(NOW, "1"))
+    await store.skills.remove("a", "1")
+    for at in range(40):
+        await store.episodes.save(episode(str(at)))
+    await store.episodes.of_site("a", "crm.example", limit=5)
 
 
 @pytest.fixture

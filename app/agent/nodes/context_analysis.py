@@ -3,8 +3,8 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.parting import handed_on, owing, said_or_read
 from app.agent.questions import put
-from app.agent.refining import handed_on
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.approach import approach
@@ -28,8 +28,11 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
     if way.question is not None:
         patch["question"] = put(way.question, context.request_id)
         patch["asked"] = state["asked"] + 1
+    known = state["background"]
     if analysis.outputs:
-        said = (state["goal"], *(answer.text for answer in state["background"].answers))
+        said = said_or_read(situation)
         found = accepted(situation.plan, analysis.outputs, context.page, said)
-        patch["background"] = handed_on(state["background"], found)
+        known = patch["background"] = handed_on(known, found)
+    if way.outcome is None and way.question is None and way.search is None:
+        patch |= owing(situation.plan, known, state)
     return patch

@@ -6,23 +6,19 @@ from app.agent.context import AgentContext
 from app.agent.refining import corrected
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.domain.plan import Correction
-from app.engines.correction import attempts
-from app.engines.progress import retry_limit
+from app.engines.correction.naming import named
+from app.engines.progress import hopeless
+from app.engines.recovery.chains import why_failed
 
 
 async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal, plan, verdict, deeds; writes refinement, correction, outcome."""
+    """Reads goal, plan, verdict, deeds, judged; writes refinement, correction, outcome."""
     verdict = state["verdict"]
     assert verdict is not None
     situation = situation_of(state, runtime.context)
-    if outcome := retry_limit(situation):
+    if outcome := hopeless(situation):
         return {"outcome": outcome}
-    refinement = await runtime.context.reasoner.correct(situation, verdict.reason)
+    reason = why_failed(verdict, state["judged"], situation.deeds)
+    refinement = await runtime.context.reasoner.correct(situation, reason)
     patch = corrected(refinement, verdict, situation, state, runtime.context)
-    return patch | Patch(
-        correction=Correction(
-            strategy=refinement.strategy or refinement.thought,
-            attempt=attempts(situation.deeds, situation.plan.current) + 1,
-        )
-    )
+    return patch | Patch(correction=named(refinement, situation))

@@ -2,7 +2,9 @@
 
 from app.agent.redacting import forget_background, hidden_of
 from app.agent.state import AgentState, Patch
-from app.engines.hierarchy import finished
+from app.engines.handing_over import offered
+from app.engines.hierarchy import broken, finished
+from app.engines.hierarchy import told as told_of
 from app.engines.progress import conclude
 from app.engines.redaction import forget_deeds, forget_outcome, forget_plan, masked
 
@@ -22,6 +24,10 @@ def finalize(state: AgentState) -> Patch:
         told = f"{outcome.message} {state['notice']}"
         outcome = outcome.model_copy(update={"message": told})
     plan = finished(state["plan"]) if outcome.status == "completed" else state["plan"]
+    if outcome.status == "failed":
+        plan = broken(plan, outcome.message)
+        outcome = outcome.model_copy(update={"message": told_of(plan, outcome.message)})
+    outcome = offered(outcome, state["plan"])
     patch: Patch = {
         "plan": plan,
         "outcome": forget_outcome(outcome, hidden),

@@ -6,6 +6,7 @@ from app.agent.context import AgentContext
 from app.agent.refining import unfit
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.engines.correction.repairs import begun
 from app.engines.dispatch import dispatch
 from app.engines.progress import step_limit
 from app.engines.verification.snapshot import pack
@@ -13,7 +14,7 @@ from app.errors import InvalidAction
 
 
 async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads refinement, plan, deeds, steps; writes chain, judged, before, deeds, steps, outcome."""
+    """Reads refinement, plan, deeds, steps; writes chain, judged, before, deeds, repair, outcome."""
     context, refinement = runtime.context, state["refinement"]
     assert refinement is not None
     situation = situation_of(state, context)
@@ -22,7 +23,11 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     expected = await context.reasoner.predict(situation, refinement.proposals)
     try:
         sent = dispatch(
-            refinement, situation, expected, seed=f"{context.request_id}/{state['steps']}"
+            refinement,
+            situation,
+            expected,
+            seed=f"{context.request_id}/{state['steps']}",
+            turn=state["steps"] + 1,
         )
     except InvalidAction as error:
         return unfit(error, refinement, situation, state)
@@ -31,6 +36,7 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
         "deeds": [*state["deeds"], *sent.deeds],
         "steps": state["steps"] + 1,
         "refusals": 0,
+        "repair": begun(refinement, state["correction"], situation, sent),
     }
     if not sent.waits_only:
         patch |= {"judged": sent.chain, "before": pack(context.page)}

@@ -6,12 +6,21 @@ from app.agent.context import AgentContext
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
+from app.engines.handing_over import is_forgotten, remembered
 from app.engines.hierarchy import opens, within
+
+FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 
 
 async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal, instruction, analysis; writes plan, outcome."""
     situation = situation_of(state, runtime.context)
+    if is_forgotten(state["plan"]):
+        read = await runtime.context.reasoner.plan(situation)
+        known = remembered(state["plan"], read)
+        return (
+            {"plan": known} if known else {"outcome": Outcome(status="failed", message=FORGOTTEN)}
+        )
     analysis = state["analysis"]
     plan = analysis.plan if analysis else None
     if plan is None or not plan.steps:

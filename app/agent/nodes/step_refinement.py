@@ -6,10 +6,12 @@ from app.agent.context import AgentContext
 from app.agent.refining import refined, stepped_in
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.engines.correction.blocked import unblocked
+from app.engines.correction.naming import named
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal, plan, deeds, analysis; writes refinement, plan, question, outcome.
+    """Reads goal, plan, deeds, analysis; writes refinement, plan, question, correction, outcome.
 
     The analysis may have made the first choice with the plan, on this same page: it is used once.
     What the plan foresaw, and now stands in the way, is cleared away first.
@@ -20,7 +22,11 @@ async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> 
     if first is None:
         if (aside := stepped_in(situation, state)) is not None:
             return aside
-        return refined(await context.reasoner.refine(situation), situation, state, context)
+        found = await context.reasoner.refine(situation)
+        if (cleared := unblocked(found, situation)) is not None:
+            patch = refined(cleared, situation, state, context)
+            return patch | Patch(correction=named(cleared, situation))
+        return refined(found, situation, state, context)
     assert analysis is not None
     used: Patch = {"analysis": analysis.model_copy(update={"first": None})}
     return used | refined(first, situation, state, context)

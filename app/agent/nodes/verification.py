@@ -6,15 +6,20 @@ from app.agent.context import AgentContext
 from app.agent.refining import moved_on
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.progress import Standing, judge
+from app.engines.assessing import Standing, assess
+from app.engines.prediction import scored
+from app.engines.progress import settle
 
 
 async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads all that is under way; writes verdict, deeds, plan, counters, outcome."""
+    """Reads all that is under way; writes verdict, deeds, plan, counters, score, outcome.
+
+    Tier 1 judges every look; a model is asked only where that leaves it open.
+    """
     context, chain, judged = runtime.context, state["chain"], state["judged"]
     assert chain is not None
     assert judged is not None
-    situation = situation_of(state, context)
+    situation, complexity = situation_of(state, context), state["complexity"]
     standing = Standing(
         goal=situation.goal,
         instruction=state["instruction"],
@@ -24,6 +29,12 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         before=state["before"],
         report=state["report"],
         deeds=situation.deeds,
+        simple=complexity is not None and complexity.level == "SIMPLE",
+        last=situation.verdict,
     )
-    result = judge(standing, context.page, context.report)
-    return moved_on(result, state)
+    look = assess(standing, context.page, context.report)
+    asked = look.question(modelled=context.modelled)
+    opinion = await context.reasoner.judge(situation, asked) if asked else None
+    patch = moved_on(settle(look, look.verdict(opinion)), state)
+    score = scored(judged, look.before, context.page)
+    return patch | Patch(score=score, notice=opinion.notice if opinion else None)

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict
 
+from app.api.schemas.problem import HandOverView
 from app.api.schemas.wire import Reply
 
 
@@ -75,7 +76,7 @@ class SubTaskView(Reply):
 
     id: str
     goal: str
-    status: Literal["completed", "current", "pending", "skipped"]
+    status: Literal["completed", "current", "pending", "skipped", "failed"]
 
 
 class PlanView(Reply):
@@ -124,13 +125,19 @@ class CorrectionView(Reply):
 
     strategy: str
     attempt: int
+    source: Literal["contingency", "skill", "strategy", "model"] = "strategy"
 
 
 class RePlanningView(Reply):
-    """Whether the plan was made anew; `similarity` of the pages before and after, 0..1."""
+    """Whether the plan was held against a page that is another, and what became of it.
+
+    `similarity` of the pages before and after, 0..1.
+    """
 
     triggered: bool
     similarity: float | None = None
+    decision: Literal["continue", "modify", "regenerate"] | None = None
+    reason: str | None = None
 
 
 class UsageView(Reply):
@@ -196,16 +203,27 @@ class _Terminal(Reply):
     notice: str | None = None
 
 
+class OptionView(Reply):
+    """What may be chosen; `elementId` is the control it stands for on the page as it was sent."""
+
+    id: str
+    label: str
+    element_id: str | None = None
+
+
 class QuestionView(Reply):
-    """A question for a person. `message` names what is needed, and each of `fields` on a line."""
+    """A question for a person. `message` names what is needed, and each of `fields` on a line.
+
+    An `element_choice` is answered with the id of one of the `options`, or its label.
+    """
 
     hitl_id: str
     kind: Literal["clarification", "approval", "disambiguation"]
-    interrupt_type: Literal["text_input"]
+    interrupt_type: Literal["text_input", "element_choice"]
     message: str
-    expected_input: Literal["free_text"]
+    expected_input: Literal["free_text", "single_choice"]
     fields: list[str] = []
-    options: list[dict[str, str]] = []
+    options: list[OptionView] = []
     expires_at: datetime
 
 
@@ -241,7 +259,10 @@ class ActionAnswer(_Answer):
 
 
 class DoneAnswer(_Answer):
-    """The task has ended; `result` says how."""
+    """The task has ended; `result` says how. `handOver` is the step of a failed one that a person may
+    do; a new request with `continueFrom` then goes on after it.
+    """
 
     type: Literal["done"]
     status: Literal["completed", "failed", "interrupted"]
+    hand_over: HandOverView | None = None

@@ -19,6 +19,7 @@ from app.domain.page import (
     UnreachableFrame,
 )
 from app.domain.plan import Report
+from app.domain.recipe import RecipeCall
 from app.engines.markup import controls
 
 NAME_CHARS = 300  # a label is at most 80 characters when our page script made it
@@ -109,6 +110,16 @@ class SettleIn(Received):
     dom: Milliseconds = 0
     timed_out: bool = False
 
+    @property
+    def pending(self) -> bool:
+        """Whether it was for requests, most of the time, that was waited in vain."""
+        return self.timed_out and 2 * self.network > self.ms
+
+    @property
+    def restless(self) -> bool:
+        """Whether the page went on changing all the while."""
+        return self.timed_out and 2 * self.dom > self.ms
+
 
 class ClientObservationsIn(Received):
     """What the page script witnessed since the last action."""
@@ -189,6 +200,20 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
+class RecipeIn(Received):
+    """A recipe to replay in a new task, and the values of its parameters by name."""
+
+    recipe_id: Identifier
+    values: Annotated[dict[str, Answer], Field(max_length=MESSAGES)] = {}
+
+    def call(self) -> RecipeCall:
+        """The call as the run knows it; a value of nothing is none."""
+        given = {name: value.strip() for name, value in self.values.items()}
+        return RecipeCall(
+            recipe_id=self.recipe_id, values={name: value for name, value in given.items() if value}
+        )
+
+
 class InteractRequest(Received):
     """One look at the page: the first with a goal, the following with what came of the action."""
 
@@ -197,6 +222,8 @@ class InteractRequest(Received):
     url: Annotated[Text, StringConstraints(min_length=1, max_length=8_192)]
     query: Annotated[Text, StringConstraints(max_length=10_000)] | None = None
     page_title: Text | None = None
+    recipe: RecipeIn | None = None
+    continue_from: Identifier | None = None
     task_id: Identifier | None = None
     session_id: ClientId | None = None
     request_id: ClientId | None = None
@@ -233,7 +260,10 @@ class InteractRequest(Received):
 
     @model_validator(mode="after")
     def _whole(self) -> "InteractRequest":
-        if self.task_id is None and not (self.query or "").strip():
+        if self.continue_from is not None and (self.task_id or self.recipe):
+            raise ValueError("continueFrom: it begins a task of its own, without taskId or recipe")
+        begins = self.recipe is not None or self.continue_from is not None
+        if self.task_id is None and not begins and not (self.query or "").strip():
             raise ValueError("query: a new task needs one")
         if self.interactive_tree is None and self.dom_mode == "semantic_v3":
             raise ValueError("interactiveTree: required unless another domMode is sent")
@@ -259,6 +289,8 @@ class InteractRequest(Received):
                 network=client.did_network_occur,
                 mutated=client.did_dom_mutate,
                 url_changed=client.did_url_change,
+                pending=client.settle.pending if client.settle is not None else None,
+                restless=client.settle.restless if client.settle is not None else None,
             ),
             scroll=(self.scroll_position or "")[:40],
             viewport=(self.viewport.width, self.viewport.height) if self.viewport else None,
@@ -295,5 +327,14 @@ class InteractRequest(Received):
             error_code=error.code if error else None,
             error_message=error.message if error else None,
             unanswered=note is not None and note.code == NOTHING_ANSWERED,
-            executed_index=self.last_executed_action_index,
+            executed_index=self._reached(),
         )
+
+    def _reached(self) -> int | None:
+        """The index of the last action that succeeded, -1 for none of a chain that was begun; None
+        where nothing is said of it.
+        """
+        told, partial = self.last_executed_action_index, self.chain_partial_state
+        if told is not None or partial is None:
+            return told
+        return len(partial.executed_actions) - 1

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from app.agent.answer import COST_DIGITS
-from app.api.schemas.answers import ProvenanceView, QuestionView, UsageView
+from app.api.schemas.answers import ProvenanceView, QuestionView, RePlanningView, UsageView
 from app.api.schemas.wire import Reply
+from app.domain.correction import CorrectionRecord
 from app.domain.task import Message, Session, Task, TaskAction
 from app.domain.usage import UsageRecord
 
@@ -50,6 +51,16 @@ class TaskStatusView(Reply):
     status: str
 
 
+class PredictionView(Reply):
+    """A prediction with what came of it: `brier` is 0 at best, 1 at worst."""
+
+    kind: str
+    predicted: float
+    met: bool
+    unmet: list[str]
+    brier: float
+
+
 class TaskActionView(Reply):
     """One action and what came of it."""
 
@@ -62,9 +73,50 @@ class TaskActionView(Reply):
     expected_outcome: dict[str, Any]
     status: str
     verification: dict[str, Any] | None = None
+    prediction: PredictionView | None = None
+    re_planning: RePlanningView | None = None
     metrics: dict[str, float]
     provenance: ProvenanceView | None = None
     created_at: datetime
+
+
+class RepairView(Reply):
+    """One correction: what failed and why, what was tried instead, and what came of it."""
+
+    repair_id: str
+    step: int
+    attempt: int
+    source: Literal["contingency", "skill", "strategy", "model"]
+    strategy: str
+    reason: str
+    failed_action: str
+    failed_element: str
+    error_type: str
+    tried_action: str
+    tried_element: str
+    skill_id: str | None = None
+    status: Literal["pending", "success", "failure", "unknown"]
+    created_at: datetime
+
+    @staticmethod
+    def of(one: CorrectionRecord) -> "RepairView":
+        """The wire form of a correction."""
+        return RepairView(
+            repair_id=one.repair_id,
+            step=one.step,
+            attempt=one.attempt,
+            source=one.source,
+            strategy=one.strategy,
+            reason=one.reason,
+            failed_action=one.failed.action,
+            failed_element=one.failed.element_description,
+            error_type=one.failed.error_type,
+            tried_action=one.tried.action,
+            tried_element=one.tried.element_description,
+            skill_id=one.skill,
+            status=one.status,
+            created_at=one.created_at,
+        )
 
 
 class TaskView(Reply):
@@ -80,6 +132,7 @@ class TaskView(Reply):
     current_step_index: int
     plan: dict[str, Any] | None = None
     actions: list[TaskActionView]
+    corrections: list[RepairView] = []
     usage: UsageView
     metrics: dict[str, float]
     web_search_result: dict[str, Any] | None = None
@@ -89,9 +142,12 @@ class TaskView(Reply):
 
     @staticmethod
     def of(
-        task: Task, actions: Sequence[TaskAction], spent: Sequence[UsageRecord] = ()
+        task: Task,
+        actions: Sequence[TaskAction],
+        spent: Sequence[UsageRecord] = (),
+        corrections: Sequence[CorrectionRecord] = (),
     ) -> "TaskView":
-        """The wire form of a task, its actions, and the calls of models it made."""
+        """The wire form of a task, its actions and corrections, and the calls of models it made."""
         return TaskView(
             task_id=task.task_id,
             session_id=task.session_id,
@@ -113,6 +169,12 @@ class TaskView(Reply):
                     expected_outcome=one.expected,
                     status=one.status,
                     verification=one.verification,
+                    prediction=PredictionView.model_validate(one.prediction)
+                    if one.prediction
+                    else None,
+                    re_planning=RePlanningView.model_validate(one.re_planning)
+                    if one.re_planning
+                    else None,
                     metrics=one.metrics,
                     provenance=ProvenanceView.model_validate(one.provenance)
                     if one.provenance
@@ -121,6 +183,7 @@ class TaskView(Reply):
                 )
                 for one in actions
             ],
+            corrections=[RepairView.of(one) for one in corrections],
             usage=_usage(spent),
             metrics=task.metrics,
             web_search_result=task.web_search_result,

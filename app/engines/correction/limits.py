@@ -1,6 +1,7 @@
 """How often a step is tried again, and what is told of it."""
 
 from app.domain.plan import Deed
+from app.engines.recovery.second_look import SECOND_LOOK
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
 
 MAX_RETRIES = 3  # interact_flow.md, step 3.4: corrections of one step
@@ -12,7 +13,7 @@ def attempts(deeds: tuple[Deed, ...], step: int) -> int:
     """Corrections tried in that step. A wait or scroll before another try is part of that try."""
     count = 0
     for index, deed in enumerate(deeds):
-        if deed.step != step or deed.purpose != "correct":
+        if deed.step != step or deed.purpose != "correct" or deed.strategy == SECOND_LOOK:
             continue
         following = deeds[index + 1] if index + 1 < len(deeds) else None
         leads_on = (
@@ -27,6 +28,8 @@ def failures_in_a_row(deeds: tuple[Deed, ...]) -> int:
     """Failed actions since the last one that worked; waiting and scrolling count as neither."""
     count = 0
     for deed in reversed(deeds):
+        if deed.step < 0:  # of a plan that is no more
+            break
         if deed.status == "failure":
             count += 1
         elif deed.status == "success" and deed.action.name not in _PREPARES:

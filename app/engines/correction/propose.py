@@ -4,22 +4,25 @@ from app.domain.action import action
 from app.domain.dialog import DialogSeen
 from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Proposal, Refinement
+from app.engines.correction.back import GO_BACK
+from app.engines.correction.case import SHORT_WAIT, WAITS, Case, act
+from app.engines.correction.demanded import rewritten
 from app.engines.correction.limits import attempts, limit_reached, tried
+from app.engines.correction.overlays import DISMISS
+from app.engines.correction.sending import resent
 from app.engines.correction.strategies import (
-    LONG_WAIT,
-    SHORT_WAIT,
     Alternatives,
-    Case,
-    act,
     strategies,
 )  # fmt: skip
 from app.engines.dialogs import decision, question
 from app.engines.reasoner import Situation
+from app.engines.recovery.second_look import SECOND_LOOK
 from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import words
 from app.engines.verification.messages import GOING_ON, is_message, kind_of
+from app.engines.verification.verdict import NEVER_BEGAN
 
-_WAITS = (SHORT_WAIT, LONG_WAIT)
+_CLEARING = frozenset({DISMISS, GO_BACK})
 
 
 def propose(
@@ -40,11 +43,33 @@ def propose(
     if (asked := question(situation.page)) is not None:
         return _answered(situation, failed, asked) or _given_up(reason, here)
     case = Case(deed=failed, page=situation.page, here=here, reason=reason)
+    return as_far_as(failed, _next(situation, case, alternatives))
+
+
+def to_mend(situation: Situation) -> Deed | None:
+    """The failed action of the current step that may be put right; None where there is none, or the
+    limits are reached, or a question of the page comes first.
+    """
+    step = situation.plan.current
+    if limit_reached(situation.deeds, step) is not None or question(situation.page) is not None:
+        return None
+    return _failed(tuple(deed for deed in situation.deeds if deed.step == step))
+
+
+def as_far_as(failed: Deed, found: Refinement) -> Refinement:
+    """The correction, which ends the step only where the failed action would have.
+
+    Where the rest of a chain was never begun, the step is not done when one action of it works.
+    """
+    return found if failed.ends_step else found.model_copy(update={"completes_step": False})
+
+
+def _next(situation: Situation, case: Case, alternatives: Alternatives | None) -> Refinement:
     if case.is_submit:
         return _after_submit(situation, case)
-    if reason.startswith(GOING_ON):
-        return _waited_for(case) or _given_up(reason, here)
-    return next(strategies(case, alternatives), None) or _given_up(reason, here)
+    if case.reason.startswith(GOING_ON):
+        return _waited_for(case) or _given_up(case.reason, case.here)
+    return next(strategies(case, alternatives), None) or _given_up(case.reason, case.here)
 
 
 def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refinement | None:
@@ -53,7 +78,7 @@ def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refineme
     What was dismissed did not happen, unless the page sent something all the same: then nobody
     knows, and it is not done again.
     """
-    decided = decision(asked, situation.plan)
+    decided = decision(asked, situation.plan, on=failed.signature[1] if failed.signature else "")
     if decided is None or situation.page.client.network:
         return None
     again = Proposal(
@@ -65,15 +90,15 @@ def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refineme
         proposals=(again,),
         confidence=0.8,
         strategy="answer the dialog",
+        source="strategy",
     )
 
 
 def _waited_for(case: Case) -> Refinement | None:
     """What the page is doing is waited for; doing it again would only start it anew."""
-    waits = case.did("wait")
-    if waits >= len(_WAITS):
+    if case.waits >= len(WAITS):
         return None
-    pause = (action("wait", _WAITS[waits]), "Wait for the page to finish")
+    pause = (action("wait", WAITS[case.waits]), "Wait for the page to finish")
     return act("wait", "The page is at work", pause, completes=False)
 
 
@@ -81,7 +106,9 @@ def _failed(here: tuple[Deed, ...]) -> Deed | None:
     """The action that is to be put right: the last that was neither a wait nor a scroll."""
     for deed in reversed(here):
         is_preparing = deed.purpose == "correct" and deed.action.name in ("wait", "scroll")
-        is_clearing = deed.purpose == "correct" and deed.status == "success"
+        is_clearing = deed.purpose == "correct" and (
+            deed.status == "success" or deed.strategy in _CLEARING
+        )
         if not is_preparing and not is_clearing:
             return deed
     return None
@@ -108,14 +135,17 @@ def _after_submit(situation: Situation, case: Case) -> Refinement:
     Only an action the browser could not even begin (its control was gone) is taken again.
     """
     complaint = _complaint(case.page, case)
+    if complaint is not None and complaint[0] is None and (again := resent(case)) is not None:
+        return again
     if complaint is not None:
-        return _filled_in(situation, case, complaint) or _missing(complaint[1], case.here)
-    waits = case.did("wait")
-    if waits < len(_WAITS) and case.deed.status != "failure":
-        pause = action("wait", _WAITS[waits])
-        return act(
-            "wait", "Wait for the answer", (pause, "Wait for the page to answer"), completes=False
-        )
+        filled = _filled_in(situation, case, complaint)
+        return filled or _missing(_in_words(*complaint), case.here)
+    if (again := resent(case)) is not None:
+        return again
+    if case.waits < len(WAITS) and case.deed.status != "failure":
+        pause = (action("wait", WAITS[case.waits]), "Wait for the page to answer")
+        strategy = "wait" if case.waits else SECOND_LOOK
+        return act(strategy, "Wait for the answer, and look once more", pause, completes=False)
     if case.deed.status == "failure" and _never_began(case):
         found = next(strategies(case, None), None)
         if found is not None:
@@ -127,19 +157,11 @@ def _after_submit(situation: Situation, case: Case) -> Refinement:
 
 
 def _never_began(case: Case) -> bool:
-    """Whether the browser says that the control was not there or could not be acted on."""
-    said = words(f"{case.reason} {case.deed.note}")
-    return any(
-        text in said
-        for text in (
-            "element not found",
-            "not interactable",
-            "not there",
-            "covered",
-            "occluded",
-            "gone",
-        )
-    )
+    """Whether the browser says that the control was not there or could not be acted on.
+
+    By its code alone: a reason holds words of the page, or of a model that has read it.
+    """
+    return case.deed.error in NEVER_BEGAN
 
 
 def _complaint(page: Observation, case: Case) -> tuple[Node | None, str] | None:
@@ -158,7 +180,7 @@ def _complaint(page: Observation, case: Case) -> tuple[Node | None, str] | None:
     if named:
         return named[0], said or ""
     lacking = [n for n in fields if "required" in n.states and _is_empty(n)]
-    if lacking:
+    if lacking and case.deed.status == "failure":  # what went through may have emptied the form
         return lacking[0], said or f"{_label(lacking[0])} is required"
     return (None, said) if said and case.deed.status == "failure" else None
 
@@ -166,9 +188,14 @@ def _complaint(page: Observation, case: Case) -> tuple[Node | None, str] | None:
 def _filled_in(
     situation: Situation, case: Case, complaint: tuple[Node | None, str]
 ) -> Refinement | None:
-    """Enter a value the person gave for that field, and hand in again: it was refused."""
+    """Enter a value the person gave for that field, and hand in again: it was refused.
+
+    A value that is there already is written as the page demands it, if it says how.
+    """
     field, said = complaint
     value = _known(situation, field) if field is not None else None
+    if field is not None and value is not None and field.value:
+        value = rewritten(value, said) or value
     if field is None or value is None or value == field.value or case.node is None:
         return None
     name = "selectOption" if field.role == "sel" else "setValue"
@@ -195,6 +222,13 @@ def _known(situation: Situation, field: Node) -> str | None:
             if item.field and words(item.field) in (words(field.name), words(field.hint)):
                 return item.value
     return None
+
+
+def _in_words(field: Node | None, said: str) -> str:
+    """The field and what the page says of it."""
+    if field is None or words(_label(field)) in words(said):
+        return said
+    return f"{_label(field)}: {said}"
 
 
 def _is_empty(field: Node) -> bool:

@@ -3,7 +3,7 @@
 from app.domain.action import Action
 from app.domain.page import Observation
 from app.domain.plan import Deed, Refinement
-from app.engines.correction.strategies import Case
+from app.engines.correction.case import Case
 from app.engines.reasoner import Situation
 
 _PRESSING = frozenset({"click", "clickAt", "pressKey", "dragTo"})

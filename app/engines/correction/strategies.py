@@ -1,107 +1,34 @@
 """The strategies there are, each from what is on the page now; None where one does not apply."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-from app.domain.action import Action, action
+from app.domain.action import action
 from app.domain.grounding import Candidate
-from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.page import Node
+from app.domain.plan import Deed, Refinement
+from app.engines.correction.back import from_error, go_back
+from app.engines.correction.case import SHORT_WAIT, Case, act, again
+from app.engines.correction.overlays import dismiss, in_front
 from app.engines.risk import is_risky
-from app.engines.risk.controls import ENTRIES, dismisses, is_opener, is_submit
-from app.engines.risk.lexicon import match, speaks_of
-from app.engines.verification.snapshot import steady
+from app.engines.risk.controls import ENTRIES
 
 Alternatives = Callable[[Deed], tuple[Candidate, ...]]
-SHORT_WAIT = 1_000  # ms; the page script has waited for quiet already
-LONG_WAIT = 3_000  # ms; a save over a slow network
 _VIEW = 800  # CSS px; the height of a usual viewport
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """A failed action, the page now, and what was tried for the step so far (oldest first)."""
-
-    deed: Deed
-    page: Observation
-    here: tuple[Deed, ...]
-    reason: str = ""
-
-    @property
-    def node(self) -> Node | None:
-        """The control acted on, by its id or, when that is gone, by its signature."""
-        found = self.page.tree.get(self.deed.action.target) if self.deed.action.target else None
-        return found or self.same()
-
-    def same(self) -> Node | None:
-        """The one enabled control of the same signature; by role and name when its place is another."""
-        if self.deed.signature is None:
-            return None
-        role, name, group = self.deed.signature
-        alike = [n for n in self.page.tree if n.role == role and steady(n.name) == steady(name)]
-        placed = [n for n in alike if n.group == group]
-        found = placed or alike
-        return found[0] if len(found) == 1 else None
-
-    @property
-    def is_submit(self) -> bool:
-        """Whether the action may have handed something in, or cannot be undone."""
-        if self.deed.action.name == "pressKey":
-            return str(self.deed.action.args["key"]).lower() == "enter"
-        if self.deed.action.name not in ("click", "clickAt"):
-            return False
-        name = self.deed.signature[1] if self.deed.signature else ""
-        if is_risky(name):
-            return True
-        node = self.page.tree.get(self.deed.action.target or "")
-        if node is not None and (
-            is_opener(node) or node.role in ("chk", "rad", "tab", "menu", "opt")
-        ):
-            return False
-        in_form = self.deed.signature is not None and any(
-            kind in self.deed.signature[2] for kind in ("form", "dialog")
-        )
-        return (node is not None and is_submit(node, self.page)) or (
-            in_form and speaks_of("submit", name)
-        )
-
-    def was_tried(self, candidate: Action) -> bool:
-        """Whether that very action was taken in this step already."""
-        return any(d.action.text == candidate.text for d in self.here)
-
-    def did(self, name: str) -> int:
-        """How often a correction of this step took that action."""
-        return sum(d.action.name == name and d.purpose == "correct" for d in self.here)
-
-
-def again(case: Case, node: Node) -> Action:
-    """The failed action on another control."""
-    return case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
-
-
-def act(
-    strategy: str, thought: str, *steps: tuple[Action, str], completes: bool, sure: float = 0.6
-) -> Refinement:
-    """A refinement of corrective actions; `strategy` is its name on record."""
-    return Refinement(
-        outcome="act",
-        thought=thought,
-        proposals=tuple(Proposal(action=a, description=d, purpose="correct") for a, d in steps),
-        completes_step=completes,
-        confidence=sure,
-        strategy=strategy,
-    )
-
-
 def strategies(case: Case, alternatives: Alternatives | None) -> Iterator[Refinement]:
-    """What to try, best first; each once in a step."""
-    makers = (_wait, _refind, _scroll, _dismiss, _once_more)
-    for maker in makers:
+    """What to try, best first; each once in a step.
+
+    What the page shows to be the cause is put right at once: a control that was drawn anew, something
+    in front, a place out of sight, an error page. Else time may help, and then another way.
+    """
+    evident = () if case.may_have_worked else _EVIDENT
+    for maker in (*evident, _wait, _refind, _scroll, dismiss, _once_more):
         found = maker(case)
         if found is not None:
             yield found
     yield from _alternative(case, alternatives)
-    for maker in (_keyboard, _at_centre):
+    for maker in (_keyboard, _at_centre, go_back):
         found = maker(case)
         if found is not None:
             yield found
@@ -111,8 +38,7 @@ def _wait(case: Case) -> Refinement | None:
     if case.did("wait"):
         return None
     node, pause = case.node, action("wait", SHORT_WAIT)
-    may_have_worked = case.deed.status == "unknown" and case.deed.action.name == "click"
-    if node is None or not case.deed.action.target or not node.enabled or may_have_worked:
+    if node is None or not case.deed.action.target or not node.enabled or case.may_have_worked:
         return act("wait", "Wait, and look again", (pause, "Wait for the page"), completes=False)
     return act(
         "wait and retry",
@@ -121,6 +47,18 @@ def _wait(case: Case) -> Refinement | None:
         (again(case, node), _words(case, node)),
         completes=True,
     )
+
+
+def other_ways(case: Case) -> Iterator[Refinement]:
+    """The same click made again: by the mouse, at its middle, by the keyboard."""
+    node = case.node
+    if node is not None and not case.did("click"):
+        step = (again(case, node), _words(case, node))
+        yield act("retry", "The click was lost; try once more", step, completes=True)
+    for maker in (_at_centre, _press):
+        found = maker(case)
+        if found is not None:
+            yield found
 
 
 def _once_more(case: Case) -> Refinement | None:
@@ -156,59 +94,6 @@ def _scroll(case: Case) -> Refinement | None:
     )  # fmt: skip
 
 
-def _dismiss(case: Case) -> Refinement | None:
-    """Only where something stands in front: the target is covered, or a dialog is it is not in."""
-    node = case.node
-    covered = node is not None and node.occluded
-    inside = case.deed.signature[2] if case.deed.signature else ""
-    fronts = [n for n in case.page.tree if _stands_in_front(n) and not _shares_dialog(n, inside)]
-    if not covered and not fronts and "cover" not in case.reason.lower():
-        return None
-    for close in _closers(fronts or [n for n in case.page.tree if not n.occluded]):
-        click = action("click", close.id)
-        if not case.was_tried(click):
-            return act(
-                "dismiss overlay",
-                "Something is in front of it",
-                (click, f"Click {close.name}"),
-                completes=False,
-            )
-    escape = action("pressKey", "Escape")
-    if case.was_tried(escape):
-        return None
-    return act(
-        "dismiss overlay", "Something is in front of it", (escape, "Press Escape"), completes=False
-    )
-
-
-def _stands_in_front(node: Node) -> bool:
-    return any(kind == "dialog" for kind, _ in node.groups) or "modal" in node.states
-
-
-def _shares_dialog(node: Node, group: str) -> bool:
-    """Whether the node's dialog is the one the failed action works in."""
-    return any(part in group for part in node.group.split(" > ") if part.startswith("dialog"))
-
-
-def _closers(nodes: list[Node]) -> list[Node]:
-    """The controls that dismiss, those that refuse or close before those that merely agree."""
-    found = [n for n in nodes if n.enabled and _only_dismisses(n) and not _is_of_record(n)]
-    return sorted(found, key=lambda n: speaks_of("submit", n.name))
-
-
-def _is_of_record(node: Node) -> bool:
-    """Whether it stands in a line of a list: a cross there takes the line away."""
-    return any(kind in ("row", "item") for kind, _ in node.groups)
-
-
-def _only_dismisses(node: Node) -> bool:
-    """Whether it closes or refuses: "Reject all" does, "Cancel order" takes back more."""
-    risky, said = match("risky", node.name), match("dismiss", node.name)
-    if not dismisses(node) or said is None:
-        return False
-    return risky is None or (said.start() <= risky.start() and said.end() >= risky.end())
-
-
 def _alternative(case: Case, alternatives: Alternatives | None) -> Iterator[Refinement]:
     if alternatives is None or not case.deed.action.target:
         return
@@ -227,7 +112,14 @@ def _alternative(case: Case, alternatives: Alternatives | None) -> Iterator[Refi
 
 def _keyboard(case: Case) -> Refinement | None:
     node = case.node
-    if case.deed.action.name != "click" or node is None or "focused" not in node.states:
+    return _press(case) if node is not None and "focused" in node.states else None
+
+
+def _press(case: Case) -> Refinement | None:
+    """By the keyboard: a click has put the focus on the control, unless the page took it elsewhere."""
+    node = case.node
+    focused = [one for one in case.page.tree if "focused" in one.states]
+    if node is None or not case.clicked or any(one.id != node.id for one in focused):
         return None
     key = action("pressKey", "Space" if node.role in ("chk", "rad") else "Enter")
     if case.was_tried(key) or node.role in ENTRIES - {"chk", "rad"}:
@@ -242,7 +134,7 @@ def _keyboard(case: Case) -> Refinement | None:
 
 def _at_centre(case: Case) -> Refinement | None:
     node = case.node
-    if case.deed.action.name != "click" or node is None or not _is_in_view(node) or node.occluded:
+    if not case.clicked or node is None or not _is_in_view(node) or node.occluded:
         return None
     x, y = node.center or (0.0, 0.0)
     click = action("clickAt", round(x), round(y))
@@ -254,6 +146,15 @@ def _at_centre(case: Case) -> Refinement | None:
         (click, f"Click at the middle of {node.name}"),
         completes=True,
     )
+
+
+def _out_of_sight(case: Case) -> Refinement | None:
+    """The control is there, and its middle is not in the window."""
+    node = case.node
+    return None if node is None or node.center is None else _scroll(case)
+
+
+_EVIDENT = (from_error, _refind, in_front, _out_of_sight)
 
 
 def _is_in_view(node: Node) -> bool:

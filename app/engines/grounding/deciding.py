@@ -90,6 +90,7 @@ def _ambiguous(rivals: Sequence[Scored], said: str) -> Grounding:
         confidence=round(1.0 / len(rivals), 3),
         candidates=shown,
         reason=f"{len(rivals)} things here could be {_quoted(said)}",
+        about=said,
     )
 
 

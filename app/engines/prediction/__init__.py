@@ -2,6 +2,7 @@
 
 from app.engines.prediction.check import check
 from app.engines.prediction.predict import predict
+from app.engines.prediction.score import scored
 from app.engines.prediction.told import merged
 
-__all__ = ["check", "merged", "predict"]
+__all__ = ["check", "merged", "predict", "scored"]

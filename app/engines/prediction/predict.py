@@ -6,7 +6,8 @@ from app.domain.action import Action
 from app.domain.page import MASK, Node, Observation
 from app.domain.plan import ExpectedOutcome, NextGoal, PlanStep, Proposal
 from app.engines.chaining import chain
-from app.engines.risk.controls import container, is_opener, is_submit
+from app.engines.prediction.effects import effect_of, likelihood
+from app.engines.risk.controls import container, is_submit
 
 _OPENS = "a menu, list or section opens"
 
@@ -31,6 +32,7 @@ def predict(
         gone=tuple(text for part in parts for text in part.gone),
         values={} if _hands_in(items, page) else values,
         next_goal=_next_goal(next_step, items),
+        confidence=likelihood(items, page),
     )
 
 
@@ -85,23 +87,26 @@ def _expect(description: str, values: dict[str, str] | None = None) -> ExpectedO
 
 
 def _click(node: Node, name: str, page: Observation) -> ExpectedOutcome:
-    if node.role in ("chk", "rad", "opt"):
-        return _expect(f"{name} is {'not checked' if _will_turn_off(node) else 'checked'}")
-    if is_submit(node, page):
-        where = (
-            "the dialog" if (container(node) or "").split(" > ")[-1][:6] == "dialog" else "the form"
-        )
-        return ExpectedOutcome(description=f"a success message, or {where} is gone or empty")
-    if is_opener(node):
-        word = "closes" if "expanded" in node.states else "opens"
-        return _expect(f"{name} {word}" if word == "closes" else f"{name}: {_OPENS}")
-    if node.role == "tab":
-        return ExpectedOutcome(description=f"{name} is selected")
-    if node.role == "link":
-        return ExpectedOutcome(description=f"{name} leads to another page or part of it")
-    if node.role == "inp":
-        return _expect(f"{name} has the focus")
-    return ExpectedOutcome(description=f"{name} has an effect that can be seen")
+    match effect_of(node, page):
+        case "toggle":
+            return _expect(f"{name} is {'not checked' if _will_turn_off(node) else 'checked'}")
+        case "submit":
+            innermost = (container(node) or "").split(" > ")[-1]
+            where = "the dialog" if innermost.startswith("dialog") else "the form"
+            told = f"a success message, or {where} is gone or empty"
+            return ExpectedOutcome(description=told)
+        case "close":
+            return _expect(f"{name} closes")
+        case "open":
+            return _expect(f"{name}: {_OPENS}")
+        case "tab":
+            return ExpectedOutcome(description=f"{name} is selected")
+        case "link":
+            return ExpectedOutcome(description=f"{name} leads to another page or part of it")
+        case "focus":
+            return _expect(f"{name} has the focus")
+        case "click":
+            return ExpectedOutcome(description=f"{name} has an effect that can be seen")
 
 
 def _will_turn_off(node: Node) -> bool:

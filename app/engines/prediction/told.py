@@ -10,6 +10,7 @@ from app.engines.risk.controls import is_opener
 
 MOST_TEXTS = 5  # texts that should appear or go; more are a description and no expectation
 LONGEST_TEXT = 80  # characters; a longer one is a sentence of the model's own and never on a page
+DISCOUNT = 0.8  # of the sureness a model states, which is of its choice and not of what comes
 _OPEN = frozenset({"click", "clickAt", "pressKey", "dragTo", "hover"})
 _ROLES = frozenset(get_args(Role))
 
@@ -28,15 +29,27 @@ def merged(
         made = made.model_copy(update={"next_goal": following or made.next_goal})
     if not _is_generic(last, page):
         return made
+    came = _texts(told.elements, page, there=False)
+    went = _texts(told.gone, page, there=True)
     address = made.url_should_change
+    address = told.url_should_change if address is None else address
+    says_more = bool(came or went or address is not made.url_should_change)
     return made.model_copy(
         update={
             "description": told.description.strip() or made.description,
-            "url_should_change": told.url_should_change if address is None else address,
-            "elements": _texts(told.elements, page, there=False),
-            "gone": _texts(told.gone, page, there=True),
+            "url_should_change": address,
+            "elements": came,
+            "gone": went,
+            "confidence": _both(made, told) if says_more else made.confidence,
         }
     )
+
+
+def _both(made: ExpectedOutcome, told: ExpectedOutcome) -> float:
+    """How likely both come: no more than the less likely; without a sureness told, the template's."""
+    if not told.confidence:
+        return made.confidence
+    return round(min(made.confidence, told.confidence * DISCOUNT), 3)
 
 
 def _is_generic(action: Action, page: Observation) -> bool:

@@ -178,4 +178,5 @@ def ambiguous(grounding: Grounding, what: str) -> Refinement:
         candidates=grounding.candidates,
         confidence=grounding.confidence,
         reason=grounding.reason,
+        about=grounding.about or what,
     )

@@ -17,7 +17,8 @@ def similarity(one: Observation, other: Observation) -> float:
     """In 0..1, symmetric, 1 for pages of the same controls.
 
     Interactive: the controls by role and name. Structure: how many of each role stand in each
-    container. Ids, values, states and positions do not count.
+    container. Ids, values, states, positions and their order do not count, nor does what a name
+    holds of clocks and counters. At most 1 ms for pages of 500 nodes.
     """
     interactive = _jaccard(_controls(one), _controls(other))
     structure = _jaccard(_places(one), _places(other))
@@ -25,11 +26,15 @@ def similarity(one: Observation, other: Observation) -> float:
 
 
 def _controls(page: Observation) -> Counter[Hashable]:
-    return Counter((n.role, steady(n.name)) for n in page.tree.nodes if n.role != "txt")
+    return Counter([(n.role, steady(n.name)) for n in page.tree.nodes if n.role != "txt"])
 
 
 def _places(page: Observation) -> Counter[Hashable]:
-    return Counter((n.role, n.group) for n in page.tree.nodes)
+    held = Counter([(n.role, n.group) for n in page.tree.nodes])
+    places: Counter[Hashable] = Counter()
+    for (role, group), count in held.items():
+        places[role, steady(group)] += count
+    return places
 
 
 def _jaccard(one: Counter[Hashable], other: Counter[Hashable]) -> float:

@@ -6,6 +6,7 @@
 | checkbox, radio    | its state turned                              | yes 0.95, else no 0.88 |
 | opener             | menu, list, dialog or section came            | yes 0.95             |
 |                    | still closed, nothing came                    | no 0.85              |
+|                    | still closed, and the page is another         | cannot tell 0.50     |
 | tab                | is selected now, or was                       | yes 0.95             |
 | link               | another address                               | yes 0.95             |
 |                    | an error page; a sign-in not asked for        | no 0.90; no 0.80     |
@@ -17,10 +18,13 @@
 |                    | an old error message drawn anew, alone        | no 0.80              |
 |                    | an old error message, and something else      | cannot tell 0.50     |
 |                    | other content                                 | yes 0.80             |
+|                    | other content, but nothing answered at once   | yes 0.66             |
+|                    | other content, in a form that keeps its values | yes 0.66            |
+|                    | only what changes all the time                | as if nothing did    |
 |                    | one number, a step the way the control counts | yes 0.75             |
 |                    | only numbers in texts                         | yes 0.66             |
 |                    | nothing, but the cursor went to another field | yes 0.75             |
-|                    | nothing, but a request left and done reported | yes 0.70             |
+|                    | nothing, but a request left and done reported | yes 0.66             |
 |                    | nothing, but the page touched its own nodes   | yes 0.66             |
 |                    | nothing                                       | cannot tell 0.50     |
 
@@ -28,28 +32,31 @@ Below 0.70 the step goes on, but a task is not called completed for it: a page t
 does so whether or not the click arrived.
 """
 
-import re
-
 from app.domain.action import Action
 from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, container, entries, is_opener, is_submit
-from app.engines.verification.busy import still_going_on
+from app.engines.risk.lexicon import speaks_of, words
+from app.engines.verification.answers import said
+from app.engines.verification.deletions import deleted
+from app.engines.verification.effects import (
+    beside_entries,
+    changed,
+    error_of,
+    only_said,
+)
+from app.engines.verification.error_pages import is_dead_end
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.messages import GOING_ON, is_message
+from app.engines.verification.failures import blank, refused, sign_in_asked
+from app.engines.verification.messages import GOING_ON, is_message, kind_of
 from app.engines.verification.readback import is_on
-from app.engines.verification.snapshot import without_numbers
-from app.engines.verification.submits import refused, sign_in_asked, submitted
-
-_NUMBER = re.compile(r"\d{1,9}")
-_UP = re.compile(
-    r"[+\u25b2\u2191]$|(plus|incre\w+|more|add( one)?|like|upvote|vote)\b", re.IGNORECASE
-)
-_DOWN = re.compile(
-    r"[-\u2212\u2013\u25bc\u2193]$|(minus|decre\w+|less|fewer|downvote)\b", re.IGNORECASE
-)
+from app.engines.verification.submits import submitted
 
 _TOGGLES = frozenset({"chk", "rad"})
+_FLEETING = frozenset({"focused"})
+_STEM = 4  # letters in which two names of one control agree
+_FEW = 3  # lines of text; more are content
+_SLIGHT = 0.66  # DESIGN completes a task from 0.70 on: the step goes on, but nothing is completed
 _LISTED = frozenset({"menu", "opt"})
 
 
@@ -61,7 +68,9 @@ def clicked(scene: Scene, action: Action) -> Evidence:
         return changed(scene)
     if node.role in _TOGGLES:
         return _toggled(scene, node, was)
-    if is_submit(node, scene.before):
+    if not refused(scene) and (found := deleted(scene, node)) is not None:
+        return found
+    if _hands_in(scene, node):
         return submitted(scene, node)
     if node.role == "tab":
         return _tab(scene, node)
@@ -69,7 +78,90 @@ def clicked(scene: Scene, action: Action) -> Evidence:
         return _focused(scene, node)
     if is_opener(node):
         return _opened(scene, node)
-    return _plain(scene, node)
+    return _unnamed(scene, node) if _among_fields(scene, node) else _plain(scene, node)
+
+
+def _hands_in(scene: Scene, node: Node) -> bool:
+    """Whether the click hands in what was entered: the button says so, or the step does.
+
+    Where it stands in no form, and nothing is entered beside it, "Add" opens something.
+    """
+    if is_submit(node, scene.before):
+        if container(node) is not None:
+            return True
+        return beside_entries(scene, node) and not _opens_form(scene)
+    if scene.asked is None or scene.asked.verb != "submit" or is_opener(node):
+        return False
+    return node.role in ("btn", "img", "el") and beside_entries(scene, node)
+
+
+def _turned(was: Node, now: Node) -> float:
+    """How surely a control that is another now did what it is for.
+
+    "Follow" is then "Following"; where it goes by quite other words, they may say that it did not.
+    """
+    one, other = words(was.name), words(now.name)
+    stems = {word[:_STEM] for word in one.split() if len(word) >= _STEM}
+    akin = one == other or any(word[:_STEM] in stems for word in other.split()) or one in other
+    turned = was.states - _FLEETING != now.states - _FLEETING
+    return 0.88 if akin or turned or kind_of(now.name) == "success" else _SLIGHT
+
+
+def _only_alerts(scene: Scene) -> bool:
+    """Whether all that came as an error is told in words that are not known: it may be news."""
+    errors = scene.diff.errors
+    return bool(errors) and all(kind_of(text) == "info" for text in errors)
+
+
+def _opens_form(scene: Scene) -> bool:
+    """Whether a dialog with fields came up."""
+    return bool(scene.diff.opened) and any(n.role in ENTRIES for n in scene.diff.added)
+
+
+def _gone(scene: Scene, node: Node) -> Evidence:
+    """The control is no longer there; where all that came is text not known, it may say why not."""
+    texts = [t for t in scene.diff.text_added if not t.startswith(("- ", "# "))]
+    if (told := said(scene, "error")) is not None:
+        return unclear(0.5, f"The page says: {quote(told)}")
+    new = [n for n in scene.diff.added if n.role == node.role and n.group == node.group]
+    if len(new) == 1 and len(scene.diff.added) == 1:
+        return yes(_turned(node, new[0]), f"{label_of(node)} is now called {label_of(new[0])}")
+    few = 0 < len(texts) <= _FEW and all(n.role == "txt" for n in scene.diff.added)
+    if (few or is_dead_end(scene.after)) and not any(kind_of(text) == "success" for text in texts):
+        return yes(_SLIGHT, f"{label_of(node)} is no longer there")
+    return yes(0.88, f"{label_of(node)} is no longer there")
+
+
+def _among_fields(scene: Scene, node: Node) -> bool:
+    """Whether a button stands beside fields, and may hand them in though its name is not known."""
+    if node.role not in ("btn", "img", "el") or speaks_of("dismiss", node.name):
+        return False
+    group = container(node)
+    return any(
+        n.role == "inp" and (group is not None or (n.group and n.group == node.group))
+        for n in entries(scene.before, group)
+    )
+
+
+def _unnamed(scene: Scene, node: Node) -> Evidence:
+    """The evidence of such a button: that of a submit where there is any.
+
+    What came up besides is its doing; but a control that only goes, or is called otherwise, may do
+    so while the server is at work, or to complain.
+    """
+    found = submitted(scene, node)
+    if found.happened is not None or found.against or found.why.startswith(GOING_ON):
+        return found
+    plain = _plain(scene, node)
+    if not plain.happened or scene.diff.opened or scene.diff.address.any:
+        return plain
+    others = [n for n in scene.diff.added if n.role not in ("txt", node.role) and not is_message(n)]
+    if others or len(scene.diff.added) > len(scene.diff.removed) + 1:
+        return plain
+    now = scene.diff.partner.get(node.id)
+    if now is None or now.name != node.name or now.states & {"disabled", "busy"}:
+        return found
+    return yes(min(plain.confidence, _SLIGHT), plain.why)
 
 
 def _toggled(scene: Scene, node: Node, was: Node | None) -> Evidence:
@@ -110,17 +202,31 @@ def _opened(scene: Scene, node: Node) -> Evidence:
         return yes(0.93, f"{label_of(node)} opened {quote(shown)}")
     if change is not None and ("expanded" in change.lost or "collapsed" in change.gained):
         return yes(0.9, f"{label_of(node)} is closed")
+    stays = now is not None and bool(now.states & {"collapsed", "expanded"})
+    if stays and not (error_of(scene) or scene.diff.address.any or _grew(scene)):
+        return _stayed(scene, node)
     if now is None or scene.diff.solid:
         return _plain(scene, node)
-    if "collapsed" in now.states or "expanded" in now.states:
-        return no(0.85, f"{label_of(node)} did not open")
     return changed(scene)
 
 
+def _grew(scene: Scene) -> bool:
+    """Whether more came than went, as it does where something opens without saying so."""
+    return not scene.by_itself and len(scene.diff.added) > len(scene.diff.removed)
+
+
+def _stayed(scene: Scene, node: Node) -> Evidence:
+    """It says that it is as it was; where the page changed besides, it may have been late to say."""
+    why = f"{label_of(node)} did not open"
+    return unclear(0.5, why) if scene.diff.solid and not scene.by_itself else no(0.85, why)
+
+
 def _plain(scene: Scene, node: Node) -> Evidence:
-    wrong = _error(scene) or sign_in_asked(scene, node)
+    wrong = error_of(scene) or sign_in_asked(scene, node)
     if wrong is not None:
-        return wrong
+        return unclear(0.5, wrong.why) if scene.diff.successes or _only_alerts(scene) else wrong
+    if not (scene.diff.address.any or scene.diff.closed) and (nothing := blank(scene)):
+        return nothing
     if scene.diff.address.any:
         sure = 0.95 if node.role == "link" or scene.diff.address.page else 0.92
         return yes(sure, f"The page went to {quote(scene.diff.address.after)}")
@@ -128,116 +234,9 @@ def _plain(scene: Scene, node: Node) -> Evidence:
         return changed(scene)
     change = scene.diff.change_of(node.id)
     if change is not None and change.kinds & {"states", "name", "value"}:
-        return yes(0.88, f"{label_of(change.after)} changed")
+        return yes(_turned(change.before, change.after), f"{label_of(change.after)} changed")
     if scene.diff.partner.get(node.id) is None and scene.after.tree.get(node.id) is None:
-        return yes(0.88, f"{label_of(node)} is no longer there")
+        return _gone(scene, node)
     if "current" in node.states and not scene.diff.any:
         return yes(0.8, f"{label_of(node)} is the current one already")
-    return _only_said(scene, node) or changed(scene)
-
-
-def _only_said(scene: Scene, node: Node) -> Evidence | None:
-    """Words that are not known, beside a form that keeps all that was entered: it may be a refusal."""
-    diff = scene.diff
-    said = next((m.text for m in diff.messages if m.kind == "info" and not m.again), None)
-    kept = [n for n in entries(scene.after, container(node)) if n.role == "inp" and n.value]
-    others = [n for n in (*diff.added, *diff.removed) if not is_message(n)]
-    if said is None or not kept or others or diff.changed:
-        return None
-    return unclear(0.5, f"The page says: {quote(said)}")
-
-
-def _error(scene: Scene) -> Evidence | None:
-    found = refused(scene)
-    return no(0.9, found.why) if found is not None else None
-
-
-def changed(scene: Scene) -> Evidence:
-    """The evidence of a page that changed in any way, for actions of no particular effect."""
-    diff = scene.diff
-    wrong = _error(scene)
-    if wrong is not None:
-        return unclear(0.5, wrong.why) if diff.successes else wrong
-    for found, why in (
-        (diff.successes, "The page says: "),
-        (diff.opened, "A dialog opened: "),
-        (diff.closed, "The dialog closed: "),
-    ):
-        if found:
-            return yes(0.92, why + quote(found[0]))
-    if diff.address.any:
-        return yes(0.92, f"The page went to {quote(diff.address.after)}")
-    if not diff.solid and _counted(scene):
-        return yes(0.75, "A number on the page went on by one")
-    busy = _only_busy(scene)
-    if busy is not None:
-        return unclear(0.4, f"{GOING_ON}: {quote(busy)}")
-    if (complaint := _complains_still(scene)) is not None:
-        return complaint
-    if diff.solid:
-        return yes(0.8, _what_changed(scene))
-    if diff.numbers_only:
-        return yes(0.66, "A number on the page changed")
-    return _quiet(scene)
-
-
-def _only_busy(scene: Scene) -> str | None:
-    """The text that says something is going on, where it is all that came."""
-    said = still_going_on(scene)
-    if said is None or any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added):
-        return None
-    came = [text for text in scene.diff.text_added if text != said]
-    return None if came or scene.diff.title else said
-
-
-def _complains_still(scene: Scene) -> Evidence | None:
-    """The page draws an old complaint anew: what was refused once was refused again.
-
-    Where more than that changed it cannot be told which of the two answers the click.
-    """
-    said = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
-    if said is None:
-        return None
-    diff = scene.diff
-    others = [n for n in (*diff.added, *diff.removed) if not is_message(n)]
-    texts = [line for line in (*diff.text_added, *diff.text_gone) if said not in line]
-    why = f"The page says as before: {quote(said)}"
-    return unclear(0.5, why) if others or texts or diff.changed else no(0.8, why)
-
-
-def _counted(scene: Scene) -> bool:
-    """Whether a control that counts was clicked, and one number went one on, the way it says."""
-    old_lines, new_lines = scene.before.summary.splitlines(), scene.after.summary.splitlines()
-    came = [line for line in new_lines if line not in old_lines]
-    gone = [line for line in old_lines if line not in new_lines]
-    was = scene.was(scene.chain.actions[-1].action) if scene.chain.actions else None
-    step = _step(was.name) if was is not None else 0
-    if not (scene.reported and step and len(came) == len(gone) == 1):
-        return False
-    new, old = _NUMBER.findall(came[0]), _NUMBER.findall(gone[0])
-    pairs = zip(new, old, strict=False)
-    moved = [int(b) - int(a) for b, a in pairs if b != a] if len(new) == len(old) else []
-    clicks = sum(planned.action.name == "click" for planned in scene.chain.actions)
-    return moved == [step * clicks] and without_numbers(came[0]) == without_numbers(gone[0])
-
-
-def _step(name: str) -> int:
-    """Which way a control of that name counts: 1 up, -1 down, 0 when it does not count."""
-    return 1 if _UP.match(name.strip()) else -1 if _DOWN.match(name.strip()) else 0
-
-
-def _what_changed(scene: Scene) -> str:
-    controls = [n for n in scene.diff.added if n.role not in ENTRIES and n.name]
-    return f"{label_of(controls[0])} appeared" if controls else "The page changed"
-
-
-def _quiet(scene: Scene) -> Evidence:
-    field = scene.diff.focus
-    acted = {planned.action.target for planned in scene.chain.actions}
-    if scene.reported and field is not None and field.role == "inp" and field.id not in acted:
-        return yes(0.75, f"The cursor is in {label_of(field)}")
-    if scene.reported and scene.left_traces:
-        return yes(0.7, "Nothing to see changed, but the page sent a request")
-    if scene.reported and scene.after.client.mutated:
-        return yes(0.66, "Nothing to see changed, but the page was touched")
-    return unclear(0.5, "Nothing on the page shows whether it had an effect")
+    return only_said(scene, node) or changed(scene)

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 
-from app.domain.page import Node, Observation
+from app.domain.dialog import DialogSeen
+from app.domain.page import ClientObservations, Node, Observation
+from app.engines.verification.lines import compared
 from app.engines.verification.matching import match
-from app.engines.verification.messages import Message, new_messages
+from app.engines.verification.messages import Message, new_messages, silenced
 from app.engines.verification.snapshot import split_url, steady, without_numbers
 
 _FLEETING = frozenset({"focused"})
@@ -36,7 +38,7 @@ class AddressChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One control, before and after, and what of it differs: value, states, name, options."""
+    """One control, before and after, and what of it differs: value, states, name, options, hint."""
 
     before: Node
     after: Node
@@ -57,10 +59,13 @@ class Change:
 class Difference:
     """What changed from one observation to the next, besides positions.
 
-    `partner` maps ids of `before` to the nodes they are now; `opened` and `closed` name dialogs;
-    `focus` is the control that has the focus now and had it not; `text_added` and `text_gone` are
-    lines of the summary; `moved` says that something is scrolled elsewhere; `solid` that more
-    changed than numbers in texts.
+    `partner` maps ids of `before` to the nodes they are now; `opened` and `closed` name dialogs of
+    the page, `asked` are those of the browser; `focus` is the control that has the focus now and had
+    it not, `blurred` the other way round; `covered` and `bared` came to be behind something else, and
+    from behind it; `text_added` and `text_gone` are lines of the summary, `silenced` messages that
+    stand there no more; `scrolled` is where the page stood and stands, `moved` says that something is
+    scrolled elsewhere. `client` is what the browser witnessed since the action. `solid`: more changed
+    than numbers in texts.
     """
 
     address: AddressChange
@@ -72,10 +77,17 @@ class Difference:
     messages: tuple[Message, ...] = ()
     opened: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+    asked: tuple[DialogSeen, ...] = ()
     focus: Node | None = None
+    blurred: Node | None = None
+    covered: tuple[Node, ...] = ()
+    bared: tuple[Node, ...] = ()
+    silenced: tuple[str, ...] = ()
     text_added: tuple[str, ...] = ()
     text_gone: tuple[str, ...] = ()
+    scrolled: tuple[str, str] | None = None
     moved: bool = False
+    client: ClientObservations = ClientObservations()
     solid: bool = False
 
     @property
@@ -88,6 +100,16 @@ class Difference:
         """Whether the only thing that changed are numbers in texts, as counters do by themselves."""
         touched = self.title or self.changed or self.added or self.removed or self.text_added
         return bool(touched or self.text_gone) and not self.solid
+
+    @property
+    def count(self) -> int:
+        """How many things differ; what the client witnessed is none of them."""
+        lists = (
+            self.added, self.removed, self.changed, self.messages, self.silenced, self.opened,
+            self.closed, self.asked, self.covered, self.bared, self.text_added, self.text_gone,
+        )  # fmt: skip
+        flags = (self.address.any, self.title, self.focus, self.blurred, self.scrolled)
+        return sum(map(len, lists)) + sum(map(bool, flags))
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -107,8 +129,10 @@ class Difference:
 def difference(before: Observation, after: Observation) -> Difference:
     """Compare two looks at a page. Controls are matched by id, then by signature in order."""
     pairs, removed, added = match(before, after)
-    lines_added, lines_gone = _lines(before.summary, after.summary)
+    lines_added, lines_gone = compared(before.summary, after.summary)
     dialogs_before, dialogs_after = dialogs(before), dialogs(after)
+    focus, blurred = _focus(before, after)
+    veiled = [(b, a) for b, a in pairs if a.occluded is not b.occluded]
     found = Difference(
         address=_address(before.url, after.url),
         title=(before.title, after.title) if before.title != after.title else None,
@@ -118,9 +142,15 @@ def difference(before: Observation, after: Observation) -> Difference:
         messages=new_messages(before, after),
         opened=tuple(d for d in dialogs_after if d not in dialogs_before),
         closed=tuple(d for d in dialogs_before if d not in dialogs_after),
-        focus=_focus(before, after),
+        asked=after.dialogs,
+        focus=focus, blurred=blurred,
+        covered=tuple(a for _, a in veiled if a.occluded),
+        bared=tuple(a for b, a in veiled if b.occluded),
+        silenced=silenced(before, after),
         text_added=lines_added, text_gone=lines_gone,
+        scrolled=(before.scroll, after.scroll) if before.scroll != after.scroll else None,
         moved=before.scroll != after.scroll or _shifted(pairs),
+        client=after.client,
     )  # fmt: skip
     return replace(found, solid=_is_solid(found))
 
@@ -135,6 +165,8 @@ def _change(before: Node, after: Node) -> Change | None:
         kinds.add("name")
     if before.options != after.options:
         kinds.add("options")
+    if before.hint != after.hint and steady(before.hint) != steady(after.hint):
+        kinds.add("hint")
     if not kinds:
         return None
     return Change(before=before, after=after, kinds=frozenset(kinds))
@@ -165,13 +197,13 @@ def _fragment(url: str) -> str:
     return split_url(url)[3]
 
 
-def _focus(before: Observation, after: Observation) -> Node | None:
-    """The control that has the focus now, unless it had it before."""
-    now = next((n for n in after.tree.nodes if "focused" in n.states), None)
-    was = next((n for n in before.tree.nodes if "focused" in n.states), None)
-    if now is None or (was is not None and (was.id == now.id or was.signature == now.signature)):
-        return None
-    return now
+def _focus(before: Observation, after: Observation) -> tuple[Node | None, Node | None]:
+    """The control that has the focus now, unless it had it before; and the other way round."""
+    now = next((n for n in after.tree.nodes if n.states and "focused" in n.states), None)
+    was = next((n for n in before.tree.nodes if n.states and "focused" in n.states), None)
+    if now is not None and was is not None and (was.id == now.id or was.signature == now.signature):
+        return None, None
+    return now, was
 
 
 def _shifted(pairs: list[tuple[Node, Node]]) -> bool:
@@ -179,33 +211,6 @@ def _shifted(pairs: list[tuple[Node, Node]]) -> bool:
     placed = [(b.center, a.center) for b, a in pairs if b.center and a.center]
     count = sum(abs(b[0] - a[0]) >= 1 or abs(b[1] - a[1]) >= 1 for b, a in placed)
     return bool(placed) and count * 2 > len(placed)
-
-
-def _lines(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Lines that came and lines that went, clocks aside; of one long line, the part that differs."""
-    if before == after:
-        return (), ()
-    old = {steady(line.strip()): line.strip() for line in before.splitlines() if line.strip()}
-    new = {steady(line.strip()): line.strip() for line in after.splitlines() if line.strip()}
-    if len(old) == len(new) == 1:
-        return _middle(next(iter(old)), next(iter(new)))
-    return (
-        tuple(line for key, line in new.items() if key not in old),
-        tuple(line for key, line in old.items() if key not in new),
-    )
-
-
-def _middle(old: str, new: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is left of each between the words both begin and end with."""
-    a, b = old.split(), new.split()
-    start = 0
-    while start < min(len(a), len(b)) and a[start] == b[start]:
-        start += 1
-    end = 0
-    while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
-        end += 1
-    gone, came = " ".join(a[start : len(a) - end]), " ".join(b[start : len(b) - end])
-    return ((came,) if came else ()), ((gone,) if gone else ())
 
 
 def _is_solid(diff: Difference) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from app.domain.action import Action
+from app.domain.directive import Directive
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Report
 from app.engines.verification.difference import Difference
@@ -19,24 +20,33 @@ class Evidence:
     """Whether an action had its effect (None: the page does not tell), how surely, and why.
 
     `overlooked` holds evidence of a plainer kind that a later action of the chain may replace: the
-    value of a field that a submit took away.
+    value of a field that a submit took away. `against`: the page shows something that speaks against
+    it having happened, which no model's opinion outweighs.
     """
 
     happened: bool | None
     confidence: float
     why: str
     overlooked: bool = False
+    against: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """Both looks at the page, what differs, and what was sent in between."""
+    """Both looks at the page, what differs, and what was sent in between.
+
+    `asked` is what the chain's step was read from; `unanswered`: nothing in the page answered this
+    click at once; `pending`: a request that it may have sent has no answer yet.
+    """
 
     before: Observation
     after: Observation
     diff: Difference
     chain: Chain
     status: Status
+    asked: Directive | None = None
+    unanswered: bool = False
+    pending: bool = False
     memo: dict[str, str] = field(default_factory=dict)
 
     def spoken(self, look: Literal["before", "after"], read: Callable[[Observation], str]) -> str:
@@ -62,6 +72,17 @@ class Scene:
         return self.status == "success"
 
     @property
+    def by_itself(self) -> bool:
+        """Whether what changed may be what changes all the time, for all that the client saw.
+
+        It saw nothing else change, or it never saw the page be still. Where the document was
+        replaced it says otherwise.
+        """
+        client = self.after.client
+        moved = client.url_changed is True or self.diff.address.any
+        return (client.mutated is False or client.restless is True) and not moved
+
+    @property
     def left_traces(self) -> bool:
         """Whether the client saw a request, which is weak evidence that something was set off."""
         return self.after.client.network is True
@@ -77,6 +98,8 @@ def no(confidence: float, why: str) -> Evidence:
     return Evidence(False, confidence, why)
 
 
-def unclear(confidence: float, why: str, *, overlooked: bool = False) -> Evidence:
+def unclear(
+    confidence: float, why: str, *, overlooked: bool = False, against: bool = False
+) -> Evidence:
     """The page does not tell."""
-    return Evidence(None, confidence, why, overlooked)
+    return Evidence(None, confidence, why, overlooked, against)

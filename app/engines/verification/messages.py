@@ -7,17 +7,28 @@ from functools import lru_cache
 from typing import Literal
 
 from app.domain.page import Node, Observation
-from app.engines.risk.lexicon import pattern, words
+from app.engines.risk.lexicon import words
 from app.engines.verification import phrases
+from app.engines.verification.wording import compiled
 
 Kind = Literal["error", "success", "info"]
 GOING_ON = "Still going on"  # how a reason begins where all there is to see is that the page works
 
-_ERROR = pattern(phrases.ERROR)
-_SUCCESS = pattern(phrases.SUCCESS)
-_BUSY = pattern(phrases.BUSY)
-_ERROR_PAGE = pattern(phrases.ERROR_PAGE)
-_DENIED = tuple([word] for word in phrases.DENIAL.split())
+_ERROR = compiled(phrases.ERROR)
+_SUCCESS = compiled(phrases.SUCCESS)
+_BUSY = compiled(phrases.BUSY)
+_NO_ERRORS = compiled(phrases.NO_ERRORS)
+_DENIED = frozenset(words(word).split()[0] for word in phrases.DENIAL.split())
+_CLAUSES = re.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
+_NONE_OF_IT = re.compile(
+    r"\w+\s*[:=]\s*(?:0|none|keine?|aucune?|ningun[oa]?|nenhum|nessun[oa]?|geen|brak|нет)\b",
+    re.IGNORECASE,
+)
+# Success that is still to come, or depends: "will be deleted", "saved when you press Enter".
+_TO_COME = re.compile(
+    r"\b(?:will|would|can|could|may|might|to|shall) be\b|\b(?:if|when|once|until|unless|before) "
+)
+_FAR = 2  # words a denial may stand before what it denies: "not yet saved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +43,37 @@ class Message:
 @lru_cache(maxsize=4096)
 def kind_of(text: str) -> Kind:
     """What a message says. "No errors" is no error; "not saved" is one."""
-    plain = words(text)
-    failed = _claims(_ERROR, plain)
-    worked = _claims(_SUCCESS, plain)
-    if failed is not None:
+    plain = _NO_ERRORS.sub(" ", words(text)) if not text.isascii() else ""
+    if text and not text.isascii() and not plain.strip():
+        return "info"
+    found = {_clause_kind(part) for part in _CLAUSES.split(_NONE_OF_IT.sub(" ", text))}
+    return "error" if "error" in found else "success" if "success" in found else "info"
+
+
+def _clause_kind(text: str) -> Kind:
+    plain = _NO_ERRORS.sub(" ", words(text))
+    if not plain:
+        return "info"
+    if _claims(_ERROR, plain):
         return "error"
-    if worked is not None:
-        return "success"
+    if _claims(_SUCCESS, plain):
+        return "info" if _TO_COME.search(plain) else "success"
     return "error" if _SUCCESS.search(plain) else "info"
 
 
-def _claims(pattern: re.Pattern[str], plain: str) -> int | None:
-    """Where the pattern stands in the text without a negation before it."""
-    for found in pattern.finditer(plain):
-        if plain[: found.start()].split()[-1:] not in _DENIED:
-            return found.start()
-    return None
+def _claims(pattern: re.Pattern[str], plain: str) -> bool:
+    """Whether the text says so without a negation before it."""
+    return any(
+        not _DENIED.intersection(plain[: found.start()].split()[-_FAR:])
+        for found in pattern.finditer(plain)
+    )
+
+
+@lru_cache(maxsize=4096)
+def denies(text: str) -> bool:
+    """Whether the text says of something that it is not so."""
+    plain = words(text).replace("no longer", " ")
+    return not _DENIED.isdisjoint(plain.split())
 
 
 @lru_cache(maxsize=4096)
@@ -56,49 +82,55 @@ def is_busy(text: str) -> bool:
     return _BUSY.search(words(text)) is not None
 
 
-def is_error_page(page: Observation) -> bool:
-    """Whether the page is a server's or the browser's error page: by address, title or heading."""
-    if page.url.startswith(("chrome-error:", "about:neterror")):
-        return True
-    heading = page.summary.lstrip("# \n").split("\n", 1)[0][:80]
-    return bool(_ERROR_PAGE.match(words(page.title)) or _ERROR_PAGE.match(words(heading)))
-
-
 def is_message(node: Node) -> bool:
     """Whether the node is there to tell something."""
     return node.role == "txt" and bool(node.states & {"alert", "status"})
 
 
+def messages_on(page: Observation) -> list[Node]:
+    """The nodes that are there to tell something."""
+    return [node for node in page.tree.nodes if node.role == "txt" and is_message(node)]
+
+
 def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]:
     """The messages the page shows now and did not show before, errors first.
 
-    A message whose words stood there before is new only when there are more of them now, and
-    `again` when it stands in another element: a page that draws itself anew shows old messages too.
+    What the client lists, and what alerts said, was heard since the action: it is new, unless it
+    stands in the same element as before. Else a message whose words stood there before is new only
+    when there are more of them now. It is told as standing there `again` when it only stands in
+    another element, since a page that draws itself anew shows old messages too; or when the client
+    saw nothing change since the action: then it came before that.
     """
-    old_ids = {n.id for n in before.tree if is_message(n)}
-    old, new = _texts(before), _texts(after)
-    fresh = {n.name.strip() for n in after.tree if is_message(n) and n.id not in old_ids}
+    old, new = messages_on(before), messages_on(after)
+    was = Counter(n.name.strip() for n in old)
+    now = Counter(n.name.strip() for n in new if not n.occluded)
+    heard = dict.fromkeys(
+        text.strip() for text in (*after.errors, *after.successes, *_alerts(after))
+    )
+    if not now and not heard:
+        return ()
+    old_ids = {n.id for n in old}
+    fresh = {n.name.strip() for n in new if n.id not in old_ids}
+    unmoved = after.client.mutated is False and before.url == after.url
     found = []
-    for text, (kind, count) in new.items():
-        was = old.get(text)
-        if was is None or count > was[1]:
-            found.append(Message(text, kind))
-        elif text in fresh:
-            found.append(Message(text, kind, again=True))
+    for text in dict.fromkeys((*now, *heard)):
+        more = now[text] > was[text] and not unmoved
+        if text and (more or (text in heard and (not was[text] or text in fresh))):
+            found.append(Message(text, _kind(text, after)))
+        elif text and text in fresh:
+            found.append(Message(text, _kind(text, after), again=True))
     return tuple(sorted(found, key=lambda m: ("error", "success", "info").index(m.kind)))
 
 
-def _texts(page: Observation) -> dict[str, tuple[Kind, int]]:
-    """Each message with its kind and how often it stands there."""
-    nodes = Counter(n.name.strip() for n in page.tree if is_message(n) and n.name.strip())
-    told: dict[str, tuple[Kind, int]] = {}
-    for text in nodes:
-        told[text] = (_kind(text, page), nodes[text])
-    for text in (*page.errors, *page.successes):
-        key = text.strip()
-        if key and key not in told:
-            told[key] = (_kind(key, page), 1)
-    return told
+def silenced(before: Observation, after: Observation) -> tuple[str, ...]:
+    """The messages that stood on the page and stand there no more."""
+    now = {n.name.strip() for n in messages_on(after)}
+    was = dict.fromkeys(n.name.strip() for n in messages_on(before))
+    return tuple(text for text in was if text and text not in now)
+
+
+def _alerts(page: Observation) -> tuple[str, ...]:
+    return tuple(dialog.message for dialog in page.dialogs if dialog.kind == "alert")
 
 
 def _kind(text: str, page: Observation) -> Kind:

@@ -5,13 +5,14 @@ import re
 from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.engines.risk.controls import ENTRIES
-from app.engines.verification.clicks import changed
+from app.engines.verification.effects import changed
+from app.engines.verification.error_pages import is_error_page
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.messages import is_error_page
+from app.engines.verification.failures import refused, sign_in_asked
 from app.engines.verification.readback import mentions
 from app.engines.verification.snapshot import split_url
-from app.engines.verification.submits import refused, sign_in_asked, submitted
+from app.engines.verification.submits import submitted
 
 _WWW = re.compile(r"^\w+://(?:www\.)?")
 
@@ -58,7 +59,7 @@ def scrolled(scene: Scene, _: Action) -> Evidence:
     """Something stands elsewhere, or more of the page is there."""
     if scene.diff.moved:
         return yes(0.93, "The page is scrolled elsewhere")
-    if scene.diff.added or scene.diff.removed or scene.diff.text_added:
+    if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.by_itself):
         return yes(0.85, "More of the page is there")
     return no(0.7, "The page did not move; there is no more of it")
 

@@ -8,12 +8,12 @@ from app.domain.action import Action
 from app.domain.page import MASK, Node, Observation
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
+from app.engines.verification.formats import may_be_same_date, same_when_formatted
+from app.engines.verification.wording import UNSPACED
 
 _ENTRIES = frozenset({"inp", "sel", "opt", "range"})
 _SPACES = re.compile(r" {2,}|[^\S\n ]+")
-_DATE_PARTS = 3
 _REMEMBERED = 8_192  # texts
-_NUMERIC = re.compile(r"[\d\s.,:/+()'-]+")
 
 
 def set_value(scene: Scene, action: Action) -> Evidence:
@@ -35,6 +35,8 @@ def set_value(scene: Scene, action: Action) -> Evidence:
         return yes(0.78, f"'{quote(text)}' was taken over beside {name}")
     if same_when_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
+    if may_be_same_date(held, text) or may_be_same_date(text, held):
+        return yes(0.75, f"{name} holds '{quote(held)}' for '{quote(text)}'")
     return no(
         0.93,
         f"{name} holds '{quote(held)}' and not '{quote(text)}'" if held else f"{name} is empty",
@@ -102,33 +104,18 @@ def is_on(node: Node) -> bool | None:
 
 def same_value(held: str, text: str) -> bool:
     """Equal but for case, width and white space."""
-    return held == text or _plain(held) == _plain(text)
-
-
-def same_when_formatted(held: str, text: str) -> bool:
-    """The same number, date or telephone number in another spelling: the same digits by group.
-
-    "1990-01-05" and "05/01/1990", "1234.5" and "1,234.50", "+4930123" and "+49 30 123".
-    """
-    if not (_NUMERIC.fullmatch(held) and _NUMERIC.fullmatch(text)):
-        return False
-    if re.sub(r"\D", "", held) == re.sub(r"\D", "", text):
-        return True
-    one, other = (sorted(int(g) for g in re.findall(r"\d+", value)) for value in (held, text))
-    if len(one) >= _DATE_PARTS and one == other:
-        return True
-    return _number(held) is not None and _number(held) == _number(text)
+    return held == text or plain(held) == plain(text)
 
 
 def appeared(scene: Scene, text: str) -> bool:
     """Whether the page shows a text, outside of fields, more often than before."""
-    now = _count(scene.spoken("after", _spoken), text)
-    return now > 0 and now > _count(scene.spoken("before", _spoken), text)
+    now = counted(scene.spoken("after", _spoken), text)
+    return now > 0 and now > counted(scene.spoken("before", _spoken), text)
 
 
 def mentions(page: Observation, text: str) -> int:
     """How often a page says a text as whole words, outside of fields and error messages."""
-    return _count(_spoken(page), text)
+    return counted(_spoken(page), text)
 
 
 def _spoken(page: Observation) -> str:
@@ -141,26 +128,23 @@ def _spoken(page: Observation) -> str:
     return _SPACES.sub(" ", _folded("\n".join((*names, page.summary))))
 
 
-def _count(spoken: str, text: str) -> int:
-    wanted = _plain(text)
+def counted(spoken: str, text: str) -> int:
+    """How often a text stands as whole words in what was made `plain`."""
+    wanted = plain(text)
     if not wanted or wanted not in spoken:
         return 0
-    return len(re.findall(rf"(?<!\w){re.escape(wanted)}(?!\w)", spoken))
+    start = "" if UNSPACED.match(wanted[0]) else r"(?<!\w)"
+    end = "" if UNSPACED.match(wanted[-1]) else r"(?!\w)"
+    return len(re.findall(rf"{start}{re.escape(wanted)}{end}", spoken))
 
 
 def _has_word(where: str, text: str) -> bool:
-    return bool(text) and _plain(text) in _plain(where)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text.replace(",", "").replace(" ", ""))
-    except ValueError:
-        return None
+    return counted(plain(where), text) > 0
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Without case, width and more than single spaces."""
     return " ".join(_folded(text).split())
 
 

@@ -16,7 +16,7 @@ _VERSION = 1
 _REMEMBERED = 16_384  # names; the pages of a few runs, which are looked at again and again
 _SKELETON_CHARS = 1_000  # what a stored action may spend on telling where it was taken
 _CLOCK = re.compile(
-    r"\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?|\b\d+(?=\s*(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)"
+    r"\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\b\.?)?|\b\d+(?=\s*(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)"
     r"|\(\d[\d,.]*\)",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from app.llm.prompting import fill
 from app.reasoners.model.asking import page_rules, pictures
 from app.reasoners.model.material import known
 from app.reasoners.model.replies import Acting
-from app.reasoners.model.situation import behind, planned, said, seen, worth_reading
+from app.reasoners.model.situation import another, behind, planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
 MAX_OUTPUT = 2_000  # tokens: a chain of 10 long values, or a new plan
@@ -23,6 +23,7 @@ def request(situation: Situation, write: Writer) -> ModelRequest[Acting]:
         *planned(plan, write),
         *behind(situation, write),
         seen(situation, write, longest_summary=worth_reading(situation)),
+        another(situation.replanning),
         _NO_STEP_LEFT if plan.steps and plan.step is None else "",
     ]
     return ModelRequest(

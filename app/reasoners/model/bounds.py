@@ -17,11 +17,15 @@ LONGEST_MARKUP = 60_000  # about 20,000 tokens (interact_flow, "Mode Selection":
 LONGEST_SUMMARY = 1_500
 LONGEST_SUMMARY_ASKED = 4_000  # all there is of it (CONTRACT), where a question is to be answered
 LONGEST_EVIDENCE = 400  # of the page's text, for a critic who must be quick
+LONGEST_CHANGE = 160  # of one change of the page, for a short question about it
+MOST_CHANGES = 6
 LONGEST_FOUND = 700  # of one search result or passage
 MOST_FOUND = 5
 MOST_REMEMBERED = 6  # lines of the conversation
 LONGEST_REMEMBERED = 240
 MOST_HINTS = 3
+MOST_EPISODES = 3  # goals like this one, and what each of them taught
+MOST_FACTS = 3
 
 
 def cut(text: str, longest: int) -> str:

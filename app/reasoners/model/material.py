@@ -8,6 +8,8 @@ from app.reasoners.model.bounds import (
     LONGEST_NOTE,
     LONGEST_REMEMBERED,
     LONGEST_TEXT,
+    MOST_EPISODES,
+    MOST_FACTS,
     MOST_FOUND,
     MOST_HINTS,
     MOST_LISTED,
@@ -60,6 +62,19 @@ def results(found: Sequence[WebResult]) -> Iterable[str]:
     for result in found[:MOST_FOUND]:
         title, url = cut(result.title, LONGEST_NOTE), cut(result.url, LONGEST_TEXT)
         yield f"{title} {url}: {cut(result.text, LONGEST_FOUND)}"
+
+
+def tried_before(background: Background, write: Writer) -> str:
+    """What came of goals like this one on this site, for whoever plans."""
+    return write.fenced("Tried before", *_episodes(background))
+
+
+def _episodes(background: Background) -> Iterable[str]:
+    for one in background.episodes[:MOST_EPISODES]:
+        yield f"{cut(one.goal, LONGEST_NOTE)}: {cut(one.summary, LONGEST_TEXT)}"
+        yield from (
+            f"- the page said: {cut(fact, LONGEST_NOTE)}" for fact in one.facts[:MOST_FACTS]
+        )
 
 
 def _pairs(values: dict[str, str]) -> Iterable[str]:

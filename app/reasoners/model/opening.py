@@ -16,7 +16,7 @@ from app.reasoners.model.bounds import (
     LONGEST_TEXT,
     meant,
 )
-from app.reasoners.model.material import known
+from app.reasoners.model.material import known, tried_before
 from app.reasoners.model.plans import opened
 from app.reasoners.model.reading import outputs_of, question_of, refinement_of, share
 from app.reasoners.model.replies import Opening
@@ -31,6 +31,7 @@ def request(situation: Situation, write: Writer) -> ModelRequest[Opening]:
     parts = [
         *said(situation, write),
         *known(situation.background, write),
+        tried_before(situation.background, write),
         *planned(situation.plan, write),
         seen(situation, write, longest_summary=worth_reading(situation)),
         _which_part(situation),

@@ -110,7 +110,12 @@ def expected_of(reply: Acting) -> ExpectedOutcome | None:
     if not shown and not wanted:
         return None
     following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
-    return ExpectedOutcome(description=", ".join(shown), elements=shown, next_goal=following)
+    return ExpectedOutcome(
+        description=", ".join(shown),
+        elements=shown,
+        next_goal=following,
+        confidence=share(reply.sure),
+    )
 
 
 def _empty(plan: Plan) -> str:

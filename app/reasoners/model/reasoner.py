@@ -6,12 +6,20 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Critique, ExpectedOutcome, Plan, Proposal, Refinement
+from app.domain.plan import Critique, ExpectedOutcome, Opinion, Plan, Proposal, Refinement
 from app.engines import prediction
-from app.engines.reasoner import Situation
+from app.engines.reasoner import Situation, Transition
 from app.llm.fence import new_tag
 from app.llm.port import Model
-from app.reasoners.model import acting, answering, correcting, criticising, opening, weighing
+from app.reasoners.model import (
+    acting,
+    answering,
+    correcting,
+    criticising,
+    judging,
+    opening,
+    weighing,
+)
 from app.reasoners.model.asking import ask
 from app.reasoners.model.reading import refinement_of
 from app.reasoners.model.veil import Veil
@@ -65,6 +73,11 @@ class ModelReasoner:
         plan, following = situation.plan, situation.plan.current + 1
         step = plan.steps[following] if following < len(plan.steps) else None
         return prediction.predict(proposals, situation.page, next_step=step)
+
+    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+        """What came of the last chain: of a fast model for tier 2, of the strong one for tier 3."""
+        request = judging.request(situation, transition, self._writer(situation))
+        return judging.opinion_of(await self._model.ask(request), transition)
 
     async def correct(self, situation: Situation, reason: str) -> Refinement:
         """What to try instead."""

@@ -133,6 +133,18 @@ class Criticising(Shape):
     why: str = ""
 
 
+_VERDICT = Annotated[Literal["yes", "no", "unsure"], _else("unsure", "yes", "no", "unsure"), _WORD]
+
+
+class Judging(Shape):
+    """What came of the last action, and whether the goal is reached."""
+
+    why: str = ""
+    worked: _VERDICT
+    reached: _VERDICT = "unsure"
+    sure: float
+
+
 class Answering(Shape):
     """The answer, when it was there."""
 

@@ -8,7 +8,7 @@ from calendar import day_name
 from collections.abc import Iterable
 
 from app.domain.page import Observation
-from app.domain.plan import Plan, PlanStep, Verdict
+from app.domain.plan import Plan, PlanStep, RePlan, Verdict
 from app.engines.reasoner import Situation
 from app.engines.render import form, lines
 from app.reasoners.model.bounds import (
@@ -94,6 +94,14 @@ def behind(situation: Situation, write: Writer) -> list[str]:
     ]
 
 
+def another(found: RePlan | None) -> str:
+    """That the page is another than the plan was made for: why, in words that no page wrote."""
+    if found is None:
+        return ""
+    why = found.reason.partition(":")[0]
+    return f"{why} (similarity {found.similarity:.2f}): give new steps if the plan no longer fits."
+
+
 def _page_lines(page: Observation, about: str) -> str:
     text = lines(page, about=about)
     if len(text) <= LONGEST_PAGE:
@@ -126,7 +134,9 @@ def _parts(plan: Plan) -> Iterable[str]:
         mark = "done" if number <= plan.subtask else "NOW" if number == plan.subtask + 1 else ""
         needs = f" needs: {', '.join(part.inputs)}" if part.inputs else ""
         gives = f" gives: {', '.join(part.outputs)}" if part.outputs else ""
-        yield f"{number}. {cut(part.goal, LONGEST_TEXT)}{needs}{gives} {mark}".rstrip()
+        opened = part.reason and mark == "NOW"
+        again = f" again: {cut(part.reason, LONGEST_NOTE)}" if opened else ""
+        yield f"{number}. {cut(part.goal, LONGEST_TEXT)}{needs}{gives} {mark}{again}".rstrip()
 
 
 def _contingencies(plan: Plan) -> Iterable[str]:

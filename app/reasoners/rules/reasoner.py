@@ -7,14 +7,27 @@ from app.domain.background import WebSearch
 from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 from app.domain.page import Observation
-from app.domain.plan import Critique, Deed, ExpectedOutcome, Plan, Proposal, Refinement
+from app.domain.plan import (
+    Critique,
+    Deed,
+    ExpectedOutcome,
+    Opinion,
+    Plan,
+    Proposal,
+    Refinement,
+)
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
+from app.engines.correction.anew import replanned, rest_anew
+from app.engines.correction.propose import as_far_as, to_mend
+from app.engines.disambiguation import narrowed
 from app.engines.grounding import Grounder
 from app.engines.hierarchy import within
+from app.engines.lessons import remedy
 from app.engines.planning.steps import plan_of
 from app.engines.planning.wording import quoted
-from app.engines.reasoner import Situation
+from app.engines.reasoner import Situation, Transition
+from app.engines.recipes import replayed
 from app.engines.refinement.alternatives import alternatives_to
 from app.engines.refinement.case import Case
 from app.engines.refinement.dispatch import refine_step
@@ -44,15 +57,29 @@ class RuleReasoner:
         return within(situation.plan, plan_of(read_goal(situation)))
 
     async def refine(self, situation: Situation) -> Refinement:
-        """What to do now for the plan's current step; one that a model worded is read first."""
+        """What to do now for the plan's current step; one that a model worded is read first, one of
+        a recipe is done as it was recorded.
+        """
+        if situation.plan.step is not None and situation.plan.step.recorded is not None:
+            return replayed(situation, self._grounder)
         plan = read_step(situation)
         if plan is situation.plan:
-            return refine_step(situation, self._grounder)
+            return self._refined(situation)
         if plan.step is not None and (value := unsourced(plan.step, situation)) is not None:
             reason = f"Nobody said that {quoted(value)} is to be entered"
             return Refinement(outcome="missing", thought=reason, reason=reason)
-        found = refine_step(replace(situation, plan=plan), self._grounder)
+        found = self._refined(replace(situation, plan=plan))
         return found.model_copy(update={"plan": plan})
+
+    def _refined(self, situation: Situation) -> Refinement:
+        """The step's refinement; where several things fit, with the one that a person chose."""
+        found = refine_step(situation, self._grounder)
+        if found.outcome != "ambiguous":
+            return found
+        page = narrowed(found, situation.page, situation.background.choices)
+        if page is None:
+            return found
+        return refine_step(replace(situation, page=page), self._grounder)
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
@@ -63,16 +90,38 @@ class RuleReasoner:
         step = plan.steps[following] if following < len(plan.steps) and not looks else None
         return prediction.predict(proposals, situation.page, next_step=step)
 
+    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+        """Nothing besides what tier 1 found: rules cannot tell more."""
+        return Opinion(reason=transition.found.reason)
+
     async def correct(self, situation: Situation, reason: str) -> Refinement:
-        """Look elsewhere after a look that showed nothing, else what the correction engine says."""
+        """Look elsewhere after a look that showed nothing, else what the correction engine says: what
+        helped before, then the strategies, then the rest of the plan made anew.
+        """
         last = situation.deeds[-1] if situation.deeds else None
         if last is not None and last.purpose == "explore":
             return await self.refine(situation)
+        failed = to_mend(situation)
+        if failed is not None and (known := remedy(situation, failed, reason)) is not None:
+            return as_far_as(failed, known)
 
         def others(deed: Deed) -> tuple[Candidate, ...]:
             return alternatives_to(deed, situation, self._grounder)
 
-        return correction.propose(situation, reason, alternatives=others)
+        found = correction.propose(situation, reason, alternatives=others)
+        if found.outcome != "missing":
+            return found
+        return await self._planned_anew(situation) or found
+
+    async def _planned_anew(self, situation: Situation) -> Refinement | None:
+        """The first thing to do of the rest of the plan made anew; None where that is no other plan,
+        or cannot be begun here.
+        """
+        plan = rest_anew(situation, plan_of(read_goal(situation)))
+        if plan is None:
+            return None
+        found = refine_step(replace(situation, plan=plan), self._grounder)
+        return replanned(found, plan)
 
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """Sensible: what rules can tell against an action is checked before it is proposed."""

@@ -1,7 +1,8 @@
 """Repository of task actions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from pymongo import InsertOne, UpdateOne
@@ -34,11 +35,14 @@ class MongoTaskActions:
         verification: dict[str, Any] | None,
         *,
         then: Sequence[TaskAction] = (),
+        predictions: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> None:
         """Write what came of actions, and add `then`, in one round trip; see the port."""
         changes: dict[str, Row] = {action: {"status": s} for action, s in statuses.items()}
         if changes and verification is not None:
             changes[next(reversed(changes))]["verification"] = verification
+        for action, scored in predictions.items():
+            changes.setdefault(action, {})["prediction"] = scored
         writes: list[UpdateOne | InsertOne[Row]] = [
             UpdateOne({"tenantId": tenant, "actionId": action}, {"$set": storable(change)})
             for action, change in changes.items()

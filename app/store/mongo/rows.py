@@ -1,12 +1,12 @@
 """Rows and values: the one translation between stored camelCase dicts and domain values.
 
 A row holds the value's fields in camelCase, `tenantId` and `userId` for `tenant` and `user`, and
-`schema`, the number of its shape; what is None is left out. Dates are UTC, to the millisecond, as
-BSON has them.
+`schema`, the number of its shape; what is None is left out. Values within it are written likewise.
+Dates are UTC, to the millisecond, as BSON has them.
 """
 
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, get_args
 
 import bson
 from bson.errors import BSONError
@@ -27,13 +27,53 @@ def to_row(value: Value) -> Row:
     row: Row = {"schema": SCHEMA}
     for field, name in _names(type(value)):
         if (given := getattr(value, field)) is not None:
-            row[name] = given
+            row[name] = _plain(given)
     return storable(row)
 
 
 def from_row(kind: type[V], row: Row) -> V:
     """The value of a row. Keys it does not know (`_id`, later additions) are passed over."""
-    return kind.model_validate({field: row[name] for field, name in _names(kind) if name in row})
+    return kind.model_validate(_fields(kind, row))
+
+
+def _plain(given: object) -> object:
+    """The same with values in it as rows."""
+    if isinstance(given, Value):
+        names = _names(type(given))
+        return {
+            name: _plain(v) for field, name in names if (v := getattr(given, field)) is not None
+        }
+    if isinstance(given, tuple | list):
+        return [_plain(item) for item in given]
+    return given
+
+
+def _fields(kind: type[Value], row: Row) -> Row:
+    """What is to be validated: the row by the fields' names, and so within it."""
+    found = {}
+    for field, name in _names(kind):
+        if name in row:
+            inner = _inner(kind, field)
+            found[field] = _revived(inner, row[name]) if inner is not None else row[name]
+    return found
+
+
+def _revived(kind: type[Value], given: object) -> object:
+    if isinstance(given, list):
+        return [_revived(kind, item) for item in given]
+    return _fields(kind, given) if isinstance(given, dict) else given
+
+
+@cache
+def _inner(kind: type[Value], field: str) -> type[Value] | None:
+    """The kind of the values that a field holds, one or many; None for a plain field."""
+    pending: list[object] = [kind.model_fields[field].annotation]
+    while pending:
+        found = pending.pop()
+        if isinstance(found, type) and issubclass(found, Value):
+            return found
+        pending.extend(get_args(found))
+    return None
 
 
 def storable(row: Row) -> Row:
@@ -61,6 +101,6 @@ def _cleaned(value: object) -> object:
     return value
 
 
-@lru_cache
+@cache
 def _names(kind: type[Value]) -> tuple[tuple[str, str], ...]:
     return tuple((field, _RENAMED.get(field, to_camel(field))) for field in kind.model_fields)

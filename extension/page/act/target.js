@@ -10,6 +10,8 @@
   const POPUP = "[role=listbox],[role=menu],[role=option],[role=menuitem],[role=grid],[role=tooltip]";
   const LEAVE_MS = 400; // a list that fades out
   const HOVER_MS = 120; // menus that open under the mouse do so at once; those that wait are hovered by an action of its own
+  const VEILED_MS = 5_000; // "Please wait…" goes by itself, or it is no such thing
+  const PRESSED = "button,[role=button],a[href],input:not([type=hidden]),select,textarea,[tabindex]:not([tabindex='-1'])";
   const REACH_MS = 500; // style sheets move things in 150 to 400 ms
   // Below this share of common words two names have nothing to do with each other.
   const MIN_LIKENESS = 0.3;
@@ -112,7 +114,7 @@
       }
     }, REACH_MS);
     if (point) return point;
-    const uncovered = (await afterLeaving(target)) ?? (await afterHover(target));
+    const uncovered = (await afterLeaving(target)) ?? (await afterHover(target)) ?? (await afterVeil(target));
     if (uncovered) return uncovered;
     throw failure;
   };
@@ -137,6 +139,18 @@
       if (point) return point;
     }
     return null;
+  }
+
+  /** Where to touch what is veiled while the page is at work: by a layer larger than it, with nothing to press. @param {Target} target @returns {Promise<Point | null>} */
+  async function afterVeil({ el }) {
+    const { left, top, width, height } = page.boxOf(el).getBoundingClientRect();
+    const hit = page.hitAt(left + width / 2, top + height / 2);
+    const layer = hit && layerOf(hit, el);
+    if (!layer || !LAYERS.has(getComputedStyle(layer).position) || page.composedContains(layer, el)) return null;
+    const over = layer.getBoundingClientRect();
+    const isLarge = over.left < left && over.top < top && over.right > left + width && over.bottom > top + height;
+    if (!isLarge || layer.querySelector(PRESSED)) return null;
+    return page.until(() => (el.isConnected ? page.reachablePoint(el, page.boxOf(el)) : null), VEILED_MS);
   }
 
   /** @param {Element} el @param {Element} box */

@@ -47,6 +47,9 @@ class Scripted:
             return await self._rules.refine(situation)
         return self._next("refine", situation)
 
+    async def judge(self, situation, transition):
+        return self._next("judge", situation)
+
     async def correct(self, situation, reason):
         return self._next("correct", situation)
 

@@ -72,7 +72,8 @@ async def test_a_dialog_that_was_foreseen_is_cleared_away_before_the_next_step()
     assert await desk.sent() == ['click("1")']
     visited = await desk.visit(Command(resume="r2"), seen(*FORM, BANNER))
     assert visited == [
-        "execution", "verification", "step_refinement", "step_refinement", "outcome_prediction",
+        "execution", "verification", "replanning", "step_refinement", "step_refinement",
+        "outcome_prediction",
         "__interrupt__",
     ]  # fmt: skip
     assert await desk.sent() == ['click("9")']

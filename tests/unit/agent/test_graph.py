@@ -60,7 +60,8 @@ async def test_a_continuation_verifies_and_takes_the_next_step():
     page.do('click("2")')
     visited = await visit(graph, Command(resume="r2"), seen(page))
     assert visited == [
-        "execution", "verification", "step_refinement", "outcome_prediction", "__interrupt__",
+        "execution", "verification", "replanning", "step_refinement", "outcome_prediction",
+        "__interrupt__",
     ]  # fmt: skip
 
 

@@ -261,7 +261,7 @@ async def test_a_step_that_goes_on_takes_one_call_a_round_trip():
     )
     run = Run(reasoner)
     await run.begin()
-    assert await run.go_on('click("2")') == [*BACK, "step_refinement", *SENT]
+    assert await run.go_on('click("2")') == [*BACK, "replanning", "step_refinement", *SENT]
     assert reasoner.left == []
     assert reasoner.heard[-1][1].verdict.succeeded
 

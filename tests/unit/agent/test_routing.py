@@ -5,8 +5,10 @@ import pytest
 from app.agent import routing
 from app.agent.state import initial
 from app.domain.analysis import Complexity
-from app.domain.plan import Outcome, Refinement, Verdict
+from app.domain.plan import Outcome, Plan, Refinement, RePlan, SubTask, Verdict
 
+ANOTHER = RePlan(decision="continue", reason="The address is another", similarity=0.4)
+OPENS = Plan(subtasks=(SubTask(id="1", goal="Look it up"), SubTask(id="2", goal="Enter it")))
 ENDED = Outcome(status="failed", message="no")
 
 
@@ -34,6 +36,10 @@ def state(**changes):
         ("verification", {"verdict": Verdict(succeeded=None)}, "correction"),
         ("verification", {"verdict": Verdict(succeeded=False)}, "correction"),
         ("verification", {"verdict": Verdict(succeeded=True), "outcome": ENDED}, "finalize"),
+        ("verification", {"verdict": Verdict(succeeded=True), "replanning": ANOTHER}, "replanning"),
+        ("replanning", {"replanning": ANOTHER}, "step_refinement"),
+        ("replanning", {"outcome": ENDED}, "finalize"),
+        ("context_analysis", {"plan": OPENS}, "context_analysis"),
         ("correction", {"refinement": Refinement(outcome="act")}, "outcome_prediction"),
         ("correction", {"refinement": Refinement(outcome="done")}, "step_refinement"),
         ("correction", {"outcome": ENDED}, "finalize"),

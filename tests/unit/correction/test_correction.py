@@ -133,7 +133,7 @@ CLICK_SAVE = action("click", "14")
 
 def test_an_unknown_submit_is_waited_for_and_never_repeated():
     filled, deeds = form("Jas"), [deed(CLICK_SAVE, "unknown", SAVE, description="Save the patient")]
-    for pause in (1000, 3000):
+    for pause in (1000, 3000, 8000):
         found = ask(filled, *deeds)
         assert texts(found) == [f"wait({pause})"]
         assert not found.completes_step
@@ -164,11 +164,19 @@ def test_a_submit_that_never_began_is_taken_again_under_its_new_id():
     look = page(n("10", "inp", "Name", value="Jas", group=FORM), n("44", "btn", "Save", group=FORM))
     found = ask(
         look,
-        deed(CLICK_SAVE, "failure", SAVE, note="ELEMENT_NOT_FOUND"),
+        deed(CLICK_SAVE, "failure", SAVE, error="ELEMENT_NOT_FOUND"),
         WAITED,
         reason="element not found",
     )
     assert texts(found) == ['click("44")']
+
+
+def test_words_that_say_it_never_began_are_no_proof_of_it():
+    """A reason may be the page's, or a model's who read the page."""
+    look = page(n("10", "inp", "Name", value="Jas", group=FORM), n("44", "btn", "Save", group=FORM))
+    told = "The element is not there: not interactable, covered, gone"
+    found = ask(look, deed(CLICK_SAVE, "failure", SAVE, note=told), WAITED, reason=told)
+    assert found.outcome == "missing"
 
 
 def test_a_failed_risky_click_without_a_reason_is_not_repeated():

@@ -77,6 +77,23 @@ def test_a_question_is_answered_by_what_was_asked_for(goal, message, agreed):
     assert (decision(asks(message), plan(goal)) is not None) is agreed
 
 
+@pytest.mark.parametrize(
+    ("message", "on", "agreed"),
+    [
+        ("Are you sure?", "Save", True),
+        ("Sind Sie sicher, dass Sie fortfahren möchten?", "Speichern", True),
+        ("Are you sure?", "Delete all", False),
+        ("Are you sure?", "", False),
+        ("You have unsaved changes. Continue?", "Save", False),
+        ("Leave this page?", "Save", False),
+        ("?", "Save", False),
+    ],
+)
+def test_a_question_that_names_nothing_is_about_what_was_pressed(message, on, agreed):
+    made = plan("Add a contact with name 'Jas'")
+    assert (decision(asks(message), made, on=on) is not None) is agreed
+
+
 def test_a_prompt_gets_the_value_the_person_gave_or_none():
     asked = DialogSeen(kind="prompt", message="New name?")
     assert decision(asked, plan("Rename Jas to Bo")) == DialogDecision(accept=True, text="Bo")

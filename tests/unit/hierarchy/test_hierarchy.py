@@ -90,3 +90,39 @@ def test_a_person_sees_the_parts():
     assert [line["status"] for line in lines] == ["completed", "current", "pending"]
     assert lines[0] == {"id": "1", "goal": "Look up the total", "status": "completed"}
     assert hierarchy.view(PLAN)[0]["status"] == "current"
+
+
+def test_what_a_later_part_needs_is_owed_and_nothing_else():
+    opened = hierarchy.following(PLAN)
+    assert hierarchy.lacking(PLAN, {}) is None
+    assert hierarchy.lacking(opened, {}) == (0, ("total",))
+    assert hierarchy.lacking(opened, {"total": "12.50"}) is None
+    assert hierarchy.lacking(hierarchy.following(opened), {"total": "1"}) == (1, ("receipt",))
+
+
+def test_a_part_is_opened_once_more_and_then_no_more():
+    opened = hierarchy.following(PLAN)
+    again = hierarchy.reopened(opened, 0, "no total")
+    assert again is not None
+    assert hierarchy.opens(again)
+    assert (again.subtask, again.subtasks[0].reason) == (0, "no total")
+    assert [part.status for part in again.subtasks] == ["current", "pending", "pending"]
+    assert hierarchy.reopened(hierarchy.following(again), 0, "still none") is None
+
+
+def test_a_failed_part_is_named_and_can_be_taken_up_again():
+    failed = hierarchy.broken(hierarchy.following(PLAN), "no total", 0)
+    assert [part.status for part in failed.subtasks] == ["failed", "pending", "pending"]
+    assert hierarchy.broken(failed, "and then this") == failed
+    assert hierarchy.told(failed, "It is not there.") == (
+        "Part 1 of 3 ('Look up the total') was not done. It is not there."
+    )
+    assert hierarchy.view(failed)[0]["status"] == "failed"
+    assert hierarchy.view(hierarchy.resumed(failed))[0]["status"] == "current"
+
+
+def test_a_goal_without_parts_fails_in_its_own_words():
+    plan = Plan(steps=STEPS)
+    assert hierarchy.broken(plan, "x") == plan
+    assert hierarchy.resumed(plan) == plan
+    assert hierarchy.told(plan, "It is not there.") == "It is not there."

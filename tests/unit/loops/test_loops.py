@@ -1,21 +1,7 @@
 """Going round in circles is noticed; working through a form or a list is not."""
 
-from app.domain.action import action
-from app.domain.plan import Deed
-from app.engines.loops import reflect
-
-
-def deed(name="click", *args, page="a", step=0, status="success", **more):
-    args = args or ("1",)
-    return Deed(
-        action=action(name, *args),
-        description=more.pop("description", name),
-        step=step,
-        fingerprint=page,
-        status=status,
-        signature=more.pop("signature", ("btn", f"B{args[0]}", "")),
-        **more,
-    )
+from app.engines.loops import Asked, reflect
+from tests.unit.loops.acts import deed
 
 
 def test_nothing_done_is_no_loop():
@@ -34,8 +20,8 @@ def test_it_is_the_same_action_when_only_the_id_changed():
 
 
 def test_asked_for_three_times_it_may_be_done_three_times():
-    assert reflect((deed(),) * 3, times=3) is None
-    assert reflect((deed(),) * 4, times=3)
+    assert reflect((deed(),) * 3, asked=Asked(times=3)) is None
+    assert reflect((deed(),) * 4, asked=Asked(times=3))
 
 
 def test_the_same_action_on_other_pages_is_none():
@@ -74,5 +60,5 @@ def test_scrolling_a_little_is_allowed():
 
 def test_what_was_asked_for_many_times_is_no_loop():
     deeds = tuple(deed("click", "1", page="a") for _ in range(8))
-    assert reflect(deeds, times=8) is None
-    assert reflect(deeds, times=3)
+    assert reflect(deeds, asked=Asked(times=8)) is None
+    assert reflect(deeds, asked=Asked(times=3))

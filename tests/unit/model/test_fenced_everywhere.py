@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import PlannedAction, action
 from app.domain.background import (
     Answered,
     Background,
@@ -17,8 +17,10 @@ from app.domain.background import (
 )
 from app.domain.dialog import DialogSeen
 from app.domain.directive import Instruction
+from app.domain.episode import Recollection
 from app.domain.page import Node, Observation, TabSeen, Tree, UnreachableFrame
 from app.domain.plan import (
+    Chain,
     Contingency,
     Deed,
     Plan,
@@ -27,7 +29,7 @@ from app.domain.plan import (
     SubTask,
     Verdict,
 )
-from app.engines.reasoner import Situation
+from app.engines.reasoner import Situation, Transition
 from app.llm.port import ModelRequest
 from app.llm.prompting import names
 from app.reasoners.model import ModelReasoner
@@ -89,6 +91,11 @@ def hostile_background(m: Marks) -> Background:
         handed={m("handedname"): m("handed")},
         read={m("readname"): m("read")},
         hints=(m("skill"),),
+        episodes=(
+            Recollection(
+                goal=m("oldgoal"), status="failed", summary=m("oldsummary"), facts=(m("fact"),)
+            ),
+        ),
     )
 
 
@@ -141,9 +148,21 @@ async def ask_everything(reasoner: ModelReasoner, situation: Situation, m: Marks
     await reasoner.criticise(situation, refinement)
     ending = Refinement(outcome="finish", reason=m("finish"), maker="model")
     await reasoner.criticise(situation, ending)
+    await judge_both(reasoner, situation, m)
     await reasoner.answer(situation, m("asked"))
     search = WebSearch(need=m("searchneed"), query=m("query"), results=(found(m),))
     await reasoner.weigh(search)
+
+
+async def judge_both(reasoner: ModelReasoner, situation: Situation, m: Marks) -> None:
+    sent = PlannedAction(action_id="a", action=action("click", "1"), description=m("judged"))
+    found = Verdict(succeeded=None, reason="?", observations=(m("observed"),))
+    for tier, last in ((2, False), (2, True), (3, True)):
+        asked = Transition(
+            before=situation.page, chain=Chain(actions=(sent,)), found=found, tier=tier,
+            last_step=last,
+        )  # fmt: skip
+        await reasoner.judge(situation, asked)
 
 
 @pytest.fixture
@@ -155,7 +174,7 @@ async def prompts() -> tuple[list[ModelRequest], Marks]:
         opening("click(666)"), opening("click(1)"), opening("click(1)"), opening("click(1)"),
         wrong, good,
         wrong | {"strategy": "other"}, good | {"strategy": "other"},
-        {"ok": True}, {"ok": True}, {"found": False}, {"solved": False},
+        {"ok": True}, {"ok": True}, *[{"worked": "yes", "sure": 1}] * 3, {"found": False}, {"solved": False},
     )  # fmt: skip
     await ask_everything(ModelReasoner(model, tags=lambda: TAG), hostile(m), m)
     assert not model.left
@@ -212,9 +231,9 @@ async def test_every_source_of_page_text_is_in_the_walk():
             "unreachable", "dialogs", "tabs", "markup"}  # fmt: skip
     silent = {"client", "scroll", "viewport", "screenshot", "mode"}
     assert {field.name for field in fields(Observation)} <= told | silent
-    assert set(Background.model_fields) == {
-        "memory", "knowledge", "searches", "answers", "handed", "read", "hints",
-    }  # fmt: skip
+    said = {"memory", "knowledge", "searches", "answers", "handed", "read", "hints", "episodes"}
+    used = {"site", "skills", "choices"}  # by rules; of the skills, the hints are said
+    assert set(Background.model_fields) == said | used
 
 
 async def test_the_person_alone_is_outside_the_fence(prompts):

@@ -8,8 +8,8 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Critique, ExpectedOutcome, Plan, Proposal, Refinement
-from app.engines.reasoner import Situation
+from app.domain.plan import Critique, ExpectedOutcome, Opinion, Plan, Proposal, Refinement
+from app.engines.reasoner import Situation, Transition
 
 
 @dataclass
@@ -44,6 +44,9 @@ class ScriptedReasoner:
 
     async def predict(self, situation: Situation, made: tuple[Proposal, ...]) -> ExpectedOutcome:
         return self._next("predict", situation)
+
+    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+        return self._next("judge", situation)
 
     async def correct(self, situation: Situation, reason: str) -> Refinement:
         return self._next("correct", situation)

@@ -5,8 +5,9 @@ import pytest
 from app.domain.action import action
 from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background, WebSearch
-from app.domain.plan import Deed, Plan, PlanStep, SubTask
+from app.domain.plan import Chain, Deed, Opinion, Plan, PlanStep, SubTask, Verdict
 from app.engines.planning.limits import MOST_STEPS
+from app.engines.reasoner import Transition
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
 from app.reasoners.rules.parse import parse
 from tests.unit.router.scripted import click
@@ -215,3 +216,24 @@ async def test_rules_type_nothing_that_only_the_model_said():
     found = await routed.refine(at("Add a patient", plan=worded("Enter 'Bob' in Name")))
     assert found.outcome == "missing"
     assert "'Bob'" in found.reason
+
+
+def look(doing):
+    found = Verdict(succeeded=None)
+    return Transition(before=doing.page, chain=Chain(), found=found, tier=2, last_step=True)
+
+
+async def test_a_model_judges_what_tier_1_leaves_open():
+    said = Opinion(succeeded=True, confidence=0.9, tier=2)
+    route, model = router(judge=[said])
+    doing = at("click Save")
+    assert await route.judge(doing, look(doing)) == said
+    assert model.asked == ["judge"]
+
+
+async def test_nobody_judges_while_the_model_is_away():
+    route, _ = router(judge=[AWAY])
+    doing = at("click Save")
+    opinion = await route.judge(doing, look(doing))
+    assert (opinion.tier, opinion.succeeded, opinion.completed) == (1, None, None)
+    assert opinion.notice.startswith("The model did not answer")

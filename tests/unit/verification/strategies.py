@@ -30,7 +30,8 @@ def nodes(draw, id):
 
 
 @st.composite
-def pages(draw):
+def pages(draw, heard=True):
+    """Looks at a page; without what was `heard` since the last action, which is no state of it."""
     ids = draw(st.lists(st.integers(1, 12).map(str), unique=True, max_size=8))
     texts = st.lists(TEXT, max_size=2).map(tuple)
     flag = st.none() | st.booleans()
@@ -43,8 +44,8 @@ def pages(draw):
         tree=Tree(tuple(draw(nodes(i)) for i in ids)),
         title=draw(TEXT),
         summary=draw(TEXT),
-        errors=draw(texts),
-        successes=draw(texts),
+        errors=draw(texts) if heard else (),
+        successes=draw(texts) if heard else (),
         events=draw(texts),
         client=ClientObservations(network=draw(flag), mutated=draw(flag), url_changed=draw(flag)),
         scroll=draw(TEXT),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.engines.verification.messages import is_busy, is_error_page, kind_of
+from app.engines.verification.error_pages import is_error_page
+from app.engines.verification.messages import is_busy, kind_of
 from tests.unit.verification.looks import page
 
 ERRORS = (

@@ -51,7 +51,7 @@ def test_what_goes_on_is_waited_for_and_not_clicked_again():
     )
     plan, reason = Plan(steps=(PlanStep(id="1", description="x"),)), "Still going on: Loading…"
     pause = Deed(action=action("wait", 1), status="success", purpose="correct")
-    for waits, outcome in ((0, "act"), (1, "act"), (2, "missing")):
+    for waits, outcome in ((0, "act"), (1, "act"), (2, "act"), (3, "missing")):
         deeds = (deed, *(pause.model_copy() for _ in range(waits)))
         made = propose(Situation(goal="", page=look, plan=plan, deeds=deeds), reason)
         assert made.outcome == outcome

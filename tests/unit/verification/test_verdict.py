@@ -203,7 +203,8 @@ CONFIRM = Chain(
     [
         (listing("Jas Patel", "Ann Lee"), False),
         (listing("Ann Lee"), True),
-        (listing("Jas Patel", "Ann Lee", successes=("Patient deleted",)), True),
+        (listing("Jas Patel", "Ann Lee", successes=("Patient deleted",)), False),
+        (listing("Ann Lee", successes=("Patient deleted",)), True),
     ],
 )
 def test_a_closed_dialog_is_no_proof_that_a_record_is_gone(after, completed):

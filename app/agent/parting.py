@@ -1,0 +1,91 @@
+"""What the end of a sub-task changes: the next is opened, the same once more, or the run ends."""
+
+from app.agent.state import AgentState, Patch
+from app.domain.background import Background
+from app.domain.plan import Outcome, Plan, Refinement
+from app.engines.hierarchy import (
+    accepted,
+    broken,
+    following,
+    lacking,
+    part,
+    reopened,
+    wanted,
+)
+from app.engines.reasoner import Situation
+
+
+def switched(plan: Plan, outputs: dict[str, str], state: AgentState) -> Patch:
+    """On to the next sub-task: with a fresh context, and what the last one hands on."""
+    return {
+        "plan": following(plan),
+        "outcome": None,
+        "background": handed_on(state["background"], outputs),
+        "sub_task_completed": True,
+        **_afresh(state),
+    }
+
+
+def handed_on(background: Background, outputs: dict[str, str]) -> Background:
+    """The background with these outputs among those of the sub-tasks before."""
+    if not outputs:
+        return background
+    return background.model_copy(update={"handed": background.handed | outputs})
+
+
+def ended(plan: Plan, refinement: Refinement, situation: Situation, state: AgentState) -> Patch:
+    """The current sub-task is said to be done: on to the next, where its last action worked."""
+    last = situation.deeds[-1] if situation.deeds else None
+    if last is not None and last.status == "failure":
+        return unmet(plan, plan.subtask, f"its last action failed: {last.note}", state)
+    return switched(plan, outputs_of(refinement, situation), state)
+
+
+def unmet(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
+    """The sub-task at that place is not done: it is opened once more, or else it fails."""
+    again = reopened(plan, at, reason)
+    if again is not None:
+        return {"plan": again, "outcome": None, "sub_task_completed": False, **_afresh(state)}
+    outcome = Outcome(status="failed", message=f"Tried twice, but {reason}.")
+    return {"plan": broken(plan, reason, at), "outcome": outcome, "sub_task_completed": False}
+
+
+def owing(plan: Plan, background: Background, state: AgentState) -> Patch:
+    """What an ended sub-task owes another, looked for as late as this, means that it is not done."""
+    owes = lacking(plan, background.handed)
+    if owes is None:
+        return {}
+    at, names = owes
+    reason = f"it was to give {', '.join(names)}, which no page has shown"
+    return unmet(plan, at, reason, state)
+
+
+def _afresh(state: AgentState) -> Patch:
+    return {
+        "since": len(state["deeds"]),
+        "analysis": None,
+        "analyses": 0,
+        "lookups": 0,
+        "refusals": 0,
+    }
+
+
+def outputs_of(refinement: Refinement, situation: Situation) -> dict[str, str]:
+    """What is handed on; the answer to a question is the one output that was wanted."""
+    names = wanted(situation.plan)
+    if refinement.outcome == "answer" and len(names) == 1:
+        return {names[0]: refinement.reason}
+    return accepted(situation.plan, refinement.outputs, situation.page, said_or_read(situation))
+
+
+def said_or_read(situation: Situation) -> tuple[str, ...]:
+    """What may be handed on besides what the page shows: the person's words, and what was read."""
+    known = situation.background
+    answers = (answer.text for answer in known.answers)
+    return (situation.said, *answers, *known.read.values())
+
+
+def is_unconfirmed(refinement: Refinement, outcome: Outcome | None, plan: Plan) -> bool:
+    """Whether a sub-task came to its end without the page showing that it is done."""
+    failed = outcome is not None and outcome.status == "failed"
+    return failed and refinement.outcome == "done" and part(plan) is not None

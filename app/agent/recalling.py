@@ -1,0 +1,94 @@
+"""What is read of earlier tasks when a goal begins, and when its way leads to another site."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from langgraph.types import Command
+
+from app.agent.claims import Claim
+from app.agent.entering import Entry
+from app.agent.state import AgentState
+from app.domain.background import Background, Remembered
+from app.engines.grounding.port import Embedder
+from app.engines.reasoner import Reasoner
+from app.engines.recall import READ, remembered
+from app.engines.sites import site_of
+from app.errors import NotFound
+from app.skills.meaning import meaning_of
+from app.skills.recall import Wanted, recalled, refreshed
+from app.store.port import Store, Together
+
+
+class Recalling:
+    """Reads in one hop what there is. The conversation is for a model alone, what was learned on the
+    site for rules too.
+    """
+
+    def __init__(
+        self,
+        together: Together,
+        reasoner: Reasoner,
+        *,
+        embedder: Embedder | None,
+        converses: bool,
+    ) -> None:
+        self._together = together
+        self._reasoner = reasoner
+        self._embedder = embedder
+        self._converses = converses
+
+    async def opening(self, claim: Claim) -> Background:
+        """What a new goal begins with."""
+        wanted = await self._wanted(claim, claim.call.query or "")
+
+        async def read(store: Store) -> Background:
+            learned = await recalled(store, wanted) if wanted.goal else Background()
+            memory = await _memory(store, claim) if self._converses else ()
+            return learned.model_copy(update={"memory": memory})
+
+        return await self._together(read)
+
+    async def on_site(self, entry: Entry, claim: Claim) -> Entry:
+        """The entry, with what was learned on the page's site where that is another than before."""
+        state: Any = entry.graph_input if isinstance(entry.graph_input, dict) else entry.state
+        site = site_of(claim.call.page.url)
+        if entry.replay or state is None or not site or state["background"].site == site:
+            return entry
+        wanted = await self._wanted(claim, state["goal"])
+        learned = await self._together(lambda store: recalled(store, wanted))
+        return _with(entry, refreshed(state["background"], learned))
+
+    async def _wanted(self, claim: Claim, goal: str) -> Wanted:
+        page = claim.call.page
+        read = await self._reasoner.understand(goal, page) if goal else None
+        return Wanted(
+            tenant=claim.call.principal.tenant,
+            site=site_of(page.url),
+            goal=goal,
+            instruction=read,
+            meaning=meaning_of(goal, read, self._embedder),
+            now=datetime.now(UTC),
+        )
+
+
+async def _memory(store: Store, claim: Claim) -> tuple[Remembered, ...]:
+    """What was said before in the session, if it is this person's."""
+    who = claim.call.principal
+    try:
+        session = await store.sessions.get(who.tenant, claim.session_id)
+    except NotFound:
+        return ()
+    if session.user != who.user:
+        return ()
+    return remembered(await store.messages.of_session(who.tenant, claim.session_id, limit=READ))
+
+
+def _with(entry: Entry, background: Background) -> Entry:
+    given: Any = entry.graph_input
+    if isinstance(given, dict):
+        afresh = cast(AgentState, {**given, "background": background})
+        return replace(entry, graph_input=afresh)
+    update = {**(given.update or {}), "background": background}
+    again: Command[Any] = Command(update=update, resume=given.resume, goto=given.goto)
+    return replace(entry, graph_input=again)

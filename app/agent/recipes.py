@@ -1,0 +1,51 @@
+"""A recipe made from a completed task: its thread says what was done, its rows what came of it."""
+
+from datetime import UTC, datetime
+from uuid import NAMESPACE_URL, uuid5
+
+from app.agent.state import AgentState
+from app.domain.recipe import Recipe
+from app.domain.task import Principal, Task, TaskAction
+from app.engines.recipes import NotARecipe, acts_of, distil
+from app.errors import CannotBeRecipe, Forbidden, TaskNotCompleted
+
+LONGEST_TITLE = 120  # characters; the line of a list
+
+
+def recipe_of(
+    task: Task, state: AgentState, rows: list[TaskAction], who: Principal, title: str | None
+) -> Recipe:
+    """The recipe of the task. One task makes one recipe, whose id follows from the task's.
+
+    Raises `Forbidden` for another person's task, `TaskNotCompleted`, or `CannotBeRecipe` with the
+    reason why it cannot be done again by rule.
+    """
+    if task.user != who.user:
+        raise Forbidden("Only one's own task can be saved as a recipe")
+    if task.status != "completed":
+        raise TaskNotCompleted(f"The task is {task.status}; a completed one can be a recipe")
+    try:
+        made = distil(
+            acts_of(state["deeds"], rows),
+            goal=state["goal"],
+            answers=tuple(answer.text for answer in state["background"].answers),
+            instruction=state["instruction"],
+            end_url=task.url,
+        )
+    except NotARecipe as why:
+        raise CannotBeRecipe(f"This task cannot be a recipe: {why}") from why
+    now = datetime.now(UTC)
+    return Recipe(
+        recipe_id=str(uuid5(NAMESPACE_URL, f"{task.task_id}/recipe")),
+        tenant=who.tenant,
+        user=who.user,
+        title=(title or made.goal).strip()[:LONGEST_TITLE],
+        domain=made.domain,
+        start_url=made.start_url,
+        goal=made.goal,
+        parameters=made.parameters,
+        steps=made.steps,
+        task_id=task.task_id,
+        created_at=now,
+        updated_at=now,
+    )

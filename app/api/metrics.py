@@ -1,0 +1,34 @@
+"""How well the agent does."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import AwareDatetime
+
+from app.api.interact import PROBLEMS
+from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.schemas.metrics import KpisView
+from app.engines.kpis import kpis
+
+router = APIRouter(tags=["metrics"], responses={401: PROBLEMS[401]})
+
+PERIOD = timedelta(days=30)
+
+
+@router.get("/api/metrics/kpis")
+async def read_kpis(
+    who: PrincipalDep,
+    made: LifetimeDep,
+    since: Annotated[
+        AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
+    ] = None,
+    until: Annotated[
+        AwareDatetime | None, Query(alias="to", description="now if not given")
+    ] = None,
+) -> KpisView:
+    """Predictions, verification, corrections, re-planning, tasks and skills of one's own tenant."""
+    end = until or datetime.now(UTC)
+    begin = since or end - PERIOD
+    found = await made["store"].kpis.tallies(who.tenant, begin, end)
+    return KpisView.of(kpis(found), begin, end)

@@ -1,0 +1,129 @@
+"""KPIs on the wire."""
+
+from dataclasses import asdict
+from datetime import datetime
+
+from pydantic import Field
+
+from app.api.schemas.wire import Reply
+from app.engines.kpis import Kpis
+
+
+class BinView(Reply):
+    """Predictions whose confidence is at least `from` and below `to` (1 is in the last)."""
+
+    lower: float = Field(alias="from")
+    upper: float = Field(alias="to")
+    count: int
+    predicted: float
+    observed: float
+
+
+class ReliabilityView(Reply):
+    """The predictions of one kind of action; bins that are empty are left out."""
+
+    kind: str
+    count: int
+    brier: float
+    mean_predicted: float
+    observed_rate: float
+    bins: list[BinView]
+
+
+class PredictionsView(Reply):
+    """Predictions that could be checked. `brier` is 0 at best, null without any."""
+
+    count: int
+    brier: float | None
+    by_kind: list[ReliabilityView]
+
+
+class TierCountView(Reply):
+    """Verdicts by the tier that gave them."""
+
+    tier: int
+    count: int
+
+
+class VerificationsView(Reply):
+    """Verdicts: the share that could tell, and of those the share that said it worked."""
+
+    count: int
+    by_tier: list[TierCountView]
+    decided_share: float | None
+    success_rate: float | None
+    tokens_saved: int
+
+
+class StrategyView(Reply):
+    """Corrections by one strategy."""
+
+    strategy: str
+    count: int
+    success_rate: float | None
+
+
+class SourceView(Reply):
+    """Corrections from one source."""
+
+    source: str
+    count: int
+    success_rate: float | None
+
+
+class CorrectionsView(Reply):
+    """What was tried after failures; rates are of those of which it is known what came."""
+
+    count: int
+    success_rate: float | None
+    by_strategy: list[StrategyView]
+    by_source: list[SourceView]
+
+
+class RePlanningView(Reply):
+    """The share of looks at the page after which the plan was changed or made anew."""
+
+    rate: float | None
+
+
+class TasksView(Reply):
+    """Tasks; the completion rate is of those that ended."""
+
+    count: int
+    failed: int
+    interrupted: int
+    completion_rate: float | None
+
+
+class SkillsView(Reply):
+    """`hitRate`: of the times that help was needed, the share in which a skill gave it."""
+
+    count: int
+    hit_rate: float | None
+    effectiveness: float | None
+
+
+class KpisView(Reply):
+    """How well the agent does for this tenant, over what was made from `from` until before `to`."""
+
+    since: datetime = Field(alias="from")
+    until: datetime = Field(alias="to")
+    predictions: PredictionsView
+    verification: VerificationsView
+    corrections: CorrectionsView
+    re_planning: RePlanningView
+    tasks: TasksView
+    skills: SkillsView
+
+    @staticmethod
+    def of(found: Kpis, since: datetime, until: datetime) -> "KpisView":
+        """The wire form."""
+        fields = asdict(found)
+        tried = fields["corrections"]
+        tried["by_strategy"] = [_named("strategy", one) for one in tried["by_strategy"]]
+        tried["by_source"] = [_named("source", one) for one in tried["by_source"]]
+        return KpisView.model_validate({"since": since, "until": until, **fields})
+
+
+def _named(as_: str, one: dict[str, object]) -> dict[str, object]:
+    return {as_ if name == "name" else name: value for name, value in one.items()}

@@ -1,0 +1,55 @@
+"""What is counted for the KPIs: sums as the store makes them, for one tenant and one period."""
+
+from app.domain.base import Value
+
+
+class ActionTally(Value):
+    """Actions that came to the same.
+
+    `kind` and `bin` are those of their predictions, None for those without one; bin n holds
+    predicted shares from n/10 up to (n+1)/10, bin 4 all below 0.5. `tier` and `succeeded` are those
+    of their verdicts, `tier` None for those without one. The rest are sums over `count` actions.
+    """
+
+    kind: str | None = None
+    bin: int | None = None
+    tier: int | None = None
+    succeeded: bool | None = None
+    count: int
+    predicted: float = 0.0
+    met: int = 0
+    brier: float = 0.0
+    tokens_saved: int = 0
+
+
+class CorrectionTally(Value):
+    """Corrections of one strategy and source that came to the same."""
+
+    strategy: str
+    source: str
+    status: str
+    count: int
+
+
+class TaskTally(Value):
+    """Tasks that ended, or stand, alike, with the sums of their own counters."""
+
+    status: str
+    count: int
+    looks: int = 0
+    re_plans: int = 0
+    skill_uses: int = 0
+    skills_helped: int = 0
+
+
+class Tallies(Value):
+    """All that the KPIs are made of; `skills` is how many there are now."""
+
+    actions: tuple[ActionTally, ...] = ()
+    corrections: tuple[CorrectionTally, ...] = ()
+    tasks: tuple[TaskTally, ...] = ()
+    skills: int = 0
+
+
+LOWEST_BIN = 4
+HIGHEST_BIN = 9

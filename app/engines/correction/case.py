@@ -1,0 +1,119 @@
+"""A failed action, the page now, and what was tried for its step."""
+
+from dataclasses import dataclass
+
+from app.domain.action import Action, action
+from app.domain.page import Node, Observation
+from app.domain.plan import Deed, Proposal, Refinement
+from app.engines.risk import is_risky
+from app.engines.risk.controls import is_opener, is_submit
+from app.engines.risk.lexicon import speaks_of
+from app.engines.verification.snapshot import steady
+
+SHORT_WAIT = 1_000  # ms; the page script has waited for quiet already
+LONG_WAIT = 3_000  # ms; a save over a slow network
+LONGEST_WAIT = 8_000  # ms; together 12 s, longer than a slow server's usual limit of 10
+WAITS = (SHORT_WAIT, LONG_WAIT, LONGEST_WAIT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A failed action, the page now, and what was tried for the step so far (oldest first)."""
+
+    deed: Deed
+    page: Observation
+    here: tuple[Deed, ...]
+    reason: str = ""
+
+    @property
+    def signature(self) -> tuple[str, str, str] | None:
+        """That of the control acted on; of a press or a point tried instead, what it was tried for."""
+        if self.deed.signature is not None or self.deed.purpose != "correct":
+            return self.deed.signature
+        at = max((i for i, deed in enumerate(self.here) if deed == self.deed), default=0)
+        signed = (d.signature for d in reversed(self.here[:at]) if d.signature is not None)
+        return next(signed, None)
+
+    @property
+    def node(self) -> Node | None:
+        """The control acted on, by its id or, when that is gone, by its signature."""
+        found = self.page.tree.get(self.deed.action.target) if self.deed.action.target else None
+        return found or self.same()
+
+    def same(self) -> Node | None:
+        """The one enabled control of the same signature; by role and name when its place is another."""
+        if self.signature is None:
+            return None
+        role, name, group = self.signature
+        alike = [n for n in self.page.tree if n.role == role and steady(n.name) == steady(name)]
+        placed = [n for n in alike if n.group == group]
+        found = placed or alike
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def is_submit(self) -> bool:
+        """Whether the action may have handed something in, or cannot be undone."""
+        if self.deed.action.name == "pressKey":
+            return str(self.deed.action.args["key"]).lower() == "enter"
+        if self.deed.action.name not in ("click", "clickAt"):
+            return False
+        name = self.signature[1] if self.signature else ""
+        if is_risky(name):
+            return True
+        node = self.page.tree.get(self.deed.action.target or "")
+        if node is not None and (
+            is_opener(node) or node.role in ("chk", "rad", "tab", "menu", "opt")
+        ):
+            return False
+        in_form = self.signature is not None and any(
+            kind in self.signature[2] for kind in ("form", "dialog")
+        )
+        return (node is not None and is_submit(node, self.page)) or (
+            in_form and speaks_of("submit", name)
+        )
+
+    @property
+    def may_have_worked(self) -> bool:
+        """Whether a click was made of which the page shows nothing yet."""
+        return self.deed.status == "unknown" and self.deed.action.name == "click"
+
+    def was_tried(self, candidate: Action) -> bool:
+        """Whether that very action was taken in this step already."""
+        return any(d.action.text == candidate.text for d in self.here)
+
+    @property
+    def clicked(self) -> bool:
+        """Whether it was a click, by whatever means."""
+        return self.deed.action.name in ("click", "clickAt", "pressKey") and self.node is not None
+
+    @property
+    def waits(self) -> int:
+        """How often its effect was waited for."""
+        at = max((i for i, deed in enumerate(self.here) if deed == self.deed), default=-1)
+        return sum(d.action.name == "wait" for d in self.here[at + 1 :])
+
+    def did(self, name: str) -> int:
+        """How often a correction of this step took that action."""
+        return sum(d.action.name == name and d.purpose == "correct" for d in self.here)
+
+
+def again(case: Case, node: Node) -> Action:
+    """The failed action on another control; of a press or a point tried instead, the click."""
+    if case.deed.action.target is None:
+        return action("click", node.id)
+    return case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
+
+
+def act(
+    strategy: str, thought: str, *steps: tuple[Action, str], completes: bool, sure: float = 0.6
+) -> Refinement:
+    """A refinement of corrective actions; `strategy` is its name on record."""
+    return Refinement(
+        outcome="act",
+        thought=thought,
+        proposals=tuple(Proposal(action=a, description=d, purpose="correct") for a, d in steps),
+        completes_step=completes,
+        confidence=sure,
+        strategy=strategy,
+        source="strategy",
+    )

@@ -1,0 +1,252 @@
+"""From sums to rates. A rate is None where there is nothing to divide by."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.kpi import (
+    HIGHEST_BIN,
+    LOWEST_BIN,
+    ActionTally,
+    CorrectionTally,
+    Tallies,
+    TaskTally,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bin:
+    """Predictions whose confidence lies in [from, to): what was predicted on average, what came."""
+
+    lower: float
+    upper: float
+    count: int
+    predicted: float
+    observed: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reliability:
+    """How the predictions of one kind of action fared; a Brier score is 0 at best."""
+
+    kind: str
+    count: int
+    brier: float
+    mean_predicted: float
+    observed_rate: float
+    bins: tuple[Bin, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predictions:
+    """All predictions that could be checked."""
+
+    count: int
+    brier: float | None
+    by_kind: tuple[Reliability, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierCount:
+    """How many verdicts one tier gave."""
+
+    tier: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verifications:
+    """Verdicts: the share that could tell, and of those the share that said it worked."""
+
+    count: int
+    by_tier: tuple[TierCount, ...]
+    decided_share: float | None
+    success_rate: float | None
+    tokens_saved: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """Corrections of one strategy or source, and the share of those settled that helped."""
+
+    name: str
+    count: int
+    success_rate: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrections:
+    """What was tried after failures."""
+
+    count: int
+    success_rate: float | None
+    by_strategy: tuple[Named, ...]
+    by_source: tuple[Named, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RePlanning:
+    """The share of looks at the page after which the plan was changed or made anew."""
+
+    rate: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tasks:
+    """Tasks; the completion rate is of those that ended."""
+
+    count: int
+    failed: int
+    interrupted: int
+    completion_rate: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skills:
+    """The skills there are; `hit_rate`: of the times that help was needed, the share in which a skill
+    gave it; `effectiveness`: of the uses, the share that helped.
+    """
+
+    count: int
+    hit_rate: float | None
+    effectiveness: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kpis:
+    """One tenant's, over one period."""
+
+    predictions: Predictions
+    verification: Verifications
+    corrections: Corrections
+    re_planning: RePlanning
+    tasks: Tasks
+    skills: Skills
+
+
+def kpis(found: Tallies) -> Kpis:
+    """The rates of these sums."""
+    return Kpis(
+        predictions=_predictions([one for one in found.actions if one.bin is not None]),
+        verification=_verification([one for one in found.actions if one.tier is not None]),
+        corrections=_corrections(found.corrections),
+        re_planning=RePlanning(
+            rate=_share(
+                sum(one.re_plans for one in found.tasks), sum(one.looks for one in found.tasks)
+            )
+        ),
+        tasks=_tasks(found.tasks),
+        skills=_skills(found),
+    )
+
+
+def _predictions(some: Sequence[ActionTally]) -> Predictions:
+    kinds = sorted({one.kind or "" for one in some})
+    by_kind = tuple(_reliability(kind, [o for o in some if o.kind == kind]) for kind in kinds)
+    count = sum(one.count for one in some)
+    return Predictions(
+        count=count, brier=_share(sum(one.brier for one in some), count), by_kind=by_kind
+    )
+
+
+def _reliability(kind: str, some: Sequence[ActionTally]) -> Reliability:
+    count = sum(one.count for one in some)
+    numbers = range(LOWEST_BIN, HIGHEST_BIN + 1)
+    bins = (_bin(number, [one for one in some if one.bin == number]) for number in numbers)
+    return Reliability(
+        kind=kind,
+        count=count,
+        brier=_mean(sum(one.brier for one in some), count),
+        mean_predicted=_mean(sum(one.predicted for one in some), count),
+        observed_rate=_mean(sum(one.met for one in some), count),
+        bins=tuple(one for one in bins if one.count),
+    )
+
+
+def _bin(number: int, some: Sequence[ActionTally]) -> Bin:
+    count = sum(one.count for one in some)
+    return Bin(
+        lower=0.0 if number == LOWEST_BIN else number / 10,
+        upper=(number + 1) / 10,
+        count=count,
+        predicted=_mean(sum(one.predicted for one in some), count),
+        observed=_mean(sum(one.met for one in some), count),
+    )
+
+
+def _verification(some: Sequence[ActionTally]) -> Verifications:
+    count = sum(one.count for one in some)
+    decided = sum(one.count for one in some if one.succeeded is not None)
+    tiers = sorted({one.tier for one in some if one.tier is not None})
+    return Verifications(
+        count=count,
+        by_tier=tuple(
+            TierCount(tier=tier, count=sum(one.count for one in some if one.tier == tier))
+            for tier in tiers
+        ),
+        decided_share=_share(decided, count),
+        success_rate=_share(sum(one.count for one in some if one.succeeded), decided),
+        tokens_saved=sum(one.tokens_saved for one in some),
+    )
+
+
+def _corrections(some: Sequence[CorrectionTally]) -> Corrections:
+    return Corrections(
+        count=sum(one.count for one in some),
+        success_rate=_helped(some),
+        by_strategy=_named(some, lambda one: one.strategy),
+        by_source=_named(some, lambda one: one.source),
+    )
+
+
+def _named(
+    some: Sequence[CorrectionTally], name_of: Callable[[CorrectionTally], str]
+) -> tuple[Named, ...]:
+    groups: dict[str, list[CorrectionTally]] = {}
+    for one in some:
+        groups.setdefault(name_of(one), []).append(one)
+    return tuple(
+        Named(name=name, count=sum(o.count for o in them), success_rate=_helped(them))
+        for name, them in sorted(groups.items())
+    )
+
+
+def _helped(some: Iterable[CorrectionTally]) -> float | None:
+    """Of those that were settled; one of which nobody knows helped nobody."""
+    settled = [one for one in some if one.status != "pending"]
+    worked = sum(one.count for one in settled if one.status == "success")
+    return _share(worked, sum(one.count for one in settled))
+
+
+Ended = Literal["completed", "failed", "interrupted"]
+
+
+def _tasks(some: Sequence[TaskTally]) -> Tasks:
+    def number(status: Ended) -> int:
+        return sum(one.count for one in some if one.status == status)
+
+    completed, failed, interrupted = number("completed"), number("failed"), number("interrupted")
+    return Tasks(
+        count=sum(one.count for one in some),
+        failed=failed,
+        interrupted=interrupted,
+        completion_rate=_share(completed, completed + failed + interrupted),
+    )
+
+
+def _skills(found: Tallies) -> Skills:
+    uses = sum(one.skill_uses for one in found.tasks)
+    without = sum(one.count for one in found.corrections if one.source != "skill")
+    return Skills(
+        count=found.skills,
+        hit_rate=_share(uses, uses + without),
+        effectiveness=_share(sum(one.skills_helped for one in found.tasks), uses),
+    )
+
+
+def _share(part: float, whole: float) -> float | None:
+    return _mean(part, whole) if whole else None
+
+
+def _mean(total: float, count: float) -> float:
+    return round(total / count, 4) if count else 0.0

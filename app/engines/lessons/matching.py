@@ -1,0 +1,88 @@
+"""Which skills are for this goal, and which of them for this failure."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import lru_cache
+
+from app.domain.directive import Instruction
+from app.domain.page import Node
+from app.domain.plan import Deed
+from app.domain.skill import Skill
+from app.engines.lessons.elements import ALIKE, likeness
+from app.engines.lessons.goals import goal_likeness, values
+from app.engines.reasoner import Situation
+from app.engines.sites import site_of
+
+LEAST_SUCCESS = 0.5  # interact_flow.md, "Min success rate": below it a skill is never used
+LIKE_ENOUGH = 0.6  # of two goals: "click Save" and "click Cancel" are 0.5 alike
+HALF_LIFE_DAYS = 30.0  # a skill that was not used for a month weighs half; after 90 days it is gone
+MOST = 8  # that a run carries with it
+_DAY_S = 86_400.0
+
+
+def ranked(
+    skills: Iterable[Skill],
+    goal: str,
+    site: str,
+    now: datetime,
+    *,
+    instruction: Instruction | None = None,
+) -> tuple[Skill, ...]:
+    """The skills of this site that may help with the goal, best first, at most `MOST`.
+
+    The rank is likeness of the goals x decay x success rate. What fails more often than it helps is
+    left out, and so is what is of another goal.
+    """
+    own = tuple(sorted(values(instruction)))
+    scored = []
+    for skill in skills:
+        if skill.domain != site or not site or skill.success_rate < LEAST_SUCCESS:
+            continue
+        like = _likeness(skill.goal, goal, own)
+        if like >= LIKE_ENOUGH:
+            scored.append((like * decay(skill.last_used, now) * skill.success_rate, skill))
+    scored.sort(key=lambda one: (-one[0], one[1].skill_id))
+    return tuple(skill for _, skill in scored[:MOST])
+
+
+def decay(last_used: datetime, now: datetime) -> float:
+    """1 for what was used just now (or, by another clock, later), half of it each half-life."""
+    days = max(0.0, (now - last_used).total_seconds() / _DAY_S)
+    return float(0.5 ** (days / HALF_LIFE_DAYS))
+
+
+@lru_cache(maxsize=1_024)
+def _likeness(stored: str, goal: str, own: tuple[str, ...]) -> float:
+    return goal_likeness(stored, goal, own)
+
+
+def usable(situation: Situation) -> tuple[Skill, ...]:
+    """The skills that were recalled for the page's own site and did not disappoint in this step.
+
+    They are in rank already; each is used once in a step.
+    """
+    known = situation.background
+    if not known.skills or known.site != site_of(situation.page.url):
+        return ()
+    step = situation.plan.current
+    spent = {d.skill for d in situation.deeds if d.skill and (d.step == step or _failed(d))}
+    return tuple(
+        skill
+        for skill in known.skills
+        if skill.skill_id not in spent
+        and skill.domain == known.site
+        and skill.success_rate >= LEAST_SUCCESS
+    )
+
+
+def _failed(deed: Deed) -> bool:
+    return deed.status in ("failure", "unknown")
+
+
+def fits(skill: Skill, name: str, node: Node | None) -> float:
+    """How far the skill is about that action on that control, in 0..1; 0 below `ALIKE`."""
+    element = skill.failed_state.element
+    if element is None or node is None or not skill.failed_state.action.startswith(f"{name}("):
+        return 0.0
+    like = likeness(element, node)
+    return like if like >= ALIKE else 0.0

@@ -1,0 +1,18 @@
+"""The ways that helped, by the names under which skills keep them."""
+
+ALTERNATIVE = "alternative element"
+WAIT = "wait and retry"
+REFIND = "re-find"
+SCROLL = "scroll into view"
+DISMISS = "dismiss overlay"
+KEYBOARD = "keyboard"
+AT_CENTRE = "click at centre"
+FILL = "fill what is missing"
+
+INSTEAD = frozenset({ALTERNATIVE, KEYBOARD, AT_CENTRE})
+
+NO_LESSON = frozenset({"re-plan", "answer the dialog"})
+"""Strategies after which it was another task, or another answer, and no better way to do the same."""
+
+SHORT_WAIT = 1_000  # ms; what the first correction waits
+LONGEST_WAIT = 5_000  # ms; a person watches

@@ -1,0 +1,76 @@
+"""Values put in where a recipe has parameters."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from app.domain.background import Answered
+from app.domain.page import MASK
+from app.domain.recipe import Parameter, Recipe, RecordedStep
+
+_HOLE = re.compile(r"\{(\w+)\}")
+
+
+def lacking(recipe: Recipe, values: Mapping[str, str]) -> tuple[Parameter, ...]:
+    """The required parameters that have no value."""
+    return tuple(p for p in recipe.parameters if p.required and not values.get(p.name, "").strip())
+
+
+def unknown(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, ...]:
+    """Names that are none of the recipe's parameters."""
+    known = {parameter.name for parameter in recipe.parameters}
+    return tuple(name for name in values if name not in known)
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """The text with the values in; a hole that has none stays."""
+    return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
+
+
+def filled_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
+    """The goal in words, with the values in."""
+    return filled(recipe.goal, values)
+
+
+def filled_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
+    """The step with the values in."""
+    return RecordedStep.model_validate(_walked(step.model_dump(), values))
+
+
+def _walked(given: Any, values: Mapping[str, str]) -> Any:  # noqa: ANN401 - any part of a dump
+    if isinstance(given, str):
+        return filled(given, values)
+    if isinstance(given, dict):
+        return {key: _walked(item, values) for key, item in given.items()}
+    if isinstance(given, list | tuple):
+        return tuple(_walked(item, values) for item in given)
+    return given
+
+
+def holes(step: RecordedStep) -> tuple[str, ...]:
+    """The names of the parameters that the step still lacks, in the order it needs them."""
+    texts = [str(arg) for action in step.actions for arg in action.args.values()]
+    for action in step.actions:
+        texts += [action.element.name, action.element.group] if action.element else []
+    return tuple(dict.fromkeys(name for text in texts for name in _HOLE.findall(text)))
+
+
+def asking(name: str) -> str:
+    """The question for a parameter's value; it names a secret as one, which keeps the answer so."""
+    return f"What is the {name.replace('_', ' ')} this time? (for “{name}” of the recipe)"
+
+
+def given(values: Mapping[str, str]) -> tuple[Answered, ...]:
+    """The values as what the person said for this task."""
+    return tuple(Answered(question=asking(name), text=text) for name, text in values.items())
+
+
+def told(answers: Iterable[Answered], names: Iterable[str]) -> dict[str, str]:
+    """What was said for those parameters, by name."""
+    said = {name: asking(name) for name in names}
+    return {
+        name: answer.text.strip()
+        for answer in answers
+        for name, question in said.items()
+        if answer.question.endswith(question) and MASK not in answer.text
+    }

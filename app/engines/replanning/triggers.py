@@ -1,0 +1,50 @@
+"""When a plan is held against the page: the address, the look or a dialog is another than before."""
+
+from collections.abc import Sequence
+
+from app.domain.page import Observation
+from app.domain.plan import RePlan
+from app.engines.similarity import REPLAN_BELOW
+from app.engines.verification.snapshot import fingerprint, split_url, steady
+
+MOST_PAGES = 50  # fingerprints that are remembered: as many as one task may take steps
+
+ADDRESS = "The address is another"
+LOOK = "Much of the page is another"
+DIALOG = "A dialog came up"
+
+
+def noticed(before: Observation, after: Observation, likeness: float) -> RePlan | None:
+    """Why the plan is to be held against the page, to be decided on; None where it is not.
+
+    The reason holds no word of the page: a model reads it outside of the fence.
+    """
+    if _path(before) != _path(after):
+        why = ADDRESS
+    elif likeness < REPLAN_BELOW:
+        why = LOOK
+    elif dialogs(after) - dialogs(before):
+        why = DIALOG
+    else:
+        return None
+    return RePlan(decision="continue", reason=why, similarity=likeness)
+
+
+def _path(page: Observation) -> tuple[str, str, str]:
+    """Origin and path; with a fragment that routes, that too."""
+    origin, path, _, fragment = split_url(page.url)
+    routes = fragment[:1] in ("/", "!")
+    return origin, path, fragment.partition("?")[0] if routes else ""
+
+
+def dialogs(page: Observation) -> frozenset[str]:
+    """The dialogs that are open, by their names; "" is one without."""
+    named = {steady(text) for node in page.tree for kind, text in node.groups if kind == "dialog"}
+    unnamed = any("modal" in node.states and "dialog" not in node.group for node in page.tree)
+    return frozenset(named | {""} if unnamed else named)
+
+
+def reconsidering(page: Observation, known: Sequence[str]) -> list[str] | None:
+    """The pages the plan was held against with this one; None where it was one of them."""
+    seen = fingerprint(page)
+    return None if seen in known else [*known, seen][-MOST_PAGES:]

@@ -1,0 +1,95 @@
+"""Whether a record that was to be deleted is gone: a dialog closes, a button answers and a message
+says so before the server has done anything.
+"""
+
+from app.domain.directive import Instruction
+from app.domain.page import Node, Observation
+from app.engines.risk.lexicon import does, words
+from app.engines.verification.difference import Difference
+from app.engines.verification.evidence import Evidence, Scene, unclear, yes
+from app.engines.verification.explain import quote
+
+RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
+_LINES = ("row", "item")
+
+
+def still_listed(
+    goal: Instruction | None, before: Observation, after: Observation, diff: Difference
+) -> str | None:
+    """The record that was to be deleted, while the page goes on listing it as often as before.
+
+    Where the page says that it is done, the record has to have a name of its own to be looked for.
+    """
+    asked = goal.directives[-1] if goal and goal.directives else None
+    if asked is None or asked.verb != "delete" or asked.target is None or asked.target.all:
+        return None
+    name = asked.target.within or asked.target.phrase
+    left, listed = rows_naming(after, name), rows_naming(before, name)
+    if not left or left < listed:
+        return None  # a dialog may have covered the list before: then nothing is to be compared
+    if diff.successes and (listed > 1 or not _names_one(after, name)):
+        return None
+    return name
+
+
+def rows_naming(page: Observation, name: str) -> int:
+    """How many records of the page are named so: a dialog that asks about one is none."""
+    named = name.casefold()
+    return len(
+        {
+            node.group
+            for node in page.tree
+            if named in node.group.casefold() and any(k in RECORDS for k, _ in node.groups)
+        }
+    )
+
+
+def deleted(scene: Scene, node: Node) -> Evidence | None:
+    """The evidence after a click that deletes a record: its line is gone, or is still there.
+
+    The record is the one the control stands in, or that its name or its dialog names. None where
+    there is none, or it may have been covered, and where the page does not say that it is done.
+    """
+    if "destroys" not in does(node.name):
+        return None
+    record = _record_of(node, scene.before)
+    if record is None:
+        return None
+    name = record.partition(",")[0]
+    was, now = _count(scene.before, record), _count(scene.after, record)
+    if now < was:
+        return yes(0.9 if scene.reported else 0.85, f"'{quote(name)}' is no longer listed")
+    if scene.diff.successes and now:
+        said = quote(scene.diff.successes[0])
+        return unclear(
+            0.5, f"The page says: {said}; but '{quote(name)}' is still listed", against=True
+        )
+    return None
+
+
+def _record_of(node: Node, page: Observation) -> str | None:
+    """The label of the record's line: the innermost around the control, or the only one named."""
+    own = [label for kind, label in node.groups if kind in _LINES and label]
+    if own:
+        return own[-1]
+    around = f" {words(node.name)} {words(node.group)} "
+    labels = {label for n in page.tree for kind, label in n.groups if kind in _LINES and label}
+    named = [label for label in labels if f" {words(label.partition(',')[0])} " in around]
+    return named[0] if len(named) == 1 else None
+
+
+def _count(page: Observation, record: str) -> int:
+    return len(
+        {
+            n.group
+            for n in page.tree
+            if any(k in _LINES and label == record for k, label in n.groups)
+        }
+    )
+
+
+def _names_one(page: Observation, name: str) -> bool:
+    """Whether exactly one record begins with that name."""
+    wanted = words(name)
+    labels = {label for n in page.tree for kind, label in n.groups if kind in RECORDS}
+    return sum(words(label.partition(",")[0]) == wanted for label in labels) == 1

@@ -1,0 +1,235 @@
+"""Which tier is to judge a look at the page, and what a model's opinion changes of tier 1's verdict.
+
+| tier 1 found                      | on the way    | last, plain goal | last, large goal        |
+|-----------------------------------|---------------|------------------|-------------------------|
+| it failed, 0.70 and surer         | 1             | 1                | 1                       |
+| cannot tell, the page is at work  | 1, look again | 1, look again    | 1, look again           |
+| cannot tell, nothing has changed  | 1, look again | 1, look again    | 1, look again, then 3   |
+| cannot tell                       | 2             | 2                | 3                       |
+| it worked, not surely completed   | 1             | 2                | 3                       |
+| completed, less sure than 0.85    | -             | 1                | 3 where a model planned |
+| completed                         | -             | 1                | 1                       |
+
+"Less sure than 0.85" holds where the page does not show what the model said that it would: texts
+that came as told bear an end out. Where nothing has changed, tier 2, which is not shown the page,
+could not know more than tier 1.
+
+A model raises or lowers what tier 1 left open. Against what code can see on the page it weighs
+nothing: an error message that came, a record that is still listed, a next goal that is required and
+absent keep the confidence at 0.5 or less, so that such a task is not completed by any tier.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.directive import Instruction
+from app.domain.page import Observation
+from app.domain.plan import GOAL_CONFIDENCE, Chain, Opinion, Verdict
+from app.engines.prediction.check import has_goal, texts_unmet
+from app.engines.risk.controls import is_submit
+from app.engines.verification.dialogs import with_alerts
+from app.engines.verification.difference import Difference, difference
+from app.engines.verification.error_pages import is_error_page
+from app.engines.verification.messages import GOING_ON
+from app.engines.verification.verdict import (
+    ABSENT_GOAL,
+    TIER_2_TOKENS,
+    TIER_3_TOKENS,
+    still_listed,
+)
+
+Tier = Literal[2, 3]
+
+LARGE_SURE = (
+    0.85  # DESIGN, "Critic": below it a choice of a model is looked at twice; so is its end
+)
+BELIEVED = 0.5  # an opinion that is less sure says nothing
+TRUST: dict[Tier, float] = {2: 0.9, 3: 0.95}
+"""What is left of the sureness a model states, which is higher than its share of right answers: a
+short question shows it less."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stake:
+    """What hangs on a verdict.
+
+    `ends`: the chain, done, ends the goal or the sub-task. `large`: the goal takes more than one
+    step. `by_model`: a model planned it. `recorded`: a recipe is replayed, without a model.
+    """
+
+    ends: bool
+    large: bool
+    by_model: bool = False
+    recorded: bool = False
+
+    @property
+    def tier(self) -> Tier:
+        """Which tier would be asked."""
+        return 3 if self.ends and self.large else 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What code can see that an opinion has to agree with.
+
+    `against`: why the page speaks against a success, "" where it does not. `capped`: the required
+    next goal is absent. `said`: the page told something new, on which a "no" can rest. `praised`: it
+    told of a success. `may_be_sent`: the chain handed something in, and doing it again could do it
+    twice.
+    """
+
+    against: str = ""
+    capped: bool = False
+    said: bool = True
+    praised: bool = False
+    may_be_sent: bool = False
+
+
+def needed(
+    found: Verdict, stake: Stake, chain: Chain, page: Observation, *, waited: bool = False
+) -> Tier | None:
+    """The tier to ask where there is a model; None where tier 1's verdict stands.
+
+    `waited`: this is not the first look since the chain was done.
+    """
+    if stake.recorded or _is_no(found):
+        return None
+    if found.succeeded is not True:
+        looks_again = NOTHING in found.observations and not (waited and stake.tier == 3)
+        return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
+    if not stake.ends or _lacks_next(chain, page):
+        return None
+    doubts = stake.large and stake.by_model and not _came_as_told(chain, page)
+    enough = LARGE_SURE if doubts else GOAL_CONFIDENCE
+    return None if found.task_completed and found.confidence >= enough else stake.tier
+
+
+def saved(found: Verdict, stake: Stake) -> int:
+    """Tokens that the tier which was not needed would have cost; none where tier 1 cannot tell."""
+    if found.succeeded is None:
+        return 0
+    return TIER_3_TOKENS if stake.tier == 3 else TIER_2_TOKENS
+
+
+def against(
+    found: Verdict,
+    before: Observation,
+    after: Observation,
+    chain: Chain,
+    goal: Instruction | None,
+    stake: Stake,
+) -> Held:
+    """What of the page's difference an opinion cannot talk away."""
+    after = with_alerts(after)
+    diff = difference(before, after)
+    shown = _objection(before, after, diff, goal if stake.ends else None)
+    objection = found.reason if found.doubted else shown
+    told = any(not message.again for message in diff.messages)
+    return Held(
+        against=objection,
+        capped=_lacks_next(chain, after),
+        said=told or bool(diff.text_added or objection),
+        praised=bool(diff.successes),
+        may_be_sent=_hands_in(chain, before),
+    )
+
+
+def weighed(found: Verdict, opinion: Opinion, stake: Stake, held: Held) -> Verdict:
+    """The verdict once the opinion is in; tier 1's where no model could be asked."""
+    if opinion.tier == 1:
+        return found.model_copy(update={"tokens_saved": 0})
+    trust = opinion.confidence * TRUST[opinion.tier]
+    told = opinion if trust >= BELIEVED else opinion.model_copy(update=_UNSURE)
+    asked = {"tokens_saved": 0, "tier": opinion.tier}
+    if told.succeeded is None and told.completed is None:
+        stands = {"tokens_saved": 0} if found.succeeded else asked
+        return found.model_copy(update=stands)
+    worked = _worked(found, told, held)
+    most = ABSENT_GOAL if held.capped or held.against else 1.0
+    agrees = worked is not None and worked == found.succeeded
+    sure = min(max(trust, found.confidence) if agrees else trust, most)
+    completed = stake.ends and worked is True and _completed(found, told)
+    return found.model_copy(
+        update=asked
+        | {
+            "succeeded": worked,
+            "task_completed": completed and sure >= GOAL_CONFIDENCE,
+            "confidence": round(sure if worked is not None else min(sure, BELIEVED), 3),
+            "reason": _reason(found, told, held, worked),
+        }
+    )
+
+
+_UNSURE = {"succeeded": None, "completed": None}
+
+
+def _worked(found: Verdict, told: Opinion, held: Held) -> bool | None:
+    """Whether the chain worked, by both.
+
+    A "no" against what tier 1 saw happen is a contradiction. A "no" of something handed in needs the
+    page to have said something: what looks undone may be slow, and is not to be done twice.
+    """
+    said = True if told.completed and told.succeeded is None else told.succeeded
+    if said is None:
+        return found.succeeded
+    if said:
+        return None if found.succeeded is None and held.against and not held.praised else True
+    if found.succeeded:
+        return None
+    return None if held.may_be_sent and not held.said else False
+
+
+def _completed(found: Verdict, told: Opinion) -> bool:
+    return found.task_completed if told.completed is None else told.completed
+
+
+def _reason(found: Verdict, told: Opinion, held: Held, worked: bool | None) -> str:
+    if held.against and told.succeeded is not False:
+        return held.against
+    if worked is None and found.succeeded:
+        return f"{found.reason}; but {told.reason}" if told.reason else found.reason
+    return told.reason or found.reason
+
+
+def _is_no(found: Verdict) -> bool:
+    return found.succeeded is False and found.confidence >= GOAL_CONFIDENCE
+
+
+NOTHING = "Nothing changed"  # `explain`, where there is no difference
+
+
+def _came_as_told(chain: Chain, page: Observation) -> bool:
+    """Whether the page shows all the texts that the choice said would come, and were not there."""
+    return bool(chain.expected.elements) and not texts_unmet(chain.expected, page)
+
+
+def _lacks_next(chain: Chain, page: Observation) -> bool:
+    goal = chain.expected.next_goal
+    return goal is not None and goal.required and not has_goal(goal, page)
+
+
+def _objection(
+    before: Observation, after: Observation, diff: Difference, goal: Instruction | None
+) -> str:
+    """What the page shows against a success, in words; "" for nothing."""
+    if diff.errors:
+        return f"The page says: {diff.errors[0]}"
+    if is_error_page(after) and not is_error_page(before):
+        return f"An error page came: {after.title or after.url}"
+    marked = [change.after for change in diff.changed if "invalid" in change.gained]
+    marked += [node for node in diff.added if "invalid" in node.states]
+    if marked:
+        return f"{marked[0].name or 'A field'} is marked as invalid"
+    name = still_listed(goal, before, after, diff)
+    return f"'{name}' is still there" if name else ""
+
+
+def _hands_in(chain: Chain, before: Observation) -> bool:
+    """Whether the last action may have handed something in; of a key or a point nobody knows."""
+    if not chain.actions:
+        return False
+    last = chain.actions[-1].action
+    if last.name != "click":
+        return last.name in {"pressKey", "clickAt", "dragTo"}
+    node = before.tree.get(last.target or "")
+    return node is None or is_submit(node, before)

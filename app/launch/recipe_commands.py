@@ -1,0 +1,115 @@
+"""`tabwright recipe save | list | show | run | delete`."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Column, Table
+
+from app.launch import recipes as kept
+from app.launch.run import has_display
+from app.settings import Settings
+
+recipes = typer.Typer(no_args_is_help=True, help="Tasks that are done again, without a model.")
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+Named = Annotated[str, typer.Argument(help="Its id, or its title.")]
+say = Console(stderr=True)
+
+
+@recipes.command("save")
+def save(
+    task_id: Annotated[str, typer.Argument(help="A completed task of yours.")],
+    title: Annotated[
+        str | None, typer.Option(help="What to call it; the goal without its values otherwise.")
+    ] = None,
+) -> None:
+    """Keep a completed task as a recipe, and print the recipe's id alone on the last line."""
+    recipe = asyncio.run(kept.save(Settings(), task_id, title))
+    _told(recipe, say)
+    typer.echo(recipe["id"])
+
+
+@recipes.command("list")
+def list_recipes(as_json: Json = False) -> None:
+    """Show the recipes there are, newest first."""
+    found = asyncio.run(kept.every(Settings()))
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False))
+        return
+    table = Table(Column("id", no_wrap=True), "title", "site", "needs", "runs", "failed", box=None)
+    for recipe in found:
+        needs = ", ".join(one["name"] for one in recipe["parameters"])
+        counts = (str(recipe["runs"]), str(recipe["failures"]))
+        table.add_row(recipe["id"], recipe["title"], recipe["domain"], needs, *counts)
+    none = "No recipes. Make one of a completed task: tabwright recipe save TASK_ID"
+    Console().print(table if found else none, markup=False)
+
+
+@recipes.command("show")
+def show(named: Named, as_json: Json = False) -> None:
+    """Show what a recipe needs and does."""
+    recipe = asyncio.run(kept.one(Settings(), named))
+    if as_json:
+        typer.echo(json.dumps(recipe, ensure_ascii=False))
+    else:
+        _told(recipe, Console())
+
+
+@recipes.command("run")
+def run(
+    named: Named,
+    value: Annotated[
+        list[str] | None, typer.Option("--value", help="NAME=TEXT, once for each parameter.")
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option(help="A page of its site; where it begins, without it.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Replay a recipe in a Chromium of its own, and show how. Exits 0 only when it was completed.
+
+    What is missing is asked for at a terminal; a secret is not shown, and kept nowhere.
+    """
+    shown = has_display() and not as_json
+    asked = kept.Replay(named=named, values=_values(value or []), url=url, headless=not shown)
+    ask = _ask if sys.stdin.isatty() else None
+    outcome = asyncio.run(kept.run(Settings(), asked, say if as_json else Console(), ask))
+    if as_json:
+        typer.echo(outcome.as_json())
+    raise typer.Exit(0 if outcome.ok else 1)
+
+
+@recipes.command("delete")
+def delete(named: Named) -> None:
+    """Forget a recipe."""
+    recipe = asyncio.run(kept.delete(Settings(), named))
+    say.print(f"Forgot {recipe['title']} ({recipe['id']}).", highlight=False, markup=False)
+
+
+def _ask(label: str, secret: bool) -> str:
+    return str(typer.prompt(label, hide_input=secret, err=True))
+
+
+def _values(given: list[str]) -> dict[str, str]:
+    """Raises `RecipeRefused` for what is no NAME=TEXT."""
+    pairs = [one.partition("=") for one in given]
+    for one, (name, sign, _) in zip(given, pairs, strict=True):
+        if not sign or not name.strip():
+            raise kept.RecipeRefused(f"--value {one}: write NAME=TEXT")
+    return {name.strip(): text for name, _, text in pairs}
+
+
+def _told(recipe: Mapping[str, Any], console: Console) -> None:
+    lines = [recipe["title"], f"  site   {recipe['domain']}", f"  from   {recipe['startUrl']}"]
+    for one in recipe["parameters"]:
+        secret = " (secret: asked for each time, kept nowhere)" if one["secret"] else ""
+        lines.append(f"  needs  {one['name']}: {one['label']}{secret}")
+    for number, step in enumerate(recipe["steps"], start=1):
+        check = f"  [{step['check']}]" if step["check"] else ""
+        lines.append(f"  {number:>5}  {step['description']}{check}")
+    lines.append(f"  run    {recipe['runs']} times, {recipe['failures']} of them failed")
+    console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)

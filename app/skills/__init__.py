@@ -1,0 +1,1 @@
+"""The skills library: what was learned on a site, kept and recalled."""

@@ -1,0 +1,69 @@
+"""What was learned on a site, as far as it is for the goal at hand."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.background import Background
+from app.domain.directive import Instruction
+from app.engines.episodes import recollected
+from app.engines.lessons import hints, ranked
+from app.skills.meaning import Meaning
+from app.store.port import Store
+
+READ_SKILLS = 100  # of a site, the last used: reading and ranking them takes 10 ms
+READ_EPISODES = 60  # of a site, the newest: what is older says little of the site as it is
+READ_CHOICES = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """For whom, where and for what something is to be recalled."""
+
+    tenant: str
+    site: str
+    goal: str
+    instruction: Instruction | None
+    meaning: Meaning
+    now: datetime
+
+
+async def recalled(store: Store, wanted: Wanted) -> Background:
+    """A background that holds what was learned and nothing else; without a site, nothing."""
+    if not wanted.site:
+        return Background()
+    tenant, site = wanted.tenant, wanted.site
+    skills = ranked(
+        await store.skills.of_site(tenant, site, limit=READ_SKILLS),
+        wanted.goal,
+        site,
+        wanted.now,
+        instruction=wanted.instruction,
+    )
+    episodes = recollected(
+        await store.episodes.of_site(tenant, site, limit=READ_EPISODES),
+        wanted.goal,
+        vector=wanted.meaning.vector,
+        embedder=wanted.meaning.embedder,
+        instruction=wanted.instruction,
+    )
+    choices = await store.choices.of_site(tenant, site, limit=READ_CHOICES)
+    return Background(
+        site=site,
+        skills=skills,
+        choices=tuple(choices),
+        episodes=episodes,
+        hints=hints(skills),
+    )
+
+
+def refreshed(background: Background, learned: Background) -> Background:
+    """The background with what was learned on another site in place of the one before."""
+    return background.model_copy(
+        update={
+            "site": learned.site,
+            "skills": learned.skills,
+            "choices": learned.choices,
+            "episodes": learned.episodes,
+            "hints": learned.hints,
+        }
+    )

@@ -1,0 +1,88 @@
+"""The fault matrix and what the runs cost, as text."""
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from bench.faults.outcome import Result
+
+COLUMNS = ("repaired", "true reason", "wrong reason", "false completed", "twice")
+_HEAD = ("repaired", "true", "wrong", "false", "twice")
+
+
+def table(results: Sequence[Result]) -> str:
+    """One line for each fault, then the sums and the means."""
+    return "\n".join([*_lines(results), "", *_sums(results), "", *_means(results)])
+
+
+def _lines(results: Sequence[Result]) -> Iterator[str]:
+    heads = " ".join(f"{name:>9}" for name in ("runs", *_HEAD, "trips", "seconds"))
+    yield f"{'':<40}{heads}"
+    names = dict.fromkeys((one.case.kind, one.case.fault) for one in results)
+    order = list(dict.fromkeys(kind for kind, _ in names))
+    for kind, fault in sorted(names, key=lambda name: order.index(name[0])):
+        rows = [one for one in results if one.case.fault == fault]
+        mark = "" if rows[0].repairable else " *"
+        yield f"{f'{kind}: {fault}{mark}':<40}{_cells(rows)}"
+    yield f"{'all':<40}{_cells(results)}"
+    yield "* by its nature not to be repaired without a person"
+
+
+def _cells(rows: Sequence[Result]) -> str:
+    counts = Counter(one.outcome for one in rows)
+    cells = [f"{len(rows):>9}", *(f"{counts[name] or '.':>9}" for name in COLUMNS)]
+    trips = statistics.mean(one.round_trips for one in rows)
+    seconds = statistics.mean(one.seconds for one in rows)
+    return " ".join([*cells, f"{trips:>9.1f}", f"{seconds:>9.1f}"])
+
+
+def _sums(results: Sequence[Result]) -> Iterator[str]:
+    open_to_repair = [one for one in results if one.repairable]
+    for name, rows in (("repairable", open_to_repair), ("all", results)):
+        repaired = sum(one.outcome == "repaired" for one in rows)
+        share = 100 * repaired / len(rows) if rows else 0.0
+        yield f"{name} runs: {repaired} of {len(rows)} repaired ({share:.0f} %)"
+    lasting = [one for one in results if not one.repairable]
+    told = sum(one.outcome in ("true reason", "repaired") for one in lasting)
+    yield f"runs that need a person: {told} of {len(lasting)} ended with the true reason"
+    asked = sum(one.state == "waiting" for one in results)
+    yield f"asked a person: {asked}; ended before the fault came: {sum(not r.fired for r in results)}"
+    accepted, handed = sum(r.accepted for r in results), sum(r.submissions for r in results)
+    twice = sum(one.outcome == "twice" for one in results)
+    yield f"handed in {handed} times, accepted {accepted}; accepted more than once in {twice} runs"
+
+
+def learned(results: Sequence[Result]) -> str:
+    """Of tasks that were repaired and done a second time, one after the other: how many needed no
+    correction then.
+    """
+    pairs = zip(results[::2], results[1::2], strict=True)
+    needed = [(a, b) for a, b in pairs if a.outcome == "repaired" and a.corrections]
+    clean = [b for _, b in needed if b.outcome == "repaired" and not b.corrections]
+    return (
+        f"{len(clean)} of {len(needed)} tasks that needed a correction needed none the second time"
+    )
+
+
+def _means(results: Sequence[Result]) -> Iterator[str]:
+    by = Counter((strategy, source) for one in results for strategy, source in one.corrections)
+    total = sum(by.values())
+    yield f"{total} corrections in {sum(bool(r.corrections) for r in results)} runs"
+    for (strategy, source), count in by.most_common():
+        yield f"  {count:>4} {strategy}{f' ({source})' if source else ''}"
+
+
+def line(result: Result) -> str:
+    """One run, as it ends."""
+    mark = "  " if result.outcome == "repaired" or _is_fine(result) else "! "
+    spent = f"{result.round_trips:3} trips {result.seconds:5.1f} s {result.accepted}/{result.submissions}"
+    told = "" if mark == "  " and result.repairable else f" | {result.said}"
+    case = result.case
+    late = "" if result.fired else " (never came)"
+    spent += f" {len(result.corrections)} corrections" if result.corrections else ""
+    place = f"{case.part}, {case.at}, {case.ms} ms"
+    return f"{mark}{result.outcome:15} {case.name:34} {case.seed:3} {spent} [{place}]{late}{told}"
+
+
+def _is_fine(result: Result) -> bool:
+    return not result.repairable and result.outcome == "true reason"

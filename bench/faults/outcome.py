@@ -1,0 +1,107 @@
+"""What a run came to, by what the site's server was handed and by what the person was told."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bench.faults.apps import APPS, Goal
+from bench.faults.cases import BY_NAME, Case
+from bench.faults.site import Handed
+
+Kind = Literal["repaired", "true reason", "wrong reason", "false completed", "twice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One run. `outcome` is by the server's counts first: `twice` when more than one submission was
+    accepted, `false completed` when the task says so and the records do not. `fired` is false when
+    the run was over before its fault came. `corrections` are (strategy, source) pairs.
+    """
+
+    case: Case
+    goal: str
+    outcome: Kind
+    state: str
+    said: str
+    fired: bool
+    submissions: int
+    accepted: int
+    round_trips: int
+    seconds: float
+    corrections: tuple[tuple[str, str], ...] = ()
+    steps: tuple[str, ...] = field(default=())
+
+    @property
+    def repairable(self) -> bool:
+        """Whether nobody but a person can put it right."""
+        return self.case.fault not in BY_NAME or BY_NAME[self.case.fault].repairable
+
+
+def judged(
+    *,
+    case: Case,
+    goal: Goal,
+    state: str,
+    said: str,
+    seconds: float,
+    task: Mapping[str, Any],
+    answers: Sequence[Mapping[str, Any]],
+    handed: tuple[Handed, ...],
+    fired: bool,
+) -> Result:
+    """The run, held against the records."""
+    accepted = [one for one in handed if one.accepted]
+    return Result(
+        case=case,
+        goal=goal.words,
+        outcome=_outcome(case, goal, state, said, accepted),
+        state=state,
+        said=said,
+        fired=fired,
+        submissions=len(handed),
+        accepted=len(accepted),
+        round_trips=len(answers),
+        seconds=round(seconds, 1),
+        corrections=tuple(_corrections(answers)),
+        steps=tuple(_steps(task)),
+    )
+
+
+def _outcome(case: Case, goal: Goal, state: str, said: str, accepted: list[Handed]) -> Kind:
+    reached = len(accepted) == 1 and _is_meant(case, goal, accepted[0])
+    if len(accepted) > 1:
+        return "twice"
+    if state == "completed":
+        return "repaired" if reached else "false completed"
+    if accepted and not reached:
+        return "wrong reason"  # something else was changed, whatever is said of it
+    fault = BY_NAME.get(case.fault)
+    reason = said.partition("Tried:")[0]
+    told = fault is not None and re.search(fault.truth, reason, re.IGNORECASE)
+    return "true reason" if told and not fault.repairable else "wrong reason"
+
+
+def _is_meant(case: Case, goal: Goal, handed: Handed) -> bool:
+    """Whether that is the effect that was asked for, and nothing else beside it."""
+    wanted = dict(goal.values)
+    app = APPS[case.app]
+    if case.fault == "another format" and app.strict is not None:
+        wanted[app.field] = app.strict[1](wanted[app.field])
+    same = all(handed.values.get(name) == value for name, value in wanted.items())
+    return handed.op == goal.op and handed.row == goal.row and same
+
+
+def _corrections(answers: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, str]]:
+    for answer in answers:
+        told = answer.get("correction")
+        if told and told.get("strategy"):
+            yield str(told.get("strategy")), str(told.get("source") or "")
+
+
+def _steps(task: Mapping[str, Any]) -> Iterable[str]:
+    for one in task.get("actions") or ():
+        said = (one.get("verification") or {}).get("reason") or ""
+        error = (one.get("error") or {}).get("code", "")
+        what = f"{one.get('stepIndex')} {one.get('action')} [{one.get('description')}]"
+        yield f"{what} {one.get('status')} {error} {said}".strip()

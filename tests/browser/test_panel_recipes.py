@@ -1,0 +1,101 @@
+"""The panel: what was done is kept as a recipe and run again, and a step is handed over and back."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from tests.browser.panel_stage import Stage, opened_stage
+from tests.browser.panel_states import STATES
+from tests.browser.runner_backend import done, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+BY_NAME = {state.name: state for state in STATES}
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def stage() -> AsyncIterator[Stage]:
+    async with opened_stage() as opened:
+        yield opened
+
+
+async def test_a_recipe_runs_with_its_values_from_the_keyboard_alone(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["recipes"])
+    stage.backend.script(lambda b: done("Added Ann"))
+    await expect(panel.get_by_test_id("recipe-value").first).to_be_focused()
+    await panel.keyboard.type("Ann Lee")
+    await panel.keyboard.press("Enter")
+    await expect(panel.get_by_test_id("status")).to_have_attribute("data-state", "completed")
+    [body] = stage.backend.bodies
+    assert body["recipe"] == {"recipeId": "r0", "values": {"name": "Ann Lee"}}
+    assert "query" not in body
+    await expect(panel.locator("#goal")).to_have_text("Add a new patient with name Ann Lee")
+    await expect(panel.get_by_test_id("timeline")).to_be_attached()
+
+
+async def test_what_is_required_must_be_given(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["recipes"])
+    stage.backend.script()
+    await panel.keyboard.press("Enter")
+    assert await panel.get_by_test_id("recipe-value").first.evaluate("e => e.validity.valueMissing")
+    assert stage.backend.bodies == []
+
+
+async def test_a_recipe_of_another_site_is_not_run_here(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["recipes"])
+    await panel.get_by_test_id("recipe").nth(1).locator("summary").click()
+    await expect(panel.get_by_test_id("recipe-run").nth(1)).to_be_disabled()
+    await expect(panel.get_by_text("Open books.example in this tab to run it.")).to_be_visible()
+    secret = panel.get_by_role("textbox", name="Password")
+    assert await secret.get_attribute("type") == "password"
+
+
+async def test_deleting_takes_two_presses(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["recipes"])
+    delete = panel.get_by_test_id("recipe-delete").first
+    await delete.click()
+    await expect(delete).to_have_text("Delete for good")
+    await panel.get_by_test_id("recipe-value").first.focus()
+    await expect(delete).to_have_text("Delete")
+    await delete.click()
+    await delete.click()
+    await expect(panel.get_by_test_id("recipe")).to_have_count(2)
+
+
+async def test_a_task_that_was_done_is_kept(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["recipe-saved"])
+    await expect(
+        panel.get_by_text("Saved as “Add a new patient with name {name}”.")
+    ).to_be_visible()
+    await panel.keyboard.press("Enter")
+    await expect(panel.get_by_test_id("recipes")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["stopped", "failed", "right-to-left"])
+async def test_only_what_was_done_is_offered_to_be_kept(stage: Stage, name: str) -> None:
+    panel = await stage.show(BY_NAME[name])
+    is_done = name == "right-to-left"
+    await expect(panel.get_by_test_id("save-recipe")).to_have_count(int(is_done))
+
+
+async def test_the_person_does_a_step_and_hands_the_rest_back(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["hand-over"])
+    stage.backend.script(lambda b: done("Done."))
+    await panel.get_by_role("button", name="I did it, go on").click()
+    await until(lambda: len(stage.backend.bodies) == 1)
+    [body] = stage.backend.bodies
+    assert body["continueFrom"] == "t"
+    assert not {"taskId", "query", "recipe"} & body.keys()
+    await expect(panel.get_by_test_id("status")).to_have_attribute("data-state", "completed")
+
+
+async def test_the_offer_to_hand_over_comes_with_the_failure(stage: Stage) -> None:
+    panel = await stage.show(BY_NAME["empty"])
+    offer = {"step": "Save it", "message": "You can do this step yourself: “Save it”."}
+    stage.backend.script(lambda b: done("It failed.", "failed") | {"handOver": offer})
+    await panel.get_by_test_id("goal-input").fill("Save it")
+    await panel.keyboard.press("Enter")
+    await expect(panel.get_by_test_id("notice")).to_contain_text(offer["message"])
+    await expect(panel.get_by_role("button", name="I did it, go on")).to_be_visible()

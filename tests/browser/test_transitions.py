@@ -1,0 +1,44 @@
+"""The recorder of transitions stays true: scenes played anew give the stored labels and verdicts."""
+
+import pytest
+
+from bench.transitions.kept import Recorded, load
+from bench.transitions.scenes import SCENES
+from bench.transitions.scoring import judged
+from bench.transitions.stage import Say, recorded
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+SLICE = (
+    "contacts/saved",
+    "contacts/no-name",
+    "contacts/expired",
+    "contacts/element-gone",
+    "shop/star-refused",
+    "shop/remove-lie",
+    "shop/not-confirmed",
+    "widgets/combo-button",
+    "widgets/covered",
+    "widgets/fields-may-fail",
+    "react/ticks-invalid",
+    "react/lost-click",
+    "clinic/added",
+    "world/ja-refused",
+)
+
+
+def told(item: Recorded) -> tuple[str, bool | None, bool, str, bool | None]:
+    """What has to be the same each time: the label, the client's report, the verdict's kind."""
+    status = str(item.report.get("lastActionStatus"))
+    return item.name, item.happened, item.done, status, judged(item).verdict.succeeded
+
+
+async def test_scenes_played_anew_agree_with_the_stored_ones() -> None:
+    say = Say()
+    scenes = [scene for scene in SCENES if scene.name in SLICE]
+    assert len(scenes) == len(SLICE)
+    played = await recorded(scenes, say)
+    names = {item.name for item in played}
+    stored = [item for item in load() if item.name in names]
+    assert say.said == []
+    assert sorted(map(told, played)) == sorted(map(told, stored))

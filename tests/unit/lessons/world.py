@@ -1,0 +1,95 @@
+"""Deeds, chains, pages and skills the tests of lessons share."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from app.domain.action import Action, PlannedAction, action
+from app.domain.background import Background
+from app.domain.directive import Instruction
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Refinement, Verdict
+from app.domain.skill import ElementRef, FailedState, Skill, SuccessfulAction
+from app.engines.lessons import ways
+from app.engines.reasoner import Situation
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+SITE = "crm.example"
+GOAL = "Add a new patient with name 'Jas'"
+PATIENT = Node(id="2", role="btn", name="Patient", group="nav: Main", center=(60.0, 20.0))
+SEARCH = Node(id="10", role="menu", name="New/Search", group="nav: Main", center=(60.0, 50.0))
+HOME = Node(id="1", role="link", name="Home", group="nav: Main", center=(20.0, 20.0))
+WORKED = Verdict(succeeded=True, confidence=0.95)
+
+
+def page(*nodes: Node, url: str = f"https://{SITE}/patients", **more: Any) -> Observation:
+    return Observation(url=url, tree=Tree(nodes or (HOME, PATIENT, SEARCH)), **more)
+
+
+def ref(node: Node) -> ElementRef:
+    return ElementRef(role=node.role, name=node.name, group=node.group)
+
+
+def skill(
+    strategy: str = ways.ALTERNATIVE,
+    *,
+    failed: Node = PATIENT,
+    helped: Node | None = SEARCH,
+    by: Action | None = None,
+    **over: Any,
+) -> Skill:
+    done = by or action("click", "79")
+    fields: dict[str, Any] = {
+        "skill_id": strategy,
+        "tenant": "a",
+        "domain": SITE,
+        "goal": "Add a new patient with name …",
+        "failed_state": FailedState(
+            action='click("68")', element_description=ref(failed).text, element=ref(failed)
+        ),
+        "successful_action": SuccessfulAction(
+            action=done.text, strategy=strategy, element=ref(helped) if helped else None
+        ),
+        "last_used": NOW,
+        "created_at": NOW,
+    }
+    return Skill.model_validate(fields | over)
+
+
+def deed(doing: Action, node: Node | None = None, status: str = "success", **more: Any) -> Deed:
+    """Numbered by what it does, which no two deeds of a test share unless told otherwise."""
+    fields: dict[str, Any] = {
+        "action": doing,
+        "action_id": more.pop("action_id", f"{doing.text}/{status}"),
+        "signature": node.signature if node else None,
+        "status": status,
+        "url": f"https://{SITE}/patients",
+    }
+    return Deed.model_validate(fields | more)
+
+
+def chain(*deeds: Deed, **more: Any) -> Chain:
+    planned = (PlannedAction(action_id=d.action_id, action=d.action, description="") for d in deeds)
+    return Chain(actions=tuple(planned), **({"purpose": "correct"} | more))
+
+
+def click(node: Node, **more: Any) -> Proposal:
+    return Proposal(action=action("click", node.id), description=f"Click {node.name}", **more)
+
+
+def act(*proposals: Proposal, **more: Any) -> Refinement:
+    return Refinement(outcome="act", proposals=proposals, confidence=0.9, **more)
+
+
+def standing(*skills: Skill, seen: Observation | None = None, **more: Any) -> Situation:
+    fields: dict[str, Any] = {
+        "goal": GOAL,
+        "page": seen or page(),
+        "instruction": Instruction(text=GOAL),
+        "plan": Plan(steps=(PlanStep(id="1", description="Add it", status="current"),)),
+        "background": Background(site=SITE, skills=skills),
+    }
+    return Situation(**fields | more)
+
+
+def sent(refinement: Refinement) -> list[str]:
+    return [one.action.text for one in refinement.proposals]

@@ -1,0 +1,28 @@
+"""Deeds of a run, written as they are told."""
+
+from app.domain.action import action
+from app.domain.plan import Deed
+
+
+def deed(name="click", *args, page="a", step=0, status="success", **more):
+    args = args or ("1",)
+    return Deed(
+        action=action(name, *args),
+        description=more.pop("description", name),
+        step=step,
+        fingerprint=page,
+        status=status,
+        signature=more.pop("signature", ("btn", f"B{args[0]}", "")),
+        **more,
+    )
+
+
+def press(label, *, role="btn", group="", page="a", **more):
+    """A click on something of that name."""
+    more.setdefault("description", f"Click {label}")
+    return deed("click", "1", signature=(role, label, group), page=page, **more)
+
+
+def pages(count, start=0):
+    """So many pages that look different."""
+    return [f"p{at}" for at in range(start, start + count)]
