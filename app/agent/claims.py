@@ -10,7 +10,8 @@ from uuid import uuid4
 import structlog
 
 from app.agent.calls import InteractCall
-from app.agent.records import Pass, record
+from app.agent.passes import Pass
+from app.agent.records import record
 from app.domain.base import Value
 from app.domain.recipe import Recipe
 from app.domain.task import ENDED, Task

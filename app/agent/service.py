@@ -17,10 +17,11 @@ from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
 from app.agent.leaving import learnt
 from app.agent.live import Event, LiveRun
+from app.agent.passes import Pass
 from app.agent.pictures import Pictures
 from app.agent.recalling import Recalling
-from app.agent.records import Pass, masked_view
 from app.agent.redacting import hidden_of
+from app.agent.rows import masked_view
 from app.agent.run import follow, halted
 from app.agent.state import AgentState
 from app.agent.status import started

@@ -6,11 +6,6 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeVar
 
-from app.domain.correction import CorrectionRecord, RepairStatus
-from app.domain.episode import Episode
-from app.domain.kpi import Tallies
-from app.domain.recipe import Recipe
-from app.domain.skill import SiteChoice, Skill, SkillUse
 from app.domain.task import (
     ApiKey,
     Message,
@@ -22,6 +17,7 @@ from app.domain.task import (
     TaskStatus,
 )
 from app.domain.usage import UsageRecord
+from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 
 T = TypeVar("T")
 
@@ -168,120 +164,6 @@ class Usage(Protocol):
         ...
 
 
-class Corrections(Protocol):
-    """What was tried after failures, and what came of it."""
-
-    async def settle(
-        self,
-        tenant: str,
-        statuses: Mapping[str, RepairStatus],
-        *,
-        then: Sequence[CorrectionRecord] = (),
-    ) -> None:
-        """Write what came of corrections, by repair_id, and add `then` in the same round trip; one
-        that is there already is left as it is.
-        """
-        ...
-
-    async def of_task(self, tenant: str, task_id: str) -> list[CorrectionRecord]:
-        """In the order they were made."""
-        ...
-
-
-class Choices(Protocol):
-    """Which element a person meant on a site, where several fit."""
-
-    async def chose(self, choice: SiteChoice) -> None:
-        """Keep it by (tenant, domain, phrase): the newest choice counts, chosen once more."""
-        ...
-
-    async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[SiteChoice]:
-        """Oldest first, the newest `limit`."""
-        ...
-
-
-class Skills(Protocol):
-    """What was learned on a tenant's sites. Each row lives 90 days after its last use."""
-
-    async def learn(self, skills: Sequence[Skill]) -> None:
-        """Keep each; one that is there already (by `skill_id`) counts a success more instead. Over
-        10,000 of a tenant, those that were not used for longest go.
-        """
-        ...
-
-    async def count(
-        self, tenant: str, domain: str, uses: Sequence[SkillUse], *, now: datetime
-    ) -> None:
-        """Count what came of uses; a skill that is gone, or of another site, is passed over."""
-        ...
-
-    async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Skill]:
-        """The site's, the last used first."""
-        ...
-
-    async def page(
-        self,
-        tenant: str,
-        domain: str | None,
-        *,
-        limit: int,
-        after: tuple[datetime, str] | None = None,
-    ) -> list[Skill]:
-        """The last used first, those of the same moment by id; `after` that one's moment and id."""
-        ...
-
-    async def remove(self, tenant: str, skill_id: str) -> None:
-        """Forget one, or `NotFound`."""
-        ...
-
-
-class Episodes(Protocol):
-    """What tasks that ended leave, one row a task, for 90 days."""
-
-    async def save(self, episode: Episode) -> None:
-        """Insert or replace by (tenant, episode_id). Over 2,000 of a tenant the oldest go."""
-        ...
-
-    async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
-        """The site's, the newest first."""
-        ...
-
-
-class Recipes(Protocol):
-    """Tasks that can be done again."""
-
-    async def save(self, recipe: Recipe) -> Recipe:
-        """Keep it by (tenant, recipe_id), and return what is kept: the counts and the day of one that
-        is there already stay.
-        """
-        ...
-
-    async def get(self, tenant: str, recipe_id: str) -> Recipe:
-        """The recipe, or `NotFound`."""
-        ...
-
-    async def recent(
-        self,
-        tenant: str,
-        *,
-        domain: str | None = None,
-        limit: int,
-        before: datetime | None = None,
-    ) -> list[Recipe]:
-        """Those made before that day, newest first; of one site if one is given."""
-        ...
-
-    async def ran(
-        self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
-    ) -> None:
-        """Count a task that replayed it; the same task once. One that is gone is passed over."""
-        ...
-
-    async def delete(self, tenant: str, recipe_id: str) -> None:
-        """Forget it, or `NotFound`."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Begun:
     """The outcome of beginning an operation: `new` (ours to run), `running` elsewhere, or `done`."""
@@ -331,14 +213,6 @@ class Leases(Protocol):
         """Take a lease that is alive from its owner, who finds that out when renewing it; False when
         none is.
         """
-        ...
-
-
-class Kpis(Protocol):
-    """Sums over what others keep."""
-
-    async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
-        """The sums of one tenant over what was made from `since` until before `until`."""
         ...
 
 

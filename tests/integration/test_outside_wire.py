@@ -7,7 +7,8 @@ from pydantic import ValidationError
 
 from app.agent.answer import _action_view
 from app.api.schemas.answers import ActionView
-from app.api.schemas.interact import DIALOGS, NAME_CHARS, InteractRequest
+from app.api.schemas.interact import DIALOGS, InteractRequest
+from app.api.schemas.look import NAME_CHARS
 from app.domain.action import PlannedAction, action
 from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.page import TabSeen

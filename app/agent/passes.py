@@ -1,0 +1,68 @@
+"""One pass through the graph, with all that is to be recorded of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.agent.calls import InteractCall
+from app.agent.redacting import hidden_of
+from app.agent.state import AgentState
+from app.domain.correction import Repair
+from app.domain.task import Task
+from app.domain.usage import Spent, UsageRecord
+from app.skills.keeping import Learnt
+
+SETTLED = 10  # a chain holds at most so many actions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """One pass through the graph, to be recorded; recording it again changes nothing.
+
+    `waiting` are the actions whose fate was open when it began; None when that is not known.
+    `repairing` is the correction that was tried then.
+    """
+
+    call: InteractCall
+    state: AgentState
+    task: Task | None
+    task_id: str
+    session_id: str
+    waiting: frozenset[str] | None
+    server_ms: float
+    now: datetime
+    spent: Spent = Spent()
+    usage: tuple[UsageRecord, ...] = ()
+    learnt: Learnt = Learnt()
+    repairing: Repair | None = None
+
+    @property
+    def tenant(self) -> str:
+        """Whose rows these are."""
+        return self.call.principal.tenant
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        """What is known of the actions sent before this pass, by id; the one judged last comes last.
+
+        What an earlier chain never came to is skipped.
+        """
+        chain = self.state["chain"]
+        sent = {planned.action_id for planned in chain.actions} if chain else set()
+        done = [deed for deed in self.state["deeds"] if deed.action_id not in sent]
+        if self.waiting is None:
+            done = done[-SETTLED:]  # done over after a crash: which were settled is not known
+        else:
+            done = [deed for deed in done if deed.action_id in self.waiting]
+        known = {d.action_id: d.status for d in sorted(done, key=lambda d: d.action.name != "wait")}
+        skipped = {i: "skipped" for i in self.waiting or () if i not in known and i not in sent}
+        return {**skipped, **known}
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The secrets that no row may hold."""
+        return hidden_of(self.state)
+
+    @property
+    def begins(self) -> bool:
+        """Whether this is the pass that brought the goal."""
+        return self.state["began"] == self.call.request_id

@@ -1,0 +1,125 @@
+"""What a look at the page brings: its controls, what was witnessed, dialogs and tabs."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
+
+from app.api.schemas.wire import Received
+from app.domain.dialog import DialogKind
+from app.domain.page import Node
+
+NAME_CHARS = 300  # a label is at most 80 characters when our page script made it
+TEXT_CHARS = 20_000
+MESSAGES = 50
+
+Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00]*$")]
+ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
+States = Annotated[
+    tuple[Text, ...], BeforeValidator(lambda v: v.split() if isinstance(v, str) else v or ())
+]
+Messages = Annotated[list[Text], Field(max_length=MESSAGES)]
+Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
+Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+
+
+class NodeIn(Received):
+    """One V3 node."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+
+    i: ElementId
+    r: Text
+    n: Text | None = None
+    v: Text | None = None
+    s: States = ()
+    xy: tuple[Coordinate, Coordinate] | None = None
+    box: tuple[Coordinate, Coordinate, Size, Size] | None = None
+    f: Annotated[int, Field(ge=0)] | None = None
+    t: Text | None = None
+    o: tuple[Text, ...] | None = None
+    g: Text | None = None
+    h: Text | None = None
+    scr: Any = None
+    occ: bool | None = None
+
+    def node(self) -> Node:
+        """The node as the engines know it."""
+        return Node(
+            id=self.i,
+            role=self.r,
+            name=(self.n or "")[:NAME_CHARS],
+            value=self.v,
+            states=frozenset(self.s),
+            center=self.xy,
+            box=self.box,
+            frame=self.f or 0,
+            input_type=self.t,
+            options=self.o or (),
+            group=(self.g or "")[:NAME_CHARS],
+            hint=(self.h or "")[:NAME_CHARS],
+            occluded=bool(self.occ),
+            scrolled_out=self.scr is not None,
+        )
+
+
+class Viewport(Received):
+    """The visible part of the page, in CSS pixels."""
+
+    width: Size
+    height: Size
+
+
+class UnreachableFrameIn(Received):
+    """A frame that is shown and that the extension may not read."""
+
+    origin: Annotated[Text, StringConstraints(max_length=2_048)]
+    name: Text = ""
+
+
+class SettleIn(Received):
+    """How long the client waited before it looked, in ms: in all, for requests, for the page to be
+    still. `timed_out`: it never was.
+    """
+
+    ms: Milliseconds = 0
+    network: Milliseconds = 0
+    dom: Milliseconds = 0
+    timed_out: bool = False
+
+    @property
+    def pending(self) -> bool:
+        """Whether it was for requests, most of the time, that was waited in vain."""
+        return self.timed_out and 2 * self.network > self.ms
+
+    @property
+    def restless(self) -> bool:
+        """Whether the page went on changing all the while."""
+        return self.timed_out and 2 * self.dom > self.ms
+
+
+class ClientObservationsIn(Received):
+    """What the page script witnessed since the last action."""
+
+    did_network_occur: bool | None = None
+    did_dom_mutate: bool | None = None
+    did_url_change: bool | None = None
+    settle: SettleIn | None = None
+
+
+class DialogIn(Received):
+    """A dialog of the browser that came up since the last look, and how it was answered."""
+
+    type: DialogKind
+    message: Text = ""
+    accepted: bool = False
+    foreseen: bool = False
+
+
+class TabIn(Received):
+    """A tab of the run, by its place in the window from 0."""
+
+    index: Annotated[int, Field(ge=0, le=100_000)]
+    title: Text = ""
+    url: Text = ""
+    active: bool = False
