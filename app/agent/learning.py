@@ -9,8 +9,11 @@ from app.engines.progress import Judgement
 
 
 def reminded(refinement: Refinement, state: AgentState) -> Refinement:
-    """The first choice of a task, with what is remembered of the same goal in its thought."""
-    episodes = state["background"].episodes
+    """The first choice of a task, with what is remembered of the same goal in its thought.
+
+    A recipe says so by being one.
+    """
+    episodes = () if state["recipe"] is not None else state["background"].episodes
     told = was_tried(episodes) if episodes and not state["deeds"] else None
     if told is None or refinement.outcome != "act" or told in refinement.thought:
         return refinement

@@ -10,10 +10,12 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
 from app.api.schemas.metrics import KpisView
 from app.engines.kpis import kpis
+from app.errors import Invalid
 
-router = APIRouter(tags=["metrics"], responses={401: PROBLEMS[401]})
+router = APIRouter(tags=["metrics"], responses={k: PROBLEMS[k] for k in (401, 422)})
 
 PERIOD = timedelta(days=30)
+_FIRST = datetime.min.replace(tzinfo=UTC)
 
 
 @router.get("/api/metrics/kpis")
@@ -29,6 +31,8 @@ async def read_kpis(
 ) -> KpisView:
     """Predictions, verification, corrections, re-planning, tasks and skills of one's own tenant."""
     end = until or datetime.now(UTC)
-    begin = since or end - PERIOD
+    begin = since or max(end, _FIRST + PERIOD) - PERIOD
+    if begin > end:
+        raise Invalid("from: it is later than to")
     found = await made["store"].kpis.tallies(who.tenant, begin, end)
     return KpisView.of(kpis(found), begin, end)

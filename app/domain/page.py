@@ -92,6 +92,18 @@ class Tree:
         """Nodes by their id."""
         return {node.id: node for node in self.nodes}
 
+    @cached_property
+    def _of_roles(self) -> dict[frozenset[str], tuple[Node, ...]]:
+        return {}
+
+    def of_roles(self, roles: frozenset[str]) -> tuple[Node, ...]:
+        """The nodes of these roles, in document order, found once for each set of roles."""
+        found = self._of_roles.get(roles)
+        if found is None:
+            found = tuple([node for node in self.nodes if node.role in roles])
+            self._of_roles[roles] = found
+        return found
+
     def get(self, node_id: str) -> Node | None:
         """The node of that id, if the page still has it."""
         return self.by_id.get(node_id)

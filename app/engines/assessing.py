@@ -5,15 +5,29 @@ from dataclasses import dataclass, replace
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Chain, Deed, Opinion, Plan, Report, Verdict
+from app.engines.chaining import hands_in
 from app.engines.complexity import SURE
+from app.engines.correction.page_question import asks_first
 from app.engines.hierarchy import follows
 from app.engines.reasoner import Transition
 from app.engines.recipes.checks import held_to
 from app.engines.recovery.chains import is_whole, plain
-from app.engines.recovery.second_look import believed, doubted, is_doubted, is_premature, unknown
+from app.engines.recovery.second_look import (
+    LOOKED_AGAIN,
+    believed,
+    doubted,
+    is_doubted,
+    is_premature,
+    unknown,
+)
+from app.engines.recovery.turned_away import held_against
+from app.engines.verification.evidence import Past
+from app.engines.verification.messages import GOING_ON, complains
 from app.engines.verification.snapshot import unpack
 from app.engines.verification.tiers import Stake, against, needed, saved, weighed
 from app.engines.verification.verdict import verify
+
+_FILLS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +151,7 @@ def assess(standing: Standing, page: Observation, report: Report) -> Look:
         goal=checkable(standing),
         step=plan.step.directive if plan.step is not None else None,
         waited=waited,
+        past=_past(standing),
     )
     found = held_to(found, plan, page)
     soon = is_premature(found, standing.judged, before, page, report)
@@ -146,7 +161,42 @@ def assess(standing: Standing, page: Observation, report: Report) -> Look:
         found = unknown(found) if soon else found
     else:
         found = believed(found, standing.judged, standing.deeds)
+    if waited:
+        found = held_against(found, standing.judged, standing.deeds, before, page)
+    found = _unanswered(found, standing.judged, before, page)
     return Look(standing=standing, before=before, page=page, report=report, found=found)
+
+
+def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observation) -> Verdict:
+    """Nothing is done yet where the page asks first whether it is to hand in what was entered."""
+    last = judged.actions[-1].action if judged.actions else None
+    if not found.succeeded or last is None or not hands_in(last, before):
+        return found
+    asked = asks_first(page, before, before.tree.get(last.target or ""))
+    if asked is None:
+        return found
+    told = {"succeeded": None, "task_completed": False, "confidence": 0.5, "tokens_saved": 0}
+    return found.model_copy(update=told | {"reason": f"The page asks: {asked}"})
+
+
+def _past(standing: Standing) -> Past:
+    """What was filled so far, and what the page said against the chain if it was looked at before."""
+    last = standing.judged.actions[-1].action_id if standing.judged.actions else None
+    notes = (d.note for d in standing.deeds if d.action_id == last and complains(d.note))
+    return Past(
+        filled=frozenset(
+            deed.signature
+            for deed in standing.deeds
+            if deed.action.name in _FILLS
+            and deed.status == "success"
+            and deed.signature is not None
+        ),
+        complaint=next((_in_the_page_s_words(note) for note in notes), ""),
+    )
+
+
+def _in_the_page_s_words(note: str) -> str:
+    return note.removesuffix(LOOKED_AGAIN).removeprefix(GOING_ON).lstrip(": ").rstrip("… .")
 
 
 def _cut_short(standing: Standing) -> Standing:

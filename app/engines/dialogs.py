@@ -9,7 +9,7 @@ from app.domain.plan import Plan, Proposal
 from app.engines.grounding.label import label
 from app.engines.leave import exceeds
 from app.engines.risk import risk_of
-from app.engines.risk.lexicon import speaks_of
+from app.engines.risk.lexicon import pattern, speaks_of, words
 
 _YES = DialogDecision(accept=True)
 _EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
@@ -24,6 +24,14 @@ está estás seguro segura deseas desea quiere continuar confirmar sei sicuro si
 confermare tem certeza deseja weet je u het zeker doorgaan האם אתה את בטוח בטוחה להמשיך לאשר
 """
 _BARE = frozenset(_BARE_WORDS.split())
+# "Do you want to add another contact?" comes after what was asked for, and asks for more.
+_MORE = pattern(
+    """
+    another one_more more$ stay_signed leave$ discard without_saving unsaved
+    noch_ein weitere verwerfen verlassen un_autre une_autre quitter otro otra descartar salir
+    outro outra sair un_altro un_altra een_ander nog_een verlaten
+    """
+)
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 
 
@@ -66,12 +74,19 @@ def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision |
     said = _said(plan)
     if speaks_of("risky", asked.message) and not speaks_of("risky", said):
         return None
+    if asks_for_more(asked.message) and not asks_for_more(said):
+        return None
     if plan.maker == "model" and exceeds(asked.message, said):
         return None
     if on and _is_bare(asked.message):
         return None if speaks_of("risky", on) and not speaks_of("risky", said) else _YES
     common = _content(asked.message) & _content(said)
     return _YES if common else None
+
+
+def asks_for_more(text: str) -> bool:
+    """Whether it is about going on to something else, or leaving what is there."""
+    return _MORE.search(words(text)) is not None
 
 
 def _is_bare(message: str) -> bool:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Column, Table
 
 from app.launch import recipes as kept
 from app.launch.run import has_display
@@ -26,9 +25,13 @@ def save(
     title: Annotated[
         str | None, typer.Option(help="What to call it; the goal without its values otherwise.")
     ] = None,
+    as_json: Json = False,
 ) -> None:
-    """Keep a completed task as a recipe, and print the recipe's id alone on the last line."""
+    """Keep a completed task as a recipe; the last line is the recipe's id alone."""
     recipe = asyncio.run(kept.save(Settings(), task_id, title))
+    if as_json:
+        typer.echo(json.dumps(recipe, ensure_ascii=False))
+        return
     _told(recipe, say)
     typer.echo(recipe["id"])
 
@@ -40,13 +43,10 @@ def list_recipes(as_json: Json = False) -> None:
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False))
         return
-    table = Table(Column("id", no_wrap=True), "title", "site", "needs", "runs", "failed", box=None)
-    for recipe in found:
-        needs = ", ".join(one["name"] for one in recipe["parameters"])
-        counts = (str(recipe["runs"]), str(recipe["failures"]))
-        table.add_row(recipe["id"], recipe["title"], recipe["domain"], needs, *counts)
-    none = "No recipes. Make one of a completed task: tabwright recipe save TASK_ID"
-    Console().print(table if found else none, markup=False)
+    if not found:
+        typer.echo("No recipes. Make one of a completed task: tabwright recipe save TASK_ID")
+        return
+    typer.echo("\n\n".join(_entry(recipe) for recipe in found))
 
 
 @recipes.command("show")
@@ -70,9 +70,10 @@ def run(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Replay a recipe in a Chromium of its own, and show how. Exits 0 only when it was completed.
+    """Replay a recipe in a Chromium of its own, and show how.
 
-    What is missing is asked for at a terminal; a secret is not shown, and kept nowhere.
+    Exits 0 only when it was completed. What is missing is asked for at a terminal; a secret is not
+    shown, and kept nowhere.
     """
     shown = has_display() and not as_json
     asked = kept.Replay(named=named, values=_values(value or []), url=url, headless=not shown)
@@ -84,9 +85,12 @@ def run(
 
 
 @recipes.command("delete")
-def delete(named: Named) -> None:
+def delete(named: Named, as_json: Json = False) -> None:
     """Forget a recipe."""
     recipe = asyncio.run(kept.delete(Settings(), named))
+    if as_json:
+        typer.echo(json.dumps(recipe, ensure_ascii=False))
+        return
     say.print(f"Forgot {recipe['title']} ({recipe['id']}).", highlight=False, markup=False)
 
 
@@ -103,6 +107,21 @@ def _values(given: list[str]) -> dict[str, str]:
     return {name.strip(): text for name, _, text in pairs}
 
 
+def _entry(recipe: Mapping[str, Any]) -> str:
+    """Three lines that hold on a narrow terminal: an id is as wide as half of one."""
+    needs = ", ".join(one["name"] for one in recipe["parameters"]) or "nothing"
+    counts = _counts(recipe)
+    return f"{recipe['title']}\n  {recipe['id']}  {recipe['domain']}\n  needs {needs}; {counts}"
+
+
+def _counts(recipe: Mapping[str, Any]) -> str:
+    runs, failures = recipe["runs"], recipe["failures"]
+    if not runs:
+        return "not run yet"
+    told = "run once" if runs == 1 else f"run {runs} times"
+    return told + (f", {failures} failed" if failures else "")
+
+
 def _told(recipe: Mapping[str, Any], console: Console) -> None:
     lines = [recipe["title"], f"  site   {recipe['domain']}", f"  from   {recipe['startUrl']}"]
     for one in recipe["parameters"]:
@@ -111,5 +130,5 @@ def _told(recipe: Mapping[str, Any], console: Console) -> None:
     for number, step in enumerate(recipe["steps"], start=1):
         check = f"  [{step['check']}]" if step["check"] else ""
         lines.append(f"  {number:>5}  {step['description']}{check}")
-    lines.append(f"  run    {recipe['runs']} times, {recipe['failures']} of them failed")
+    lines.append(f"  so far {_counts(recipe)}")
     console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)

@@ -13,6 +13,7 @@ from pydantic.alias_generators import to_camel
 from rich.console import Console
 
 from app.domain.recipe import Recipe
+from app.errors import Invalid, NotFound
 from app.launch import bundled
 from app.launch.browser import open_browser
 from app.launch.chromium import find_chromium
@@ -34,6 +35,7 @@ from app.store.port import Store
 
 ANSWERS_S = 3.0  # whether a page on this machine is up
 PAGE = 200
+_NO_SUCH_TASK = {NotFound.code, Invalid.code}
 TENANT = "default"  # of this machine's own key, which `save` and `run` work with
 
 
@@ -60,7 +62,12 @@ async def save(settings: Settings, task_id: str, title: str | None) -> dict[str,
     """Keep a completed task as a recipe. Raises `RecipeRefused`, `NotStarted`."""
     async with _served(settings) as (_, api):
         asked = {"taskId": task_id} | ({"title": title} if title else {})
-        return _json(await api.post("/api/recipes", json=asked))
+        answer = await api.post("/api/recipes", json=asked)
+        if not answer.is_success and _code(answer) in _NO_SUCH_TASK:
+            raise RecipeRefused(
+                f"There is no task {task_id!r} to keep: `tabwright run` ends with the id of what it did"
+            )
+        return _json(answer)
 
 
 async def every(settings: Settings) -> list[dict[str, Any]]:
@@ -113,7 +120,8 @@ async def run(settings: Settings, asked: Replay, console: Console, ask: Ask | No
     recipe = await one(settings, asked.named)
     values = await asyncio.to_thread(_complete, recipe, asked, ask)
     url = asked.url or _start(recipe)
-    wish = Wish(goal=recipe["goal"], url=url, headless=asked.headless, out=asked.out)
+    headless, out = asked.headless, asked.out
+    wish = Wish(goal=recipe["goal"], url=url, headless=headless, replays=True, out=out)
     chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
     clear(asked.out)
     async with AsyncExitStack() as stack:
@@ -216,6 +224,13 @@ def _json(answer: httpx.Response) -> dict[str, Any]:
         raise RecipeRefused(_why(answer))
     body: dict[str, Any] = answer.json()
     return body
+
+
+def _code(answer: httpx.Response) -> str:
+    try:
+        return str(answer.json()["code"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def _why(answer: httpx.Response) -> str:

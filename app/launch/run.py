@@ -36,13 +36,16 @@ LIMIT_S = 300.0  # without a display nobody can stop a run that hangs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What to carry out. `url` None is the bundled clinic page; `once` ends after the first goal."""
+    """What to carry out. `url` None is the bundled clinic page; `once` ends after the first goal;
+    `replays` is a recipe's, which needs not be kept once more.
+    """
 
     goal: str = GOAL
     url: str | None = None
     headless: bool = True
     once: bool = True
     as_json: bool = False
+    replays: bool = False
     out: Path = Path("out")
 
 
@@ -151,6 +154,9 @@ def report(outcome: Outcome, wish: Wish, console: Console) -> None:
     console.print(f"\n{spent}\n[{colour}]{word}[/] {said}", highlight=False, soft_wrap=True)
     if any(wish.out.glob("step-*.png")):
         console.print(f"screenshots in {wish.out}/", style="dim", highlight=False)
+    if outcome.ok and outcome.timeline and not wish.replays:
+        keep = f"to do it again: tabwright recipe save {outcome.timeline.task_id}"
+        console.print(keep, style="dim", highlight=False, soft_wrap=True)
 
 
 def clear(out: Path) -> None:

@@ -1,53 +1,42 @@
 """Faults put into tasks, in real Chromium with the real extension and server; no model is used.
 
-    python -m bench.faults [--runs 100] [--only WORDS] [--seed N] [--again] [--verbose]
+    python -m bench.faults [--runs 100] [--only WORDS] [--seed N] [--again] [--learning] [--verbose]
 
 The site (`bench/faults/site.py`) keeps the records and counts what is handed in. The faults are dealt
 evenly over their kinds; at most a tenth are such that only a person can put them right, and are told
 apart. `--only` takes kinds, faults, apps or `fault/app`, and runs each that fits, `--seed` the first
-of `--seeds` seeds.
+of `--seeds` seeds. Each run is a new tenant's, who has learned nothing, but with `--learning`.
 """
 
 import argparse
 import asyncio
 import json
-import tempfile
+import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from bench.faults.cases import BY_NAME, FAULTS, Case, dealt, made, plain
+from bench.faults.cases import FAULTS, Case, dealt, made, plain
 from bench.faults.matrix import learned, line, table
 from bench.faults.outcome import Result
-from bench.faults.playing import Desk, opened_desk
-
-TRIES = 3  # at bringing a fault about
-STRIDE = 1000  # between their seeds
+from bench.faults.running import played
 
 
-async def measure(cases: Sequence[Case], *, verbose: bool) -> list[Result]:
-    """Every run, one after the other."""
-    results: list[Result] = []
-    with tempfile.TemporaryDirectory(prefix="tabwright-faults-") as scratch:
-        async with opened_desk(Path(scratch)) as desk:
-            for case in cases:
-                results.append(await _came(desk, case))
-                print(line(results[-1]), flush=True)
-                if verbose:
-                    print(f"       {results[-1].goal} -> {results[-1].state}: {results[-1].said}")
-                    print("\n".join(f"       {step}" for step in results[-1].steps))
-                    print(f"       corrections: {results[-1].corrections}", flush=True)
-    return results
+@dataclass
+class Told:
+    """What came of the runs so far; each is printed as it ends."""
 
+    verbose: bool
+    results: list[Result] = field(default_factory=list)
 
-async def _came(desk: Desk, case: Case) -> Result:
-    """The run; another like it where the task was over before its fault came."""
-    result = await desk.play(case)
-    for again in range(1, TRIES if case.fault != "none" else 1):
-        if result.fired:
-            break
-        result = await desk.play(made(BY_NAME[case.fault], case.app, case.seed + again * STRIDE))
-    return result
+    def __call__(self, result: Result) -> None:
+        """Keep it, print it."""
+        self.results.append(result)
+        print(line(result), flush=True)
+        if self.verbose:
+            print(f"       {result.goal} -> {result.state}: {result.said}")
+            print("\n".join(f"       {step}" for step in result.steps))
+            print(f"       corrections: {result.corrections}", flush=True)
 
 
 def chosen(words: str, seeds: Sequence[int]) -> list[Case]:
@@ -71,6 +60,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=1, help="how many, with --only")
     parser.add_argument("--again", action="store_true", help="each a second time: what was learned")
+    parser.add_argument(
+        "--learning", action="store_true", help="one tenant for all: earlier runs help later ones"
+    )
+    parser.add_argument("--desks", type=int, default=1, help="runs at a time")
     parser.add_argument("--verbose", action="store_true", help="what each run did")
     parser.add_argument("--json", type=Path, help="a file for the single results")
     given = parser.parse_args()
@@ -78,14 +71,19 @@ def main() -> None:
     cases = chosen(given.only, seeds) if given.only else dealt(given.runs, given.seed)
     if not cases:
         parser.error(f"nothing is called {given.only!r}")
+    jobs = [(case,) * (2 if given.again else 1) for case in cases]
+    told = Told(given.verbose)
+    began = time.monotonic()
+    whole = asyncio.run(played(jobs, desks=given.desks, learning=given.learning, told=told))
+    missing = sum(map(len, jobs)) - len(told.results)
+    print(f"\n{table(told.results)}" if told.results else "\nno run ended")
     if given.again:
-        cases = [case for case in cases for _ in range(2)]
-    results = asyncio.run(measure(cases, verbose=given.verbose))
-    print(f"\n{table(results)}")
-    if given.again:
-        print(f"\n{learned(results)}")
+        print(f"\n{learned(told.results)}")
+    print(f"\n{(time.monotonic() - began) / 60:.1f} minutes")
+    if not whole or missing:
+        print(f"called off: {missing} runs are missing")
     if given.json:
-        given.json.write_text(json.dumps([asdict(one) for one in results], indent=1), "utf-8")
+        given.json.write_text(json.dumps([asdict(one) for one in told.results], indent=1), "utf-8")
 
 
 if __name__ == "__main__":

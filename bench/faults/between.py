@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 import httpx
@@ -34,10 +34,13 @@ async def _nothing() -> None:
 @dataclass
 class Between:
     """Passes everything on to the backend at `url`, unchanged. `meddle` is awaited before an answer
-    that holds an action is let through: the page was looked at, and nothing was done yet.
+    that holds an action is let through: the page was looked at, and nothing was done yet. `key` is
+    sent in place of the browser's own, so that a run can be another person's. While the backend
+    does not answer, this is a gateway that says so.
     """
 
     url: str
+    key: str = ""
     meddle: Callable[[], Awaitable[None]] = _nothing
     answers: list[str] = field(default_factory=list)  # terminal events of the run, as JSON
     _client: httpx.AsyncClient = field(
@@ -55,12 +58,18 @@ class Between:
 
     async def _pass(self, request: Request) -> Response:
         headers = [(k, v) for k, v in request.headers.items() if k not in _OWN]
+        if self.key and "authorization" in request.headers:
+            headers = [(k, v) for k, v in headers if k != "authorization"]
+            headers.append(("authorization", f"Bearer {self.key}"))
         path = f"{self.url}{request.url.path}"
         content = await request.body()
         asked = self._client.build_request(
             request.method, path, params=request.query_params, headers=headers, content=content
         )
-        reply = await self._client.send(asked, stream=True)
+        try:
+            reply = await self._client.send(asked, stream=True)
+        except httpx.HTTPError:
+            return Response(status_code=502)
         kept = {k: v for k, v in reply.headers.items() if k not in _OWN}
         body = self._events(reply) if request.url.path.endswith("/interact") else reply.aiter_raw()
         return StreamingResponse(
@@ -70,15 +79,16 @@ class Between:
     async def _events(self, reply: httpx.Response) -> AsyncIterator[bytes]:
         """The answer event by event; the one with the action waits until `meddle` is through."""
         held = b""
-        async for chunk in reply.aiter_raw():
-            held += chunk
-            while b"\n\n" in held:
-                event, _, held = held.partition(b"\n\n")
-                if b'"type":"status"' not in event and event.startswith(b"data:"):
-                    self.answers.append(event[5:].decode())
-                if _ACTS in event:
-                    await self.meddle()
-                yield event + b"\n\n"
+        with suppress(httpx.HTTPError):  # cut off: so is what was passed on
+            async for chunk in reply.aiter_raw():
+                held += chunk
+                while b"\n\n" in held:
+                    event, _, held = held.partition(b"\n\n")
+                    if b'"type":"status"' not in event and event.startswith(b"data:"):
+                        self.answers.append(event[5:].decode())
+                    if _ACTS in event:
+                        await self.meddle()
+                    yield event + b"\n\n"
         yield held
 
 

@@ -16,7 +16,8 @@ Kind = Literal["repaired", "true reason", "wrong reason", "false completed", "tw
 class Result:
     """One run. `outcome` is by the server's counts first: `twice` when more than one submission was
     accepted, `false completed` when the task says so and the records do not. `fired` is false when
-    the run was over before its fault came. `corrections` are (strategy, source) pairs.
+    the run was over before its fault came. `corrections` are (strategy, source) pairs, `skills` the
+    times that something learned in an earlier run was used.
     """
 
     case: Case
@@ -31,6 +32,7 @@ class Result:
     seconds: float
     corrections: tuple[tuple[str, str], ...] = ()
     steps: tuple[str, ...] = field(default=())
+    skills: int = 0
 
     @property
     def repairable(self) -> bool:
@@ -49,13 +51,15 @@ def judged(
     answers: Sequence[Mapping[str, Any]],
     handed: tuple[Handed, ...],
     fired: bool,
+    strayed: bool = False,
+    skills: int = 0,
 ) -> Result:
-    """The run, held against the records."""
+    """The run, held against the records. `strayed`: it pressed what nobody asked for on the way."""
     accepted = [one for one in handed if one.accepted]
     return Result(
         case=case,
         goal=goal.words,
-        outcome=_outcome(case, goal, state, said, accepted),
+        outcome="wrong reason" if strayed else _outcome(case, goal, state, said, accepted),
         state=state,
         said=said,
         fired=fired,
@@ -65,7 +69,13 @@ def judged(
         seconds=round(seconds, 1),
         corrections=tuple(_corrections(answers)),
         steps=tuple(_steps(task)),
+        skills=skills,
     )
+
+
+def broken(case: Case, said: str) -> Result:
+    """A run that came to no end of its own; it counts like one that was stopped for no good reason."""
+    return Result(case, "", "wrong reason", "broken", said, True, 0, 0, 0, 0.0)
 
 
 def _outcome(case: Case, goal: Goal, state: str, said: str, accepted: list[Handed]) -> Kind:

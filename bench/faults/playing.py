@@ -13,35 +13,55 @@ from typing import Any
 import httpx
 from playwright.async_api import Error, Page
 
+from app.domain.task import Principal
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
 from app.launch.follow import ENDED
 from app.launch.server import backend
+from app.settings import Settings
+from app.store.open import open_store
+from app.store.port import Store
 from bench.faults.apps import APPS, Goal
 from bench.faults.between import Between, served_here
 from bench.faults.cases import BY_NAME, Case
-from bench.faults.outcome import Result, judged
+from bench.faults.outcome import Result, broken, judged
 from bench.faults.site import Site
 
 RULES = {"TABWRIGHT_LLM": "rules", "TABWRIGHT_RATE_LIMIT": "1000000/minute"}
-LIMIT_S = 90.0  # of one run
-WAIT_S = 20.0  # a fault's own waits are a few seconds; without an answer for longer nothing comes
+LIMIT_S = 60.0  # of one run: a fault's own waits are a few seconds
+ROUND_S = 15.0  # at most, to open its tab and to close what it left
 POLL_S = 0.05
 
 
 @dataclass
 class Desk:
-    """What all runs share: one site, one backend, one browser."""
+    """What all runs share: one site, one backend, one browser, and by default one tenant."""
 
     site: Site
     address: str
     between: Between
     browser: Browser
     api: httpx.AsyncClient
+    store: Store
+    tenants: int = 0
+
+    async def forget(self) -> None:
+        """The runs from now on are another tenant's: nothing was learned."""
+        self.tenants += 1
+        who = Principal(tenant=f"bench-{self.tenants}", user="bench")
+        _, self.between.key = await self.store.keys.create(who)
+        self.api.headers["Authorization"] = f"Bearer {self.between.key}"
 
     async def play(self, case: Case) -> Result:
-        """One run in a tab of its own; all tabs it left are closed."""
+        """One run in a tab of its own; all tabs it left are closed. A hang is ended."""
+        try:
+            async with asyncio.timeout(LIMIT_S + ROUND_S):
+                return await self._played(case)
+        except TimeoutError:
+            return broken(case, f"It did not end within {LIMIT_S:.0f} s")
+
+    async def _played(self, case: Case) -> Result:
         goal = self.site.begin(case)
         page = await self.browser.context.new_page()
         try:
@@ -61,6 +81,7 @@ class Desk:
     async def _followed(self, case: Case, goal: Goal, page: Page, panel: Page) -> Result:
         self.between.answers.clear()
         self.between.meddle = _Meddling(case, page)
+        known = await self._skills()
         began = time.monotonic()
         await panel.get_by_test_id("goal-input").fill(goal.words)
         await page.evaluate("faults.begin()")
@@ -71,10 +92,20 @@ class Desk:
         task = await self._task()
         answers = [json.loads(one) for one in self.between.answers]
         fired = await _fired(case, self.site, page)
+        used = sum(
+            count - known[name] for name, count in (await self._skills()).items() if name in known
+        )
         return judged(
             case=case, goal=goal, state=state, said=said, seconds=seconds, task=task,
             answers=answers, handed=tuple(self.site.handed), fired=fired,
+            strayed=await _noted(page, "strayed"), skills=used,
         )  # fmt: skip
+
+    async def _skills(self) -> dict[str, int]:
+        """How often each thing that was learned was used, by its id."""
+        reply = await self.api.get("/api/skills", params={"limit": 100})
+        found = reply.json()["skills"] if reply.is_success else []
+        return {one["id"]: one["successCount"] + one["failureCount"] for one in found}
 
     async def _task(self) -> dict[str, Any]:
         """The run's task as the server keeps it; empty when it did nothing."""
@@ -126,8 +157,13 @@ async def _fired(case: Case, site: Site, page: Page) -> bool:
     """Whether the fault came about at all."""
     if site.refusals or case.fault in ("none", "slow save", "slow page", "skeleton"):
         return True
+    return await _noted(page, "fired")
+
+
+async def _noted(page: Page, name: str) -> bool:
+    """Whether the page's own script wrote that down."""
     with suppress(Error):
-        return bool(await page.evaluate("sessionStorage.getItem('fired')"))
+        return bool(await page.evaluate(f"sessionStorage.getItem('{name}')"))
     return False
 
 
@@ -135,10 +171,12 @@ async def _fired(case: Case, site: Site, page: Page) -> bool:
 async def opened_desk(folder: Path) -> AsyncIterator[Desk]:
     """Everything started, with rules alone; `folder` holds the backend's data and log."""
     site = Site()
-    with backend(folder / "data", environment=RULES) as up:
+    data = folder / "data"
+    with backend(data, environment=RULES) as up:
         between = Between(up.url)
         headers = {"Authorization": f"Bearer {up.api_key}"}
         async with (
+            open_store(Settings(data_dir=data)) as store,
             served_here(site.app()) as address,
             served_here(between.app()) as passing,
             open_browser(
@@ -148,6 +186,6 @@ async def opened_desk(folder: Path) -> AsyncIterator[Desk]:
         ):
             await browser.configure(passing, up.api_key)
             try:
-                yield Desk(site, address, between, browser, api)
+                yield Desk(site, address, between, browser, api, store)
             finally:
                 await between.close()

@@ -5,22 +5,43 @@
 
   const WINDOW_MS = 1_000;
   const OFTEN = 4; // changes a second leave no 300 ms without one
+  const EVENLY_MS = 5_000; // in which what changes in even steps is told from what happens to change now and then
+  const SLOWEST_MS = 1_200; // between two of them: a clock's second, late; less than two actions are apart
   const OURS_MS = 1_500; // so soon after an action what moves may be its doing
   const KEPT = 200; // changes remembered
   const LOOKED_AT = 20; // records of one turn
+  const MOST = 200; // of them; a page that changes more at once is another
+  const NAMED = 4; // nodes that came or went, by which changes are told apart
   const MAX_SHARE = 0.25; // of the screen: the changing contents of more than this are the page itself
 
-  /** @typedef {{node: WeakRef<Node>, what: string, at: number}} Change */
+  /** @typedef {{node: WeakRef<Node>, what: string, at: number, ours: boolean}} Change */
 
-  /** @param {MutationRecord} record */
-  const kindOf = ({ type, attributeName }) => `${type} ${attributeName ?? ""}`;
+  /** @param {NodeList} nodes */
+  const namesOf = (nodes) => [...nodes].slice(0, NAMED).map((node) => node.nodeName);
+
+  /** What came and went tells a dialog that comes up from a part that is drawn anew all the time. @param {MutationRecord} record */
+  const kindOf = ({ type, attributeName, addedNodes, removedNodes }) => (type === "childList" ? `childList +${namesOf(addedNodes)} -${namesOf(removedNodes)}` : `${type} ${attributeName ?? ""}`);
+
+  /** Whether something goes on in even steps. @param {readonly number[]} times ms, in order @param {number} now ms */
+  function isEven(times, now) {
+    if (times.length < OFTEN) return false;
+    const gaps = times.slice(1).map((at, n) => at - times[n]);
+    const mean = (times[times.length - 1] - times[0]) / gaps.length;
+    return Math.max(...gaps, now - times[times.length - 1]) <= Math.min(2 * mean, SLOWEST_MS);
+  }
 
   /** @param {Node} node whether what is in it may be taken for a part of it */
   function isSmall(node) {
     const el = node instanceof Element ? node : node.parentElement;
-    if (!el) return false;
+    if (!el || el === document.body) return false;
     const { width, height } = el.getBoundingClientRect();
     return width * height < innerWidth * innerHeight * MAX_SHARE;
+  }
+
+  /** @param {readonly Change[]} changes of one kind @param {number} now ms */
+  function goesOn(changes, now) {
+    const often = changes.filter(({ at }) => now - at <= WINDOW_MS).length >= OFTEN;
+    return often || isEven(changes.filter(({ ours }) => !ours).map(({ at }) => at), now);
   }
 
   page.Restless = class Restless {
@@ -35,7 +56,8 @@
     /** Remembers changes. @param {readonly MutationRecord[]} records of one turn of the page @param {number} [now] ms */
     note(records, now = performance.now()) {
       const seen = new Map(records.slice(0, LOOKED_AT).map((record) => [record.target, record]));
-      for (const [node, record] of seen) this.#recent.push({ node: new WeakRef(node), what: kindOf(record), at: now });
+      const ours = now - this.#actedAt < OURS_MS;
+      for (const [node, record] of seen) this.#recent.push({ node: new WeakRef(node), what: kindOf(record), at: now, ours });
       if (this.#recent.length > 2 * KEPT) this.#recent = this.#recent.slice(-KEPT);
     }
 
@@ -43,27 +65,51 @@
     begin(now = performance.now()) {
       const sinceLast = now - this.#actedAt;
       this.#actedAt = now;
-      if (sinceLast < OURS_MS) return;
-      /** @type {Map<Node, Map<string, number>>} */
-      const counts = new Map();
-      for (const { node, what, at } of this.#recent.filter((change) => now - change.at <= WINDOW_MS)) {
-        const target = node.deref();
-        if (!target?.isConnected) continue;
-        const own = counts.get(target) ?? new Map();
-        counts.set(target, own.set(what, (own.get(what) ?? 0) + 1));
-      }
-      this.#known = new Map();
-      for (const [node, own] of counts) {
-        const often = [...own].filter(([, count]) => count >= OFTEN).map(([what]) => what);
-        if (often.length) this.#known.set(node, new Set(often));
-      }
-      this.#parts = [...this.#known].filter(([node, whats]) => [...whats].some((what) => what.startsWith("childList")) && isSmall(node)).map(([node]) => node);
+      if (sinceLast >= OURS_MS) this.#learn(now);
     }
 
-    /** Whether all of these go on anyway. @param {readonly MutationRecord[]} records */
+    /** A page is waited for in which nothing was done yet: whatever goes on there does so by itself. @param {number} [now] ms */
+    waited(now = performance.now()) {
+      if (this.#actedAt === -Infinity) this.#learn(now);
+    }
+
+    /** @param {number} now ms */
+    #learn(now) {
+      const known = new Map();
+      for (const [node, own] of this.#changes(now)) {
+        const before = this.#known.get(node);
+        const going = [...own].filter(([what, changes]) => before?.has(what) || goesOn(changes, now)).map(([what]) => what);
+        if (going.length) known.set(node, new Set(going));
+      }
+      this.#known = known;
+      this.#parts = [...known].filter(([node, whats]) => [...whats].some((what) => what.startsWith("childList")) && isSmall(node)).map(([node]) => node);
+    }
+
+    /** The recent changes by what changed, and how. @param {number} now ms */
+    #changes(now) {
+      /** @type {Map<Node, Map<string, Change[]>>} */
+      const found = new Map();
+      for (const change of this.#recent.filter(({ at }) => now - at <= EVENLY_MS)) {
+        const target = change.node.deref();
+        if (!target?.isConnected) continue;
+        const own = found.get(target) ?? new Map();
+        found.set(target, own.set(change.what, [...own.get(change.what) ?? [], change]));
+      }
+      return found;
+    }
+
+    /** Whether all of these go on anyway, what is done at once to the nodes that come with them included. @param {readonly MutationRecord[]} records */
     explains(records) {
-      if (this.#known.size === 0 || records.length > LOOKED_AT) return false;
-      return records.every((record) => this.#known.get(record.target)?.has(kindOf(record)) || this.#parts.some((part) => part.contains(record.target)));
+      if (this.#known.size === 0 || records.length > MOST) return false;
+      const usual = new Set(records.slice(0, LOOKED_AT).filter((record) => this.#isUsual(record)));
+      if (usual.size === records.length) return true;
+      const came = [...usual].flatMap(({ addedNodes }) => [...addedNodes]);
+      return came.length > 0 && records.every((record) => usual.has(record) || came.some((node) => node.contains(record.target)));
+    }
+
+    /** @param {MutationRecord} record */
+    #isUsual(record) {
+      return Boolean(this.#known.get(record.target)?.has(kindOf(record))) || this.#parts.some((part) => part.contains(record.target));
     }
   };
 })();

@@ -157,6 +157,7 @@
     /** How long nothing has happened, in ms. Requests on their way cannot be seen from here: `pending` is null. */
     quiet() {
       const now = performance.now();
+      this.#restless.waited(now);
       return {
         domQuietMs: isDialogMoving() ? 0 : Math.round(now - this.#lastMutation),
         networkQuietMs: Math.round(now - this.#lastRequest),

@@ -45,8 +45,8 @@ function show(view) {
   shown = view;
   const follow = render(view, before, situation, { press, dismissed });
   renderQuestion(view, answer);
-  const acted = view.steps.some(({ action }) => action);
-  offerRecipe(byId("keep"), view.state === "completed" && acted ? (view.taskId ?? null) : null, rooms.recipes);
+  const isNew = !view.replays && view.steps.some(({ action }) => action);
+  offerRecipe(byId("keep"), view.state === "completed" && isNew ? (view.taskId ?? null) : null, rooms.recipes);
   follow();
   const code = document.getElementById("pair-code");
   if (code && !before?.goal && document.activeElement === goal && !goal.value) code.focus();

@@ -25,6 +25,10 @@ export function goalOf({ goal, parameters }, values) {
   return goal.replace(/\{([^{}]+)\}/g, (whole, name) => shown.get(name) ?? whole);
 }
 
+/** @param {string} words @returns {(Node | string)[]} a title whose places for values look like what they are */
+export const titled = (words) =>
+  words.split(/(\{[^{}]+\})/).map((part) => (/^\{.+\}$/.test(part) ? element("var", {}, part.slice(1, -1).replaceAll("_", " ")) : part));
+
 /** @param {Recipe} recipe how often it was run, and how that went */
 function record({ steps, runs, failures }) {
   const told = [counted(steps.length, "step")];
@@ -37,7 +41,8 @@ function field({ id }, { name, label, secret, required }) {
   const key = `recipe-${id}-${name}`;
   const words = required === false ? `${label || name} (optional)` : label || name;
   const kind = { type: secret ? "password" : "text", autocomplete: "off", ...(required === false ? {} : { required: "" }) };
-  return [element("label", { for: key }, words), element("input", { id: key, name, dir: "auto", "data-testid": "recipe-value", ...kind })];
+  const input = element("input", { id: key, name, dir: "auto", "data-testid": "recipe-value", ...kind });
+  return element("div", { class: "field" }, element("label", { for: key }, words), input);
 }
 
 /** @param {HTMLFormElement} form @returns {Record<string, string>} what was written; what was left empty is left out */
@@ -54,32 +59,40 @@ function row(recipe, { here, replay, remove }) {
   forget.addEventListener("blur", () => (forget.textContent = "Delete"));
   const where = element("p", { class: "hint" }, here ? "It runs on the page in this tab." : `Open ${recipe.domain} in this tab to run it.`);
   run.toggleAttribute("disabled", !here);
-  const form = element("form", {}, ...recipe.parameters.flatMap((one) => field(recipe, one)), where, element("div", { class: "buttons" }, run, forget));
+  const form = element("form", {}, ...recipe.parameters.map((one) => field(recipe, one)), where, element("div", { class: "buttons" }, run, forget));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const values = valuesOf(form);
     replay(goalOf(recipe, values), { recipeId: recipe.id, values });
   });
-  const title = element("span", { class: "title", dir: "auto", title: recipe.title }, recipe.title);
+  const title = element("span", { class: "title", dir: "auto", title: recipe.title }, ...titled(recipe.title));
   const meta = element("span", { class: "meta" }, element("span", { class: "where" }, recipe.domain), element("span", {}, record(recipe)));
   const box = element("details", { "data-testid": "recipe" }, element("summary", {}, title, meta), form);
   box.addEventListener("toggle", () => box.open && (form.querySelector("input") ?? (here ? run : forget)).focus());
   return element("li", {}, box);
 }
 
+/** @param {() => void} leave what is shown where there are none: how one is made, and the way there */
+function none(leave) {
+  const begin = element("button", { type: "button", class: "primary" }, "Say what should be done");
+  begin.addEventListener("click", leave);
+  const how = "No recipes yet. When a task is done, save it as a recipe: then it can be run again, with other values, without a model.";
+  return element("div", { class: "none" }, element("p", { class: "hint" }, how), begin);
+}
+
 /**
  * Fills a box with the recipes of the team, those of the site in the tab first.
  *
- * @param {HTMLElement} box @param {{url: string, replay: Replay, press: Press}} given
+ * @param {HTMLElement} box @param {{url: string, replay: Replay, press: Press, leave: () => void}} given
  */
-export async function renderRecipes(box, { url, replay, press }) {
-  const again = () => renderRecipes(box, { url, replay, press });
+export async function renderRecipes(box, { url, replay, press, leave }) {
+  const again = () => renderRecipes(box, { url, replay, press, leave });
   /** @param {Recipe} recipe */
   const remove = async ({ id }) => {
     try {
       await askServer(`/api/recipes/${encodeURIComponent(id)}`, { method: "DELETE" });
       await again();
-      /** @type {HTMLElement | null} */ (box.querySelector("summary"))?.focus();
+      /** @type {HTMLElement | null} */ (box.querySelector("summary, button"))?.focus();
     } catch (error) {
       showFailure(box, error, press);
     }
@@ -90,8 +103,7 @@ export async function renderRecipes(box, { url, replay, press }) {
     const site = siteOf(url);
     const sorted = [...recipes].sort((one, other) => Number(other.domain === site) - Number(one.domain === site));
     const rows = sorted.map((recipe) => row(recipe, { here: recipe.domain === site, replay, remove: () => void remove(recipe) }));
-    const empty = element("p", { class: "hint" }, "No recipes yet. When a task is done, save it as a recipe, and it can be run again with other values.");
-    box.replaceChildren(rows.length > 0 ? element("ul", { class: "recipes", "data-testid": "recipes" }, ...rows) : empty);
+    box.replaceChildren(rows.length > 0 ? element("ul", { class: "recipes", "data-testid": "recipes" }, ...rows) : none(leave));
   } catch (error) {
     showFailure(box, error, press);
   }
@@ -115,7 +127,7 @@ export function offerRecipe(box, taskId, show) {
     button.disabled = true;
     try {
       const { title } = await askServer("/api/recipes", { method: "POST", body: { taskId } });
-      said.textContent = `Saved as “${title}”.`;
+      said.replaceChildren("Saved as “", ...titled(title), "”.");
       const open = element("button", { type: "button" }, "Show recipes");
       open.addEventListener("click", show);
       button.remove();

@@ -72,7 +72,7 @@ export function createRoomers({ press, site, clear, replay }) {
     const box = element("div", { "data-testid": "recipes-room" });
     sectionOf("recipes").replaceChildren(roomHead("Recipes", () => enter("run")), box);
     enter("recipes");
-    await renderRecipes(box, { url: site(), replay, press: within(() => void recipes()) });
+    await renderRecipes(box, { url: site(), replay, press: within(() => void recipes()), leave: () => enter("run") });
   }
 
   return { sessions, sites, recipes };

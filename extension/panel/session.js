@@ -1,4 +1,5 @@
 import { inWords } from "../runner/view.js";
+import { planChange, wayInWords } from "../runner/ways.js";
 import { element } from "./element.js";
 import { askServer } from "./server.js";
 import { moment, showFailure } from "./sessions.js";
@@ -6,10 +7,11 @@ import { renderSteps } from "./steps.js";
 import { STATUS_WORDS } from "./words.js";
 
 /** @import { Mark, Step } from "../types/run" */
-/** @import { Verification } from "../types/wire" */
+/** @import { Correction, RePlanning, Verification } from "../types/wire" */
 /** @typedef {import("./notice.js").Press} Press */
 /** @typedef {{id: string, role: string, content: string, actionString?: string | null, taskId?: string | null, createdAt: string}} Message */
-/** @typedef {{actionId: string, thought: string, action: string, description: string, status: string, verification?: Verification | null, createdAt: string}} StoredAction */
+/** @typedef {{actionId: string, thought: string, action: string, description: string, status: string, verification?: Verification | null, rePlanning?: RePlanning | null, createdAt: string}} StoredAction */
+/** @typedef {Correction & {repairId: string}} Repair what was tried, by the id of its first action */
 
 /** @param {StoredAction} action @returns {Mark} */
 function markOf({ status, verification }) {
@@ -18,9 +20,11 @@ function markOf({ status, verification }) {
   return status === "success" ? "done" : "unknown";
 }
 
-/** @param {StoredAction} action a line of the timeline as the live one would show it @returns {Step} */
-export function storedStep(action) {
+/** @param {StoredAction} action a line of the timeline as the live one would show it @param {Repair[]} [repairs] @returns {Step} */
+export function storedStep(action, repairs = []) {
+  const repair = repairs.find(({ repairId }) => repairId === action.actionId);
   return {
+    ...(repair ? { way: wayInWords(repair) } : {}),
     id: action.actionId,
     text: action.description || action.action,
     mark: markOf(action),
@@ -34,6 +38,10 @@ export function storedStep(action) {
     at: Date.parse(action.createdAt),
   };
 }
+
+/** @param {StoredAction[]} actions @param {Repair[]} repairs each with the line that the plan was changed before it */
+const storedSteps = (actions, repairs) =>
+  actions.flatMap((one) => [planChange(one.rePlanning, Date.parse(one.createdAt)), storedStep(one, repairs)].filter((step) => step !== null));
 
 /**
  * What was said, task by task: the goal, then what was answered to it. What the agent said while
@@ -63,7 +71,7 @@ function stepsOf(taskId, press) {
     try {
       const task = await askServer(`/api/task/${encodeURIComponent(taskId)}`);
       const sent = /** @type {StoredAction[]} */ (task.actions).filter(({ status }) => status !== "skipped");
-      renderSteps(list, sent.map(storedStep), Date.parse(task.createdAt));
+      renderSteps(list, storedSteps(sent, task.corrections ?? []), Date.parse(task.createdAt));
       inside.replaceChildren(sent.length > 0 ? list : element("p", { class: "hint" }, "Nothing was done on the page."));
       box.querySelector("summary")?.replaceChildren(`Steps · ${STATUS_WORDS[task.status] ?? task.status}`);
     } catch (error) {

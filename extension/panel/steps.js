@@ -40,6 +40,8 @@ function markOf(mark) {
 function details(step) {
   /** @type {[string, string | Node][]} */
   const rows = [];
+  if (step.why) rows.push(["Why", step.why]);
+  if (step.way) rows.push(["Instead", step.way]);
   if (step.thought) rows.push(["Thought", step.thought]);
   if (step.element) rows.push(["Element", step.element]);
   if (step.action) rows.push(["Action", element("code", {}, step.action)]);

@@ -1,3 +1,5 @@
+import { planChange, wayInWords } from "./ways.js";
+
 /** @import { ActionEvent, DoneEvent, PlannedAction, Usage, Verification } from "../types/wire" */
 /** @import { Mark, Notice, Step, View, ViewEvent } from "../types/run" */
 
@@ -24,9 +26,12 @@ export function emptyView(tabId) {
   };
 }
 
-/** @param {Verification} verification */
+const BY_MODEL = 2; // least tier that asks one
+
+/** @param {Verification} verification what was found, how sure that is, and by whom where that was a model */
 export function inWords(verification) {
-  const sure = verification.confidence === undefined ? "" : ` (${Math.round(verification.confidence * 100)} % sure)`;
+  const by = (verification.verificationTier ?? 1) >= BY_MODEL ? "by the model, " : "";
+  const sure = verification.confidence === undefined ? "" : ` (${by}${Math.round(verification.confidence * 100)} % sure)`;
   const seen = verification.observations?.join("; ") ?? "";
   return [(verification.reason ?? "") + sure, seen].filter(Boolean).join("\n");
 }
@@ -66,7 +71,8 @@ function stepOf(item, event, element, at) {
     element,
     thought: event.thought ?? "",
     verdict: "",
-    error: event.correction ? `Another way: ${event.correction.strategy}` : "",
+    error: "",
+    ...(event.correction && item.index === 0 ? { way: wayInWords(event.correction) } : {}),
     tokens,
     ms: null,
     at,
@@ -87,6 +93,7 @@ function spent(view, usage) {
 /** @param {View} view @param {Extract<ViewEvent, {type: "answer"}>} answer @returns {View} */
 function answered(view, { event, elements, at }) {
   const steps = withVerdict(view.steps, event);
+  const turned = event.type === "action" ? planChange(event.rePlanning, at) : null;
   const fresh = event.type === "action" ? event.actions.map((item) => stepOf(item, event, elements[item.actionId] ?? "", at)) : [];
   const before = event.type === "action" && event.correction ? retried(steps) : steps;
   const known = new Set(fresh.map((step) => step.id));
@@ -94,7 +101,7 @@ function answered(view, { event, elements, at }) {
     ...view,
     ...spent(view, event.usage),
     ...planned(view, event),
-    steps: [...before.filter((step) => !known.has(step.id)), ...fresh],
+    steps: [...before.filter((step) => !known.has(step.id)), ...(turned ? [turned] : []), ...fresh],
     thinking: null,
     notice: told(event) ?? keptNotice(view, event.usage),
     question: null,
@@ -187,7 +194,7 @@ function settledQuestion(view, { text, at }) {
 export function reduceView(view, event) {
   switch (event.type) {
     case "started":
-      return { ...emptyView(view.tabId), state: "running", goal: event.goal, url: event.url, startedAt: event.at };
+      return { ...emptyView(view.tabId), state: "running", goal: event.goal, url: event.url, startedAt: event.at, ...(event.replays ? { replays: true } : {}) };
     case "continued":
       return { ...view, state: "running", result: null, notice: null, endedAt: null };
     case "url":

@@ -4,7 +4,8 @@ import { createPace } from "../panel/pace.js";
 import { noticeFor } from "../panel/situation.js";
 import { cost, countdown, duration, footer, siteOf, toldStep } from "../panel/words.js";
 import { normalAddress, testConnection } from "../options/connection.js";
-import { emptyView, reduceView } from "../runner/view.js";
+import { emptyView, inWords, reduceView } from "../runner/view.js";
+import { wayInWords } from "../runner/ways.js";
 
 test("times, costs and sites are said shortly", () => {
   assert.deepEqual([400, 9949, 12_400, 185_000].map(duration), ["0.4 s", "9.9 s", "12 s", "3 min 5 s"]);
@@ -72,6 +73,31 @@ test("a step is pending, done, then verified or retried; a stopped one is not sh
   assert.deepEqual(view.steps.map((step) => step.mark), ["verified", "retried", "pending"]);
   view = reduceView(view, { type: "ended", state: "interrupted", result: "", at: 80 });
   assert.equal(view.steps.length, 2);
+});
+
+test("what is done otherwise after a failure is said in plain words", () => {
+  const way = (/** @type {object} */ correction) => wayInWords(/** @type {any} */ ({ attempt: 1, source: "strategy", ...correction }));
+  assert.equal(way({ strategy: "keyboard" }), "The keyboard instead of the mouse");
+  assert.equal(way({ strategy: "wait and retry", attempt: 2 }), "Wait, then the same once more (try 2)");
+  assert.equal(way({ strategy: "dismiss overlay", source: "skill" }), "Close what is in front of it first, which helped here before");
+  assert.equal(way({ strategy: "use the search", source: "model" }), "Use the search");
+});
+
+test("a plan that was changed is told in one quiet line, one that goes on is not", () => {
+  let view = reduceView(emptyView(1), { type: "started", goal: "g", url: "u", at: 0 });
+  const turned = { triggered: true, similarity: 0.4, decision: "modify", reason: "A dialog came up: it is closed first" };
+  view = reduceView(view, { type: "answer", elements: {}, event: event("a", { rePlanning: turned }), at: 1 });
+  assert.deepEqual(view.steps.map(({ text, why, mark }) => [text, why, mark]), [
+    ["Changed the plan: a dialog came up", "It is closed first", "done"],
+    ["Clicked a", undefined, "pending"],
+  ]);
+  view = reduceView(view, { type: "answer", elements: {}, event: event("b", { rePlanning: { ...turned, decision: "continue" }, verification: { actionSucceeded: true } }), at: 2 });
+  assert.deepEqual(view.steps.map(({ mark }) => mark), ["done", "verified", "pending"]);
+});
+
+test("a finding of the model says so", () => {
+  assert.equal(inWords({ actionSucceeded: true, confidence: 0.9, verificationTier: 3, reason: "It is in the list" }), "It is in the list (by the model, 90 % sure)");
+  assert.equal(inWords({ actionSucceeded: true, confidence: 0.9, verificationTier: 1, reason: "It opened" }), "It opened (90 % sure)");
 });
 
 test("what is spent adds up, and a run without a model says so", () => {

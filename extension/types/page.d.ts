@@ -393,6 +393,7 @@ interface PageNamespace {
   // restless.js
   Restless: new () => {
     note(records: readonly MutationRecord[], now?: number): void;
+    waited(now?: number): void;
     begin(now?: number): void;
     explains(records: readonly MutationRecord[]): boolean;
   };

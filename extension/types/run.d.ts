@@ -25,6 +25,10 @@ export interface Step {
   thought: string;
   verdict: string;
   error: string;
+  /** What is done otherwise after a failure. */
+  way?: string;
+  /** Why the plan was changed, in the line that says so. */
+  why?: string;
   tokens: number;
   ms: number | null;
   at: number;
@@ -74,6 +78,8 @@ export interface View {
   model: string;
   /** The server's name of the task, once it has one. */
   taskId?: string | null;
+  /** It is a recipe's, which need not be kept as one again. */
+  replays?: boolean;
 }
 
 /** What ended a run against its will; "elsewhere": only the server knows of it. */
@@ -132,7 +138,7 @@ export interface Run {
 }
 
 export type ViewEvent =
-  | { type: "started"; goal: string; url: string; at: number }
+  | { type: "started"; goal: string; url: string; at: number; replays?: boolean }
   | { type: "continued" }
   | { type: "url"; url: string }
   | { type: "thinking"; text: string | null }

@@ -149,7 +149,23 @@ export interface ActionEvent extends AnswerBase {
   requestedDomMode?: DomMode | null;
   plan?: PlanView | null;
   verification?: Verification | null;
-  correction?: { strategy: string; attempt: number; source?: string } | null;
+  correction?: Correction | null;
+  rePlanning?: RePlanning | null;
+}
+
+/** What is tried after a failure; `attempt` counts from 1 within the step. */
+export interface Correction {
+  strategy: string;
+  attempt: number;
+  source?: string;
+}
+
+/** Whether the plan was held against a page that is another, and what was decided: "continue", "modify", "regenerate". */
+export interface RePlanning {
+  triggered: boolean;
+  similarity?: number;
+  decision?: string;
+  reason?: string;
 }
 
 export interface DoneEvent extends AnswerBase {

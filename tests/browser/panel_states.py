@@ -50,6 +50,25 @@ PLAN = [
     )
 ]
 DONE = [line | {"status": "completed"} for line in PLAN]
+CHANGED = [
+    PLAN[0],
+    PLAN[1] | {"status": "skipped"},
+    PLAN[2] | {"status": "current"},
+    PLAN[3],
+]
+CHANGED_STEPS = [
+    step(1, "Open the 'Patients' menu", "retried", error="Covered by 'Cookie notice'"),
+    step(
+        2, "Changed the plan: a dialog came up", "done",
+        action="", element="", thought="", verdict="", tokens=0, ms=None, settled=None,
+        why="It is closed first",
+    ),
+    step(
+        3, "Click 'Close'", "verified",
+        way="Close what is in front of it first, which helped here before",
+        verdict="The dialog is gone (by the model, 88 % sure)",
+    ),
+]  # fmt: skip
 LONG_PLAN = [
     {"id": f"q{n}", "description": f"Copy row {n} of the list into the form and save it",
      "status": "completed" if n < 9 else "current" if n == 9 else "pending"}
@@ -154,7 +173,7 @@ STOPPED = {
 }  # fmt: skip
 HAND_OVER = {
     "kind": "hand-over",
-    "text": "You can do this step yourself: “Save the patient”. Tabwright then goes on after it.",
+    "text": "You can do this yourself: Fill in name and phone. Then let me go on from there.",
     "button": {"label": "I did it, go on", "does": "hand-back"},
     "also": {"label": "Dismiss", "does": "dismiss"},
 }  # fmt: skip
@@ -229,6 +248,11 @@ STATES = (
             costUsd=0.00031,
         ),
     ),
+    State(
+        "plan-changed",
+        view("running", plan=CHANGED, steps=CHANGED_STEPS, thinking="Click 'Save'", endedAt=None),
+        room="what",
+    ),
     State("model-away", view("running", notice=AWAY, thinking="Click 'Save'", endedAt=None)),
     State("server-away", view("running", notice=NOTICE, endedAt=None)),
     State("frames", waiting(None) | {"notice": FRAMES}, ready="notice"),
@@ -253,8 +277,13 @@ STATES = (
         "hand-over",
         view(
             "failed",
-            steps=[*STEPS[:4], step(5, "Click 'Save'", "failed", error="Nothing answered")],
-            result="The step failed 3 corrections. Tried: Click 'Save'; press Enter; wait.",
+            steps=[
+                *STEPS[:3],
+                step(4, "Click 'Save'", "retried", error="Nothing answered"),
+                step(5, "Press Enter", "failed", way="The keyboard instead of the mouse"),
+            ],
+            result="The step failed 3 corrections. Tried: Click 'Save' (failed: nothing answered); "
+            "Press Enter (failed: nothing answered).",
             notice=HAND_OVER,
         ),
         ready="notice",

@@ -40,6 +40,13 @@ setTimeout(() => this.insertAdjacentHTML('afterend', '<button>Late one</button>'
 <p id=clock>0</p><div id=bar style="height: 9px">.</div><script>let n = 0; setInterval(() => {
 clock.innerHTML = '<b>' + n++ + '</b>'; bar.style.width = n % 90 + 'px' }, 30)</script>"""
 
+# All of it is drawn anew all the time, and its new elements are changed once they are there.
+DRAWN = """<!doctype html><title>Drawn</title><div id=held><button onclick="
+setTimeout(() => held.append(Object.assign(document.createElement('button'), {{textContent: 'Late one'}})), 400)
+">More</button></div><main><p>0</p></main><script>
+setInterval(() => {{ const old = document.querySelector('main'), main = old.cloneNode(true);
+old.replaceWith(main); main.firstChild.title = Date.now(); }}, {ms})</script>"""
+
 PAGES = {
     "save": SAVE,
     "still": STILL,
@@ -48,6 +55,8 @@ PAGES = {
     "late": LATE,
     "menu": MENU,
     "ticker": TICKER,
+    "drawn-100": DRAWN.format(ms=100),
+    "drawn-250": DRAWN.format(ms=250),
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import httpx
 import pytest
 import pytest_asyncio
+from playwright.async_api import Page, Route, expect
 
 from app.launch.follow import Follower
 from tests.browser.world import KEY, Backend, World, clinic, opened_world, started_backend
@@ -52,33 +53,126 @@ async def to_the_end(follower: Follower, before: tuple[str, str | None]):
     return state, timeline
 
 
-async def test_the_clinic_task_is_saved_and_replayed_in_three_round_trips_and_no_tokens(
+async def by_keyboard(panel: Page, key: str, test_id: str) -> None:
+    """Press the key until that part of the panel has the focus."""
+    for _ in range(12):
+        await panel.keyboard.press(key)
+        if await panel.evaluate("document.activeElement.dataset.testid") == test_id:
+            return
+    raise AssertionError(f"{key} does not lead to {test_id}")
+
+
+async def test_a_task_is_kept_and_done_again_from_the_panel_by_keyboard_alone(
     world: World, follower: Follower, api: httpx.AsyncClient
 ) -> None:
-    before = await follower.standing()
+    panel, before = world.panel, await follower.standing()
+    await panel.bring_to_front()
     await follower.start(GOAL)
     state, timeline = await to_the_end(follower, before)
     assert state == "completed", timeline
-    saved = await api.post("/api/recipes", json={"taskId": timeline.task_id})
-    assert saved.status_code == 201, saved.text
-    recipe = saved.json()
-    assert "Jas" not in saved.text
+    await by_keyboard(panel, "Shift+Tab", "save-recipe")
+    await panel.keyboard.press("Enter")
+    await expect(panel.get_by_role("button", name="Show recipes")).to_be_focused()
+    await panel.keyboard.press("Enter")
+    await expect(panel.get_by_role("heading", name="Recipes")).to_be_focused()
+    [recipe] = (await api.get("/api/recipes")).json()["recipes"]
+    assert "Jas" not in str(recipe)
     await world.page.goto(world.clinic.url)
     posts, before = await world.posts(), await follower.standing()
-    await follower.replay(recipe["title"], recipe["id"], {"name": "Robin Moss"})
+    await expect(panel.get_by_test_id("recipe")).to_be_visible()
+    await panel.keyboard.press("Tab")
+    await panel.keyboard.press("Enter")
+    await expect(panel.get_by_label("Name")).to_be_focused()
+    await panel.keyboard.type("Robin Moss")
+    await panel.keyboard.press("Enter")
     state, again = await to_the_end(follower, before)
     assert (state, again.tokens, again.model_calls) == ("completed", 0, 0), again
     assert again.task_id != timeline.task_id
     assert again.round_trips <= 3
+    assert not any("done here before" in step.thought for step in again.steps)
     assert (await world.stored("Robin Moss"), await world.posts() - posts) == (1, 1)
     kept = (await api.get(f"/api/recipes/{recipe['id']}")).json()
     assert (kept["runs"], kept["failures"]) == (1, 0)
+    await expect(panel.get_by_test_id("save-recipe")).to_have_count(0)
+
+
+async def test_a_value_that_is_missing_is_asked_for_in_the_panel(
+    world: World, follower: Follower, api: httpx.AsyncClient
+) -> None:
+    [recipe] = (await api.get("/api/recipes")).json()["recipes"]
+    await world.page.goto(world.clinic.url)
+    before = await follower.standing()
+    await follower.replay(recipe["title"], recipe["id"], {})
+    await follower.until_started(before)
+    asked = world.panel.get_by_test_id("assist")
+    await expect(asked).to_contain_text("name", timeout=LIMIT_S * 1000)
+    await asked.get_by_role("textbox").fill("Toni Reed")
+    await world.panel.keyboard.press("Enter")
+    state, timeline = await to_the_end(follower, before)
+    assert (state, timeline.tokens) == ("completed", 0), timeline
+    assert await world.stored("Toni Reed") == 1
+
+
+async def test_labels_that_changed_a_little_are_healed_and_the_person_is_told(
+    world: World, follower: Follower, api: httpx.AsyncClient
+) -> None:
+    [recipe] = (await api.get("/api/recipes")).json()["recipes"]
+
+    async def relabelled(route: Route) -> None:
+        answer = await route.fetch()
+        text = (await answer.text()).replace(">Name <span", ">Patient name <span")
+        await route.fulfill(response=answer, body=text.replace(">Save patient<", ">Save<"))
+
+    await world.page.route(lambda url: "/api/" not in url and "/static/" not in url, relabelled)
+    await world.page.goto(world.clinic.url)
+    before = await follower.standing()
+    await follower.replay(recipe["title"], recipe["id"], {"name": "Uma Vale"})
+    state, timeline = await to_the_end(follower, before)
+    await world.page.unroute_all()
+    assert (state, timeline.tokens) == ("completed", 0), timeline
+    assert await world.stored("Uma Vale") == 1
+    typed = world.panel.get_by_test_id("timeline-step").filter(has_text="Uma Vale").first
+    await typed.locator("summary").click()
+    await expect(typed).to_contain_text("Healed: 'Name' is now called 'Patient name'")
+
+
+async def signed_out(world: World) -> None:
+    await world.page.goto(world.clinic.url)
+    await world.page.get_by_role("button", name="Log out").click()
+    await expect(world.page.get_by_role("button", name="Log in")).to_be_visible()
+
+
+async def test_a_secret_is_asked_for_each_time_and_kept_nowhere(
+    world: World, follower: Follower, api: httpx.AsyncClient
+) -> None:
+    panel = world.panel
+    await signed_out(world)
+    before = await follower.standing()
+    await follower.start("Enter demo as username and clinic as password and press Log in")
+    state, timeline = await to_the_end(follower, before)
+    assert state == "completed", timeline
+    await panel.get_by_test_id("save-recipe").click()
+    await panel.get_by_role("button", name="Show recipes").click()
+    kept = panel.get_by_test_id("recipe").first
+    await kept.locator("summary").click()
+    secret = kept.get_by_label("Password")
+    await expect(secret).to_have_attribute("type", "password")
+    await expect(secret).to_have_value("")
+    await signed_out(world)
+    before = await follower.standing()
+    for field in await kept.get_by_test_id("recipe-value").all():
+        hidden = await field.get_attribute("type") == "password"
+        await field.fill("clinic" if hidden else "demo")
+    await panel.keyboard.press("Enter")
+    state, again = await to_the_end(follower, before)
+    assert (state, again.tokens) == ("completed", 0), again
+    assert "clinic" not in await panel.locator("#goal").inner_text()
 
 
 async def test_a_page_that_is_another_stops_it(
     world: World, follower: Follower, api: httpx.AsyncClient
 ) -> None:
-    recipe = (await api.get("/api/recipes")).json()["recipes"][0]
+    recipe = (await api.get("/api/recipes")).json()["recipes"][-1]
     await world.page.goto(f"{world.clinic.url}/login")
     await world.page.route("**/patients/new", lambda route: route.fulfill(
         content_type="text/html", body="<title>Moved</title><h1>Moved</h1><button>Home</button>"
@@ -93,3 +187,5 @@ async def test_a_page_that_is_another_stops_it(
     assert state == "failed"
     assert "another than the recipe was made on" in timeline.result
     assert (await world.stored("Nobody"), await world.posts() - posts) == (0, 0)
+    await expect(world.panel.get_by_test_id("result")).to_contain_text("another than the recipe")
+    await expect(world.panel.get_by_role("button", name="I did it, go on")).to_be_visible()

@@ -108,8 +108,11 @@ async def test_polls_and_event_streams_hold_up_at_most_one_step(site: Site) -> N
     assert body["clientObservations"]["didNetworkOccur"] is True
 
 
-async def test_what_ticks_by_itself_is_no_effect_and_holds_nothing_up(site: Site) -> None:
-    async with site.panel("ticker") as panel:
+@pytest.mark.parametrize("name", ["ticker", "drawn-100", "drawn-250"])
+async def test_what_changes_by_itself_is_no_effect_and_holds_nothing_up(
+    site: Site, name: str
+) -> None:
+    async with site.panel(name) as panel:
         site.backend.script(
             lambda b: act(("wait", {"ms": 1})),
             lambda b: act(("click", {"id": node(b, "More")})),

@@ -98,6 +98,14 @@ async def test_a_day_that_is_none_is_refused(client, given):
     assert (reply.status_code, reply.json()["code"]) == (422, "INVALID_REQUEST")
 
 
+async def test_a_period_ends_after_it_begins_and_may_be_the_first_there_was(client):
+    turned = {"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}
+    reply = await client.get(KPIS, params=turned)
+    assert (reply.status_code, reply.json()["code"]) == (422, "INVALID_REQUEST")
+    reply = await client.get(KPIS, params={"to": "0001-01-02T00:00:00Z"})
+    assert (reply.status_code, reply.json()["tasks"]["count"]) == (200, 0)
+
+
 async def test_whoever_has_no_key_is_told_nothing(base_url, client):
     reply = await client.get(KPIS, headers={"Authorization": "Bearer nobody"})
     assert reply.status_code == 401

@@ -36,6 +36,7 @@ from app.engines.markup import controls
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
 DIALOGS = 50
 TABS = 50
+UNWORDED_ERROR, UNWORDED_SUCCESS = "There is an error on the page", "It went well, by its looks"
 NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note: the page did nothing upon a click
 
 
@@ -174,13 +175,14 @@ class InteractRequest(Received):
         sent = self.interactive_tree
         named = controls(self.dom or self.skeleton_dom or "") if sent is None else Tree()
         client = self.client_observations or ClientObservationsIn()
+        errors, successes = self._told()
         return Observation(
             url=self.url,
             tree=named if sent is None else Tree.of(node.node() for node in sent),
             title=(self.page_title or "")[:NAME_CHARS],
             summary=(self.page_summary or "")[:SUMMARY_CHARS],
-            errors=tuple(self.errors_detected or ()),
-            successes=tuple(self.success_messages or ()),
+            errors=errors,
+            successes=successes,
             events=tuple(self.recent_events or ()),
             client=ClientObservations(
                 network=client.did_network_occur,
@@ -215,6 +217,16 @@ class InteractRequest(Received):
             markup=markup_of(self.dom_mode, self.dom, self.skeleton_dom),
             screenshot=picture_of(self.dom_mode, self.screenshot),
         )
+
+    def _told(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The page's messages, of failure and of success. A failure that the client saw without its
+        words is one; a success without words tells nothing but that it contradicts one.
+        """
+        errors, successes = self.errors_detected or (), self.success_messages or ()
+        if not self.has_errors or errors:
+            return tuple(errors), tuple(successes)
+        wordless = not successes and bool(self.has_success)
+        return (UNWORDED_ERROR,), (UNWORDED_SUCCESS,) if wordless else tuple(successes)
 
     def report(self) -> Report:
         """What the client says of its last action; one that says nothing did as it was told."""

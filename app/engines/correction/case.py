@@ -36,9 +36,18 @@ class Case:
 
     @property
     def node(self) -> Node | None:
-        """The control acted on, by its id or, when that is gone, by its signature."""
+        """The control acted on, by its id or, when that is gone or another's now, by its signature."""
         found = self.page.tree.get(self.deed.action.target) if self.deed.action.target else None
-        return found or self.same()
+        return found if found is not None and self._is_still(found) else self.same()
+
+    def _is_still(self, node: Node) -> bool:
+        """Whether a node of that id may be the one acted on: its words may change, its role does not,
+        and nothing becomes a thing that is hard to undo.
+        """
+        if self.signature is None:
+            return True
+        role, name, _ = self.signature
+        return node.role == role and (node.name == name or not is_risky(node.name))
 
     def same(self) -> Node | None:
         """The one enabled control of the same signature; by role and name when its place is another."""
@@ -52,7 +61,11 @@ class Case:
 
     @property
     def is_submit(self) -> bool:
-        """Whether the action may have handed something in, or cannot be undone."""
+        """Whether the action may have handed something in, or cannot be undone; an answer to what the
+        page asks does what was asked about.
+        """
+        if self.deed.strategy == "answer the dialog":
+            return True
         if self.deed.action.name == "pressKey":
             return str(self.deed.action.args["key"]).lower() == "enter"
         if self.deed.action.name not in ("click", "clickAt"):

@@ -16,12 +16,30 @@ def attempts(deeds: tuple[Deed, ...], step: int) -> int:
         if deed.step != step or deed.purpose != "correct" or deed.strategy == SECOND_LOOK:
             continue
         following = deeds[index + 1] if index + 1 < len(deeds) else None
-        leads_on = (
-            following is not None and following.step == step and following.purpose == "correct"
-        )
-        if not (deed.action.name in _PREPARES and leads_on):
+        if following is None or following.step != step or following.purpose != "correct":
             count += 1
+        elif deed.action.name not in _PREPARES:
+            count += 1
+        elif not (_only_prepares(deed) or following.strategy == deed.strategy):
+            count += 1  # a wait that was to be followed by the try, and was cut short
     return count
+
+
+def attempt(deeds: tuple[Deed, ...], step: int) -> int:
+    """The number, from 1, of the correction that comes next in that step.
+
+    What follows a wait or a scroll is the try that it prepared.
+    """
+    here = [deed for deed in deeds if deed.step == step]
+    last = here[-1] if here else None
+    prepared = last is not None and last.purpose == "correct" and _only_prepares(last)
+    return attempts(deeds, step) + (0 if prepared else 1)
+
+
+def _only_prepares(deed: Deed) -> bool:
+    """Whether it was sent alone, as a wait or a scroll before another look, and not within a try."""
+    alone = deed.strategy in ("", *_PREPARES)
+    return alone and deed.action.name in _PREPARES and deed.status != "failure"
 
 
 def failures_in_a_row(deeds: tuple[Deed, ...]) -> int:

@@ -9,6 +9,7 @@ from app.engines.correction.case import SHORT_WAIT, WAITS, Case, act
 from app.engines.correction.demanded import rewritten
 from app.engines.correction.limits import attempts, limit_reached, tried
 from app.engines.correction.overlays import DISMISS
+from app.engines.correction.page_question import ANSWER, agreed
 from app.engines.correction.sending import resent
 from app.engines.correction.strategies import (
     Alternatives,
@@ -17,6 +18,7 @@ from app.engines.correction.strategies import (
 from app.engines.dialogs import decision, question
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
+from app.engines.recovery.turned_away import TURNED_AWAY, nothing_kept
 from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import words
 from app.engines.verification.messages import GOING_ON, is_message, kind_of
@@ -42,6 +44,8 @@ def propose(
         return _nothing_done(situation, reason, here)
     if (asked := question(situation.page)) is not None:
         return _answered(situation, failed, asked) or _given_up(reason, here)
+    if failed.status != "success" and (yes := agreed(situation, failed)) is not None:
+        return as_far_as(failed, yes)
     case = Case(deed=failed, page=situation.page, here=here, reason=reason)
     return as_far_as(failed, _next(situation, case, alternatives))
 
@@ -89,7 +93,7 @@ def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refineme
         thought=f"The page asks “{asked.message}”, which is what was asked for",
         proposals=(again,),
         confidence=0.8,
-        strategy="answer the dialog",
+        strategy=ANSWER,
         source="strategy",
     )
 
@@ -134,6 +138,8 @@ def _after_submit(situation: Situation, case: Case) -> Refinement:
 
     Only an action the browser could not even begin (its control was gone) is taken again.
     """
+    if case.deed.error == TURNED_AWAY and nothing_kept(situation.deeds, case.page):
+        return _given_up(case.reason, case.here)  # pressed again it would hand in an empty form
     complaint = _complaint(case.page, case)
     if complaint is not None and complaint[0] is None and (again := resent(case)) is not None:
         return again

@@ -11,7 +11,7 @@ FILL = "fill what is missing"
 
 INSTEAD = frozenset({ALTERNATIVE, KEYBOARD, AT_CENTRE})
 
-NO_LESSON = frozenset({"re-plan", "answer the dialog"})
+NO_LESSON = frozenset({"re-plan", "answer the dialog", "fill in again"})
 """Strategies after which it was another task, or another answer, and no better way to do the same."""
 
 SHORT_WAIT = 1_000  # ms; what the first correction waits

@@ -7,6 +7,7 @@ from app.domain.directive import Instruction
 from app.domain.page import Node
 from app.domain.recipe import Check, Parameter, RecordedAction, RecordedStep
 from app.engines.chaining import LONGEST
+from app.engines.planning.wording import ROLE_WORDS
 from app.engines.recipes.acts import Act, says_success, worth
 from app.engines.recipes.holes import bind, bind_directives, recorded, reference
 from app.engines.recipes.paths import address_of, path_of
@@ -130,7 +131,11 @@ def _check(part: list[Act], following: list[Act] | None, values: Values, end_url
     shown = reference(new, values) if new is not None and not new.aside else None
     success = following is None and says_success(part[-1])
     told = [f"the page is {moved}"] if moved else []
-    told += [f"{shown.role} '{shown.name}' is there"] if shown and shown.name else []
+    told += (
+        [f"{ROLE_WORDS.get(shown.role, 'element')} '{shown.name}' is there"]
+        if shown and shown.name
+        else []
+    )
     told += ["the page says that it went well"] if success else []
     return Check(
         description="; ".join(told),

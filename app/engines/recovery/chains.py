@@ -10,6 +10,7 @@ from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.domain.plan import ActStatus, Chain, Deed, Report, Verdict
 from app.engines.chaining import hands_in
+from app.engines.recovery.turned_away import TURNED_AWAY
 from app.engines.verification.formats import same_when_formatted
 from app.engines.verification.readback import is_on, same_value
 
@@ -81,10 +82,12 @@ def deeds_after(
     *,
     reached: int,
     silent: bool = False,
+    turned_away: bool = False,
 ) -> tuple[Deed, ...]:
     """The chain's deeds with what is known of each; those after `reached` are dropped.
 
     `silent`: nothing in the page answered, no request left it, and nothing in it changed.
+    `turned_away`: the page answered what was handed in with the end of its session.
     """
     ids = [planned.action_id for planned in chain.actions]
     dropped = set(ids[reached + 1 :])
@@ -99,7 +102,7 @@ def deeds_after(
             d.model_copy(update={"status": "unknown"}) if d.action_id in unsure else d for d in kept
         )
     status: ActStatus = "unknown" if verdict.succeeded is None else "failure"
-    error = _error(verdict, report, silent=silent)
+    error = TURNED_AWAY if turned_away else _error(verdict, report, silent=silent)
     change = {"status": status, "note": verdict.reason, "error": error}
     return tuple(d.model_copy(update=change) if d.action_id == ids[reached] else d for d in kept)
 

@@ -108,7 +108,8 @@ def _asked(node: Node) -> bool:
 
 
 def _was_delete(case: Case) -> bool:
-    last = case.work[-1]
+    done = [deed for deed in case.work if deed.action.name != "wait"]
+    last = done[-1]
     if last.signature and last.signature[1].strip() in CROSSES:
         return True
     name = last.signature[1] if last.signature else last.description

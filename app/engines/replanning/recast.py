@@ -42,13 +42,18 @@ def redoing(plan: Plan, deeds: tuple[Deed, ...], start: int) -> tuple[Plan, tupl
 
     What was done stays on record; the deeds of a step that was begun count to no step any more.
     """
-    again = tuple(_fresh(step, at) for at, step in enumerate(plan.steps[start:], start=1))
-    made = rejoined(plan, plan.model_copy(update={"steps": again, "contingencies": ()}))
+    made = rejoined(plan, again_from(plan, start))
     freed = tuple(
         deed.model_copy(update={"step": BEFORE}) if deed.step >= plan.current else deed
         for deed in deeds
     )
     return made, freed
+
+
+def again_from(plan: Plan, start: int) -> Plan:
+    """The steps from `start` on, still to be done, as a plan of their own."""
+    again = tuple(_fresh(step, at) for at, step in enumerate(plan.steps[start:], start=1))
+    return plan.model_copy(update={"steps": again, "current": 0, "contingencies": ()})
 
 
 def _fresh(step: PlanStep, number: int) -> PlanStep:

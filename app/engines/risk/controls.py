@@ -1,16 +1,24 @@
 """What a control is for, as far as its own words and its place tell."""
 
+from functools import lru_cache
+
 from app.domain.page import Node, Observation
 from app.engines.risk.lexicon import speaks_of, words
 
 FORMS = ("form", "dialog")
 ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_REMEMBERED = 8_192  # groups
 _SHORT = 4  # words; a longer name is a sentence about a thing and not the name of a command
 
 
 def container(node: Node) -> str | None:
     """The node's innermost form or dialog, as the prefix of `group` that ends with it."""
-    parts = node.group.split(" > ") if node.group else []
+    return _container(node.group) if node.group else None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _container(group: str) -> str | None:
+    parts = group.split(" > ")
     for end in range(len(parts), 0, -1):
         if parts[end - 1].partition(":")[0].strip() in FORMS:
             return " > ".join(parts[:end])
@@ -24,9 +32,11 @@ def inside(node: Node, group: str) -> bool:
 
 def entries(page: Observation, group: str | None) -> tuple[Node, ...]:
     """The fields of a container; without one, those that stand in no form or dialog."""
+    fields = page.tree.of_roles(ENTRIES)
     if group is None:
-        return tuple(n for n in page.tree if n.role in ENTRIES and container(n) is None)
-    return tuple(n for n in page.tree if n.role in ENTRIES and inside(n, group))
+        return tuple([n for n in fields if not n.group or _container(n.group) is None])
+    within = group + " > "
+    return tuple([n for n in fields if n.group == group or n.group.startswith(within)])
 
 
 def is_opener(node: Node) -> bool:
@@ -38,7 +48,7 @@ def is_submit(node: Node, page: Observation) -> bool:
     """Whether a click on it hands in what was entered.
 
     Its type says so, or its words do and there are fields beside it. "Add" or "New" with no field
-    beside it opens something and submits nothing.
+    beside it opens something and submits nothing; nor is a search box of the page its field.
     """
     if node.role not in ("btn", "img", "el", "inp") or is_opener(node):
         return False
@@ -46,13 +56,26 @@ def is_submit(node: Node, page: Observation) -> bool:
         return False
     if node.role == "inp":
         return node.input_type in ("submit", "image")
-    fields = entries(page, container(node))
+    fields = _beside(node, page)
     if node.input_type in ("submit", "image"):
         return bool(fields) or container(node) is not None
     if _acts_on_record(node, fields, page):
         return False
     named = len(words(node.name).split()) <= _SHORT and speaks_of("submit", node.name)
     return named and (bool(fields) or container(node) is not None)
+
+
+def _beside(node: Node, page: Observation) -> tuple[Node, ...]:
+    """The fields of its form; where it stands in none, those of the page but for what it searches by."""
+    group = container(node)
+    fields = entries(page, group)
+    if group is not None or speaks_of("search", node.name):
+        return fields
+    return tuple(field for field in fields if not _searches(field))
+
+
+def _searches(field: Node) -> bool:
+    return field.input_type == "search" or speaks_of("search", field.name or field.hint)
 
 
 def _acts_on_record(node: Node, fields: tuple[Node, ...], page: Observation) -> bool:

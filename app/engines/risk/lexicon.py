@@ -34,9 +34,19 @@ _BEFORE_VERBS = (
     r"(?:^|(?<!\S)(?:and|then|please|also|now|can|could|you|should|must|will|ll|let|us|i|we"
     r"|(?<!go )to) )"
 )
+# "New order", "Neue Bestellung": the name of a thing to begin with, and no command to order it.
+_NEW_THING = re.compile(
+    r"(?:^|(?<= ))(new|neue[rnsm]?|nouveau|nouvel|nouvelles?|nuev[oa]s?|nov[oa]s?) (\w+)"
+)
+_COMMANDS = frozenset({"risky", "submit"})
 _DENIED = re.compile(
     r"(?<!\S)(?:do not|don t|dont|never|without|not|no|nicht|kein\w*|ne|sans|sin|nao|sem|אל|ללא) \w+"
 )
+
+
+def _unnamed(found: re.Match[str]) -> str:
+    """The new thing without its name, as long as it was: places in the text stay what they are."""
+    return f"{found[1]} {'0' * len(found[2])}"
 
 
 def _asking(kind: str) -> re.Pattern[str]:
@@ -71,8 +81,11 @@ def words(text: str) -> str:
 
 
 def match(kind: str, text: str) -> re.Match[str] | None:
-    """Where the text first names something of that kind."""
-    return _PATTERNS[kind].search(words(text))
+    """Where the text first names something of that kind; a command is not what is named as new."""
+    plain = words(text)
+    if kind in _COMMANDS:
+        plain = _NEW_THING.sub(_unnamed, plain)
+    return _PATTERNS[kind].search(plain)
 
 
 @lru_cache(maxsize=8192)

@@ -1,7 +1,8 @@
 """How alike two pages are: Jaccard on element signatures, as DESIGN's "Re-planning" has it."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from operator import attrgetter
 
 from app.domain.page import Observation
 from app.engines.verification.snapshot import steady
@@ -9,6 +10,7 @@ from app.engines.verification.snapshot import steady
 INTERACTIVE_WEIGHT = 0.4  # DESIGN, "Re-planning"
 STRUCTURE_WEIGHT = 0.6
 REPLAN_BELOW = 0.70
+_NAMED, _PLACED = attrgetter("role", "name"), attrgetter("role", "group")
 
 __all__ = ["INTERACTIVE_WEIGHT", "REPLAN_BELOW", "STRUCTURE_WEIGHT", "similarity"]
 
@@ -26,15 +28,21 @@ def similarity(one: Observation, other: Observation) -> float:
 
 
 def _controls(page: Observation) -> Counter[Hashable]:
-    return Counter([(n.role, steady(n.name)) for n in page.tree.nodes if n.role != "txt"])
+    held = Counter(map(_NAMED, page.tree.nodes))
+    return _steadied({key: count for key, count in held.items() if key[0] != "txt"})
 
 
 def _places(page: Observation) -> Counter[Hashable]:
-    held = Counter([(n.role, n.group) for n in page.tree.nodes])
-    places: Counter[Hashable] = Counter()
-    for (role, group), count in held.items():
-        places[role, steady(group)] += count
-    return places
+    return _steadied(Counter(map(_PLACED, page.tree.nodes)))
+
+
+def _steadied(held: Mapping[tuple[str, str], int]) -> Counter[Hashable]:
+    """The same counts with what changes by itself taken out of the texts."""
+    found: dict[Hashable, int] = {}
+    for (role, text), count in held.items():
+        key = (role, steady(text))
+        found[key] = found.get(key, 0) + count
+    return Counter(found)
 
 
 def _jaccard(one: Counter[Hashable], other: Counter[Hashable]) -> float:

@@ -82,5 +82,13 @@ def _never_begun(judged: list[Judged], chain: Chain) -> PlannedAction | None:
 
 
 def _is_superseded(earlier: Evidence, last: Evidence) -> bool:
-    """Whether what a later action did explains that an earlier one cannot be read any more."""
-    return not earlier.happened and (earlier.overlooked or last.confidence >= _TAKEN)
+    """Whether what a later action did explains that an earlier one cannot be read any more.
+
+    What is read of a field that is gone, or empty again, is less than what its submit shows.
+    """
+    taken = last.confidence >= _TAKEN
+    return (
+        earlier.overlooked
+        if earlier.happened and taken
+        else not earlier.happened and (earlier.overlooked or taken)
+    )

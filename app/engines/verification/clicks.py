@@ -11,8 +11,10 @@
 | link               | another address                               | yes 0.95             |
 |                    | an error page; a sign-in not asked for        | no 0.90; no 0.80     |
 | text field         | has the focus                                 | yes 0.95             |
-| any                | error message                                 | no 0.90              |
-|                    | success message, dialog, another address      | yes 0.92             |
+| suggestion         | it went, and a field holds its name now       | yes 0.95             |
+| any                | error message                                 | no 0.92              |
+|                    | success message, dialog                       | yes 0.95             |
+|                    | another address                               | yes 0.92             |
 |                    | the control itself changed or went            | yes 0.88             |
 |                    | nothing new but that something is going on    | cannot tell 0.40     |
 |                    | an old error message drawn anew, alone        | no 0.80              |
@@ -47,9 +49,10 @@ from app.engines.verification.effects import (
 from app.engines.verification.error_pages import is_dead_end
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.failures import blank, refused, sign_in_asked
+from app.engines.verification.failures import blank, refused, sign_in_asked, signed_out
 from app.engines.verification.messages import GOING_ON, is_message, kind_of
 from app.engines.verification.readback import is_on
+from app.engines.verification.snapshot import without_numbers
 from app.engines.verification.submits import submitted
 
 _TOGGLES = frozenset({"chk", "rad"})
@@ -103,8 +106,15 @@ def _turned(was: Node, now: Node) -> float:
     one, other = words(was.name), words(now.name)
     stems = {word[:_STEM] for word in one.split() if len(word) >= _STEM}
     akin = one == other or any(word[:_STEM] in stems for word in other.split()) or one in other
+    akin = akin or without_numbers(was.name) == without_numbers(now.name) or _same_rest(one, other)
     turned = was.states - _FLEETING != now.states - _FLEETING
     return 0.88 if akin or turned or kind_of(now.name) == "success" else _SLIGHT
+
+
+def _same_rest(one: str, other: str) -> bool:
+    """Whether only the first word is another: "Hold Ann Lee" and "Free Ann Lee" name one thing."""
+    first, _, rest = one.partition(" ")
+    return bool(rest) and rest == other.partition(" ")[2] and first != other.partition(" ")[0]
 
 
 def _only_alerts(scene: Scene) -> bool:
@@ -116,6 +126,16 @@ def _only_alerts(scene: Scene) -> bool:
 def _opens_form(scene: Scene) -> bool:
     """Whether a dialog with fields came up."""
     return bool(scene.diff.opened) and any(n.role in ENTRIES for n in scene.diff.added)
+
+
+def _taken_over(scene: Scene, node: Node) -> Evidence | None:
+    """A suggestion that went into its field: the field holds its name now, and did not before."""
+    name = words(node.name)
+    for change in scene.diff.changed:
+        field, held = change.after, change.after.value or ""
+        if name and "value" in change.kinds and field.role in ENTRIES and words(held) == name:
+            return yes(0.95, f"{label_of(field)} holds '{quote(held)}'")
+    return None
 
 
 def _gone(scene: Scene, node: Node) -> Evidence:
@@ -222,7 +242,7 @@ def _stayed(scene: Scene, node: Node) -> Evidence:
 
 
 def _plain(scene: Scene, node: Node) -> Evidence:
-    wrong = error_of(scene) or sign_in_asked(scene, node)
+    wrong = error_of(scene) or sign_in_asked(scene, node) or signed_out(scene, node)
     if wrong is not None:
         return unclear(0.5, wrong.why) if scene.diff.successes or _only_alerts(scene) else wrong
     if not (scene.diff.address.any or scene.diff.closed) and (nothing := blank(scene)):
@@ -236,7 +256,7 @@ def _plain(scene: Scene, node: Node) -> Evidence:
     if change is not None and change.kinds & {"states", "name", "value"}:
         return yes(_turned(change.before, change.after), f"{label_of(change.after)} changed")
     if scene.diff.partner.get(node.id) is None and scene.after.tree.get(node.id) is None:
-        return _gone(scene, node)
+        return _taken_over(scene, node) or _gone(scene, node)
     if "current" in node.states and not scene.diff.any:
         return yes(0.8, f"{label_of(node)} is the current one already")
     return only_said(scene, node) or changed(scene)

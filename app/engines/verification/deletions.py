@@ -50,14 +50,15 @@ def deleted(scene: Scene, node: Node) -> Evidence | None:
     The record is the one the control stands in, or that its name or its dialog names. None where
     there is none, or it may have been covered, and where the page does not say that it is done.
     """
-    if "destroys" not in does(node.name):
+    asked = scene.asked is not None and scene.asked.verb == "delete"
+    if not asked and "destroys" not in does(node.name):
         return None
     record = _record_of(node, scene.before)
     if record is None:
         return None
     name = record.partition(",")[0]
     was, now = _count(scene.before, record), _count(scene.after, record)
-    if now < was:
+    if now < was and ("destroys" in does(node.name) or _lists_others(scene)):
         return yes(0.9 if scene.reported else 0.85, f"'{quote(name)}' is no longer listed")
     if scene.diff.successes and now:
         said = quote(scene.diff.successes[0])
@@ -65,6 +66,12 @@ def deleted(scene: Scene, node: Node) -> Evidence | None:
             0.5, f"The page says: {said}; but '{quote(name)}' is still listed", against=True
         )
     return None
+
+
+def _lists_others(scene: Scene) -> bool:
+    """Whether records are listed that were before: else all of the page may be another."""
+    stay = scene.diff.partner.values()
+    return any(kind in _LINES and label for node in stay for kind, label in node.groups)
 
 
 def _record_of(node: Node, page: Observation) -> str | None:

@@ -132,12 +132,12 @@ def difference(before: Observation, after: Observation) -> Difference:
     lines_added, lines_gone = compared(before.summary, after.summary)
     dialogs_before, dialogs_after = dialogs(before), dialogs(after)
     focus, blurred = _focus(before, after)
-    veiled = [(b, a) for b, a in pairs if a.occluded is not b.occluded]
+    veiled = [pair for pair in pairs if pair[1].occluded is not pair[0].occluded]
     found = Difference(
         address=_address(before.url, after.url),
         title=(before.title, after.title) if before.title != after.title else None,
         added=added, removed=removed,
-        changed=tuple(c for c in (_change(b, a) for b, a in pairs) if c is not None),
+        changed=_changes(pairs),
         partner={b.id: a for b, a in pairs},
         messages=new_messages(before, after),
         opened=tuple(d for d in dialogs_after if d not in dialogs_before),
@@ -153,6 +153,16 @@ def difference(before: Observation, after: Observation) -> Difference:
         client=after.client,
     )  # fmt: skip
     return replace(found, solid=_is_solid(found))
+
+
+def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
+    """What changed of the controls that are still there; most are as they were."""
+    unlike = [
+        (b, a) for b, a in pairs
+        if b.value != a.value or b.states != a.states or b.name != a.name
+        or b.hint != a.hint or b.options != a.options
+    ]  # fmt: skip
+    return tuple([found for b, a in unlike if (found := _change(b, a)) is not None])
 
 
 def _change(before: Node, after: Node) -> Change | None:
@@ -209,8 +219,11 @@ def _focus(before: Observation, after: Observation) -> tuple[Node | None, Node |
 def _shifted(pairs: list[tuple[Node, Node]]) -> bool:
     """Whether most controls that are still there stand elsewhere by a pixel or more."""
     placed = [(b.center, a.center) for b, a in pairs if b.center and a.center]
-    count = sum(abs(b[0] - a[0]) >= 1 or abs(b[1] - a[1]) >= 1 for b, a in placed)
-    return bool(placed) and count * 2 > len(placed)
+    apart = [(b, a) for b, a in placed if b != a]
+    if len(apart) * 2 <= len(placed):
+        return False
+    count = sum(abs(b[0] - a[0]) >= 1 or abs(b[1] - a[1]) >= 1 for b, a in apart)
+    return count * 2 > len(placed)
 
 
 def _is_solid(diff: Difference) -> bool:

@@ -16,17 +16,25 @@ _ENOUGH = 3  # controls; a page of fewer may well be drawn anew
 
 
 def doubted(
-    found: Evidence, before: Observation, after: Observation, diff: Difference, chain: Chain
+    found: Evidence,
+    before: Observation,
+    after: Observation,
+    diff: Difference,
+    chain: Chain,
+    *,
+    waited: bool = False,
 ) -> Evidence:
     """The evidence, unless the look is not one at the page that was acted on.
 
-    Another site though nothing that was done leads there; or another title and not one control
-    of before, though the client saw the page neither change nor go elsewhere.
+    Another site though nothing that was done leads there, or though the client saw the address stay
+    (since the chain, so not where it `waited`); or another title and not one control of before,
+    though the client saw the page neither change nor go elsewhere.
     """
     if found.happened is False:
         return found
     leads = any(planned.action.name in _LEADS for planned in chain.actions)
-    if diff.address.origin and not leads:
+    stayed = after.client.url_changed is False and not waited and not _ways_of_tabs(chain)
+    if diff.address.origin and (stayed or not leads):
         return unclear(0.5, f"This is another site: {quote(after.url)}", against=True)
     if not _ways_of_tabs(chain) and is_another(before, after, diff):
         why = f"This looks like another tab: {quote(after.title or after.url)}"

@@ -37,7 +37,7 @@ def changed(scene: Scene) -> Evidence:
         (diff.closed, "The dialog closed: "),
     ):
         if found:
-            return yes(0.92, why + quote(found[0]))
+            return yes(0.95, why + quote(found[0]))
     if diff.address.any:
         return yes(0.92, f"The page went to {quote(diff.address.after)}")
     return _of_no_kind(scene)
@@ -202,7 +202,7 @@ def only_said(scene: Scene, node: Node) -> Evidence | None:
 def error_of(scene: Scene) -> Evidence | None:
     """What refuses a click: an error, or a field that is marked as invalid now."""
     found = refused(scene) or marked_invalid(scene, also_new=False)
-    return no(0.9, found.why) if found is not None else None
+    return no(0.92, found.why) if found is not None else None
 
 
 def beside_entries(scene: Scene, node: Node) -> bool:

@@ -12,7 +12,7 @@ from app.engines.verification.wording import compiled
 _BEGINS = compiled(phrases.ERROR_PAGE)
 _WHOLE = frozenset(words(word) for word in phrases.ERROR_TITLE.split())
 _PARTS = re.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
-_HEADING = 80  # characters; what is longer is a text
+_HEADING = 120  # characters; what is longer is a text
 _SPARSE = 10  # nodes; more are a page of the application
 _PLAIN = 400  # characters of a server's bare answer
 
@@ -35,6 +35,12 @@ def is_error_page(page: Observation) -> bool:
     return (
         len(page.tree) == 0 and 0 < len(page.summary) <= _PLAIN and kind_of(page.summary) == "error"
     )
+
+
+def told_by(page: Observation) -> str:
+    """What an error page says: the wordiest of title and headings."""
+    said = (page.title or page.url, *_headings(page, 2))
+    return max(said, key=lambda text: len(words(text).split()) if text != page.url else 0)
 
 
 def is_blank(page: Observation) -> bool:

@@ -10,7 +10,9 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Report
 from app.engines.verification.difference import Difference
 
-__all__ = ["Evidence", "Report", "Scene", "Status", "no", "unclear", "yes"]
+__all__ = [
+    "NOTHING_PAST", "Evidence", "Past", "Report", "Scene", "Status", "no", "unclear", "yes",
+]  # fmt: skip
 
 Status = Literal["success", "failure", "unknown"]
 
@@ -29,6 +31,21 @@ class Evidence:
     why: str
     overlooked: bool = False
     against: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What the task knows from before the chain, or from an earlier look at what came of it.
+
+    `filled`: role, name and group of the fields that were filled; `complaint`: what the page said
+    against the chain when it was looked at before.
+    """
+
+    filled: frozenset[tuple[str, str, str]] = frozenset()
+    complaint: str = ""
+
+
+NOTHING_PAST = Past()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +105,9 @@ class Scene:
         return self.after.client.network is True
 
 
-def yes(confidence: float, why: str) -> Evidence:
+def yes(confidence: float, why: str, *, overlooked: bool = False) -> Evidence:
     """It happened."""
-    return Evidence(True, confidence, why)
+    return Evidence(True, confidence, why, overlooked)
 
 
 def no(confidence: float, why: str) -> Evidence:

@@ -1,25 +1,32 @@
 """What shows that an action was refused: errors, invalid fields, sign-in forms, blank pages."""
 
+from functools import lru_cache
+
 from app.domain.page import Node, Observation
 from app.engines.risk.controls import ENTRIES
 from app.engines.risk.lexicon import speaks_of, words
 from app.engines.verification import phrases
-from app.engines.verification.error_pages import is_blank, is_error_page
+from app.engines.verification.error_pages import is_blank, is_error_page, told_by
 from app.engines.verification.evidence import Evidence, Scene, no, unclear
 from app.engines.verification.explain import label_of, quote
+from app.engines.verification.messages import goes_on
 from app.engines.verification.snapshot import split_url
 from app.engines.verification.wording import compiled
 
 _SIGN_IN = compiled(phrases.SIGN_IN)
+_SIGNED_OUT = compiled(phrases.SIGNED_OUT)
+_WAYS = frozenset({"btn", "link"})
+_REMEMBERED = 4_096  # names
+_LINE = 160  # characters; longer text is content
 _PATH = compiled(" ".join(f"{stem}$" for stem in phrases.SIGN_IN_PATH.split()))
 
 
 def refused(scene: Scene) -> Evidence | None:
     """A new error message, or an error page."""
     if scene.diff.errors:
-        return no(0.92, f"The page says: {quote(scene.diff.errors[0])}")
+        return no(0.95, f"The page says: {quote(scene.diff.errors[0])}")
     if is_error_page(scene.after) and not is_error_page(scene.before):
-        return no(0.9, f"An error page came: {quote(scene.after.title or scene.after.url)}")
+        return no(0.9, f"An error page came: {quote(told_by(scene.after))}")
     return None
 
 
@@ -44,16 +51,28 @@ def sign_in_asked(scene: Scene, target: Node | None) -> Evidence | None:
     """
     if target is not None and (signs_in(target.name) or speaks_of("sign_out", target.name)):
         return None
-    had = any(n.input_type == "password" for n in scene.before.tree)
-    button = any(n.role in ("btn", "link") and signs_in(n.name) for n in scene.after.tree)
-    if had or not button:
-        return None
     came = any(n.input_type == "password" for n in scene.diff.added)
     elsewhere = scene.diff.address.any and _leads_to_sign_in(scene.after)
-    was = any(n.role in ("btn", "link") and signs_in(n.name) for n in scene.before.tree)
+    if not (came or elsewhere) or not _has_way_in(scene.after):
+        return None
+    if any(n.input_type == "password" for n in scene.before.tree.of_roles(ENTRIES)):
+        return None
+    was = _has_way_in(scene.before)
     if (came and (scene.diff.address.any or not was)) or (elsewhere and not was):
         return no(0.8, "The page asks to sign in")
     return None
+
+
+def signed_out(scene: Scene, target: Node | None) -> Evidence | None:
+    """New words that say that the person is signed out, which was not asked for."""
+    asked = scene.asked.source if scene.asked is not None else ""
+    if any(speaks_of("sign_out", text) for text in (asked, target.name if target else "")):
+        return None
+    texts = [m.text for m in scene.diff.messages if not m.again]
+    texts += [text for text in scene.diff.text_added if len(text) <= _LINE]
+    found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not goes_on(t))
+    told = next(found, None)
+    return None if told is None else no(0.85, f"The page says: {quote(told)}")
 
 
 def blank(scene: Scene) -> Evidence | None:
@@ -63,6 +82,11 @@ def blank(scene: Scene) -> Evidence | None:
     return None
 
 
+def _has_way_in(page: Observation) -> bool:
+    return any(signs_in(name) for name in {n.name for n in page.tree.of_roles(_WAYS)})
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def signs_in(name: str) -> bool:
     """Whether a name speaks of signing in."""
     return speaks_of("sign_in", name) or _SIGN_IN.search(words(name)) is not None

@@ -12,27 +12,28 @@ def match(
 
     Three passes: the same id and signature; the same signature, in order; the same id and role.
     """
-    by_id = after.tree.by_id
+    partner = after.tree.by_id.get
     pairs: list[tuple[Node, Node]] = []
     left: list[Node] = []
     taken: set[str] = set()
     for node in before.tree.nodes:
-        same = by_id.get(node.id)
-        if same is None or not _alike(node, same):
-            left.append(node)
-        else:
+        same = partner(node.id)
+        if (
+            same is not None
+            and node.name == same.name
+            and node.role == same.role
+            and node.group == same.group
+        ):
             pairs.append((node, same))
             taken.add(same.id)
+        else:
+            left.append(node)
     spare = [n for n in after.tree.nodes if n.id not in taken]
     if left and spare:
         left, spare = _match_signatures(left, spare, pairs)
     if left and spare:
         left, spare = _match_ids(left, spare, pairs)
     return pairs, tuple(left), tuple(spare)
-
-
-def _alike(one: Node, other: Node) -> bool:
-    return one.role == other.role and one.name == other.name and one.group == other.group
 
 
 def _match_signatures(

@@ -28,6 +28,7 @@ _NONE_OF_IT = re.compile(
 _TO_COME = re.compile(
     r"\b(?:will|would|can|could|may|might|to|shall) be\b|\b(?:if|when|once|until|unless|before) "
 )
+_TEXTS, _TELLING = frozenset({"txt"}), frozenset({"alert", "status"})
 _FAR = 2  # words a denial may stand before what it denies: "not yet saved"
 
 
@@ -42,7 +43,12 @@ class Message:
 
 @lru_cache(maxsize=4096)
 def kind_of(text: str) -> Kind:
-    """What a message says. "No errors" is no error; "not saved" is one."""
+    """What a message says. "No errors" is no error; "not saved" is one.
+
+    What ends by saying that it goes on is no end: "Your session has expired. Signing you in again…".
+    """
+    if goes_on(text):
+        return "info"
     plain = _NO_ERRORS.sub(" ", words(text)) if not text.isascii() else ""
     if text and not text.isascii() and not plain.strip():
         return "info"
@@ -77,6 +83,20 @@ def denies(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def goes_on(text: str) -> bool:
+    """Whether the last that a text says is that something is still going on."""
+    parts = [part for part in _CLAUSES.split(text) if words(part)]
+    return bool(parts) and is_busy(parts[-1]) and _clause_kind(parts[-1]) == "info"
+
+
+@lru_cache(maxsize=4096)
+def complains(text: str) -> bool:
+    """Whether any part of a text tells of a failure, also where it goes on after that."""
+    parts = _CLAUSES.split(_NONE_OF_IT.sub(" ", text))
+    return any(_clause_kind(part) == "error" for part in parts)
+
+
+@lru_cache(maxsize=4096)
 def is_busy(text: str) -> bool:
     """Whether the text says that something is still going on."""
     return _BUSY.search(words(text)) is not None
@@ -84,12 +104,12 @@ def is_busy(text: str) -> bool:
 
 def is_message(node: Node) -> bool:
     """Whether the node is there to tell something."""
-    return node.role == "txt" and bool(node.states & {"alert", "status"})
+    return node.role == "txt" and bool(node.states & _TELLING)
 
 
 def messages_on(page: Observation) -> list[Node]:
     """The nodes that are there to tell something."""
-    return [node for node in page.tree.nodes if node.role == "txt" and is_message(node)]
+    return [node for node in page.tree.of_roles(_TEXTS) if node.states & _TELLING]
 
 
 def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]:
@@ -135,6 +155,8 @@ def _alerts(page: Observation) -> tuple[str, ...]:
 
 def _kind(text: str, page: Observation) -> Kind:
     """What the page's script says it is; by its words where the script says both or nothing."""
+    if goes_on(text):
+        return "info"
     error, success = _named(text, page.errors), _named(text, page.successes)
     if error != success:
         return "error" if error else "success"

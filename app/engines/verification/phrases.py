@@ -79,13 +79,13 @@ SUCCESS = """
 success saved created added updated deleted removed sent$ submitted completed confirmed registered
 published uploaded booked scheduled signed_in logged_in logged_out signed_out thank_you thanks
 welcome congratulations done$ copied received changed applied enabled disabled placed accepted
-archived restored
+archived restored stored$ exported imported downloaded duplicated subscribed unsubscribed
 
 erfolg gespeichert erstellt angelegt hinzugefugt aktualisiert geandert geloscht gesendet bestatigt
-danke willkommen registriert abgeschlossen ubernommen
+danke willkommen registriert abgeschlossen ubernommen exportiert importiert
 
 succes enregistree$ enregistre$ enregistres$ cree$ creee$ ajoute mis_a_jour mise_a_jour supprime
-envoye$ envoyee$ confirme merci bienvenue termine modifie$ modifiee$
+envoye$ envoyee$ confirme merci bienvenue termine modifie$ modifiee$ exporte$ exportee$ importe$ importee$
 
 exito guardad cread anadid agregad actualizad eliminad enviad confirmad gracias bienvenid completad
 registrad correctamente
@@ -133,22 +133,38 @@ hoş_geldiniz onaylandı kaldırıldı değiştirildi
 BUSY = """
 loading saving sending submitting processing please_wait working updating$ creating$ uploading$
 deleting$ in_progress searching signing_in$ logging_in$ adding$ removing$ applying$ publishing$
-verifying$ just_a_moment one_moment hang_on
+verifying$ just_a_moment one_moment hang_on redirecting$ reconnecting$ retrying$ renewing refreshing$
+signing_you_in logging_you_in signing_in_again logging_in_again taking_you bringing_you
 wird_geladen wird_gespeichert wird_gesendet ladt laden$ speichert bitte_warten einen_moment
+werden_angemeldet wieder_angemeldet werden_weitergeleitet wird_erneuert wird_verarbeitet
 chargement enregistrement_en_cours envoi_en_cours patientez veuillez_patienter
+reconnexion_en connexion_en_cours redirection un_instant
 cargando guardando enviando procesando espere carregando salvando processando aguarde
+iniciando_sesion reconectando redirigiendo un_momento redirecionando um_momento entrando_novamente
 caricamento salvataggio_in_corso invio_in_corso attendere attendi
+accesso_in_corso reindirizzamento riconnessione un_attimo
 bezig_met wordt_geladen wordt_opgeslagen even_geduld
+opnieuw_aangemeld wordt_aangemeld wordt_doorgestuurd een_ogenblik
 ładowanie zapisywanie wysyłanie proszę_czekać przetwarzanie trwa_zapis
+trwa_logowanie ponowne_logowanie przekierowywanie chwileczkę
 загрузка сохранение$ отправка подождите обработка сохраняется загружается
+выполняется_вход повторный_вход перенаправление одну_минуту
 завантаження збереження$ надсилання зачекайте обробка зберігається
+виконується_вхід повторний_вхід перенаправлення хвилинку
 yükleniyor kaydediliyor gönderiliyor bekleyin işleniyor
+oturum_açılıyor giriş_yapılıyor yönlendiriliyor bir_dakika$
 جار_التحميل جاري_التحميل جار_الحفظ جاري_الحفظ جار_الإرسال جاري_الإرسال يرجى_الانتظار الرجاء_الانتظار
+جار_تسجيل جاري_تسجيل جار_إعادة جاري_إعادة لحظة_واحدة
 טוען שומר$ שולח$ נא_להמתין אנא_המתן
+מתחבר$ מתחברים$ מעביר$ מעבירים$ רק_רגע
 加载中 正在加载 正在保存 保存中 提交中 处理中 请稍候 请稍等 載入中 儲存中 處理中 請稍候
+正在登录 正在登入 正在跳转 正在重新 登录中 登入中
 読み込み中 保存中 送信中 処理中 お待ちください
+ログイン中 サインイン中 再接続中 ログインしています サインインしています 移動しています
 로딩 불러오는_중 저장_중 처리_중 전송_중 기다려_주세요
+로그인_중 로그인하는_중 이동_중 연결_중
 लोड_हो सहेजा_जा_रहा प्रतीक्षा
+साइन_इन_किया_जा लॉग_इन_किया_जा एक_क्षण
 """
 
 # What titles and headings of error pages begin with.
@@ -202,6 +218,33 @@ SIGN_IN = """
 accedi$ accesso$ inloggen aanmelden$ zaloguj logowanie войти$ вход$ авторизац увійти$ вхід$
 giriş_yap oturum_aç تسجيل_الدخول 登录 登入 登錄 ログイン サインイン 로그인 लॉग_इन साइन_इन
 session_expired session_has_expired
+"""
+
+# How a page says that whoever uses it is signed out; "signed out" alone may be of somebody else.
+SIGNED_OUT = """
+you_have_been_signed_out you_have_been_logged_out you_were_signed_out you_were_logged_out
+you_are_signed_out you_are_logged_out you_re_signed_out you_re_logged_out you_ve_been_signed_out
+you_ve_been_logged_out signed_out_due logged_out_due signed_out_for logged_out_for you_are_not_signed_in
+you_are_not_logged_in you_re_not_signed_in you_re_not_logged_in no_longer_signed_in no_longer_logged_in
+session_has_expired session_expired session_has_ended session_ended session_timed_out
+session_has_timed_out session_is_over
+sie_wurden_abgemeldet du_wurdest_abgemeldet sie_sind_abgemeldet nicht_mehr_angemeldet sitzung+abgelaufen
+sitzung_wurde_beendet
+vous_avez_ete_deconnecte vous_etes_deconnecte session+expire$ session+expiree$
+su_sesion_ha_caducado su_sesion_ha_expirado sesion_expirada sesion_caducada se_ha_cerrado_la_sesion
+se_ha_cerrado_su_sesion
+sessao_expirou sessao_expirada sua_sessao_terminou voce_foi_desconectado
+sessione+scaduta sei_stato_disconnesso sei_stata_disconnessa
+u_bent_afgemeld u_bent_uitgelogd je_bent_uitgelogd sessie+verlopen
+zostałeś_wylogowan zostałaś_wylogowan wylogowano_cię sesja_wygasła
+вы_вышли_из сеанс_истек срок_сеанса_истек сессия_истекла
+ви_вийшли_з сеанс_завершен сесія_закінчилася термін_дії_сеансу
+oturumunuz_kapatıldı oturumunuzun_süresi oturum_süresi_doldu
+انتهت_الجلسة انتهت_صلاحية_الجلسة انتهت_جلستك تم_تسجيل_خروجك
+פג_תוקף_החיבור החיבור_פג נותקת$ ההפעלה_הסתיימה
+会话已过期 登录已过期 登录已失效 您已退出登录 會話已過期 登入已過期 您已登出
+セッションの有効期限 セッションが切れ セッションがタイムアウト ログアウトされました
+세션이_만료 로그아웃되었 सत्र_समाप्त सत्र_की_समय लॉग_आउट_कर_दिया
 """
 
 # Parts of an address that lead there.

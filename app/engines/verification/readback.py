@@ -32,7 +32,7 @@ def set_value(scene: Scene, action: Action) -> Evidence:
             return yes(0.8, f"{name} holds '{quote(text)}', but the page marks it as invalid")
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
     if text and not held and _became_item(scene, text):
-        return yes(0.78, f"'{quote(text)}' was taken over beside {name}")
+        return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
     if same_when_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
     if may_be_same_date(held, text) or may_be_same_date(text, held):
@@ -66,7 +66,7 @@ def set_checked(scene: Scene, action: Action) -> Evidence:
     """Read the state back."""
     wanted, node = bool(action.args["checked"]), scene.now(action)
     if node is None:
-        return _field_gone(scene, "")
+        return _left_with_its_row(scene, action) or _field_gone(scene, "")
     is_set = is_on(node)
     word = "checked" if wanted else "not checked"
     if is_set is wanted:
@@ -166,8 +166,20 @@ def _password(scene: Scene, node: Node, text: str) -> Evidence:
 
 def _field_gone(scene: Scene, text: str) -> Evidence:
     if text and appeared(scene, text):
-        return yes(0.75, f"The field is gone, and the page shows '{quote(text)}'")
+        why = f"The field is gone, and the page shows '{quote(text)}'"
+        return yes(0.75, why, overlooked=True)
     return unclear(0.5, "The field is no longer on the page", overlooked=True)
+
+
+def _left_with_its_row(scene: Scene, action: Action) -> Evidence | None:
+    """A box that left a list with its row, and nothing else did: what is done is shown elsewhere."""
+    was, diff = scene.was(action), scene.diff
+    if was is None or not (scene.reported and scene.after.client.mutated) or scene.by_itself:
+        return None
+    alone = all(n.group == was.group or n.name == was.name for n in diff.removed)
+    if not alone or diff.messages or diff.address.any or diff.added or diff.opened:
+        return None
+    return yes(0.72, f"{label_of(was)} has left the list it stood in")
 
 
 def _became_item(scene: Scene, text: str) -> bool:

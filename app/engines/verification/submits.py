@@ -3,9 +3,11 @@
 | on the page, new since the submit                        | reported done        | not known to be done |
 |----------------------------------------------------------|----------------------|----------------------|
 | an error and a success message                           | cannot tell 0.50     | cannot tell 0.50     |
-| an error message, a server's error page                  | no 0.92              | no 0.92              |
+| an error message                                         | no 0.95              | no 0.95              |
+| a server's error page                                    | no 0.90              | no 0.90              |
 | a field marked invalid, focus sent to a field it misses  | no 0.90              | no 0.90              |
 | the page asks to sign in                                 | no 0.80              | no 0.80              |
+| it says that the person is signed out                    | no 0.85              | no 0.85              |
 | nothing at all: an empty page                            | cannot tell 0.50     | cannot tell 0.50     |
 | a success message                                        | yes 0.95             | yes 0.93             |
 | but the list beside it does not hold what was entered    | cannot tell 0.50     | cannot tell 0.50     |
@@ -18,6 +20,7 @@
 | form gone, and text in words of a failure                | cannot tell 0.50     | cannot tell 0.50     |
 | form gone, a page of which nothing is known or to be done | cannot tell 0.50    | cannot tell 0.50     |
 | new text in words of a success                           | yes 0.85             | yes 0.80             |
+| its button is called by what it did: "Placed"            | yes 0.80             | cannot tell 0.50     |
 | a new number for what was handed in: "Ticket #4711"      | yes 0.75             | cannot tell 0.50     |
 | form covered by something else that says nothing         | yes 0.72             | cannot tell 0.50     |
 | something says that it is going on                       | cannot tell 0.40     | cannot tell 0.40     |
@@ -45,6 +48,7 @@ from app.engines.verification.answers import (
     belied,
     plain_success,
     record_shown,
+    recounted,
     said,
     told_failure,
     told_success,
@@ -53,8 +57,15 @@ from app.engines.verification.busy import going_on
 from app.engines.verification.error_pages import is_dead_end
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.failures import blank, marked_invalid, refused, sign_in_asked
+from app.engines.verification.failures import (
+    blank,
+    marked_invalid,
+    refused,
+    sign_in_asked,
+    signed_out,
+)
 from app.engines.verification.forms import emptied, entered, fields_before, form_gone
+from app.engines.verification.messages import kind_of
 from app.engines.verification.references import numbered
 from app.engines.verification.snapshot import split_url
 
@@ -83,6 +94,8 @@ def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
         return None
     if (complaint := said(scene, "error")) is not None:
         return unclear(0.5, f"The form is gone, but the page says: {quote(complaint)}")
+    if said(scene, "success") is None and (busy := going_on(scene, target)) is not None:
+        return busy
     lost = is_dead_end(scene.after) and not _keeps_any(scene)
     if lost and said(scene, "success") is None:
         return unclear(0.5, "The form is gone, and so is all else; the page does not say why")
@@ -108,9 +121,24 @@ def _covered(scene: Scene, target: Node | None) -> Evidence | None:
         return None
     why = "Something else is in front of the form now"
     names = {n.name for n in scene.diff.added}
-    tells = scene.diff.opened or any(line not in names for line in scene.diff.text_added)
+    lines = (line for line in scene.diff.text_added if line not in names)
+    tells = scene.diff.opened or not all(recounted(scene, line) for line in lines)
     believed = scene.reported and scene.diff.added and not tells
     return yes(0.72, why) if believed else unclear(0.5, why)
+
+
+def _turned_done(scene: Scene, target: Node | None) -> Evidence | None:
+    """The button is called by what it did: "Place order" is now "Placed"."""
+    if target is None or kind_of(target.name) == "success":
+        return None
+    now = scene.diff.partner.get(target.id)
+    if now is None:
+        new = [n for n in scene.diff.added if n.role == target.role and n.group == target.group]
+        now = new[0] if len(new) == 1 else None
+    if now is None or now.name == target.name or kind_of(now.name) != "success":
+        return None
+    why = f"{label_of(target)} is now called {label_of(now)}"
+    return yes(0.8, why) if scene.reported else unclear(0.5, why)
 
 
 def _unknown_words(scene: Scene, _: Node | None) -> Evidence | None:
@@ -179,6 +207,7 @@ _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
     lambda scene, _: refused(scene),
     lambda scene, _: marked_invalid(scene),
     sign_in_asked,
+    signed_out,
     lambda scene, _: blank(scene),
     told_success,
     told_failure,
@@ -186,6 +215,7 @@ _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
     _went_on,
     plain_success,
     numbered,
+    _turned_done,
     going_on,
     _covered,
     _results,

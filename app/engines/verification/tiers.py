@@ -29,7 +29,7 @@ from app.engines.prediction.check import has_goal, texts_unmet
 from app.engines.risk.controls import is_submit
 from app.engines.verification.dialogs import with_alerts
 from app.engines.verification.difference import Difference, difference
-from app.engines.verification.error_pages import is_error_page
+from app.engines.verification.error_pages import is_error_page, told_by
 from app.engines.verification.messages import GOING_ON
 from app.engines.verification.verdict import (
     ABSENT_GOAL,
@@ -215,7 +215,7 @@ def _objection(
     if diff.errors:
         return f"The page says: {diff.errors[0]}"
     if is_error_page(after) and not is_error_page(before):
-        return f"An error page came: {after.title or after.url}"
+        return f"An error page came: {told_by(after)}"
     marked = [change.after for change in diff.changed if "invalid" in change.gained]
     marked += [node for node in diff.added if "invalid" in node.states]
     if marked:

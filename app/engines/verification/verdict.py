@@ -15,13 +15,23 @@ from app.domain.page import Observation
 from app.domain.plan import GOAL_CONFIDENCE, Chain, Verdict
 from app.engines.prediction.check import check, has_goal, texts_unmet
 from app.engines.verification import clicks, effects, moves, readback
+from app.engines.verification.beginning import begun_again
 from app.engines.verification.chains import Judged, combined, status_of, told_chain
 from app.engines.verification.complaints import with_complaint, with_pending
 from app.engines.verification.deletions import still_listed
 from app.engines.verification.dialogs import stopped, told_dialogs, with_alerts
 from app.engines.verification.difference import difference
 from app.engines.verification.doubts import at_odds, doubted
-from app.engines.verification.evidence import Evidence, Report, Scene, no, unclear, yes
+from app.engines.verification.evidence import (
+    NOTHING_PAST,
+    Evidence,
+    Past,
+    Report,
+    Scene,
+    no,
+    unclear,
+    yes,
+)
 from app.engines.verification.explain import MOST, explain, quote
 from app.engines.verification.leaving import left_unsaved
 
@@ -77,6 +87,7 @@ def verify(
     goal: Instruction | None = None,
     step: Directive | None = None,
     waited: bool = False,
+    past: Past = NOTHING_PAST,
 ) -> Verdict:
     """Judge what the chain did from the page before and after it.
 
@@ -95,10 +106,11 @@ def verify(
     found = combined(judged, chain)
     if not (found.happened and found.confidence >= _BELIEVED):
         found = stopped(after) or found
-    found = doubted(found, before, after, diff, chain)
+    ends = last_step and completes_step
+    found = begun_again(found, scene, past, ends=ends)
+    found = doubted(found, before, after, diff, chain, waited=waited)
     if found.happened and (way := left_unsaved(step, before, chain, diff)):
         found = no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
-    ends = last_step and completes_step
     if ends and found.happened and (name := still_listed(goal, before, after, diff)):
         found = unclear(0.5, f"{quote(name)} is still there", against=True)
     found, notes = _weigh_expected(found, chain, before, after)

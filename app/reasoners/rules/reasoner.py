@@ -19,6 +19,7 @@ from app.domain.plan import (
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
 from app.engines.correction.anew import replanned, rest_anew
+from app.engines.correction.filling_again import filled_again, to_fill_again
 from app.engines.correction.propose import as_far_as, to_mend
 from app.engines.disambiguation import narrowed
 from app.engines.grounding import Grounder
@@ -111,7 +112,16 @@ class RuleReasoner:
         found = correction.propose(situation, reason, alternatives=others)
         if found.outcome != "missing":
             return found
-        return await self._planned_anew(situation) or found
+        return self._filled_again(situation) or await self._planned_anew(situation) or found
+
+    def _filled_again(self, situation: Situation) -> Refinement | None:
+        """What was entered once more, where the page says that it took nothing; else None."""
+        for plan in to_fill_again(situation):
+            anew = replace(situation, plan=plan, deeds=())
+            made = filled_again(refine_step(anew, self._grounder), plan, situation)
+            if made is not None:
+                return made
+        return None
 
     async def _planned_anew(self, situation: Situation) -> Refinement | None:
         """The first thing to do of the rest of the plan made anew; None where that is no other plan,

@@ -73,6 +73,10 @@ HARMLESS = (
     "Show deleted",
     "Preview post",
     "Search orders",
+    "New order",
+    "Neue Bestellung",
+    "Nuevo pedido",
+    "Create new payment",
     "Details",
     "Close",
     "Cancel",
@@ -146,6 +150,22 @@ def test_what_hands_a_form_in(button, is_one):
         url="", tree=Tree((Node(id="2", role="inp", name="Name", group=FORM), button))
     )
     assert is_submit(button, look) is is_one
+
+
+@pytest.mark.parametrize(
+    ("name", "beside", "is_one"),
+    [
+        ("New order", "Search orders", False),
+        ("Add order", "Search orders", False),
+        ("New order", "Quantity", False),
+        ("Order now", "Quantity", True),
+        ("Save", "Quantity", True),
+        ("Go", "Search orders", True),
+    ],
+)
+def test_what_hands_in_on_a_page_without_a_form(name, beside, is_one):
+    button, field = node("btn", name), Node(id="2", role="inp", name=beside)
+    assert is_submit(button, Observation(url="", tree=Tree((field, button)))) is is_one
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,50 @@
+/** @import { Step } from "../types/run" */
+/** @import { Correction, RePlanning } from "../types/wire" */
+
+/** What is tried after a failure, as a person would say it. @type {Record<string, string>} */
+const WAYS = {
+  "alternative element": "Another control that may be meant",
+  "answer the dialog": "Answer what the page asks",
+  "click at centre": "Click at the place where it stands",
+  "dismiss overlay": "Close what is in front of it first",
+  "fill what is missing": "Fill in what is missing first",
+  "go back": "Go back to where it was",
+  keyboard: "The keyboard instead of the mouse",
+  "re-find": "The same control, found again on the changed page",
+  retry: "The same once more",
+  scroll: "Look further down the page",
+  "scroll into view": "Scroll to it first",
+  wait: "Wait, and look again",
+  "wait and retry": "Wait, then the same once more",
+};
+
+/** @type {Record<string, string>} */
+const DONE_TO_PLAN = { modify: "Changed the plan", regenerate: "Made a new plan" };
+
+/** @param {string} words */
+const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+/**
+ * What is done otherwise and whence that is known, in words.
+ *
+ * @param {Correction} correction
+ */
+export function wayInWords({ strategy, attempt, source }) {
+  const words = WAYS[strategy] ?? capital(strategy);
+  const told = source === "skill" ? `${words}, which helped here before` : words;
+  return attempt > 1 ? `${told} (try ${attempt})` : told;
+}
+
+/**
+ * The quiet line that the plan is another, because the page is; null where it stayed as it was.
+ *
+ * @param {RePlanning | null | undefined} turned @param {number} at epoch ms @returns {Step | null}
+ */
+export function planChange(turned, at) {
+  const done = DONE_TO_PLAN[turned?.decision ?? ""];
+  if (!turned?.triggered || !done) return null;
+  const [cause = "", ...why] = (turned.reason ?? "").split(": ");
+  const text = cause ? `${done}: ${cause.slice(0, 1).toLowerCase()}${cause.slice(1)}` : done;
+  const nothing = { action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };
+  return { id: `plan-${at}`, text, mark: "done", at, ...nothing, ...(why.length > 0 ? { why: capital(why.join(": ")) } : {}) };
+}
