@@ -6,7 +6,15 @@ from app.domain.background import Background
 from app.domain.plan import Outcome, Plan
 from app.domain.recipe import Recipe, RecipeCall
 from app.engines.approach import MOST_QUESTIONS
-from app.engines.recipes import filled_goal, given, lacking, plan_for, strange, unknown
+from app.engines.recipes import (
+    ambiguous,
+    filled_goal,
+    given,
+    lacking,
+    plan_for,
+    strange,
+    unknown,
+)
 from app.errors import Invalid
 
 
@@ -21,6 +29,8 @@ def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:
     values = dict(call.recipe.values) if call.recipe else {}
     if names := unknown(recipe, values):
         raise Invalid(f"recipe.values: the recipe has no parameter {', '.join(names)}")
+    if names := ambiguous(values):
+        raise Invalid(f"recipe.values.{names[0]}: a value may not read as a parameter, {{name}}")
     missing = lacking(recipe, values)
     if len(missing) > MOST_QUESTIONS:
         raise Invalid(f"recipe.values: missing {', '.join(one.name for one in missing)}")

@@ -12,6 +12,7 @@ from app.engines.hierarchy import follows
 from app.engines.reasoner import Transition
 from app.engines.recipes.checks import held_to
 from app.engines.recovery.chains import is_whole, plain
+from app.engines.recovery.eaten import unless_eaten
 from app.engines.recovery.second_look import (
     LOOKED_AGAIN,
     believed,
@@ -164,6 +165,7 @@ def assess(standing: Standing, page: Observation, report: Report) -> Look:
     if waited:
         found = held_against(found, standing.judged, standing.deeds, before, page)
     found = _unanswered(found, standing.judged, before, page)
+    found = unless_eaten(found, standing.judged, standing.deeds, before, page)
     return Look(standing=standing, before=before, page=page, report=report, found=found)
 
 

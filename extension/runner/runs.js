@@ -65,7 +65,7 @@ export function createRuns(world) {
       world.ask("tab.get", { tabId }),
     ]);
     loop.run.sessionId = sessionId;
-    loop.show({ type: "started", goal, url: tab.url, at: world.now(), ...(how?.recipe ? { replays: true } : {}) });
+    loop.show({ type: "started", goal, url: tab.url, at: world.now(), ...(loop.run.beginning?.recipe ? { replays: true } : {}) });
     if (!settings.apiKey) {
       loop.run.phase = "ended";
       loop.show({ type: "ended", state: "failed", result: "", at: world.now(), notice: FIRST_RUN });

@@ -42,7 +42,7 @@ clock.innerHTML = '<b>' + n++ + '</b>'; bar.style.width = n % 90 + 'px' }, 30)</
 
 # All of it is drawn anew all the time, and its new elements are changed once they are there.
 DRAWN = """<!doctype html><title>Drawn</title><div id=held><button onclick="
-setTimeout(() => held.append(Object.assign(document.createElement('button'), {{textContent: 'Late one'}})), 400)
+setTimeout(() => held.insertAdjacentHTML('beforeend', '<button>Late one</button>'), 400)
 ">More</button></div><main><p>0</p></main><script>
 setInterval(() => {{ const old = document.querySelector('main'), main = old.cloneNode(true);
 old.replaceWith(main); main.firstChild.title = Date.now(); }}, {ms})</script>"""

@@ -127,6 +127,12 @@ async def test_a_name_that_is_no_parameter_is_refused(client):
     assert (reply.status_code, "nmae" in reply.json()["detail"]) == (422, True)
 
 
+async def test_a_value_that_reads_as_a_parameter_is_refused(client):
+    recipe = await saved(client)
+    reply = await client.post(INTERACT, json=starting(Addressed(), recipe, name="Dear {name}"))
+    assert (reply.status_code, "recipe.values.name" in reply.json()["detail"]) == (422, True)
+
+
 async def test_recipes_are_listed_shown_and_deleted(client):
     recipe = await saved(client, title="Add a patient")
     listed = (await client.get(RECIPES, params={"domain": "clinic.example"})).json()

@@ -51,7 +51,9 @@ def filled_again(found: Refinement, plan: Plan, situation: Situation) -> Refinem
     if not acts or any(one.purpose == "explore" for one in found.proposals):
         return None
     enters = [situation.page.tree.get(one.action.target or "") for one in found.proposals]
-    if any(node is not None and node.role in ENTRIES and "disabled" in node.states for node in enters):
+    if any(
+        node is not None and node.role in ENTRIES and "disabled" in node.states for node in enters
+    ):
         return None
     tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
     return found.model_copy(

@@ -1,5 +1,7 @@
 """How often a step is tried again, and what is told of it."""
 
+from itertools import zip_longest
+
 from app.domain.plan import Deed
 from app.engines.recovery.second_look import SECOND_LOOK
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
@@ -11,18 +13,17 @@ _PREPARES = frozenset({"wait", "scroll"})
 
 def attempts(deeds: tuple[Deed, ...], step: int) -> int:
     """Corrections tried in that step. A wait or scroll before another try is part of that try."""
-    count = 0
-    for index, deed in enumerate(deeds):
-        if deed.step != step or deed.purpose != "correct" or deed.strategy == SECOND_LOOK:
-            continue
-        following = deeds[index + 1] if index + 1 < len(deeds) else None
-        if following is None or following.step != step or following.purpose != "correct":
-            count += 1
-        elif deed.action.name not in _PREPARES:
-            count += 1
-        elif not (_only_prepares(deed) or following.strategy == deed.strategy):
-            count += 1  # a wait that was to be followed by the try, and was cut short
-    return count
+    here = [deed for deed in deeds if deed.step == step]
+    pairs = zip_longest(here, here[1:])
+    return sum(_is_a_try(deed, following) for deed, following in pairs)
+
+
+def _is_a_try(deed: Deed, following: Deed | None) -> bool:
+    if deed.purpose != "correct" or deed.strategy == SECOND_LOOK:
+        return False
+    if deed.action.name not in _PREPARES or following is None or following.purpose != "correct":
+        return True
+    return not (_only_prepares(deed) or following.strategy == deed.strategy)
 
 
 def attempt(deeds: tuple[Deed, ...], step: int) -> int:

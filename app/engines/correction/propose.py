@@ -7,6 +7,7 @@ from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.correction.back import GO_BACK
 from app.engines.correction.case import SHORT_WAIT, WAITS, Case, act
 from app.engines.correction.demanded import rewritten
+from app.engines.correction.hidden import OPEN
 from app.engines.correction.limits import attempts, limit_reached, tried
 from app.engines.correction.overlays import DISMISS
 from app.engines.correction.page_question import ANSWER, agreed
@@ -24,7 +25,7 @@ from app.engines.risk.lexicon import words
 from app.engines.verification.messages import GOING_ON, is_message, kind_of
 from app.engines.verification.verdict import NEVER_BEGAN
 
-_CLEARING = frozenset({DISMISS, GO_BACK})
+_CLEARING = frozenset({DISMISS, GO_BACK, OPEN})
 
 
 def propose(
@@ -73,7 +74,13 @@ def _next(situation: Situation, case: Case, alternatives: Alternatives | None) -
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
         return _waited_for(case) or _given_up(case.reason, case.here)
-    return next(strategies(case, alternatives), None) or _given_up(case.reason, case.here)
+    return next(strategies(case, alternatives), None) or _given_up(_why(case), case.here)
+
+
+def _why(case: Case) -> str:
+    """Why the action failed; that a wait or a scroll after it did not help is no reason."""
+    last = case.here[-1] if case.here else case.deed
+    return case.deed.note or case.reason if last.action.name in ("wait", "scroll") else case.reason
 
 
 def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refinement | None:

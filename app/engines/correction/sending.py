@@ -5,13 +5,16 @@ request and of no change, and the page still stands there as it was when it was 
 that refuses and asks to try again has said that it took nothing.
 """
 
+from collections.abc import Iterator
+
 from app.domain.action import action
+from app.domain.page import Observation
 from app.domain.plan import Refinement
 from app.engines.correction.case import LONG_WAIT, WAITS, Case, act, again
 from app.engines.correction.strategies import other_ways
 from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.engines.risk.lexicon import pattern, words
-from app.engines.verification.messages import is_message
+from app.engines.verification.messages import is_message, kind_of
 from app.engines.verification.snapshot import split_url
 
 RETRY = "retry"
@@ -53,12 +56,22 @@ def _never_sent(case: Case) -> bool:
 
 
 def _invited(case: Case) -> Refinement | None:
-    """Once, where the page says that it failed and asks for another try."""
+    """Once, where the page says that it failed and asks for another try.
+
+    By the page's own messages: the reason may be a model's, who has read all that stands on it.
+    """
     node = case.node
-    alerts = (n.name for n in case.page.tree if is_message(n) and "alert" in n.states)
-    asks = any(_INVITES.search(words(t)) for t in (*case.page.errors, *alerts, case.reason))
+    asks = any(_INVITES.search(words(text)) for text in _complaints(case.page))
     if node is None or case.deed.status != "failure" or not asks or case.did(case.deed.action.name):
         return None
     pause = (action("wait", LONG_WAIT), "Wait a moment")
     step = (again(case, node), case.deed.description)
     return act(RETRY, "The page asks to try once more", pause, step, completes=True)
+
+
+def _complaints(page: Observation) -> Iterator[str]:
+    yield from page.errors
+    yield from (dialog.message for dialog in page.dialogs if dialog.kind == "alert")
+    for node in page.tree:
+        if is_message(node) and ("alert" in node.states or kind_of(node.name) == "error"):
+            yield node.name

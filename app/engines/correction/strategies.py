@@ -8,6 +8,7 @@ from app.domain.page import Node
 from app.domain.plan import Deed, Refinement
 from app.engines.correction.back import from_error, go_back
 from app.engines.correction.case import SHORT_WAIT, Case, act, again
+from app.engines.correction.hidden import not_shown, opened
 from app.engines.correction.overlays import dismiss, in_front
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
@@ -23,7 +24,7 @@ def strategies(case: Case, alternatives: Alternatives | None) -> Iterator[Refine
     in front, a place out of sight, an error page. Else time may help, and then another way.
     """
     evident = () if case.may_have_worked else _EVIDENT
-    for maker in (*evident, _wait, _refind, _scroll, dismiss, _once_more):
+    for maker in (*evident, _wait, _refind, opened, _scroll, dismiss, _once_more):
         found = maker(case)
         if found is not None:
             yield found
@@ -154,7 +155,7 @@ def _out_of_sight(case: Case) -> Refinement | None:
     return None if node is None or node.center is None else _scroll(case)
 
 
-_EVIDENT = (from_error, _refind, in_front, _out_of_sight)
+_EVIDENT = (from_error, _refind, not_shown, in_front, _out_of_sight)
 
 
 def _is_in_view(node: Node) -> bool:

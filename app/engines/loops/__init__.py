@@ -26,7 +26,7 @@ def reflect(
     step, which is progress. `now` gives the fingerprint of the page as it is.
     """
     return (
-        repeated(deeds, asked, ended=ended)
+        repeated(deeds, asked, ended=ended, now=now)
         or alternating(deeds, asked)
         or turning(deeds, asked)
         or (None if ended else without_progress(deeds, asked, now))

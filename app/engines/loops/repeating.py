@@ -1,6 +1,6 @@
 """The same action on the same page, again and again or in turn with another."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from app.domain.plan import Deed
 from app.engines.loops.asked import Asked
@@ -15,10 +15,17 @@ _TURNS = 4  # A, B, A, B
 RESTLESS_TURNS = 8  # the same on a page that never stands still, and so always looks another
 
 
-def repeated(deeds: tuple[Deed, ...], asked: Asked, *, ended: bool) -> str | None:
+def repeated(
+    deeds: tuple[Deed, ...],
+    asked: Asked,
+    *,
+    ended: bool,
+    now: Callable[[], str] | None = None,
+) -> str | None:
     """The same action, by what it acts on, done on a page that looks the same.
 
-    Only what was done counts: what failed is taken again on purpose, by a correction.
+    Only what was done counts: what failed is taken again on purpose, by a correction. Where it led to
+    a page that is new the second time, something else had come up in between at first.
     """
     last = deeds[-1] if deeds else None
     if last is None or not _counts(last):
@@ -27,7 +34,8 @@ def repeated(deeds: tuple[Deed, ...], asked: Asked, *, ended: bool) -> str | Non
     here = [chain for chain in same if any(deed.step == last.step for deed in chain)]
     patience = _PATIENCE if last.action.name in _PATIENT else 1
     over_steps = max(asked.times, patience, OVER_STEPS)
-    if not ended and len(here) > max(asked.times, patience):
+    most = max(asked.times, patience)
+    if not ended and len(here) > most and not (len(here) == most + 1 and _is_new(now, deeds)):
         count = len(here)
     elif not asked.own and len(same) > over_steps:
         count = len(same)
@@ -37,6 +45,10 @@ def repeated(deeds: tuple[Deed, ...], asked: Asked, *, ended: bool) -> str | Non
         f"{words(last)} was done {count} times on a page that looked the same each time; "
         "doing it again would not help"
     )
+
+
+def _is_new(now: Callable[[], str] | None, deeds: tuple[Deed, ...]) -> bool:
+    return now is not None and now() not in {deed.fingerprint for deed in deeds}
 
 
 def _counts(deed: Deed) -> bool:

@@ -3,12 +3,12 @@
 from app.engines.recipes.acts import acts_of
 from app.engines.recipes.checks import held_to
 from app.engines.recipes.distil import Draft, distil
-from app.engines.recipes.filling import filled_goal, given, lacking, unknown
+from app.engines.recipes.filling import ambiguous, filled_goal, given, lacking, unknown
 from app.engines.recipes.refusing import NotARecipe
 from app.engines.recipes.replay import replayed
 from app.engines.recipes.route import plan_for, strange
 
 __all__ = [
-    "Draft", "NotARecipe", "acts_of", "distil", "filled_goal", "given", "held_to", "lacking",
-    "plan_for", "replayed", "strange", "unknown",
+    "Draft", "NotARecipe", "acts_of", "ambiguous", "distil", "filled_goal", "given", "held_to",
+    "lacking", "plan_for", "replayed", "strange", "unknown",
 ]  # fmt: skip

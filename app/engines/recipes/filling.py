@@ -22,6 +22,11 @@ def unknown(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(name for name in values if name not in known)
 
 
+def ambiguous(values: Mapping[str, str]) -> tuple[str, ...]:
+    """The names whose values read as a parameter's place, "{name}", and would be filled in turn."""
+    return tuple(name for name, text in values.items() if _HOLE.search(text))
+
+
 def filled(text: str, values: Mapping[str, str]) -> str:
     """The text with the values in; a hole that has none stays."""
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)

@@ -3,16 +3,18 @@
 What was done is never sent again; what was never begun leaves no deed, so that it is proposed anew.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from app.domain.action import Action
+from app.domain.action import Action, PlannedAction
 from app.domain.page import Node, Observation
 from app.domain.plan import ActStatus, Chain, Deed, Report, Verdict
 from app.engines.chaining import hands_in
 from app.engines.recovery.turned_away import TURNED_AWAY
+from app.engines.verification.chains import not_reached
 from app.engines.verification.formats import same_when_formatted
 from app.engines.verification.readback import is_on, same_value
+from app.engines.verification.verdict import NEVER_BEGAN
 
 VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of a deed that the client reports as done
 NOTHING_ANSWERED = (
@@ -94,6 +96,8 @@ def deeds_after(
     kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
     if verdict.succeeded or reached < 0:
         return settled(kept, chain, "success", upto=reached + 1)
+    if was_cut(verdict.reason, chain.actions[reached + 1 :]):
+        return settled(kept, chain, "success", upto=reached + 1)
     kept = settled(kept, chain, "success", upto=reached)
     if report.status == "unknown":
         done = -1 if report.executed_index is None else report.executed_index
@@ -105,6 +109,15 @@ def deeds_after(
     error = TURNED_AWAY if turned_away else _error(verdict, report, silent=silent)
     change = {"status": status, "note": verdict.reason, "error": error}
     return tuple(d.model_copy(update=change) if d.action_id == ids[reached] else d for d in kept)
+
+
+def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:
+    """Whether all that was begun worked, by the page, and only the rest is still to be done.
+
+    What the browser reports as failed and the page shows as done is not done over: a switch would be
+    turned back.
+    """
+    return any(reason == not_reached(planned) for planned in left)
 
 
 def was_silent(chain: Chain, deeds: tuple[Deed, ...], page: Observation, *, waited: bool) -> bool:
@@ -119,6 +132,8 @@ def was_silent(chain: Chain, deeds: tuple[Deed, ...], page: Observation, *, wait
 
 
 def _error(verdict: Verdict, report: Report, *, silent: bool) -> str:
+    if report.status == "failure" and report.error_code in NEVER_BEGAN:
+        return report.error_code or VERIFICATION_FAILED
     if silent:
         return NOTHING_ANSWERED if report.unanswered else NO_TRACE
     if verdict.succeeded is None:

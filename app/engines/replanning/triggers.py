@@ -39,8 +39,12 @@ def _path(page: Observation) -> tuple[str, str, str]:
 
 def dialogs(page: Observation) -> frozenset[str]:
     """The dialogs that are open, by their names; "" is one without."""
-    named = {steady(text) for node in page.tree for kind, text in node.groups if kind == "dialog"}
-    unnamed = any("modal" in node.states and "dialog" not in node.group for node in page.tree)
+    places = {n.group: n for n in page.tree.nodes if n.group and "dialog" in n.group}
+    held = (pair for node in places.values() for pair in node.groups)
+    named = {steady(text) for kind, text in held if kind == "dialog"}
+    unnamed = any(
+        n.states and "modal" in n.states and "dialog" not in n.group for n in page.tree.nodes
+    )
     return frozenset(named | {""} if unnamed else named)
 
 

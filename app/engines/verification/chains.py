@@ -4,6 +4,7 @@ from app.domain.action import PlannedAction
 from app.domain.plan import Chain, Report
 from app.engines.verification.evidence import Evidence, Status, no, unclear, yes
 
+NOT_REACHED = "was not reached"  # how such a reason ends
 _TAKEN = 0.75  # `submits`: from here on, what was entered was taken and its fields may be empty
 Judged = tuple[PlannedAction, Evidence]
 
@@ -56,7 +57,7 @@ def combined(judged: list[Judged], chain: Chain) -> Evidence:
         if found:
             return found[0] if happened is False else found[-1]
     if (missed := _never_begun(judged, chain)) is not None:
-        return no(0.9, f"{missed.description or missed.action.text} was not reached")
+        return no(0.9, not_reached(missed))
     weakest = min(needed, key=lambda e: e.confidence)
     return yes(weakest.confidence, "; ".join(dict.fromkeys(e.why for e in needed)))
 
@@ -74,6 +75,11 @@ def told_chain(judged: list[Judged], chain: Chain, report: Report) -> tuple[str,
     if report.executed_index is not None and report.executed_index + 1 < count:
         return (f"{report.executed_index + 1} of {count} actions were done for sure",)
     return ()
+
+
+def not_reached(planned: PlannedAction) -> str:
+    """The reason where all that was begun worked, and that action was not begun."""
+    return f"{planned.description or planned.action.text} {NOT_REACHED}"
 
 
 def _never_begun(judged: list[Judged], chain: Chain) -> PlannedAction | None:

@@ -34,6 +34,7 @@ from app.engines.refinement.case import Case
 from app.engines.refinement.dispatch import refine_step
 from app.engines.refinement.forbidding import without_forbidden
 from app.engines.refinement.reading import read
+from app.engines.verification.chains import NOT_REACHED
 from app.reasoners.rules.parse import parse
 from app.reasoners.rules.weighing import weigh
 from app.reasoners.rules.worded import read_goal, read_step, unsourced
@@ -100,7 +101,7 @@ class RuleReasoner:
         helped before, then the strategies, then the rest of the plan made anew.
         """
         last = situation.deeds[-1] if situation.deeds else None
-        if last is not None and last.purpose == "explore":
+        if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
             return await self.refine(situation)
         failed = to_mend(situation)
         if failed is not None and (known := remedy(situation, failed, reason)) is not None:
@@ -152,3 +153,10 @@ class RuleReasoner:
         step = situation.plan.step
         asked = step.directive if step and step.directive else Directive(verb="do")
         return without_forbidden(Case(situation, asked, self._grounder), refinement)
+
+
+def _was_cut(last: Deed, situation: Situation) -> bool:
+    """Whether what was begun of the last chain worked, and its rest is only still to be done."""
+    if last.step != situation.plan.current or last.purpose != "work" or last.status != "success":
+        return False
+    return bool(situation.verdict and situation.verdict.reason.endswith(NOT_REACHED))

@@ -40,6 +40,23 @@ WORKED = {
         having(covered(FILLED), n("70", "btn", "Start over")),
         CLICK_SAVE,
     ),
+    "save answered in front of the form, where a line counts": (
+        having(FILLED, summary="Saved today: - | Left: 9 of 10"),
+        having(
+            covered(FILLED), n("70", "btn", "Next"), summary="Saved today: 1 | Left: - of 10 | Next"
+        ),
+        CLICK_SAVE,
+    ),
+    "a suggestion that went into its field": (
+        having(
+            form("Jas"),
+            n("71", "opt", "Jas Patel"),
+            n("72", "opt", "Jas Porter"),
+            summary="Left: 9",
+        ),
+        having(form("Jas Patel"), summary="Left: 8 of 10"),
+        action("click", "71"),
+    ),
     "value read back": (form(), form("Jas Patel"), SET_NAME),
     "a slider that only the page can read": (SLIDER, SLIDER, action("setValue", "80", "7")),
     "value in other case and spaces": (form(), form(" jas  patel"), SET_NAME),

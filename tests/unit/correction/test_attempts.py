@@ -1,0 +1,72 @@
+"""How tries are numbered, and what a correction is called."""
+
+import pytest
+
+from app.domain.action import action
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Deed, Plan, PlanStep, Refinement
+from app.engines.correction.case import Case
+from app.engines.correction.limits import attempt, attempts
+from app.engines.correction.naming import named
+from app.engines.reasoner import Situation
+from app.engines.recovery.second_look import SECOND_LOOK
+
+CLICK, WAIT = action("click", "5"), action("wait", 1_000)
+FAILED = Deed(action=CLICK, status="failure")
+
+
+def tried(act, strategy, status="unknown"):
+    return Deed(action=act, status=status, purpose="correct", strategy=strategy)
+
+
+WAITED = tried(WAIT, "wait", "success")
+BOTH = (tried(WAIT, "wait and retry", "success"), tried(CLICK, "wait and retry"))
+
+
+@pytest.mark.parametrize(
+    ("deeds", "number"),
+    [
+        ((), 1),
+        ((tried(WAIT, SECOND_LOOK, "success"),), 1),
+        ((WAITED,), 1),
+        ((WAITED, tried(CLICK, "retry")), 2),
+        (BOTH, 2),
+        ((tried(WAIT, "wait and retry", "failure"),), 2),
+        ((tried(WAIT, "wait and retry", "failure"), tried(CLICK, "click at centre")), 3),
+        ((*BOTH, tried(CLICK, "re-find"), tried(CLICK, "click at centre")), 4),
+    ],
+)
+def test_a_wait_belongs_to_the_try_that_it_prepares(deeds, number):
+    assert attempt((FAILED, *deeds), 0) == number
+    assert attempts((FAILED, *deeds), 0) in (number - 1, number)
+
+
+@pytest.mark.parametrize(
+    ("found", "strategy"),
+    [
+        (Refinement(outcome="missing", reason="nothing is left"), None),
+        (Refinement(outcome="act", strategy=SECOND_LOOK, source="strategy"), None),
+        (Refinement(outcome="act", strategy="re-find", source="strategy"), "re-find"),
+    ],
+)
+def test_giving_up_is_no_correction(found, strategy):
+    page = Observation(url="https://a.example/", tree=Tree())
+    plan = Plan(steps=(PlanStep(id="1", description="x"),))
+    told = named(found, Situation(goal="", page=page, plan=plan, deeds=(FAILED,)))
+    assert (told.strategy if told else None) == strategy
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "is_it"),
+    [
+        ("btn", "Export", True),
+        ("btn", "Export again", True),
+        ("btn", "Delete all", False),
+        ("inp", "Export", False),
+    ],
+)
+def test_an_id_that_now_is_another_controls_is_not_acted_on(role, name, is_it):
+    failed = Deed(action=CLICK, status="failure", signature=("btn", "Export", ""))
+    tree = Tree((Node(id="5", role=role, name=name),))
+    case = Case(deed=failed, page=Observation(url="", tree=tree), here=(failed,))
+    assert (case.node is not None) is is_it

@@ -1,0 +1,71 @@
+"""A question in a dialog of the page is answered as one of the browser's: where it asks about that act."""
+
+import pytest
+
+from app.domain.action import action
+from app.domain.directive import Directive, Instruction
+from app.domain.plan import Deed, Plan, PlanStep
+from app.engines.correction import propose
+from app.engines.correction.page_question import asks_first
+from app.engines.reasoner import Situation
+from tests.unit.verification.looks import FORM, form, having, n
+
+SAVE = Deed(action=action("click", "14"), status="unknown", signature=("btn", "Save", FORM))
+
+
+def asking(title, yes="Yes, go on", no="Cancel", *more):
+    place = f"dialog: {title}"
+    return having(
+        form("Jas"), n("70", "btn", yes, group=place), n("71", "btn", no, group=place), *more
+    )
+
+
+def answer(look, *deeds, told="Save the patient"):
+    step = PlanStep(id="1", description=told, directive=Directive(verb="submit", source=told))
+    plan = Plan(steps=(step,), instruction=Instruction(text=told))
+    deeds = deeds or (SAVE,)
+    return propose(Situation(goal=told, page=look, plan=plan, deeds=deeds), "it asks")
+
+
+@pytest.mark.parametrize("title", ["Are you sure?", "Save the patient?", "Sind Sie sicher?"])
+def test_a_question_about_that_act_is_agreed_to(title):
+    found = answer(asking(title))
+    assert [p.action.text for p in found.proposals] == ['click("70")']
+    assert found.strategy == "answer the dialog"
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        asking("Delete all patients?"),
+        asking("Do you want to add another patient?"),
+        asking("Subscribe to our news?"),
+        asking("Are you sure?", "Delete everything"),
+        asking(
+            "Are you sure?", "Yes", "Cancel", n("72", "inp", "Code", group="dialog: Are you sure?")
+        ),
+        asking("Leave without saving the patient?"),
+    ],
+    ids=["a risk", "more", "another thing", "a risky answer", "a field", "leaving"],
+)
+def test_any_other_is_not(look):
+    assert 'click("70")' not in [p.action.text for p in answer(look).proposals]
+
+
+def test_it_is_agreed_to_once():
+    yes = Deed(
+        action=action("click", "70"),
+        status="unknown",
+        purpose="correct",
+        strategy="answer the dialog",
+        signature=("btn", "Yes, go on", "dialog: Are you sure?"),
+    )
+    assert 'click("70")' not in [
+        p.action.text for p in answer(asking("Are you sure?"), SAVE, yes).proposals
+    ]
+
+
+def test_nothing_was_handed_in_while_the_page_asks():
+    look, save = asking("Are you sure?"), form("Jas").tree.by_id["14"]
+    assert asks_first(look, form("Jas"), save) == "Are you sure?"
+    assert asks_first(look, look, save) is None

@@ -1,0 +1,26 @@
+"""What the browser reports as failed and the page shows as done is not done over."""
+
+from app.domain.action import PlannedAction, action
+from app.domain.plan import Chain, Deed, ExpectedOutcome, Report, Verdict
+from app.engines.recovery.chains import deeds_after
+from app.engines.verification.chains import not_reached
+
+BOX = PlannedAction(action_id="a", action=action("setChecked", "13", True), description="Tick it")
+SAVE = PlannedAction(action_id="b", action=action("click", "14"), description="Save")
+CHAIN = Chain(actions=(BOX, SAVE), expected=ExpectedOutcome())
+DEEDS = tuple(Deed(action=one.action, action_id=one.action_id) for one in CHAIN.actions)
+STOPPED = Report(status="failure", executed_index=None, error_code="TIMEOUT")
+
+
+def settled(reason):
+    verdict = Verdict(succeeded=False, confidence=0.9, tier=1, reason=reason)
+    return deeds_after(DEEDS, CHAIN, verdict, STOPPED, reached=0)
+
+
+def test_what_the_page_shows_as_done_is_done_and_only_the_rest_is_left():
+    assert [deed.status for deed in settled(not_reached(SAVE))] == ["success"]
+
+
+def test_what_failed_is_a_failure():
+    (box,) = settled("Tick it failed")
+    assert (box.status, box.error) == ("failure", "TIMEOUT")
