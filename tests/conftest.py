@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pydantic import SecretStr
 from pymongo import MongoClient
 
@@ -20,6 +21,10 @@ from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
 from tests.fakes.tavily import FakeTavily
 from tests.guard import loopback
+
+# A machine that is busy with other tests is slow now and then, which says nothing of the code.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 loopback.forget_keys()
 loopback.prepare_children()

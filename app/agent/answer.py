@@ -6,9 +6,10 @@ from app.agent.questions import answer_type, wording
 from app.agent.state import AgentState
 from app.domain.action import Action, PlannedAction, action
 from app.domain.dialog import DialogDecision
-from app.domain.plan import Chain, ExpectedOutcome, Outcome, Plan, RePlan, Score, Verdict
+from app.domain.plan import Chain, Outcome, Plan
 from app.domain.question import Question
 from app.domain.usage import Spent
+from app.domain.verdict import ExpectedOutcome, RePlan, Score, Verdict
 from app.engines import hierarchy
 from app.engines.handing_over import told
 

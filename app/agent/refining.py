@@ -5,8 +5,9 @@ from app.agent.context import AgentContext
 from app.agent.learning import reminded, taught
 from app.agent.questions import put
 from app.agent.state import AgentState, Patch
-from app.domain.plan import Correction, Outcome, Refinement, RePlan, Verdict
+from app.domain.plan import Correction, Outcome, Refinement
 from app.domain.question import Question
+from app.domain.verdict import RePlan, Verdict
 from app.engines import critic
 from app.engines.approach import MOST_QUESTIONS
 from app.engines.asking import improper, worded

@@ -6,21 +6,11 @@ from app.domain.analysis import Analysis, Complexity
 from app.domain.background import Background
 from app.domain.correction import Repair
 from app.domain.directive import Instruction
-from app.domain.plan import (
-    Chain,
-    Correction,
-    Deed,
-    Outcome,
-    Plan,
-    Refinement,
-    RePlan,
-    Report,
-    Score,
-    Verdict,
-)
+from app.domain.plan import Chain, Correction, Deed, Outcome, Plan, Refinement, Report
 from app.domain.question import Question
 from app.domain.recipe import RecipeCall
 from app.domain.skill import Lesson, SkillUse
+from app.domain.verdict import RePlan, Score, Verdict
 
 
 class AgentState(TypedDict):

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Opinion, Plan, Report, Verdict
+from app.domain.plan import Chain, Deed, Plan, Report
+from app.domain.verdict import Opinion, Verdict
 from app.engines.chaining import hands_in
 from app.engines.complexity import SURE
 from app.engines.correction.page_question import asks_first

@@ -6,7 +6,8 @@ from uuid import NAMESPACE_URL, uuid5
 from app.domain.action import PlannedAction
 from app.domain.dialog import DialogDecision
 from app.domain.page import Node
-from app.domain.plan import Chain, Deed, ExpectedOutcome, Proposal, Refinement
+from app.domain.plan import Chain, Deed, Proposal, Refinement
+from app.domain.verdict import ExpectedOutcome
 from app.engines.chaining import chain as safe_prefix
 from app.engines.chaining import hands_in
 from app.engines.dialogs import foreseen

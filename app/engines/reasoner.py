@@ -8,18 +8,8 @@ from app.domain.analysis import Analysis
 from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import (
-    Chain,
-    Critique,
-    Deed,
-    ExpectedOutcome,
-    Opinion,
-    Plan,
-    Proposal,
-    Refinement,
-    RePlan,
-    Verdict,
-)
+from app.domain.plan import Chain, Deed, Plan, Proposal, Refinement
+from app.domain.verdict import Critique, ExpectedOutcome, Opinion, RePlan, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

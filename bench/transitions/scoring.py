@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from app.domain.plan import Proposal, Verdict
+from app.domain.plan import Proposal
+from app.domain.verdict import Verdict
 from app.engines.complexity import SURE
 from app.engines.prediction import predict
 from app.engines.verification import pack, unpack, verify

@@ -65,7 +65,7 @@ async def test_what_needs_a_person_stops_and_says_why(desk: Desk, fault: str, ap
 
 @pytest.mark.parametrize(
     ("fault", "app"),
-    [("cookies", "contacts"), ("late handlers", "contacts")],
+    [("cookies", "contacts")],
 )
 async def test_what_was_learned_spares_the_correction(desk: Desk, fault: str, app: str) -> None:
     await desk.forget()

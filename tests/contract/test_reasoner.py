@@ -7,7 +7,8 @@ import pytest
 
 from app.domain.action import action
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Deed, Verdict
+from app.domain.plan import Deed
+from app.domain.verdict import Verdict
 from app.engines.validation import check
 from app.errors import ModelFailed, ModelUnavailable
 from tests.contract.thinking import GOAL, KINDS, PAGE, Thinker, standing, thinker_of, worded

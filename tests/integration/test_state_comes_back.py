@@ -27,22 +27,18 @@ from app.domain.plan import (
     Contingency,
     Correction,
     Deed,
-    ExpectedOutcome,
-    NextGoal,
     Outcome,
     Plan,
     PlanStep,
     Proposal,
     Refinement,
-    RePlan,
     Report,
-    Score,
     SubTask,
-    Verdict,
 )
 from app.domain.question import Question
 from app.domain.recipe import RecipeCall
 from app.domain.skill import Lesson, SiteChoice, SkillUse
+from app.domain.verdict import ExpectedOutcome, NextGoal, RePlan, Score, Verdict
 from app.reasoners.rules.parse import parse
 from app.settings import Settings
 from app.store.open import open_all

@@ -7,7 +7,7 @@ from app.agent.context import AgentContext
 from app.agent.refining import refusal, settled
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.domain.plan import Critique
+from app.domain.verdict import Critique
 from app.errors import ModelFailed
 
 log = structlog.get_logger(__name__)

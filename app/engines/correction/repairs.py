@@ -3,8 +3,9 @@
 from app.domain.action import PlannedAction
 from app.domain.correction import Repair, RepairStatus
 from app.domain.page import Observation
-from app.domain.plan import Correction, Deed, Refinement, Verdict
+from app.domain.plan import Correction, Deed, Refinement
 from app.domain.skill import ElementRef, FailedState, SuccessfulAction
+from app.domain.verdict import Verdict
 from app.engines.dispatch import Dispatch
 from app.engines.lessons.elements import ref_of
 from app.engines.lessons.learned import called

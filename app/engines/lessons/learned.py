@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from app.domain.action import Action
 from app.domain.directive import Instruction
 from app.domain.page import MASK
-from app.domain.plan import Chain, Deed, Verdict
+from app.domain.plan import Chain, Deed
 from app.domain.skill import FailedState, Lesson, Skill, SuccessfulAction
+from app.domain.verdict import Verdict
 from app.engines.lessons import ways
 from app.engines.lessons.elements import ref_of
 from app.engines.lessons.goals import holds, value_free, values

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from app.domain.plan import Chain, Deed, Verdict
+from app.domain.plan import Chain, Deed
 from app.domain.skill import SkillUse
+from app.domain.verdict import Verdict
 
 
 def used(deeds: Iterable[Deed], judged: Chain, verdict: Verdict) -> tuple[SkillUse, ...]:

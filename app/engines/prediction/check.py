@@ -1,7 +1,7 @@
 """Whether what was expected is there."""
 
 from app.domain.page import MASK, Node, Observation
-from app.domain.plan import ExpectedOutcome, NextGoal
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.risk.lexicon import words
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from app.domain.action import Action
 from app.domain.page import MASK, Node, Observation
-from app.domain.plan import ExpectedOutcome, NextGoal, PlanStep, Proposal
+from app.domain.plan import PlanStep, Proposal
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.chaining import chain
 from app.engines.prediction.effects import effect_of, likelihood
 from app.engines.risk.controls import container, is_submit

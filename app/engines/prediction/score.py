@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 from app.domain.action import Action
 from app.domain.page import Node, Observation
-from app.domain.plan import Chain, Score
+from app.domain.plan import Chain
+from app.domain.verdict import Score
 from app.engines.prediction.check import check
 from app.engines.prediction.effects import kind_of
 from app.engines.risk.controls import container, entries

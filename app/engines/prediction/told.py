@@ -4,7 +4,7 @@ from typing import get_args
 
 from app.domain.action import Action
 from app.domain.page import Node, Observation, Role
-from app.domain.plan import ExpectedOutcome, NextGoal
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.prediction.check import shows
 from app.engines.risk.controls import is_opener
 

@@ -1,7 +1,8 @@
 """Whether the last step's own check holds: the page must answer as it did when the recipe was made."""
 
 from app.domain.page import Observation
-from app.domain.plan import Plan, Verdict
+from app.domain.plan import Plan
+from app.domain.verdict import Verdict
 from app.engines.recipes.paths import fits
 from app.engines.verification.messages import kind_of
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from app.domain.action import PARAMETERS, Action, Arg, action
 from app.domain.page import Observation
-from app.domain.plan import Deed, ExpectedOutcome, NextGoal, PlanStep, Proposal, Refinement
+from app.domain.plan import Deed, PlanStep, Proposal, Refinement
 from app.domain.question import Question
 from app.domain.recipe import RecordedAction, RecordedStep
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.engines.recipes.filling import asking, filled_step, holes, told

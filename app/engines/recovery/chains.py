@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from app.domain.action import Action, PlannedAction
 from app.domain.page import Node, Observation
-from app.domain.plan import ActStatus, Chain, Deed, Report, Verdict
+from app.domain.plan import ActStatus, Chain, Deed, Report
+from app.domain.verdict import Verdict
 from app.engines.chaining import hands_in
 from app.engines.recovery.turned_away import TURNED_AWAY
 from app.engines.verification.chains import not_reached

@@ -1,7 +1,8 @@
 """A click that brought up a dialog INSTEAD of what it was made for: a tour, a notice, an offer."""
 
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Verdict
+from app.domain.plan import Chain, Deed
+from app.domain.verdict import Verdict
 from app.engines.chaining import hands_in
 from app.engines.grounding.label import label
 from app.engines.prediction.check import has_goal

@@ -6,7 +6,8 @@ failure, unless the page refuses it plainly. Done again it would be there twice.
 """
 
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Report, Verdict
+from app.domain.plan import Chain, Deed, Report
+from app.domain.verdict import Verdict
 from app.engines.chaining import hands_in
 from app.engines.dialogs import question
 from app.engines.recovery.chains import came_to

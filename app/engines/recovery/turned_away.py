@@ -8,7 +8,8 @@ not enough: it must also show that nothing was kept. Some hand in by themselves 
 from collections.abc import Iterable, Sequence
 
 from app.domain.page import MASK, Observation
-from app.domain.plan import Chain, Deed, Verdict
+from app.domain.plan import Chain, Deed
+from app.domain.verdict import Verdict
 from app.engines.chaining import hands_in
 from app.engines.risk.controls import ENTRIES
 from app.engines.risk.lexicon import pattern, words

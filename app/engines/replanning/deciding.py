@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from app.domain.directive import Verb
 from app.domain.page import Observation, Tree
-from app.domain.plan import Deed, ExpectedOutcome, Outcome, Plan, PlanStep, Refinement, RePlan
+from app.domain.plan import Deed, Outcome, Plan, PlanStep, Refinement
+from app.domain.verdict import ExpectedOutcome, RePlan
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.direct import SURE
 from app.engines.prediction.check import has_goal

@@ -1,6 +1,7 @@
 """The rest of a plan in another form: steps left out, steps done again, or a model's new ones."""
 
-from app.domain.plan import Deed, Plan, PlanStep, Refinement, RePlan
+from app.domain.plan import Deed, Plan, PlanStep, Refinement
+from app.domain.verdict import RePlan
 from app.engines.contingency import is_aside
 from app.engines.hierarchy import rejoined
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.domain.page import Observation
-from app.domain.plan import RePlan
+from app.domain.verdict import RePlan
 from app.engines.similarity import REPLAN_BELOW
 from app.engines.verification.snapshot import fingerprint, split_url, steady
 

@@ -24,7 +24,8 @@ from typing import Literal
 
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import GOAL_CONFIDENCE, Chain, Opinion, Verdict
+from app.domain.plan import Chain
+from app.domain.verdict import GOAL_CONFIDENCE, Opinion, Verdict
 from app.engines.prediction.check import has_goal, texts_unmet
 from app.engines.risk.controls import is_submit
 from app.engines.verification.dialogs import with_alerts

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from app.domain.action import Action, PlannedAction
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
-from app.domain.plan import GOAL_CONFIDENCE, Chain, Verdict
+from app.domain.plan import Chain
+from app.domain.verdict import GOAL_CONFIDENCE, Verdict
 from app.engines.prediction.check import check, has_goal, texts_unmet
 from app.engines.verification import clicks, effects, moves, readback
 from app.engines.verification.beginning import begun_again

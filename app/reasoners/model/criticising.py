@@ -1,6 +1,7 @@
 """Whether what is proposed makes sense, before it is sent."""
 
-from app.domain.plan import Critique, Refinement
+from app.domain.plan import Refinement
+from app.domain.verdict import Critique
 from app.engines.reasoner import Situation
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest

@@ -5,7 +5,7 @@ was done and what changed, in words; the full one (tier 3) goes to the strong mo
 plan, the deeds and the page.
 """
 
-from app.domain.plan import Opinion
+from app.domain.verdict import Opinion
 from app.engines.reasoner import Situation, Transition
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from app.domain.action import Action
 from app.domain.page import Node, Observation
-from app.domain.plan import ExpectedOutcome, NextGoal, Plan, Proposal, Refinement
+from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.grammar import parse_action
 from app.engines.reasoner import Situation
 from app.engines.serverside import server_side

@@ -8,7 +8,8 @@ from calendar import day_name
 from collections.abc import Iterable
 
 from app.domain.page import Observation
-from app.domain.plan import Plan, PlanStep, RePlan, Verdict
+from app.domain.plan import Plan, PlanStep
+from app.domain.verdict import RePlan, Verdict
 from app.engines.reasoner import Situation
 from app.engines.render import form, lines
 from app.reasoners.model.bounds import (

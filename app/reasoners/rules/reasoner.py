@@ -7,15 +7,8 @@ from app.domain.background import WebSearch
 from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 from app.domain.page import Observation
-from app.domain.plan import (
-    Critique,
-    Deed,
-    ExpectedOutcome,
-    Opinion,
-    Plan,
-    Proposal,
-    Refinement,
-)
+from app.domain.plan import Deed, Plan, Proposal, Refinement
+from app.domain.verdict import Critique, ExpectedOutcome, Opinion
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
 from app.engines.correction.anew import replanned, rest_anew

@@ -1,6 +1,7 @@
 """A reasoner that says what it was told to say, in order, and fails when its script runs out."""
 
-from app.domain.plan import Critique, Plan, PlanStep, Proposal, Refinement
+from app.domain.plan import Plan, PlanStep, Proposal, Refinement
+from app.domain.verdict import Critique
 from app.engines.grammar import parse_action
 from app.engines.grounding import Grounder
 from app.reasoners.rules.reasoner import RuleReasoner

@@ -11,8 +11,9 @@ from app.agent.state import AgentState, initial
 from app.api.schemas.interact import InteractRequest
 from app.domain.analysis import Analysis
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Critique, Report, SubTask
+from app.domain.plan import Report, SubTask
 from app.domain.question import Question
+from app.domain.verdict import Critique
 from app.errors import ModelUnavailable
 from tests.fakes.clinic import ClinicPage
 from tests.unit.agent.reasoning import REFUSED, Scripted, act, chosen, plan

@@ -5,7 +5,8 @@ import pytest
 from app.agent import routing
 from app.agent.state import initial
 from app.domain.analysis import Complexity
-from app.domain.plan import Outcome, Plan, Refinement, RePlan, SubTask, Verdict
+from app.domain.plan import Outcome, Plan, Refinement, SubTask
+from app.domain.verdict import RePlan, Verdict
 
 ANOTHER = RePlan(decision="continue", reason="The address is another", similarity=0.4)
 OPENS = Plan(subtasks=(SubTask(id="1", goal="Look it up"), SubTask(id="2", goal="Enter it")))

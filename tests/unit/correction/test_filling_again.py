@@ -4,7 +4,8 @@ import pytest
 
 from app.domain.action import PlannedAction, action
 from app.domain.directive import Directive
-from app.domain.plan import Chain, Deed, ExpectedOutcome, Plan, PlanStep, Verdict
+from app.domain.plan import Chain, Deed, Plan, PlanStep
+from app.domain.verdict import ExpectedOutcome, Verdict
 from app.engines.correction import propose
 from app.engines.correction.filling_again import FILL_AGAIN, to_fill_again
 from app.engines.reasoner import Situation

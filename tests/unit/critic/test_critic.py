@@ -5,7 +5,8 @@ import pytest
 from app.domain.action import action
 from app.domain.background import Provenance
 from app.domain.page import Observation
-from app.domain.plan import Proposal, Refinement, Verdict
+from app.domain.plan import Proposal, Refinement
+from app.domain.verdict import Verdict
 from app.engines.critic import wanted
 from app.engines.reasoner import Situation
 

@@ -6,7 +6,8 @@ from app.domain.action import action
 from app.domain.background import Background, Provenance, WebResult, WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep, Proposal, Refinement, Verdict
+from app.domain.plan import Plan, PlanStep, Proposal, Refinement
+from app.domain.verdict import Verdict
 from app.engines.critic import wanted
 from app.engines.reasoner import Situation
 

@@ -7,7 +7,8 @@ import pytest
 from app.domain.action import PlannedAction, action
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Opinion, Plan, PlanStep, Report, SubTask
+from app.domain.plan import Chain, Plan, PlanStep, Report, SubTask
+from app.domain.verdict import Opinion
 from app.engines.assessing import Standing, assess
 from app.engines.progress import settle
 from app.engines.verification.snapshot import pack

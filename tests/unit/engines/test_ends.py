@@ -6,17 +6,8 @@ import pytest
 
 from app.domain.action import PlannedAction, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import (
-    Chain,
-    Contingency,
-    Deed,
-    Plan,
-    PlanStep,
-    Refinement,
-    Report,
-    SubTask,
-    Verdict,
-)  # fmt: skip
+from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, Report, SubTask
+from app.domain.verdict import Verdict
 from app.engines.contingency import ASIDE
 from app.engines.progress import Standing, after_refinement, judge
 from app.engines.reasoner import Situation

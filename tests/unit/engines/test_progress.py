@@ -3,7 +3,8 @@
 from app.domain.action import PlannedAction, action
 from app.domain.grounding import Candidate
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement, Report, Verdict
+from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement, Report
+from app.domain.verdict import Verdict
 from app.engines.progress import (
     Standing,
     after_refinement,

@@ -8,8 +8,8 @@ import pytest
 from app.domain.action import action
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.page import Node
-from app.domain.plan import ExpectedOutcome
 from app.domain.skill import ElementRef
+from app.domain.verdict import ExpectedOutcome
 from app.engines.lessons import anticipated, ways
 from tests.unit.lessons.world import (
     GOAL,

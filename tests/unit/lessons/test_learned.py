@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.action import action
 from app.domain.page import MASK, Node
-from app.domain.plan import Verdict
+from app.domain.verdict import Verdict
 from app.engines.lessons import learned, ways
 from app.reasoners.rules.parse import parse
 from tests.unit.lessons.world import GOAL, PATIENT, SEARCH, WORKED, chain, deed, skill

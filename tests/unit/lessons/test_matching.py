@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from app.domain.action import action
-from app.domain.plan import Verdict
 from app.domain.skill import SkillUse
+from app.domain.verdict import Verdict
 from app.engines.lessons import hints, ranked, unresolved, used, ways
 from app.engines.lessons.matching import MOST, decay
 from tests.unit.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, deed, skill

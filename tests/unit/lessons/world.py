@@ -7,8 +7,9 @@ from app.domain.action import Action, PlannedAction, action
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Refinement, Verdict
+from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Refinement
 from app.domain.skill import ElementRef, FailedState, Skill, SuccessfulAction
+from app.domain.verdict import Verdict
 from app.engines.lessons import ways
 from app.engines.reasoner import Situation
 

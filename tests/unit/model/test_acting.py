@@ -7,7 +7,8 @@ import pytest
 from app.domain.action import action
 from app.domain.background import Background, WebSearch
 from app.domain.page import Node, Tree
-from app.domain.plan import Deed, Plan, Verdict
+from app.domain.plan import Deed, Plan
+from app.domain.verdict import Verdict
 from tests.unit.model.scripted import acting, customer_form, node, plan, reasoner, standing
 
 

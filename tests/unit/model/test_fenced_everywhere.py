@@ -19,16 +19,8 @@ from app.domain.dialog import DialogSeen
 from app.domain.directive import Instruction
 from app.domain.episode import Recollection
 from app.domain.page import Node, Observation, TabSeen, Tree, UnreachableFrame
-from app.domain.plan import (
-    Chain,
-    Contingency,
-    Deed,
-    Plan,
-    PlanStep,
-    Refinement,
-    SubTask,
-    Verdict,
-)
+from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, SubTask
+from app.domain.verdict import Verdict
 from app.engines.reasoner import Situation, Transition
 from app.llm.port import ModelRequest
 from app.llm.prompting import names

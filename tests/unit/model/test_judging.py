@@ -3,7 +3,8 @@
 import pytest
 
 from app.domain.action import PlannedAction, action
-from app.domain.plan import Chain, Deed, Verdict
+from app.domain.plan import Chain, Deed
+from app.domain.verdict import Verdict
 from app.engines.reasoner import Transition
 from app.llm.fence import fence
 from tests.fakes.tokens import count as tokens

@@ -1,7 +1,8 @@
 """The quick questions: does it make sense, what is the answer, did the search find it."""
 
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Refinement, Verdict
+from app.domain.plan import Refinement
+from app.domain.verdict import Verdict
 from tests.unit.model.scripted import acting, plan, reasoner, standing
 
 FOUND = WebSearch(

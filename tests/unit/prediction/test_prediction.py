@@ -5,7 +5,8 @@ import pytest
 from app.domain.action import action
 from app.domain.directive import Directive, Target
 from app.domain.page import MASK
-from app.domain.plan import ExpectedOutcome, NextGoal, PlanStep, Proposal
+from app.domain.plan import PlanStep, Proposal
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.prediction import check, predict
 from app.engines.verification import verify
 from tests.unit.verification.looks import (

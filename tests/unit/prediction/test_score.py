@@ -4,7 +4,8 @@ import pytest
 
 from app.domain.action import PlannedAction, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, ExpectedOutcome, NextGoal, Proposal
+from app.domain.plan import Chain, Proposal
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.prediction import merged, predict, scored
 
 FORM = "form: Patient"

@@ -3,7 +3,8 @@
 import pytest
 
 from app.domain.action import action
-from app.domain.plan import ExpectedOutcome, NextGoal, Proposal
+from app.domain.plan import Proposal
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.prediction import merged, predict
 from app.engines.verification import verify
 from tests.unit.verification.looks import Report, chain, n, page

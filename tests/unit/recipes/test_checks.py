@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.plan import Verdict
+from app.domain.verdict import Verdict
 from app.engines.recipes import held_to, plan_for
 from tests.unit.recipes.made import SITE, node, page, recipe
 

@@ -3,7 +3,8 @@
 import pytest
 
 from app.domain.action import action
-from app.domain.plan import Critique, Opinion, Plan, PlanStep, Proposal, Refinement
+from app.domain.plan import Plan, PlanStep, Proposal, Refinement
+from app.domain.verdict import Critique, Opinion
 from app.engines.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules.reasoner import RuleReasoner

@@ -1,7 +1,8 @@
 """What the browser reports as failed and the page shows as done is not done over."""
 
 from app.domain.action import PlannedAction, action
-from app.domain.plan import Chain, Deed, ExpectedOutcome, Report, Verdict
+from app.domain.plan import Chain, Deed, Report
+from app.domain.verdict import ExpectedOutcome, Verdict
 from app.engines.recovery.chains import deeds_after
 from app.engines.verification.chains import not_reached
 

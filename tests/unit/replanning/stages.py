@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, ExpectedOutcome, Plan, RePlan
+from app.domain.plan import Deed, Plan
+from app.domain.verdict import ExpectedOutcome, RePlan
 from app.engines.grounding import Grounder
 from app.engines.planning.steps import plan_of
 from app.engines.reasoner import Situation

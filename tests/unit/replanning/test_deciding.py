@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.plan import ExpectedOutcome, NextGoal
+from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.replanning.recast import redoing
 from tests.unit.replanning.stages import (
     FORM,

@@ -8,7 +8,8 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Critique, ExpectedOutcome, Opinion, Plan, Proposal, Refinement
+from app.domain.plan import Plan, Proposal, Refinement
+from app.domain.verdict import Critique, ExpectedOutcome, Opinion
 from app.engines.reasoner import Situation, Transition
 
 

@@ -2,7 +2,8 @@
 
 from app.domain.action import action
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Critique, Deed, Refinement
+from app.domain.plan import Deed, Refinement
+from app.domain.verdict import Critique
 from app.errors import ModelReplyInvalid
 from app.reasoners.rules.parse import parse
 from tests.unit.router.scripted import click

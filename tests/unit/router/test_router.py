@@ -5,7 +5,8 @@ import pytest
 from app.domain.action import action
 from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background, WebSearch
-from app.domain.plan import Chain, Deed, Opinion, Plan, PlanStep, SubTask, Verdict
+from app.domain.plan import Chain, Deed, Plan, PlanStep, SubTask
+from app.domain.verdict import Opinion, Verdict
 from app.engines.planning.limits import MOST_STEPS
 from app.engines.reasoner import Transition
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid

@@ -5,7 +5,8 @@ from typing import Any
 
 from app.domain.action import Action, PlannedAction, action
 from app.domain.page import ClientObservations, Node, Observation, Tree
-from app.domain.plan import Chain, ExpectedOutcome, Report, Verdict
+from app.domain.plan import Chain, Report
+from app.domain.verdict import ExpectedOutcome, Verdict
 from app.engines.verification import verify
 
 URL = "https://app.example.org/patients"
