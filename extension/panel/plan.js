@@ -1,22 +1,27 @@
 import { byId, element } from "./element.js";
 
 /** @import { PartLine, PlanLine } from "../types/wire" */
-/** @typedef {{mark: string, text: string, status: PlanLine["status"] | "more"}} ShownLine */
+/** @typedef {{mark: string, text: string, status: PartLine["status"] | "more"}} ShownLine */
 
 const MOST = 7; // UI: a plan is three to seven short lines
 const MOST_PARTS = 5; // of a large goal, whose current part has its own steps below it
 
-/** @param {PlanLine} line @param {number} index @returns {ShownLine} */
+/** What stands before a line; a line to come has its number. @type {Partial<Record<ShownLine["status"], string>>} */
+const MARKS = { completed: "✓", current: "›", failed: "✕" };
+
+/** What is only to be seen of a line, for who hears it. @type {Partial<Record<ShownLine["status"], string>>} */
+const SPOKEN = { skipped: "left out: ", failed: "failed: " };
+
+/** @param {PlanLine | {description: string, status: PartLine["status"]}} line @param {number} index @returns {ShownLine} */
 function shown({ description, status }, index) {
-  const mark = status === "completed" ? "✓" : status === "current" ? "›" : `${index + 1}`;
-  return { mark, text: description, status };
+  return { mark: MARKS[status] ?? `${index + 1}`, text: description, status };
 }
 
 /**
  * The lines to show of a plan: all of a short one; of a long one those around the current step, with
  * a line that counts what was left out above and below.
  *
- * @param {PlanLine[]} plan @param {number} [most] lines of it @returns {ShownLine[]}
+ * @param {{description: string, status: PartLine["status"]}[]} plan @param {number} [most] lines of it @returns {ShownLine[]}
  */
 export function planLines(plan, most = MOST) {
   const lines = plan.map(shown);
@@ -34,7 +39,8 @@ export function planLines(plan, most = MOST) {
 function lineOf({ mark, text, status }, ...below) {
   const step = status === "current" && below.length === 0;
   const attributes = { "data-status": status, "data-mark": mark, ...(step ? { "aria-current": "step" } : {}) };
-  return element("li", attributes, element("span", { dir: "auto", title: text }, text), ...below);
+  const spoken = SPOKEN[status] ? [element("span", { class: "unseen" }, SPOKEN[status])] : [];
+  return element("li", attributes, ...spoken, element("span", { dir: "auto", title: text }, text), ...below);
 }
 
 /**

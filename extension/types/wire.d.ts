@@ -98,7 +98,7 @@ export interface PlanLine {
 export interface PartLine {
   id: string;
   goal: string;
-  status: PlanLine["status"];
+  status: PlanLine["status"] | "failed";
 }
 
 export interface PlanView {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.action import Action, action
 from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Proposal, Refinement
+from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.engines.risk import is_risky
 from app.engines.risk.controls import is_opener, is_submit
 from app.engines.risk.lexicon import speaks_of
@@ -13,6 +14,7 @@ from app.engines.verification.snapshot import steady
 SHORT_WAIT = 1_000  # ms; the page script has waited for quiet already
 LONG_WAIT = 3_000  # ms; a save over a slow network
 LONGEST_WAIT = 8_000  # ms; together 12 s, longer than a slow server's usual limit of 10
+KEYBOARD = "keyboard"  # the strategy of a key that presses the control which a click did not
 WAITS = (SHORT_WAIT, LONG_WAIT, LONGEST_WAIT)
 
 
@@ -62,18 +64,20 @@ class Case:
     @property
     def is_submit(self) -> bool:
         """Whether the action may have handed something in, or cannot be undone; an answer to what the
-        page asks does what was asked about.
+        page asks does what was asked about, and a key in place of a click what the click would.
         """
         if self.deed.strategy == "answer the dialog":
             return True
+        node = self.page.tree.get(self.deed.action.target or "")
         if self.deed.action.name == "pressKey":
-            return str(self.deed.action.args["key"]).lower() == "enter"
-        if self.deed.action.name not in ("click", "clickAt"):
+            node = self.node if self.deed.strategy == KEYBOARD else None
+            if node is None:
+                return str(self.deed.action.args["key"]).lower() == "enter"
+        elif self.deed.action.name not in ("click", "clickAt"):
             return False
         name = self.signature[1] if self.signature else ""
         if is_risky(name):
             return True
-        node = self.page.tree.get(self.deed.action.target or "")
         if node is not None and (
             is_opener(node) or node.role in ("chk", "rad", "tab", "menu", "opt")
         ):
@@ -93,6 +97,12 @@ class Case:
     def was_tried(self, candidate: Action) -> bool:
         """Whether that very action was taken in this step already."""
         return any(d.action.text == candidate.text for d in self.here)
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether a press was made, by whatever means, that left no trace."""
+        silent = self.deed.error in (NOTHING_ANSWERED, NO_TRACE)
+        return self.clicked and self.deed.status == "unknown" and silent
 
     @property
     def clicked(self) -> bool:

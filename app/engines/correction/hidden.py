@@ -5,7 +5,7 @@ from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.engines.correction.case import Case, act
 from app.engines.risk import is_risky
-from app.engines.risk.controls import container
+from app.engines.risk.controls import container, is_closed
 from app.engines.risk.lexicon import pattern, words
 from app.engines.verification.verdict import NEVER_BEGAN
 
@@ -16,7 +16,6 @@ _HOLDS = pattern(
     action aktion accion acoes azioni acties menu option overflow tools werkzeuge outils
     """
 )
-_CLOSED = frozenset({"haspopup", "collapsed"})
 
 
 def not_shown(case: Case) -> Refinement | None:
@@ -46,8 +45,7 @@ def _menus(case: Case) -> list[Node]:
         if node.role in ("btn", "link", "el", "menu")
         and node.enabled
         and not node.occluded
-        and node.states & _CLOSED
-        and "expanded" not in node.states
+        and is_closed(node)
         and not is_risky(node.name)
         and (not node.name or _HOLDS.search(words(node.name)))
     ]

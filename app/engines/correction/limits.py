@@ -60,7 +60,7 @@ def limit_reached(deeds: tuple[Deed, ...], step: int) -> LimitReached | None:
     """The error to end the task with, its detail saying what was tried; None while it may go on."""
     if failures_in_a_row(deeds) >= MAX_FAILURES:
         return MaxConsecutiveFailures(f"{MAX_FAILURES} actions failed in a row. {tried(deeds)}")
-    if attempts(deeds, step) >= MAX_RETRIES:
+    if attempt(deeds, step) > MAX_RETRIES:
         here = tuple(deed for deed in deeds if deed.step == step)
         return MaxRetriesExceeded(f"The step failed {MAX_RETRIES} corrections. {tried(here)}")
     return None

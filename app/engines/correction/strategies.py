@@ -7,9 +7,10 @@ from app.domain.grounding import Candidate
 from app.domain.page import Node
 from app.domain.plan import Deed, Refinement
 from app.engines.correction.back import from_error, go_back
-from app.engines.correction.case import SHORT_WAIT, Case, act, again
+from app.engines.correction.case import KEYBOARD, LONG_WAIT, SHORT_WAIT, Case, act, again
 from app.engines.correction.hidden import not_shown, opened
 from app.engines.correction.overlays import dismiss, in_front
+from app.engines.correction.limits import MAX_RETRIES
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
 
@@ -28,6 +29,8 @@ def strategies(case: Case, alternatives: Alternatives | None) -> Iterator[Refine
         found = maker(case)
         if found is not None:
             yield found
+    if case.is_dead:
+        yield from other_ways(case)
     yield from _alternative(case, alternatives)
     for maker in (_keyboard, _at_centre, go_back):
         found = maker(case)
@@ -36,10 +39,13 @@ def strategies(case: Case, alternatives: Alternatives | None) -> Iterator[Refine
 
 
 def _wait(case: Case) -> Refinement | None:
-    if case.did("wait"):
+    """Once in a step; but before each other try of a control that is dead, which may come to life."""
+    before = case.did("wait")
+    if before and (not case.is_dead or case.waits or before >= MAX_RETRIES):
         return None
-    node, pause = case.node, action("wait", SHORT_WAIT)
-    if node is None or not case.deed.action.target or not node.enabled or case.may_have_worked:
+    node, pause = case.node, action("wait", LONG_WAIT if before else SHORT_WAIT)
+    alone = bool(before) or case.may_have_worked or not case.deed.action.target
+    if node is None or not node.enabled or alone:
         return act("wait", "Wait, and look again", (pause, "Wait for the page"), completes=False)
     return act(
         "wait and retry",
@@ -51,12 +57,12 @@ def _wait(case: Case) -> Refinement | None:
 
 
 def other_ways(case: Case) -> Iterator[Refinement]:
-    """The same click made again: by the mouse, at its middle, by the keyboard."""
+    """The same click made again: by the mouse, by the keyboard, at its middle."""
     node = case.node
     if node is not None and not case.did("click"):
         step = (again(case, node), _words(case, node))
         yield act("retry", "The click was lost; try once more", step, completes=True)
-    for maker in (_at_centre, _press):
+    for maker in (_press, _at_centre):
         found = maker(case)
         if found is not None:
             yield found
@@ -126,7 +132,7 @@ def _press(case: Case) -> Refinement | None:
     if case.was_tried(key) or node.role in ENTRIES - {"chk", "rad"}:
         return None
     return act(
-        "keyboard",
+        KEYBOARD,
         "Use the keyboard",
         (key, f"Press {key.args['key']} on {node.name}"),
         completes=True,

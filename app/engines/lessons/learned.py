@@ -86,7 +86,8 @@ def _helped(
     again = next((at for at, deed in enumerate(chain) if _same(failed, deed)), None)
     if again is not None and (between or judged.purpose == "correct"):
         before = [*between, *chain[:again]]
-        return _preparation(failed, [deed for deed in before if not _same(failed, deed)])
+        done = [deed for deed in before if not _same(failed, deed)]
+        return _preparation(failed, done, in_vain=len(before) - len(done))
     acting = [deed for deed in chain if deed.action.name not in _PREPARES]
     if judged.purpose != "correct" or len(acting) != 1:
         return None
@@ -117,8 +118,11 @@ def _instead(failed: Deed, deed: Deed) -> SuccessfulAction | None:
     return _success(deed, ways.ALTERNATIVE, deed.signature)
 
 
-def _preparation(failed: Deed, done: Sequence[Deed]) -> SuccessfulAction | None:
-    """What was done before the same action worked: what was missing, in front, out of sight, or time."""
+def _preparation(failed: Deed, done: Sequence[Deed], *, in_vain: int) -> SuccessfulAction | None:
+    """What was done before the same action worked: what was missing, in front, out of sight, or time.
+
+    Time is all that it took: that of the waits, and of the tries `in_vain` between them.
+    """
     entered = [deed for deed in done if deed.action.name in _ENTERS and deed.signature is not None]
     if entered:
         assert entered[0].signature is not None
@@ -127,13 +131,12 @@ def _preparation(failed: Deed, done: Sequence[Deed]) -> SuccessfulAction | None:
         return None  # the page was another: what made it work there is not known
     pressed = [deed for deed in done if deed.action.name in _PRESSES]
     if pressed:
-        cleared = next((deed for deed in pressed if _cleared_the_way(deed)), None)
-        return _success(cleared, ways.DISMISS, cleared.signature) if cleared else None
+        return _way_made(pressed)
     scrolled = next((deed for deed in done if deed.action.name == "scroll"), None)
     if scrolled is not None:
         return _success(scrolled, ways.SCROLL, failed.signature)
     waited = sum(int(deed.action.args["ms"]) for deed in done if deed.action.name == "wait")
-    pause = min(max(waited, ways.SHORT_WAIT), ways.LONGEST_WAIT)
+    pause = min(max(waited + in_vain * ways.TRY_TIME, ways.SHORT_WAIT), ways.LONGEST_WAIT)
     way = ways.REFIND if failed.error in _FLEETING else ways.WAIT
     element = ref_of(failed.signature) if failed.signature else None
     return SuccessfulAction(
@@ -142,6 +145,16 @@ def _preparation(failed: Deed, done: Sequence[Deed]) -> SuccessfulAction | None:
         strategy=way,
         element=element,
     )
+
+
+def _way_made(pressed: Sequence[Deed]) -> SuccessfulAction | None:
+    """What was closed, or the menu that was opened, before the same action worked."""
+    for deed in pressed:
+        if deed.strategy == ways.OPEN and deed.action.name == "click" and deed.signature:
+            return _success(deed, ways.OPEN, deed.signature)
+        if _cleared_the_way(deed):
+            return _success(deed, ways.DISMISS, deed.signature)
+    return None
 
 
 def _cleared_the_way(deed: Deed) -> bool:

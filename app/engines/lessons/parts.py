@@ -12,7 +12,7 @@ from app.engines.lessons.bounds import is_forbidden, may_press, was_done
 from app.engines.lessons.elements import found, same_name
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
-from app.engines.risk.controls import dismisses, is_submit
+from app.engines.risk.controls import dismisses, is_closed, is_submit
 from app.errors import InvalidAction
 
 _VIEW = 800.0  # CSS px; the height of a usual window, where the page does not say
@@ -39,6 +39,8 @@ def parts_of(skill: Skill, chosen: Proposal, situation: Situation) -> Parts | No
             return _scrolling(skill, chosen, situation)
         case ways.DISMISS:
             return _dismissing(skill, chosen, situation)
+        case ways.OPEN:
+            return _opening(skill, chosen, situation)
         case ways.FILL:
             return _filling(skill, situation)
         case ways.ALTERNATIVE:
@@ -106,6 +108,19 @@ def _closes(node: Node, situation: Situation) -> bool:
     if is_submit(node, situation.page):
         return False
     return dismisses(node) or any(kind == "dialog" for kind, _ in node.groups)
+
+
+def _opening(skill: Skill, chosen: Proposal, situation: Situation) -> Parts | None:
+    """The menu that held it, only where it is there and closed: pressed again it would be shut."""
+    node = found(skill.successful_action.element, situation.page.tree)
+    if node is None or node.id == chosen.action.target or not is_closed(node) or node.occluded:
+        return None
+    if is_forbidden(node, situation) or is_risky(node.name):
+        return None
+    press = action("click", node.id)
+    if was_done(press, node, situation):
+        return None
+    return Parts(before=(_proposal(skill, press, f"Open {node.name or 'the menu'}"),), alone=True)
 
 
 def _filling(skill: Skill, situation: Situation) -> Parts | None:

@@ -44,6 +44,11 @@ def is_opener(node: Node) -> bool:
     return bool(node.states & {"haspopup", "expanded", "collapsed"})
 
 
+def is_closed(node: Node) -> bool:
+    """Whether it opens something that is not open now, as far as its states tell."""
+    return bool(node.states & {"haspopup", "collapsed"}) and "expanded" not in node.states
+
+
 def is_submit(node: Node, page: Observation) -> bool:
     """Whether a click on it hands in what was entered.
 
