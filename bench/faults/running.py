@@ -80,10 +80,12 @@ async def _at_desks(left: deque[Job], *, learning: bool, told: Told) -> None:
 
 
 async def _came(desk: Desk, case: Case) -> Result:
-    """The run; another like it where the task was over before its fault came."""
+    """The run; another like it where the task was over before its fault came, unless what an earlier
+    run had learned kept it from coming.
+    """
     result = await desk.play(case)
     for again in range(1, TRIES if case.fault != "none" else 1):
-        if result.fired:
+        if result.fired or result.skills:
             break
         result = await desk.play(made(BY_NAME[case.fault], case.app, case.seed + again * STRIDE))
     return result

@@ -282,8 +282,8 @@ STATES = (
                 step(4, "Click 'Save'", "retried", error="Nothing answered"),
                 step(5, "Press Enter", "failed", way="The keyboard instead of the mouse"),
             ],
-            result="The step failed 3 corrections. Tried: Click 'Save' (failed: nothing answered); "
-            "Press Enter (failed: nothing answered).",
+            result="Three other ways were tried, and none worked. Tried: Click 'Save' (failed: "
+            "nothing answered); Press Enter (failed: nothing answered).",
             notice=HAND_OVER,
         ),
         ready="notice",

@@ -7,6 +7,7 @@ from app.engines.recovery.second_look import SECOND_LOOK
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
 
 MAX_RETRIES = 3  # interact_flow.md, step 3.4: corrections of one step
+_COUNT = {2: "Two", 3: "Three", 4: "Four"}.get(MAX_RETRIES, str(MAX_RETRIES))
 MAX_FAILURES = 5  # failures in a row, over steps
 _PREPARES = frozenset({"wait", "scroll"})
 
@@ -62,7 +63,7 @@ def limit_reached(deeds: tuple[Deed, ...], step: int) -> LimitReached | None:
         return MaxConsecutiveFailures(f"{MAX_FAILURES} actions failed in a row. {tried(deeds)}")
     if attempt(deeds, step) > MAX_RETRIES:
         here = tuple(deed for deed in deeds if deed.step == step)
-        return MaxRetriesExceeded(f"The step failed {MAX_RETRIES} corrections. {tried(here)}")
+        return MaxRetriesExceeded(f"{_COUNT} other ways were tried, and none worked. {tried(here)}")
     return None
 
 

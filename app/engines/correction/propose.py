@@ -11,6 +11,7 @@ from app.engines.correction.hidden import OPEN
 from app.engines.correction.limits import attempts, limit_reached, tried
 from app.engines.correction.overlays import DISMISS
 from app.engines.correction.page_question import ANSWER, agreed
+from app.engines.correction.putting_aside import only_puts_aside, put_aside
 from app.engines.correction.sending import resent
 from app.engines.correction.strategies import (
     Alternatives,
@@ -47,6 +48,8 @@ def propose(
         return _answered(situation, failed, asked) or _given_up(reason, here)
     if failed.status != "success" and (yes := agreed(situation, failed)) is not None:
         return as_far_as(failed, yes)
+    if (on := put_aside(situation, failed, here)) is not None:
+        return on
     case = Case(deed=failed, page=situation.page, here=here, reason=reason)
     return as_far_as(failed, _next(situation, case, alternatives))
 
@@ -114,8 +117,12 @@ def _waited_for(case: Case) -> Refinement | None:
 
 
 def _failed(here: tuple[Deed, ...]) -> Deed | None:
-    """The action that is to be put right: the last that was neither a wait nor a scroll."""
+    """The action that is to be put right: the last that was neither a wait nor a scroll, and did not
+    only put aside what was in its way.
+    """
     for deed in reversed(here):
+        if deed.purpose == "explore" and only_puts_aside(deed):
+            continue
         is_preparing = deed.purpose == "correct" and deed.action.name in ("wait", "scroll")
         is_clearing = deed.purpose == "correct" and (
             deed.status == "success" or deed.strategy in _CLEARING

@@ -9,8 +9,8 @@ from app.domain.plan import Deed, Refinement
 from app.engines.correction.back import from_error, go_back
 from app.engines.correction.case import KEYBOARD, LONG_WAIT, SHORT_WAIT, Case, act, again
 from app.engines.correction.hidden import not_shown, opened
-from app.engines.correction.overlays import dismiss, in_front
 from app.engines.correction.limits import MAX_RETRIES
+from app.engines.correction.overlays import dismiss, in_front
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
 

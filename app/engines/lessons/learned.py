@@ -82,7 +82,11 @@ def _failure(earlier: Sequence[Deed], step: int) -> tuple[Deed | None, list[Deed
 def _helped(
     failed: Deed, between: Sequence[Deed], chain: Sequence[Deed], judged: Chain
 ) -> SuccessfulAction | None:
-    """What helped, if that can be told from what was done since."""
+    """What helped, if that can be told from what was done since.
+
+    A control that answered other means only after a long wait may just have come to life: time is
+    what is learned of it. Where time was given beforehand, or more than one may wait, it was the means.
+    """
     again = next((at for at, deed in enumerate(chain) if _same(failed, deed)), None)
     if again is not None and (between or judged.purpose == "correct"):
         before = [*between, *chain[:again]]
@@ -93,7 +97,15 @@ def _helped(
         return None
     # What does not end the step may only have cleared the way, unless it says that it is the act.
     is_act = judged.completes_step or acting[0].strategy in ways.INSTEAD
-    return _instead(failed, acting[0]) if is_act else None
+    helped = _instead(failed, acting[0]) if is_act else None
+    if helped is None or helped.strategy not in ways.OTHER_MEANS:
+        return helped
+    before = [*between, *(deed for deed in chain if deed is not acting[0])]
+    waited = _waited(before)
+    slow = ways.AWAKE <= waited <= ways.LONGEST_WAIT
+    if failed.status != "unknown" or failed.skill or not slow:
+        return helped
+    return _time(failed, waited, in_vain=sum(deed.action.name != "wait" for deed in before))
 
 
 def _same(failed: Deed, deed: Deed) -> bool:
@@ -119,10 +131,7 @@ def _instead(failed: Deed, deed: Deed) -> SuccessfulAction | None:
 
 
 def _preparation(failed: Deed, done: Sequence[Deed], *, in_vain: int) -> SuccessfulAction | None:
-    """What was done before the same action worked: what was missing, in front, out of sight, or time.
-
-    Time is all that it took: that of the waits, and of the tries `in_vain` between them.
-    """
+    """What was done before the same action worked: what was missing, in front, out of sight, or time."""
     entered = [deed for deed in done if deed.action.name in _ENTERS and deed.signature is not None]
     if entered:
         assert entered[0].signature is not None
@@ -135,8 +144,17 @@ def _preparation(failed: Deed, done: Sequence[Deed], *, in_vain: int) -> Success
     scrolled = next((deed for deed in done if deed.action.name == "scroll"), None)
     if scrolled is not None:
         return _success(scrolled, ways.SCROLL, failed.signature)
-    waited = sum(int(deed.action.args["ms"]) for deed in done if deed.action.name == "wait")
-    pause = min(max(waited + in_vain * ways.TRY_TIME, ways.SHORT_WAIT), ways.LONGEST_WAIT)
+    return _time(failed, _waited(done), in_vain=in_vain)
+
+
+def _waited(done: Iterable[Deed]) -> int:
+    return sum(int(deed.action.args["ms"]) for deed in done if deed.action.name == "wait")
+
+
+def _time(failed: Deed, waited: int, *, in_vain: int) -> SuccessfulAction:
+    """All the time that it took: the waits (in ms), and what was tried in vain before and between."""
+    tries = in_vain + (failed.status == "unknown")
+    pause = min(max(waited + tries * ways.TRY_TIME, ways.SHORT_WAIT), ways.LONGEST_WAIT)
     way = ways.REFIND if failed.error in _FLEETING else ways.WAIT
     element = ref_of(failed.signature) if failed.signature else None
     return SuccessfulAction(

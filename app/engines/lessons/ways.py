@@ -10,11 +10,13 @@ AT_CENTRE = "click at centre"
 FILL = "fill what is missing"
 OPEN = "open what holds it"
 
-INSTEAD = frozenset({ALTERNATIVE, KEYBOARD, AT_CENTRE})
+OTHER_MEANS = frozenset({KEYBOARD, AT_CENTRE})
+INSTEAD = OTHER_MEANS | {ALTERNATIVE}
 
 NO_LESSON = frozenset({"re-plan", "answer the dialog", "fill in again"})
 """Strategies after which it was another task, or another answer, and no better way to do the same."""
 
 SHORT_WAIT = 1_000  # ms; what the first correction waits
 LONGEST_WAIT = 8_000  # ms; as long as the longest wait of a correction
+AWAKE = 3_000  # ms; a page that is loaded, and answers nothing for so long, is starting up still
 TRY_TIME = 1_000  # ms; what a try in vain took until the page was quiet, and was looked at

@@ -1,8 +1,11 @@
 """The same action on the same page, again and again or in turn with another."""
 
 from collections.abc import Callable, Hashable
+from itertools import pairwise
 
 from app.domain.plan import Deed
+from app.engines.correction.overlays import DISMISS
+from app.engines.correction.putting_aside import only_puts_aside
 from app.engines.loops.asked import Asked
 from app.engines.loops.deeds import Chained, chains, key, words
 
@@ -25,7 +28,8 @@ def repeated(
     """The same action, by what it acts on, done on a page that looks the same.
 
     Only what was done counts: what failed is taken again on purpose, by a correction. Where it led to
-    a page that is new the second time, something else had come up in between at first.
+    a page that is new the second time, something else had come up in between at first; what such a
+    thing swallowed, so that it was put aside next, does not count once.
     """
     last = deeds[-1] if deeds else None
     if last is None or not _counts(last):
@@ -34,7 +38,7 @@ def repeated(
     here = [chain for chain in same if any(deed.step == last.step for deed in chain)]
     patience = _PATIENCE if last.action.name in _PATIENT else 1
     over_steps = max(asked.times, patience, OVER_STEPS)
-    most = max(asked.times, patience)
+    most = max(asked.times, patience) + _was_swallowed(last, deeds)
     if not ended and len(here) > most and not (len(here) == most + 1 and _is_new(now, deeds)):
         count = len(here)
     elif not asked.own and len(same) > over_steps:
@@ -45,6 +49,19 @@ def repeated(
         f"{words(last)} was done {count} times on a page that looked the same each time; "
         "doing it again would not help"
     )
+
+
+def _was_swallowed(last: Deed, deeds: tuple[Deed, ...]) -> bool:
+    """Whether something came up instead when the same was done before, and was put aside for it."""
+    return any(
+        _is_same(deed, last) and only_puts_aside(then) and _is_aside(then, deed)
+        for deed, then in pairwise(deeds)
+    )
+
+
+def _is_aside(then: Deed, deed: Deed) -> bool:
+    """Whether it was done to clear the way: a step that was put before the one that it disturbed."""
+    return then.strategy == DISMISS or then.purpose == "explore" or then.step < deed.step
 
 
 def _is_new(now: Callable[[], str] | None, deeds: tuple[Deed, ...]) -> bool:

@@ -14,6 +14,7 @@ from app.engines.verification.snapshot import split_url, steady
 
 CAME_INSTEAD = "Something else came up instead"  # how the reason begins
 _SURE = 0.75
+_ANY = frozenset({"add"})  # meanings that alone relate nothing: "New here?" and "New supplier"
 
 
 def unless_eaten(
@@ -41,7 +42,8 @@ def unless_eaten(
     if node is None or title is None or new_messages(before, page):
         return found
     said = label(f"{node.name} {last.description} {judged.expected.description}").meaning_set
-    if label(title).meaning_set & said:
+    slight = _ANY if label(node.name).meaning_set - _ANY else frozenset()
+    if label(title).meaning_set & (said - slight):
         return found
     told = {"succeeded": False, "task_completed": False, "confidence": _SURE}
     return found.model_copy(update=told | {"reason": f"{CAME_INSTEAD}: {title or 'a dialog'}"})

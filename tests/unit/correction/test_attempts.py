@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Plan, PlanStep, Refinement
 from app.engines.correction.case import Case
-from app.engines.correction.limits import attempt, attempts
+from app.engines.correction.limits import attempt, attempts, limit_reached
 from app.engines.correction.naming import named
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
@@ -70,3 +70,16 @@ def test_an_id_that_now_is_another_controls_is_not_acted_on(role, name, is_it):
     tree = Tree((Node(id="5", role=role, name=name),))
     case = Case(deed=failed, page=Observation(url="", tree=tree), here=(failed,))
     assert (case.node is not None) is is_it
+
+
+def test_the_wait_before_the_third_try_does_not_take_it():
+    two = (
+        FAILED,
+        WAITED,
+        tried(CLICK, "retry"),
+        WAITED,
+        tried(action("pressKey", "Enter"), "keyboard"),
+    )
+    assert limit_reached((*two, WAITED), 0) is None
+    third = tried(action("clickAt", 1, 1), "click at centre")
+    assert limit_reached((*two, WAITED, third), 0) is not None

@@ -178,3 +178,14 @@ def test_a_name_that_says_the_same_is_the_same_control():
 def test_an_old_skill_is_used_all_the_same():
     old = skill(last_used=skill().last_used - timedelta(days=80))
     assert sent(anticipated(CHOSEN, standing(old))) == ['click("10")']
+
+
+def test_the_menu_that_held_it_is_opened_first_while_it_is_closed():
+    more = Node(id="60", role="btn", name="More actions", states=frozenset({"collapsed"}))
+    opens = skill(ways.OPEN, helped=more, by=action("click", "60"))
+    made = anticipated(CHOSEN, standing(opens, seen=page(HOME, PATIENT, more)))
+    assert sent(made) == ['click("60")']
+    assert not made.completes_step
+    is_open = replace(more, states=frozenset({"haspopup", "expanded"}))
+    assert anticipated(CHOSEN, standing(opens, seen=page(PATIENT, is_open))) == CHOSEN
+    assert anticipated(CHOSEN, standing(opens)) == CHOSEN

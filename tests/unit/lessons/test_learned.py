@@ -43,7 +43,7 @@ def test_a_lost_click_teaches_to_wait_as_long_as_it_took():
     (lesson,) = taught(LOST, WAIT, more, again(strategy="retry"))
     assert lesson.failed_state.error_type == "VERIFICATION_FAILED"
     assert lesson.successful_action.strategy == ways.WAIT
-    assert lesson.successful_action.action == "wait(4000)"
+    assert lesson.successful_action.action == "wait(5000)"
 
 
 def test_a_control_that_was_gone_is_looked_up_after_the_wait():
@@ -160,3 +160,36 @@ def test_a_control_that_goes_by_the_persons_value_teaches_nothing():
     row = Node(id="6", role="btn", name="Delete", group="row: Jas Patel")
     (lesson,) = taught(deed(action("click", "6"), row, "failure"), again(row, "6"), goal=goal)
     assert "Jas" not in lesson.model_dump_json()
+
+
+def test_the_time_of_tries_in_vain_counts_and_is_bounded():
+    vain = again(action_id="vain", status="unknown")
+    (lesson,) = taught(LOST, WAIT, vain, again())
+    assert lesson.successful_action.action == "wait(3000)"
+    long = deed(action("wait", 8000), purpose="correct", action_id="long")
+    (lesson,) = taught(LOST, WAIT, long, again())
+    assert lesson.successful_action.action == "wait(8000)"
+
+
+def test_the_menu_that_held_it_is_learned_when_the_same_control_then_worked():
+    more = Node(id="60", role="btn", name="More actions", group=FAILED.signature[2])
+    opened = deed(action("click", "60"), more, purpose="correct", strategy=ways.OPEN)
+    worked = deed(action("click", "2"), PATIENT, action_id="worked")
+    (lesson,) = taught(FAILED, opened, worked, purpose="work")
+    assert lesson.successful_action.strategy == ways.OPEN
+    assert lesson.successful_action.element.name == "More actions"
+
+
+def test_other_means_after_a_long_wait_teach_the_time_unless_that_was_given_beforehand():
+    long = deed(action("wait", 3000), purpose="correct", action_id="long")
+    key = deed(action("pressKey", "Enter"), purpose="correct", strategy="keyboard")
+    done = (WAIT, again(action_id="vain", status="unknown"), long, key)
+    (lesson,) = taught(LOST, *done)
+    assert lesson.successful_action.strategy == ways.WAIT
+    assert lesson.successful_action.action == "wait(6000)"
+    known = skill(ways.WAIT, helped=PATIENT)
+    (lesson,) = taught(LOST.model_copy(update={"skill": known.skill_id}), *done, known=[known])
+    assert lesson.successful_action.strategy == ways.KEYBOARD
+    longer = deed(action("wait", 8000), purpose="correct", action_id="longer")
+    (lesson,) = taught(LOST, *done[:-1], longer, key)
+    assert lesson.successful_action.strategy == ways.KEYBOARD

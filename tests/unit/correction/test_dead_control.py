@@ -1,0 +1,52 @@
+"""A control that does not answer: time and another way in turn, until it may have come to life."""
+
+from app.domain.action import action
+from app.domain.plan import Deed, Plan, PlanStep
+from app.engines.correction import propose
+from app.engines.reasoner import Situation
+from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from tests.unit.verification.looks import FORM, n, page
+
+ADD = n("5", "btn", "Add contact", group="toolbar: Top", center=(100.0, 100.0))
+SAVE = n("6", "btn", "Save", group=FORM, center=(100.0, 100.0))
+DEAD_MS = 6_000  # of handlers that come late
+
+
+def pressed(node, doing, error=NOTHING_ANSWERED, **more):
+    signature = node.signature if doing.target else None
+    return Deed(action=doing, status="unknown", error=error, signature=signature, **more)
+
+
+def next_for(look, *deeds):
+    plan = Plan(steps=(PlanStep(id="1", description="x"),))
+    return propose(Situation(goal="", page=look, plan=plan, deeds=deeds), "nothing happened")
+
+
+def played(node, look):
+    """What is done one after the other, as actions, while nothing ever answers."""
+    deeds = [pressed(node, action("click", node.id))]
+    while (found := next_for(look, *deeds)).outcome == "act":
+        for one in found.proposals:
+            more = {"purpose": "correct", "strategy": found.strategy}
+            if one.action.name == "wait":
+                deeds.append(Deed(action=one.action, status="success", **more))
+            else:
+                deeds.append(pressed(node, one.action, NO_TRACE, **more))
+    return [deed.action for deed in deeds[1:]]
+
+
+def test_the_mouse_the_keyboard_and_its_middle_each_after_a_wait():
+    done = played(ADD, page(ADD))
+    names = [one.name for one in done]
+    assert names == ["wait", "click", "wait", "pressKey", "wait", "clickAt"]
+    assert sum(one.args["ms"] for one in done if one.name == "wait") >= DEAD_MS
+
+
+def test_a_submit_of_which_something_may_be_on_its_way_is_not_pressed_by_a_key():
+    first = pressed(SAVE, action("click", "6"), error="")
+    found = next_for(page(SAVE), first)
+    assert [one.action.name for one in found.proposals] == ["wait"]
+    key = {"purpose": "correct", "strategy": "keyboard"}
+    entered = pressed(SAVE, action("pressKey", "Enter"), error="", **key)
+    found = next_for(page(SAVE), first, entered)
+    assert [one.action.name for one in found.proposals] == ["wait"]

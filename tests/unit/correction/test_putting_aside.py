@@ -1,0 +1,55 @@
+"""What only puts something aside is not waited for as for an answer, and the blocked step goes on."""
+
+from app.domain.action import action
+from app.domain.plan import Deed, Plan, PlanStep
+from app.engines.contingency import ASIDE
+from app.engines.correction import propose
+from app.engines.reasoner import Situation
+from tests.unit.verification.looks import FORM, form, having, n
+
+TIP = "dialog: Tip"
+OK = n("70", "btn", "OK", group=TIP)
+PRESSED = Deed(action=action("click", "70"), status="unknown", signature=("btn", "OK", TIP), step=0)
+ESCAPED = Deed(
+    action=action("pressKey", "Escape"),
+    status="unknown",
+    purpose="correct",
+    strategy="dismiss overlay",
+    step=0,
+)
+FRONT = having(form("Jas"), OK)
+
+
+def ask(look, *deeds, id=f"{ASIDE}1.1"):
+    plan = Plan(steps=(PlanStep(id=id, description="click OK"), PlanStep(id="2", description="x")))
+    situation = Situation(goal="", page=look, plan=plan, deeds=deeds)
+    return propose(situation, "Nothing on the page shows whether it had an effect")
+
+
+def texts(found):
+    return [one.action.text for one in found.proposals]
+
+
+def test_what_is_gone_is_done():
+    assert ask(form("Jas"), PRESSED).outcome == "done"
+
+
+def test_what_still_stands_gets_one_escape_and_no_wait():
+    assert texts(ask(FRONT, PRESSED)) == ['pressKey("Escape")']
+    assert ask(FRONT, PRESSED, ESCAPED).outcome == "missing"
+
+
+def test_an_ok_that_was_asked_for_is_still_looked_at_again():
+    assert texts(ask(FRONT, PRESSED, id="1")) == ["wait(1000)"]
+
+
+def test_after_a_look_that_put_something_aside_it_is_the_blocked_action_that_is_mended():
+    blocked = Deed(
+        action=action("setValue", "10", "Jas"),
+        status="failure",
+        error="NOT_INTERACTABLE",
+        signature=("inp", "Name", FORM),
+    )
+    aside = PRESSED.model_copy(update={"purpose": "explore"})
+    found = ask(form(), blocked, aside, ESCAPED, id="1")
+    assert texts(found)[-1] == 'setValue("10", "Jas")'

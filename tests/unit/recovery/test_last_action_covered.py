@@ -1,0 +1,61 @@
+"""The last action of a task, refused by the browser before it began: uncovered, then done, once."""
+
+import pytest
+
+from app.domain.action import PlannedAction, action
+from app.domain.plan import Chain, Deed, Plan, PlanStep, Report
+from app.engines.assessing import Standing
+from app.engines.correction import propose
+from app.engines.progress import hopeless, judge
+from app.engines.reasoner import Situation
+from app.engines.verification.snapshot import pack
+from tests.unit.verification.looks import FORM, having, n, page
+
+NEWS = "dialog: Stay in touch"
+CARD = (
+    n("20", "inp", "Your email", "modal", group=NEWS),
+    n("21", "btn", "Subscribe", "modal", group=NEWS),
+    n("22", "btn", "Close", "modal", group=NEWS),
+)
+ROW = page(n("1", "btn", "Delete", group="table > row: Eva Lund"))
+FILLED = page(
+    n("2", "inp", "Email", value="eva@new.example", group=FORM),
+    n("1", "btn", "Save", group=FORM, input_type="submit"),
+)
+MENU = n("30", "btn", "More actions", "haspopup collapsed", group=FORM)
+HIDDEN = page(n("2", "inp", "Email", value="eva@new.example", group=FORM), MENU)
+
+
+def refused(before, after, why):
+    """The refinement that follows, and what the run is told."""
+    act, node = action("click", "1"), before.tree.get("1")
+    planned = PlannedAction(action_id="a", action=act, description="Press it")
+    chain = Chain(actions=(planned,))
+    plan = Plan(steps=(PlanStep(id="1", description="Press it"),))
+    deed = Deed(action_id="a", action=act, step=0, signature=node.signature, fingerprint="p")
+    report = Report(
+        status="failure", error_code="NOT_INTERACTABLE", error_message=why, executed_index=-1
+    )
+    standing = Standing(
+        goal="g", instruction=None, plan=plan, chain=chain, judged=chain,
+        before=pack(before), report=None, deeds=(deed,),
+    )  # fmt: skip
+    told = judge(standing, after, report)
+    situation = Situation(
+        goal="g", page=after, plan=told.plan, deeds=told.deeds, verdict=told.verdict
+    )
+    assert (told.outcome, hopeless(situation)) == (None, None)
+    return propose(situation, told.verdict.reason)
+
+
+@pytest.mark.parametrize("before", [ROW, FILLED], ids=["Delete", "Save"])
+def test_what_covers_it_is_closed_and_the_step_is_not_done_by_that(before):
+    found = refused(before, having(before, *CARD), 'btn "X" is covered by dialog "Stay in touch"')
+    assert [one.action.text for one in found.proposals] == ['click("22")']
+    assert (found.strategy, found.completes_step) == ("dismiss overlay", False)
+
+
+def test_the_menu_that_may_hold_it_is_opened():
+    found = refused(FILLED, HIDDEN, 'btn "Save" is not visible')
+    assert [one.action.text for one in found.proposals] == ['click("30")']
+    assert not found.completes_step
