@@ -33,7 +33,6 @@ async def played(desk: Desk, fault: str, app: str) -> Result:
     ("fault", "app"),
     [
         ("other container", "contacts"),
-        ("rows added", "emails"),
         ("skeleton", "orders"),
         ("drawn all the time", "orders"),
         ("two clicks lost", "suppliers"),

@@ -11,18 +11,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 SLICE = (
     "contacts/saved",
-    "contacts/no-name",
     "contacts/expired",
     "contacts/element-gone",
-    "shop/star-refused",
     "shop/remove-lie",
     "shop/not-confirmed",
-    "widgets/combo-button",
     "widgets/covered",
-    "widgets/fields-may-fail",
     "react/ticks-invalid",
     "react/lost-click",
-    "clinic/added",
     "world/ja-refused",
 )
 

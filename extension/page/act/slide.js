@@ -5,7 +5,7 @@
 
   const MAX_PRESSES = 400; // arrow presses; with Page keys enough for a thousand steps
   const MAX_LEVELS = 5; // of boxes around a slider in which its number may be shown
-  const TAKE_MS = 60; // within which a slider shows where it stands
+  const TAKE_MS = 150; // within which a slider shows where it stands; most are there at once
   const NUMBER = /-?\d+(?:[.,]\d+)?/g;
 
   /** @typedef {() => number | null} Reading where a slider stands */
@@ -44,6 +44,8 @@
     await stroke(el, "ArrowRight");
     if (page.placeInTrack(el) === place) await stroke(el, "ArrowLeft");
     await page.until(() => page.placeInTrack(el) !== place, TAKE_MS);
+    // The number may be drawn after the handle has moved.
+    await page.until(() => numbersAround(el).some((number, index) => number !== before[index]), TAKE_MS);
     const after = numbersAround(el);
     const at = after.length === before.length ? after.findIndex((number, index) => number !== before[index]) : -1;
     return at >= 0 ? () => numbersAround(el)[at] ?? null : () => page.placeInTrack(el);
