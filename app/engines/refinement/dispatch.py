@@ -25,6 +25,7 @@ from app.engines.refinement.case import Case, Move, done, missing, one
 from app.engines.refinement.conditions import met
 from app.engines.refinement.copying import copy_over
 from app.engines.refinement.forbidding import without_forbidden
+from app.engines.refinement.loading import wait_while_disabled
 from app.engines.refinement.matching import alike, described
 from app.engines.refinement.naming import called
 from app.engines.refinement.recognising import named_by_clause
@@ -85,4 +86,4 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
         return without_forbidden(case, control)
     special = _worded(case) if directive.verb in WORDED else None
     found = sparing(case, special or MOVES[directive.verb](case))
-    return without_forbidden(case, found)
+    return without_forbidden(case, wait_while_disabled(case, found) or found)

@@ -1,4 +1,4 @@
-"""A page that is not there yet."""
+"""A page, or a control of it, that is not there yet."""
 
 import re
 
@@ -7,8 +7,26 @@ from app.domain.plan import Proposal, Refinement
 from app.engines.refinement.case import Case, act
 
 LOADING_MS = 1_000
+DISABLED_MS = (1_000, 3_000)  # what is disabled at first is often so until its data came
 LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
 LOADING = re.compile(r"\b(loading|please wait)\b", re.I)
+
+
+def wait_while_disabled(case: Case, found: Refinement) -> Refinement | None:
+    """A wait, twice a step, where the control that is to be acted on next is disabled."""
+    target = found.proposals[0].action.target if found.proposals else None
+    node = case.tree.get(target or "")
+    if found.outcome != "act" or node is None or "disabled" not in node.states:
+        return None
+    waits = sum(deed.action.name == "wait" for deed in case.deeds)
+    if waits >= len(DISABLED_MS) or found.proposals[0].action.name in ("hover", "scroll"):
+        return None
+    made = Proposal(
+        action=action("wait", DISABLED_MS[waits]),
+        description=f"Wait until '{node.name}' can be used",
+        purpose="explore",
+    )
+    return act([made], f"'{node.name}' is disabled as yet.", confidence=0.8, completes=False)
 
 
 def wait_while_loading(case: Case) -> Refinement | None:

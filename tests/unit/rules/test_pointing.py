@@ -205,3 +205,22 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
     )
     step = refine_step(one_by_one, Grounder(risky=is_risky))
     assert [proposal.action.target for proposal in step.proposals] == list(left)
+
+
+def step_on(page: Page, phrase: str, *waits: int) -> str:
+    """What is done next for a click, after these waits."""
+    plan = plan_of(Instruction(text="", directives=(click(phrase),)))
+    deeds = tuple(
+        Deed(action=action("wait", ms), status="success", purpose="explore") for ms in waits
+    )
+    situation = Situation(goal="", page=page.observe(), plan=plan, deeds=deeds)
+    found = refine_step(situation, Grounder())
+    return found.proposals[0].action.text
+
+
+def test_what_is_disabled_at_first_is_waited_for_and_not_for_ever():
+    page = Page([node("1", "btn", "Edit", "disabled"), node("2", "btn", "Close")])
+    assert step_on(page, "Edit") == "wait(1000)"
+    assert step_on(page, "Edit", 1_000) == "wait(3000)"
+    assert step_on(page, "Edit", 1_000, 3_000) == 'click("1")'
+    assert step_on(page, "Close") == 'click("2")'
