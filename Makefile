@@ -34,6 +34,7 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.observation
 	@$(BIN)/python -m bench.transitions
 	@$(BIN)/python -m bench.verification
+	@$(BIN)/python -m bench.faults
 	@$(BIN)/python -m bench.roundtrip
 	@$(BIN)/python -m bench.cost
 	@$(BIN)/python -m bench.overhead
