@@ -76,7 +76,7 @@ async def test_what_fails_twice_is_used_no_more(client):
         firsts.append([one["action"] for one in way[0]["actions"]])
     (learned,) = await skills(client)
     assert learned["failureCount"] == 2
-    waits, plain = ["wait(1000)", 'click("2")'], ['click("2")']
+    waits, plain = ["wait(2000)", 'click("2")'], ['click("2")']
     assert firsts == [waits, waits, plain]
 
 
