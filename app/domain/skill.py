@@ -12,6 +12,12 @@ class ElementRef(Value):
     name: str = ""
     group: str = ""
 
+    @classmethod
+    def of(cls, signature: tuple[str, str, str]) -> "ElementRef":
+        """That of the control with this (role, name, group)."""
+        role, name, group = signature
+        return cls(role=role, name=name, group=group)
+
     @property
     def text(self) -> str:
         """In words: 'btn "Save" in form: New patient'."""

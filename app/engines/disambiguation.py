@@ -53,15 +53,14 @@ def options_of(candidates: Iterable[Candidate], page: Observation) -> tuple[Opti
         seen[text] += 1
         shown = f"{text}, {_nth(seen[text])} from the top" if twins[text] > 1 else text
         options.append(
-            Option(id=str(number), label=shown, element_id=node.id, element=reference(node))
+            Option(
+                id=str(number),
+                label=shown,
+                element_id=node.id,
+                element=ElementRef.of(node.signature),
+            )
         )
     return tuple(options)
-
-
-def reference(node: Node) -> ElementRef:
-    """The control by what stays the same."""
-    role, name, group = node.signature
-    return ElementRef(role=role, name=name, group=group)
 
 
 def _label(candidate: Candidate, node: Node) -> str:
@@ -120,7 +119,7 @@ def narrowed(
     for choice in reversed(tuple(choices)):
         if choice.choice_id and (choice.phrase != phrase(refinement.about) or not lasting(choice)):
             continue
-        meant = [node for node in nodes if reference(node) == choice.element]
+        meant = [node for node in nodes if ElementRef.of(node.signature) == choice.element]
         if len(meant) == 1:
             others = ids - {meant[0].id}
             left = tuple(node for node in page.tree if node.id not in others)

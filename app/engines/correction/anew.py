@@ -2,7 +2,7 @@
 
 from app.domain.plan import Deed, Plan, Refinement
 from app.engines.complexity import SURE
-from app.engines.correction.case import Case
+from app.engines.correction.case import Case, with_plan
 from app.engines.correction.limits import attempts
 from app.engines.reasoner import Situation
 
@@ -50,12 +50,5 @@ def replanned(found: Refinement, plan: Plan) -> Refinement | None:
     """The first thing to do of a plan made anew, as a correction; None where it cannot be begun."""
     if found.outcome != "act":
         return None
-    tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
-    told = {
-        "proposals": tries,
-        "plan": found.plan or plan,
-        "strategy": RE_PLAN,
-        "source": "strategy",
-        "thought": "That way does not lead on; from here it goes another way",
-    }
-    return found.model_copy(update=told)
+    thought = "That way does not lead on; from here it goes another way"
+    return with_plan(found, plan, RE_PLAN, thought)

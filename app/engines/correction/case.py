@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.domain.action import Action, action
 from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.plan import Deed, Plan, Proposal, Refinement
 from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.engines.risk import is_risky
 from app.engines.risk.controls import is_opener, is_submit
@@ -125,6 +125,13 @@ def again(case: Case, node: Node) -> Action:
     if case.deed.action.target is None:
         return action("click", node.id)
     return case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
+
+
+def with_plan(found: Refinement, plan: Plan, strategy: str, thought: str) -> Refinement:
+    """The first choice for a plan that was changed, as a correction of that name."""
+    tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
+    told = {"plan": found.plan or plan, "strategy": strategy, "source": "strategy"}
+    return found.model_copy(update=told | {"proposals": tries, "thought": thought})
 
 
 def act(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from app.domain.plan import Plan, Refinement
-from app.engines.correction.case import Case
+from app.engines.correction.case import Case, with_plan
 from app.engines.reasoner import Situation
 from app.engines.recovery.turned_away import TURNED_AWAY, nothing_kept
 from app.engines.replanning.harmless import ENTERING, is_harmless
@@ -55,13 +55,5 @@ def filled_again(found: Refinement, plan: Plan, situation: Situation) -> Refinem
         node is not None and node.role in ENTRIES and "disabled" in node.states for node in enters
     ):
         return None
-    tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
-    return found.model_copy(
-        update={
-            "proposals": tries,
-            "plan": found.plan or plan,
-            "strategy": FILL_AGAIN,
-            "source": "strategy",
-            "thought": "The session was over and nothing was taken: it is filled in again",
-        }
-    )
+    thought = "The session was over and nothing was taken: it is filled in again"
+    return with_plan(found, plan, FILL_AGAIN, thought)

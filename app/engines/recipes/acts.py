@@ -116,10 +116,7 @@ def _act(deed: Deed, row: TaskAction | None, before: dict[int, dict[str, str]], 
 
 
 def _element(deed: Deed) -> ElementRef | None:
-    if deed.signature is None:
-        return None
-    role, name, group = deed.signature
-    return ElementRef(role=role, name=name, group=group)
+    return None if deed.signature is None else ElementRef.of(deed.signature)
 
 
 def _is_secret(deed: Deed, row: TaskAction | None, element: ElementRef | None) -> bool:
