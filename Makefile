@@ -43,8 +43,8 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 test: check chromium tests/pages/node_modules/.installed
 	@echo "extension tests"
 	@cd extension && PATH="$(NODE):$$PATH" node --test --test-reporter=dot "test/**/*.test.js"
-	@echo "contract, integration and browser tests"
-	@$(BIN)/pytest -q -n 3 --dist loadfile tests/contract tests/integration tests/browser
+	@echo "browser, integration and contract tests"
+	@$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
 
 check: format lint types imports extension unit
 
@@ -64,7 +64,7 @@ extension: extension/node_modules/.installed
 	@echo "extension types" && cd extension && PATH="$(NODE):$$PATH" node node_modules/typescript/bin/tsc -p .
 
 unit: .venv/.installed-dev
-	@echo "unit tests" && $(BIN)/pytest -q tests/unit tests/arch
+	@echo "unit tests" && $(BIN)/pytest -q -n 2 tests/unit tests/arch
 
 chromium: .venv/.installed
 	@$(BIN)/python -m app.launch.chromium

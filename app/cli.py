@@ -51,6 +51,9 @@ def run(
     url: Annotated[
         str | None, typer.Option(help="The page; the bundled clinic without it.")
     ] = None,
+    agrees: Annotated[
+        bool, typer.Option("--yes", help="Say yes to what needs to be agreed to.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Carry out a goal in a Chromium of its own, and show how.
@@ -59,7 +62,14 @@ def run(
     once. Exits 0 only when the goal was reached (for the default goal: the patient is stored).
     """
     shown = launching.has_display()
-    wish = launching.Wish(goal=goal, url=url, headless=not shown, once=not shown or as_json)
+    wish = launching.Wish(
+        goal=goal,
+        url=url,
+        headless=not shown,
+        once=not shown or as_json,
+        as_json=as_json,
+        agrees=agrees,
+    )
     outcome = asyncio.run(launching.run(Settings(), wish, say if as_json else Console()))
     if as_json:
         print(outcome.as_json())

@@ -16,6 +16,8 @@ TabwrightError
 ├── Conflict                    the thing exists in a state that forbids the request
 │   ├── TaskEnded               the task is completed or failed
 │   ├── TaskNotCompleted        only a completed task can be a recipe
+│   ├── TaskPaused              the person has taken the task over, and has not handed it back
+│   ├── TaskNotPaused           there is no pause to end
 │   ├── TaskBusy                another request is working on the task; retrying helps
 │   ├── RequestIdReused         the same requestId came with another body
 │   └── HitlExpired             the question was answered too late; asking again may help
@@ -158,6 +160,20 @@ class TaskNotCompleted(Conflict):
 
     code = "TASK_NOT_COMPLETED"
     title = "This task is not completed"
+
+
+class TaskPaused(Conflict):
+    """The person has taken the task over, and has not handed it back."""
+
+    code = "TASK_PAUSED"
+    title = "This task is paused"
+
+
+class TaskNotPaused(Conflict):
+    """There is no pause to end."""
+
+    code = "TASK_NOT_PAUSED"
+    title = "This task is not paused"
 
 
 class TaskBusy(Conflict):

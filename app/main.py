@@ -12,15 +12,19 @@ from app.agent.graph import build_graph
 from app.agent.service import InteractService
 from app.api import (
     health,
+    hitl,
     interact,
     metrics,
     openapi,
     pairing,
+    pausing,
+    policy,
     problems,
     recipes,
     sessions,
     skills,
     tasks,
+    watching,
 )
 from app.api.lifetime import Lifetime
 from app.api.limits import Limiter, Tries
@@ -29,6 +33,8 @@ from app.domain.task import Principal
 from app.engines.grounding import Grounder
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
+from app.hitl.events import Bells
+from app.hitl.inbox import Inbox
 from app.llm.choice import open_model
 from app.logs import configure_logging
 from app.reasoners.embedding import WordLlamaEmbedder
@@ -80,8 +86,12 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
         )
 
 
-def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
-    """Build the app; `opener` opens the adapters when it starts."""
+def create_app(
+    settings: Settings, opener: Opener = open_production, *, lasting: bool = False
+) -> FastAPI:
+    """Build the app; `opener` opens the adapters when it starts. `lasting`: it has the process to
+    itself, for as long as that lives.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[Lifetime]:
@@ -89,6 +99,7 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
             opened = made.opened
             if settings.api_key is not None:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
+            bells = Bells()
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
                 together=opened.together,
@@ -96,19 +107,21 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
                 search=made.search,
                 modelled=made.modelled,
                 embedder=made.embedder,
+                bells=bells,
                 max_steps=settings.max_steps,
                 problem=problems.problem_of,
             )
-            # What start-up made lives as long as the process: collections need not walk it.
-            gc.collect()
-            gc.freeze()
-            gc.set_threshold(*GC_THRESHOLD)
+            if lasting:
+                _settle_memory()
             try:
                 yield Lifetime(
                     store=opened.store,
                     interact=service,
                     limiter=Limiter(settings.rate_limit),
                     pairing_tries=Tries(),
+                    inbox=Inbox(opened.together),
+                    bells=bells,
+                    together=opened.together,
                     ping=opened.ping,
                 )
             finally:
@@ -120,7 +133,8 @@ def create_app(settings: Settings, opener: Opener = open_production) -> FastAPI:
         description="Does in a person's own signed-in browser what the person says in words.",
         lifespan=lifespan,
     )
-    for room in (interact, tasks, sessions, recipes, skills, metrics, pairing, health):
+    people = (hitl, policy, pausing, watching)
+    for room in (interact, tasks, sessions, *people, recipes, skills, metrics, pairing, health):
         app.include_router(room.router)
     problems.install(app)
     openapi.install(app)
@@ -139,4 +153,11 @@ def serve_app() -> FastAPI:
     """What `tabwright serve` runs; reads the settings of the process."""
     settings = Settings()
     configure_logging()
-    return create_app(settings)
+    return create_app(settings, lasting=True)
+
+
+def _settle_memory() -> None:
+    """What start-up made lives as long as the process: collections need not walk it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLD)

@@ -26,6 +26,7 @@ from app.launch.extension import EXTENSION_DIR
 from app.launch.follow import ENDED, Follower
 from app.launch.server import backend
 from bench.episodes.tasks import all_tasks, goal_of, outcome_of, served_tasks, start_episode
+from bench.unasked import let_act_unasked
 
 DEFAULT_TASKS = (
     "click-button", "click-link", "click-dialog-2", "click-checkboxes", "click-tab", "enter-text",
@@ -102,6 +103,7 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int]) -> list[Result]:
                 panel = await browser.open_panel(page)
                 headers = {"Authorization": f"Bearer {server.api_key}"}
                 async with httpx.AsyncClient(base_url=server.url, headers=headers) as api:
+                    await let_act_unasked(api)
                     follower = Follower(
                         panel=panel,
                         page=page,

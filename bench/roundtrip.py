@@ -70,16 +70,18 @@ class Client:
         self._connection = http.client.HTTPConnection(host, int(port), timeout=30)
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 
-    def post(self, body: dict[str, Any]) -> tuple[dict[str, Any], float, str]:
+    def post(
+        self, body: dict[str, Any], path: str = "/api/agent/interact"
+    ) -> tuple[dict[str, Any], float, str]:
         """The answer, the milliseconds it took, and its `Server-Timing`."""
         content = orjson.dumps(body)
         started = time.perf_counter()
-        self._connection.request("POST", "/api/agent/interact", content, self._headers)
+        self._connection.request("POST", path, content, self._headers)
         reply = self._connection.getresponse()
         read = reply.read()
         spent = (time.perf_counter() - started) * 1000
         answer = orjson.loads(read)
-        if reply.status != http.HTTPStatus.OK:
+        if reply.status not in (http.HTTPStatus.OK, http.HTTPStatus.CREATED):
             raise SystemExit(f"{reply.status}: {answer.get('detail')}")
         return answer, spent, reply.headers.get("server-timing", "")
 

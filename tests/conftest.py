@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 from pydantic import SecretStr
 from pymongo import MongoClient
@@ -25,6 +26,17 @@ from tests.guard import loopback
 # A machine that is busy with other tests is slow now and then, which says nothing of the code.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
+
+# The default draws every local of every frame of a failed run: ten seconds each.
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        ),
+    ]
+)
 
 loopback.forget_keys()
 loopback.prepare_children()

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from app.agent.questions import answer_type, wording
+from app.agent.questions import wording
 from app.agent.state import AgentState
 from app.domain.action import Action, PlannedAction, action
 from app.domain.dialog import DialogDecision
 from app.domain.plan import Chain, Outcome, Plan
-from app.domain.question import Question
+from app.domain.question import Approval, Question
 from app.domain.usage import Spent
 from app.domain.verdict import ExpectedOutcome, RePlan, Score, Verdict
 from app.engines import hierarchy
@@ -89,15 +89,33 @@ def question_view(question: Question | None) -> dict[str, Any] | None:
     return {
         "hitlId": question.hitl_id,
         "kind": question.kind,
-        "interruptType": answer_type(question),
+        "interruptType": question.interrupt_type,
         "message": wording(question),
-        "expectedInput": "single_choice" if question.options else "free_text",
+        "expectedInput": question.expected_input,
+        "source": question.source,
         "fields": list(question.fields),
         "options": [
             {"id": one.id, "label": one.label, "elementId": one.element_id}
             for one in question.options
         ],
+        "askedAt": question.asked_at,
         "expiresAt": question.expires_at,
+        "approval": approval_view(question.approval),
+    }
+
+
+def approval_view(asked: Approval | None) -> dict[str, Any] | None:
+    """What exactly a yes lets happen; None where nothing is to be approved."""
+    if asked is None:
+        return None
+    return {
+        "action": asked.action,
+        "description": asked.description,
+        "elementId": asked.element_id,
+        "element": asked.element.text if asked.element else None,
+        "site": asked.site,
+        "effects": list(asked.effects),
+        "undo": asked.undo,
     }
 
 

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from hashlib import sha256
 
-from app.agent.questions import HitlAnswer
+from app.domain.hitl import PersonAct
 from app.domain.page import Observation
 from app.domain.plan import Report
 from app.domain.recipe import RecipeCall
 from app.domain.task import Principal
+from app.hitl.answers import HitlAnswer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,8 @@ class InteractCall:
     """A validated interact request. `request_id` is the idempotency key; `body_hash` its body's.
 
     `continue_from` is a task that ended, which a new one goes on with after a person did its step.
+    `hand_back` is what the person did themselves before they gave the task back; None where they did not
+    have it. `stops`: the task is stopped by it, also where a question was answered and that is not taken up.
     """
 
     principal: Principal
@@ -30,6 +33,8 @@ class InteractCall:
     answer: HitlAnswer | None = None
     recipe: RecipeCall | None = None
     continue_from: str | None = None
+    stops: bool = False
+    hand_back: tuple[PersonAct, ...] | None = None
 
 
 def body_hash(body: bytes) -> str:

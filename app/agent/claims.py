@@ -3,20 +3,32 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
 import structlog
 
+from app.agent.accounts import effects_of
 from app.agent.calls import InteractCall
+from app.agent.handing_back import entries
 from app.agent.passes import Pass
 from app.agent.records import record
 from app.domain.base import Value
+from app.domain.policy import Policy
 from app.domain.recipe import Recipe
 from app.domain.task import ENDED, Task
 from app.domain.usage import UsageRecord
-from app.errors import TabwrightError, TaskBusy, TaskEnded, error_of
+from app.errors import (
+    HitlNotPending,
+    TabwrightError,
+    TaskBusy,
+    TaskEnded,
+    TaskPaused,
+    error_of,
+)
+from app.hitl.pausing import PAUSER, hold, is_paused, let_go
 from app.store.port import Begun, Store, Together
 from app.usage.rows import Spender, keep
 
@@ -51,7 +63,8 @@ class Kept(Value):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """A request that is ours to run. `fresh`: its thread cannot exist yet. `recipe` is the one that a
-    new task replays, `earlier` the task that it goes on with, where that has a row.
+    new task replays, `earlier` the task that it goes on with, where that has a row; `policy` the tenant's.
+    `resumed`: the person had paused it until now.
     """
 
     call: InteractCall
@@ -63,6 +76,8 @@ class Claim:
     started: float
     recipe: Recipe | None = None
     earlier: Task | None = None
+    policy: Policy = Policy(tenant="")
+    resumed: bool = False
 
     @property
     def spent_ms(self) -> float:
@@ -99,7 +114,7 @@ class Claims:
         found = await self._together(lambda store: self._take(store, call, proposed))
         if isinstance(found, Begun):
             return found
-        begun, task, recipe, earlier = found
+        begun, task, recipe, earlier, policy, resumed = found
         return Claim(
             call=call,
             key=_key(call),
@@ -110,13 +125,15 @@ class Claims:
             started=started,
             recipe=recipe,
             earlier=earlier,
+            policy=policy,
+            resumed=resumed,
         )
 
     async def _take(
         self, store: Store, call: InteractCall, proposed: str
-    ) -> tuple[str, Task | None, Recipe | None, Task | None] | Begun:
-        """The claimed task's id and row, the recipe it is to replay, and the task it goes on with. A
-        claim that comes to nothing is given back.
+    ) -> tuple[str, Task | None, Recipe | None, Task | None, Policy, bool] | Begun:
+        """The claimed task's id and row, the recipe it is to replay, the task it goes on with, the policy,
+        and whether a pause ended. A claim that comes to nothing is given back.
         """
         tenant = call.principal.tenant
         begun = await store.operations.begin(
@@ -131,17 +148,19 @@ class Claims:
             return begun
         try:
             task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
-            _refuse(task)
+            _refuse(task, call)
             wanted = call.recipe
             recipe = await store.recipes.get(tenant, wanted.recipe_id) if wanted else None
             ended = call.continue_from
             earlier = await store.tasks.find(tenant, ended) if ended else None
+            policy = await store.policies.get(tenant)
+            resumed = await _take_back(store, call, begun.task_id)
             if not await _leased(store, call, begun.task_id):
-                raise TaskBusy
+                raise TaskPaused if await is_paused(store, tenant, begun.task_id) else TaskBusy
         except TabwrightError:
             await store.operations.abandon(tenant, _key(call))
             raise
-        return begun.task_id, task, recipe, earlier
+        return begun.task_id, task, recipe, earlier, policy, resumed
 
     async def complete(self, claim: Claim, kept: Kept, done: Pass | None) -> None:
         """Write the rows of the pass, keep the answer for a repeat, and let go of the task."""
@@ -150,7 +169,8 @@ class Claims:
         async def write(store: Store) -> None:
             if done is not None:
                 await record(store, done)
-            await store.operations.complete(tenant, claim.key, kept.model_dump())
+            effects = effects_of(done) if done is not None else ()
+            await store.operations.complete(tenant, claim.key, kept.model_dump(), effects=effects)
             await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
 
         await self._together(write)
@@ -168,6 +188,31 @@ class Claims:
             await self._together(undo)
         except TabwrightError as error:
             log.warning("claim not given back", error=error.detail, taskId=claim.task_id)
+
+    async def taken_back(self, claim: Claim) -> None:
+        """Write down what the person did before they handed the task back."""
+        call = claim.call
+        if call.hand_back is None:
+            return
+        lines = entries(
+            call.hand_back,
+            who=call.principal,
+            task_id=claim.task_id,
+            request_id=call.request_id,
+            now=datetime.now(UTC),
+            resumed=claim.resumed,
+        )
+        await self._together(lambda store: store.audit.add(lines))
+
+    async def is_paused(self, claim: Claim) -> bool:
+        """Whether the person has taken the task over."""
+        tenant = claim.call.principal.tenant
+        return await self._together(lambda store: is_paused(store, tenant, claim.task_id))
+
+    async def pause(self, tenant: str, task_id: str) -> bool:
+        """Have the person hold the task's lease, whoever works on it; False for nobody."""
+        holder = await self._together(lambda store: hold(store, tenant, task_id))
+        return holder not in (None, PAUSER)
 
     async def stop(self, tenant: str, task_id: str) -> bool:
         """Take the lease from whoever works on the task elsewhere, who then stops; False for nobody."""
@@ -206,10 +251,17 @@ async def _leased(store: Store, call: InteractCall, task_id: str) -> bool:
     )
 
 
+async def _take_back(store: Store, call: InteractCall, task_id: str) -> bool:
+    """What the person hands back is no longer theirs; whether it was."""
+    return call.hand_back is not None and await let_go(store, call.principal.tenant, task_id)
+
+
 def _session_of(task: Task | None) -> str:
     return task.session_id if task else str(uuid4())
 
 
-def _refuse(task: Task | None) -> None:
+def _refuse(task: Task | None, call: InteractCall) -> None:
     if task is not None and task.status in ENDED:
+        if call.answer is not None:
+            raise HitlNotPending
         raise TaskEnded(f"The task is {task.status}: {task.result or ''}".rstrip(": "))

@@ -3,9 +3,12 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from app.domain.hitl import PersonAct
 from app.domain.page import Observation
 from app.domain.plan import Report
+from app.domain.policy import Policy
 from app.engines.reasoner import Reasoner
+from app.hitl.inbox import Asking
 from app.search.port import Search
 
 
@@ -15,7 +18,10 @@ class AgentContext:
 
     The page lives here and not in the state, so that no tree is ever written to a checkpoint.
     Without a `search` the web cannot be asked; `modelled` says that the reasoner has a model, whose
-    doubtful choices are criticised. `today` is this machine's, when the request came in.
+    doubtful choices are criticised. `policy` is the tenant's, `asking` where questions are written
+    down before anyone is asked. `hand_back` is what the person did in the page before they gave the
+    task back with this request; None where they did not have it. `today` is this machine's, when the
+    request came in.
     """
 
     reasoner: Reasoner
@@ -25,4 +31,8 @@ class AgentContext:
     max_steps: int
     search: Search | None = None
     modelled: bool = False
+    task_id: str = ""
+    policy: Policy = Policy(tenant="")
+    asking: Asking | None = None
+    hand_back: tuple[PersonAct, ...] | None = None
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())

@@ -65,6 +65,6 @@ def _goal(goal: str, query: str | None) -> str:
 
 
 def _remembered(background: Background) -> Background:
-    """What is known, without the answers that were secrets."""
+    """What is known, without the answers that were secrets; a yes and a no were for that task alone."""
     answers = tuple(one for one in background.answers if MASK not in one.text)
-    return background.model_copy(update={"answers": answers})
+    return background.model_copy(update={"answers": answers, "approved": (), "refused": ()})

@@ -2,8 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
@@ -12,16 +11,26 @@ from app.agent.calls import InteractCall
 from app.agent.claims import Claim
 from app.agent.continuing import gone_on_with
 from app.agent.graph import AgentGraph
-from app.agent.questions import answer_type, expired, taken
+from app.agent.handing_back import cut_off, told
+from app.agent.questions import withdrawn_deeds
 from app.agent.replaying import replaying, taken_up
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
+from app.domain.hitl import HitlResult, PersonAct
 from app.domain.page import MASK
 from app.domain.plan import Chain
-from app.errors import HitlExpired, HitlNotPending, Invalid, TaskEnded
+from app.errors import HitlNotPending, Invalid, TaskEnded
 
 RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each
 Recall = Callable[[], Awaitable[Background]]
+
+
+class Heard(Protocol):
+    """What a request may bring for a thread."""
+
+    async def __call__(self, state: AgentState, *, waits: bool) -> HitlResult | None:
+        """What was said to the question that the thread `waits` with; see `app.agent.hearing`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +56,13 @@ async def standing(graph: AgentGraph, task_id: str) -> StateSnapshot:
     return snapshot
 
 
-async def enter(graph: AgentGraph, claim: Claim, recall: Recall) -> Entry:
+async def enter(graph: AgentGraph, claim: Claim, recall: Recall, heard: Heard) -> Entry:
     """Find where the thread stands and how this request goes on from there.
 
     `Command(resume=...)` without a pending interrupt drops its value silently, so the thread's
     `next` decides; a run that was cut off half-way goes on from there. `recall` is asked once, for a
-    goal that is new. Raises `TaskEnded`, `HitlNotPending`, `HitlExpired`, or `Invalid` when a new
-    task has no goal.
+    goal that is new; `heard` what was said to a question. Raises `TaskEnded`, `HitlNotPending`,
+    `HitlExpired`, or `Invalid` when a new task has no goal.
     """
     call, config = claim.call, thread(claim.task_id)
     snapshot = None if claim.fresh else await standing(graph, claim.task_id)
@@ -68,19 +77,35 @@ async def enter(graph: AgentGraph, claim: Claim, recall: Recall) -> Entry:
     waiting = any(task.interrupts for task in snapshot.tasks)
     if state["request_id"] == call.request_id and (waiting or not snapshot.next):
         return Entry(config=config, graph_input=None, state=state, replay=True)
-    if call.answer is not None:
-        return Entry(config=config, graph_input=_replying(state, waiting, call), state=state)
+    reply = await heard(state, waits=waiting)
+    lapsed = reply is not None and reply.decision == "expired"
+    if reply is not None and not lapsed:
+        said = {"request_id": call.request_id, "reply": reply}
+        return Entry(config=config, graph_input=Command(resume=said), state=state)
     if call.query and call.query != state["goal"]:
         again = await _beginning(claim, recall, steps=state["steps"])
         return Entry(config=config, graph_input=again, state=state)
-    if not snapshot.next or (waiting and _lapsed(state)):
-        return Entry(config=config, graph_input=_afresh(state, claim), state=state)
+    if not snapshot.next or lapsed:
+        afresh = _afresh(state, claim, reply) | told(state, call.hand_back or ())
+        return Entry(config=config, graph_input=afresh, state=state)
+    if call.hand_back is not None:
+        return await _handed_back(graph, claim, snapshot, call.hand_back)
     if not waiting:
-        taken_up: Command[Any] = Command(update={"request_id": call.request_id})
-        return Entry(config=config, graph_input=taken_up, state=state)
+        return await _cut_off(graph, config, state, call.request_id)
     if state["question"] is not None or _stale(state["chain"], call.last_action_id):
         return Entry(config=config, graph_input=None, state=state, replay=True)
     return Entry(config=config, graph_input=Command(resume=call.request_id), state=state)
+
+
+async def _cut_off(
+    graph: AgentGraph, config: RunnableConfig, state: AgentState, request_id: str
+) -> Entry:
+    """A run that was cut off half-way goes on. The request is written into the thread and not handed
+    in with the run: what a run that fails once more was given stays, and a second would be refused.
+    """
+    await graph.aupdate_state(config, {"request_id": request_id})
+    state = {**state, "request_id": request_id}
+    return Entry(config=config, graph_input=None, state=state)
 
 
 async def _beginning(claim: Claim, recall: Recall, *, steps: int = 0) -> AgentState:
@@ -101,9 +126,10 @@ async def _beginning(claim: Claim, recall: Recall, *, steps: int = 0) -> AgentSt
     )
 
 
-def _afresh(state: AgentState, claim: Claim) -> AgentState:
+def _afresh(state: AgentState, claim: Claim, reply: HitlResult | None) -> AgentState:
     """The same goal from its start, with what is known and was done; only what a person stopped, or
-    left unanswered, may be taken up so.
+    left unanswered, may be taken up so. It is the same chain of requests, with the same ledger; what
+    was agreed to was agreed to for that attempt.
     """
     outcome = state["outcome"]
     if outcome is not None and outcome.status != "interrupted":
@@ -113,39 +139,50 @@ def _afresh(state: AgentState, claim: Claim) -> AgentState:
     fresh = initial(
         state["goal"],
         request_id=claim.call.request_id,
-        trace_id=claim.call.trace_id,
+        trace_id=state["trace_id"],
         tenant=state["tenant"],
         user=state["user"],
         session_id=state["session_id"],
-        background=state["background"],
-        deeds=tuple(state["deeds"]),
+        background=state["background"].model_copy(update={"approved": ()}),
+        deeds=tuple(withdrawn_deeds(state)),
         steps=state["steps"],
+        hitl_results=_results(state, reply),
+        executed=state["executed"],
     )
     return taken_up(fresh, state["recipe"], state["plan"])
+
+
+async def _handed_back(
+    graph: AgentGraph, claim: Claim, snapshot: StateSnapshot, acts: tuple[PersonAct, ...]
+) -> Entry:
+    """The thread goes on with the page as the person left it: from where it waits for the browser, with
+    its question once more, or from where they cut it off.
+    """
+    call, config = claim.call, thread(claim.task_id)
+    state = cast(AgentState, snapshot.values)
+    known = dict(told(state, acts))
+    waiting = any(task.interrupts for task in snapshot.tasks)
+    if waiting and state["question"] is None:
+        back: Command[Any] = Command(resume=call.request_id, update=known)
+        return Entry(config=config, graph_input=back, state=state)
+    cut = None if waiting else cut_off(state, snapshot.next, call.page, acts)
+    if cut is None:
+        again: Command[Any] = Command(update=known | {"request_id": call.request_id})
+        return Entry(config=config, graph_input=again, state=state)
+    node, patch = cut
+    changed = dict(patch) | {"request_id": call.request_id}
+    await graph.aupdate_state(config, changed, as_node=node)
+    merged = cast(AgentState, dict(state) | changed)
+    return Entry(config=config, graph_input=None, state=merged)
+
+
+def _results(state: AgentState, reply: HitlResult | None) -> dict[str, HitlResult]:
+    return state["hitl_results"] | ({reply.hitl_id: reply} if reply is not None else {})
 
 
 def _refuse_answer(call: InteractCall) -> None:
     if call.answer is not None:
         raise HitlNotPending
-
-
-def _replying(state: AgentState, waiting: bool, call: InteractCall) -> Command[Any]:
-    """The answer to the question that waits."""
-    question, answer = state["question"], call.answer
-    assert answer is not None
-    if not waiting or question is None or question.hitl_id != answer.hitl_id:
-        raise HitlNotPending
-    if answer.text is not None and answer.kind != (wanted := answer_type(question)):
-        raise Invalid(f"hitlResponse.type: this question takes {wanted} or cancel")
-    if expired(question, datetime.now(UTC)):
-        raise HitlExpired
-    text = taken(question, answer.text) if answer.text is not None else None
-    return Command(resume={"request_id": call.request_id, "text": text})
-
-
-def _lapsed(state: AgentState) -> bool:
-    question = state["question"]
-    return question is not None and expired(question, datetime.now(UTC))
 
 
 def _stale(chain: Chain | None, last_action_id: str | None) -> bool:

@@ -7,6 +7,7 @@ from app.agent.calls import InteractCall
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState
 from app.domain.correction import Repair
+from app.domain.plan import Chain
 from app.domain.task import Task
 from app.domain.usage import Spent, UsageRecord
 from app.skills.keeping import Learnt
@@ -19,7 +20,8 @@ class Pass:
     """One pass through the graph, to be recorded; recording it again changes nothing.
 
     `waiting` are the actions whose fate was open when it began; None when that is not known.
-    `repairing` is the correction that was tried then.
+    `repairing` is the correction that was tried then, `before` the state of the thread; None for a
+    new one, and where that is not known. `paused`: it was cut off since the person took over.
     """
 
     call: InteractCall
@@ -34,11 +36,18 @@ class Pass:
     usage: tuple[UsageRecord, ...] = ()
     learnt: Learnt = Learnt()
     repairing: Repair | None = None
+    before: AgentState | None = None
+    paused: bool = False
 
     @property
     def tenant(self) -> str:
         """Whose rows these are."""
         return self.call.principal.tenant
+
+    @property
+    def chain(self) -> Chain | None:
+        """What is being sent to the browser; a chain that waits for a yes is not."""
+        return None if self.state["question"] is not None else self.state["chain"]
 
     @property
     def statuses(self) -> dict[str, str]:

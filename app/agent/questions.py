@@ -1,101 +1,144 @@
-"""Putting a question, and taking what a person said to it."""
+"""What a person's answer changes in a run."""
 
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from uuid import NAMESPACE_URL, uuid5
-
+from app.agent.context import AgentContext
+from app.agent.selecting import none_meant, selected
 from app.agent.state import AgentState, Patch, earlier
 from app.domain.background import Answered, Background
-from app.domain.plan import Outcome, Plan
+from app.domain.hitl import HitlResult
+from app.domain.plan import Deed, Outcome, Plan
 from app.domain.question import Question
-from app.engines.disambiguation import choice_of, picked
-from app.errors import Invalid
+from app.engines.gates.approval import agreed_to, not_done, released
+from app.engines.gates.facts import NOTHING, Facts
+from app.engines.gates.planner import TURNED
+from app.engines.gates.sayings import is_cancel, is_turn
+from app.engines.gates.told import facts_of
+from app.engines.verification.snapshot import pack
+from app.hitl.putting import wording as wording
 
-ANSWER_WITHIN = timedelta(minutes=5)  # DESIGN section 3: `expiresAt`
-TEXT_INPUT, ELEMENT_CHOICE = "text_input", "element_choice"  # CONTRACT, `interruptType`
 CANCELLED = "You cancelled this; nothing more was done."
+LAPSED = "Nobody answered in time; nothing more was done."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitlAnswer:
-    """What came back for a question, as an answer of a `kind`; `text` is None for a cancel."""
-
-    hitl_id: str
-    kind: str
-    text: str | None
-
-
-def put(question: Question, request_id: str) -> Question:
-    """The question as it is sent: its id follows from the request, so that a repeat is the same."""
-    until = datetime.now(UTC) + ANSWER_WITHIN
-    return question.model_copy(
-        update={
-            "hitl_id": str(uuid5(NAMESPACE_URL, f"{request_id}/question")),
-            "expires_at": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        }
+def answered(
+    background: Background, question: Question, text: str, facts: Facts = NOTHING
+) -> Background:
+    """The background with the person's answer in it, and what it says for the fields asked for."""
+    said = Answered(
+        question=wording(question),
+        text=text,
+        hitl_id=question.hitl_id,
+        about=TURNED if facts.says == "turned" else question.about,
+        fields=() if question.kind == "approval" else question.fields,
+        given=facts.given,
+        left=facts.left,
     )
-
-
-def expired(question: Question, now: datetime) -> bool:
-    """Whether it is too late to answer."""
-    return datetime.fromisoformat(question.expires_at) <= now
-
-
-def answer_type(question: Question) -> str:
-    """The kind of answer it takes, as CONTRACT names it."""
-    return ELEMENT_CHOICE if question.kind == "disambiguation" else TEXT_INPUT
-
-
-def taken(question: Question, text: str) -> str:
-    """The answer as the run goes on with it: of a choice, the id of the option. `Invalid` for none."""
-    if question.kind != "disambiguation":
-        return text
-    option = picked(question, text)
-    if option is None:
-        listed = "; ".join(f"{one.id}: {one.label}" for one in question.options)
-        raise Invalid(f"hitlResponse.value: choose one of {listed}")
-    return option.id
-
-
-def wording(question: Question) -> str:
-    """The question and what it is about, one line a field."""
-    lines = [f"- {field}" for field in question.fields if field not in question.text]
-    return "\n".join([question.text, *lines])
-
-
-def answered(background: Background, question: Question, text: str) -> Background:
-    """The background with the person's answer in it."""
-    said = Answered(question=wording(question), text=text, hitl_id=question.hitl_id)
     return background.model_copy(update={"answers": (*background.answers, said)})
 
 
-def replied(state: AgentState, request_id: str, text: str | None) -> Patch:
-    """What an answer changes. A cancel ends the run; new facts end the plan, unless they were asked
-    for within it.
+def replied(state: AgentState, context: AgentContext) -> Patch:
+    """Take up what was said. A cancel ends the run; a yes lets what was asked about happen, where it is
+    still the same; a no never does; new facts end the plan, unless they were asked for within it.
     """
-    question = state["question"]
+    question, reply = state["question"], state["reply"]
     assert question is not None
-    patch: Patch = {"request_id": request_id, "question": None, "notice": None}
-    if text is None:
-        return patch | Patch(outcome=Outcome(status="interrupted", message=CANCELLED))
+    assert reply is not None
+    results = {**state["hitl_results"], reply.hitl_id: reply}
+    patch: Patch = {"question": None, "notice": None, "hitl_results": results}
+    if reply.decision in ("cancelled", "expired"):
+        message = CANCELLED if reply.decision == "cancelled" else LAPSED
+        outcome = Outcome(status="interrupted", message=message)
+        return patch | withdrawn(state) | Patch(outcome=outcome)
+    if question.kind == "approval":
+        return patch | _decided(state, question, reply, context)
     if question.kind == "disambiguation":
-        return patch | Patch(background=_chosen(state["background"], question, text))
-    patch["background"] = answered(state["background"], question, text)
-    if question.return_to == "planning/replan":
-        plan = state["plan"]
-        patch |= {
-            "analyses": 0,
-            "analysis": None,
-            "plan": Plan(subtasks=plan.subtasks, subtask=plan.subtask),
-            "deeds": [earlier(deed) for deed in state["deeds"]],
-        }
-    return patch
+        return patch | _chosen(state, question, reply, context)
+    return patch | _told(state, question, reply.text, context)
 
 
-def _chosen(background: Background, question: Question, text: str) -> Background:
-    """The background with the choice in it, for the rest of the run."""
-    option = picked(question, text)
-    choice = choice_of(question, option, background.site) if option is not None else None
-    if choice is None:
-        return background
-    return background.model_copy(update={"choices": (*background.choices, choice)})
+def _told(state: AgentState, question: Question, text: str, context: AgentContext) -> Patch:
+    """New facts go to planning, and so does an answer that asks for something else; what was missing
+    within a step goes back to it.
+    """
+    facts = facts_of(question.fields, text, context.page)
+    if facts.says == "cancelled" or is_cancel(text):
+        return {"outcome": Outcome(status="interrupted", message=CANCELLED)}
+    patch: Patch = {"background": answered(state["background"], question, text, facts)}
+    replans = question.return_to == "planning/replan" or facts.says == "turned"
+    return patch | (_planned_anew(state) if replans else {})
+
+
+def withdrawn(state: AgentState) -> Patch:
+    """The chain that waited for a yes is not sent: what it was to do is as if never chosen."""
+    if state["chain"] is None:
+        return {}
+    deeds = withdrawn_deeds(state)
+    return {"chain": None, "repair": None, "deeds": deeds, "refinement": None}
+
+
+def withdrawn_deeds(state: AgentState) -> list[Deed]:
+    """The deeds without those of a chain that waits for a yes."""
+    chain = state["chain"] if state["question"] is not None else None
+    held = {planned.action_id for planned in chain.actions} if chain else set()
+    return [deed for deed in state["deeds"] if deed.action_id not in held]
+
+
+def _decided(
+    state: AgentState, question: Question, reply: HitlResult, context: AgentContext
+) -> Patch:
+    background = state["background"]
+    if reply.decision == "approved":
+        sent = _released(state, question, context)
+        if sent is None:
+            return withdrawn(state)
+        known = (*background.approved, *agreed_to(question))
+        return sent | Patch(background=background.model_copy(update={"approved": known}))
+    known = (*background.refused, *agreed_to(question))
+    turned = is_turn(reply.text.partition(",")[2].strip(), may_be_sentence=False)
+    said = Facts(says="turned") if turned else NOTHING
+    told = answered(background, question, reply.text, said).model_copy(update={"refused": known})
+    patch = withdrawn(state) | Patch(background=told)
+    refinement, plan = state["refinement"], state["plan"]
+    if turned or "model" in (plan.maker, refinement.maker if refinement else "rules"):
+        return patch | _planned_anew(state | patch)
+    message = not_done(question, reply.text, plan)
+    return patch | Patch(outcome=Outcome(status="failed", message=message))
+
+
+def _released(state: AgentState, question: Question, context: AgentContext) -> Patch | None:
+    """The chain that was agreed to, with the page it is sent on; None where that is another now."""
+    chain = state["chain"]
+    if question.return_to != "execution/approved":
+        return {}
+    if chain is None:
+        return None
+    sent = released(question, context.page, chain, state["before"])
+    if sent is None:
+        return None
+    acts = {planned.action_id: planned.action for planned in sent.actions}
+    deeds = [
+        deed.model_copy(update={"action": acts[deed.action_id]}) if deed.action_id in acts else deed
+        for deed in state["deeds"]
+    ]
+    return {"chain": sent, "judged": sent, "deeds": deeds, "before": pack(context.page)}
+
+
+def _planned_anew(state: AgentState) -> Patch:
+    plan = state["plan"]
+    return {
+        "analyses": 0,
+        "analysis": None,
+        "plan": Plan(subtasks=plan.subtasks, subtask=plan.subtask),
+        "deeds": [earlier(deed) for deed in state["deeds"]],
+    }
+
+
+def _chosen(
+    state: AgentState, question: Question, reply: HitlResult, context: AgentContext
+) -> Patch:
+    if reply.decision != "refused":
+        return selected(state, question, reply, context)
+    refinement, plan = state["refinement"], state["plan"]
+    if "model" not in (plan.maker, refinement.maker if refinement else "rules"):
+        return none_meant(question)
+    told = answered(state["background"], question, reply.text)
+    return Patch(background=told) | _planned_anew(state)

@@ -45,7 +45,7 @@ class Recalling:
         async def read(store: Store) -> Background:
             learned = await recalled(store, wanted) if wanted.goal else Background()
             memory = await _memory(store, claim) if self._converses else ()
-            return learned.model_copy(update={"memory": memory})
+            return begun_on(wanted.site, learned.model_copy(update={"memory": memory}))
 
         return await self._together(read)
 
@@ -57,7 +57,10 @@ class Recalling:
             return entry
         wanted = await self._wanted(claim, state["goal"])
         learned = await self._together(lambda store: recalled(store, wanted))
-        return _with(entry, refreshed(state["background"], learned))
+        known = state["background"]
+        if not state["deeds"]:
+            known = begun_on(site, known)
+        return _with(entry, refreshed(known, learned))
 
     async def _wanted(self, claim: Claim, goal: str) -> Wanted:
         page = claim.call.page
@@ -70,6 +73,13 @@ class Recalling:
             meaning=meaning_of(goal, read, self._embedder),
             now=datetime.now(UTC),
         )
+
+
+def begun_on(site: str, background: Background) -> Background:
+    """The background with the site where the person began as the first; "" where that is none."""
+    if background.sites:
+        return background
+    return background.model_copy(update={"sites": (site,)})
 
 
 async def _memory(store: Store, claim: Claim) -> tuple[Remembered, ...]:

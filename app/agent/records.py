@@ -1,5 +1,6 @@
 """What a run leaves in the store: the task, its actions and the lines of its session."""
 
+from app.agent.accounts import told_secrets, trail_of
 from app.agent.passes import Pass
 from app.agent.repairing import repair_rows, settled_repairs
 from app.agent.rows import (
@@ -18,7 +19,7 @@ from app.usage.rows import keep
 
 async def record(store: Store, done: Pass) -> None:
     """Write the rows of this pass; a task without any action leaves no row."""
-    chain = done.state["chain"]
+    chain = done.chain
     statuses, sent = done.statuses, action_rows(done, chain) if chain else []
     if chain or done.task:
         await store.tasks.save(task_row(done))
@@ -28,6 +29,7 @@ async def record(store: Store, done: Pass) -> None:
             done.tenant, statuses, verdict, then=sent, predictions=predictions if statuses else {}
         )
     await store.messages.add(message_rows(done))
+    await keep_answers(store, done)
     if done.begins or (chain and done.task is None):
         new_task = chain is not None and done.task is None
         await store.sessions.touch(session_row(done), new_task=new_task)
@@ -41,6 +43,14 @@ async def record(store: Store, done: Pass) -> None:
             done.tenant, recipe_id, task_id=done.task_id, worked=worked, now=done.now
         )
     await keep(store.usage, done.usage)
+
+
+async def keep_answers(store: Store, done: Pass) -> None:
+    """Write what was done with answers; those that are secrets are forgotten where they waited."""
+    if entries := trail_of(done):
+        await store.audit.add(entries)
+    for hitl_id, text in told_secrets(done).items():
+        await store.hitl.forget(done.tenant, hitl_id, text)
 
 
 async def keep_repairs(store: Store, done: Pass) -> None:

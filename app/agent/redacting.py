@@ -2,6 +2,8 @@
 
 from app.agent.state import AgentState
 from app.domain.background import Background
+from app.domain.hitl import HitlResult
+from app.domain.question import Question
 from app.engines.redaction import masked, secrets_in, secrets_told
 
 
@@ -13,7 +15,34 @@ def hidden_of(state: AgentState) -> frozenset[str]:
 def forget_background(background: Background, hidden: frozenset[str]) -> Background:
     """The background without the secrets."""
     answers = tuple(
-        answer.model_copy(update={"text": masked(answer.text, hidden)})
+        answer.model_copy(
+            update={
+                "text": masked(answer.text, hidden),
+                "given": {name: masked(value, hidden) for name, value in answer.given.items()},
+            }
+        )
         for answer in background.answers
     )
     return background.model_copy(update={"answers": answers})
+
+
+def forget_results(results: dict[str, HitlResult], hidden: frozenset[str]) -> dict[str, HitlResult]:
+    """What was answered, without the secrets."""
+    return {
+        name: result.model_copy(update={"text": masked(result.text, hidden)})
+        for name, result in results.items()
+    }
+
+
+def shown_without(question: Question, hidden: frozenset[str]) -> Question:
+    """The question as it may be kept: its words without the secrets."""
+    if not hidden:
+        return question
+    changed: dict[str, object] = {
+        "text": masked(question.text, hidden),
+        "fields": tuple(masked(field, hidden) for field in question.fields),
+    }
+    if (asked := question.approval) is not None:
+        words = {name: masked(getattr(asked, name), hidden) for name in ("action", "description")}
+        changed["approval"] = asked.model_copy(update=words)
+    return question.model_copy(update=changed)

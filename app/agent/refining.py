@@ -1,20 +1,22 @@
 """What a choice for the current step changes, however it was made."""
 
 from app.agent import parting
+from app.agent.clarifying import not_understood
 from app.agent.context import AgentContext
 from app.agent.learning import reminded, taught
-from app.agent.questions import put
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Correction, Outcome, Refinement
 from app.domain.question import Question
 from app.domain.verdict import RePlan, Verdict
 from app.engines import critic
-from app.engines.approach import MOST_QUESTIONS
+from app.engines.approach import MOST_QUESTIONS, given_up
 from app.engines.asking import improper, worded
 from app.engines.bounds import overdone
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction.repairs import settled as settled_repair
 from app.engines.disambiguation import question_of
+from app.engines.gates.approval import declined
+from app.engines.gates.missing import completed
 from app.engines.hierarchy import follows
 from app.engines.leave import with_leave
 from app.engines.lessons import anticipated
@@ -25,8 +27,10 @@ from app.engines.reasoner import Situation
 from app.engines.replanning import by_model
 from app.engines.serverside import server_side
 from app.errors import InvalidAction
+from app.hitl.putting import put
 
 ENDS = frozenset({"finish", "answer", "done"})
+MISSING = {"source": "missing_info", "return_to": "step_refinement/continue"}
 ON_THE_STEP = frozenset({"done", "missing", "ambiguous", "answer"})
 
 
@@ -36,7 +40,7 @@ def refined(
     """Follow the choice, refuse it, or end the run."""
     helped = reminded(anticipated(proposed, situation), state)
     served = server_side(helped, situation.page, situation.background)
-    allowed, unasked = with_leave(traced(served, situation), situation)
+    allowed = with_leave(traced(completed(served, situation), situation), situation)
     refinement = sighted(allowed, situation, looked=state["looked"])
     if context.modelled and _is_spent(state):
         refinement = critic.left_to_person(refinement, situation)
@@ -48,7 +52,9 @@ def refined(
     }
     if state["replanning"] is not None:
         patch["replanning"] = by_model(state["replanning"], situation.plan, refinement)
-    reason = unasked or overdone(
+    if (why := declined(allowed, situation, context.policy)) is not None:
+        return patch | not_sent(why, refinement, situation, state)
+    reason = overdone(
         refinement,
         situation,
         looked=state["looked"],
@@ -56,20 +62,35 @@ def refined(
         asked=state["asked"],
     )
     if reason is not None:
-        return patch | refusal(reason, situation, state)
+        return patch | (_asked_out(refinement) or refusal(reason, situation, state))
     if refinement.outcome == "ask" and refinement.question is not None:
-        if (why := improper(refinement.question, situation.page)) is not None:
-            return patch | refusal(why, situation, state)
-        question = put(worded(refinement.question, situation.page), context.request_id)
-        return patch | {"question": question, "asked": state["asked"] + 1}
+        return patch | _asking(refinement.question, situation, state, context)
     if refinement.outcome == "ambiguous" and (which := _which(refinement, situation, state)):
         question = put(which, context.request_id)
         return patch | {"question": question, "asked": state["asked"] + 1}
+    if (unclear := not_understood(refinement, situation, state, context)) is not None:
+        return patch | unclear
     if refinement.outcome == "look":
         return patch | {"looked": True}
     if context.modelled and _is_doubted(refinement, situation, state):
         return patch | {"doubted": True}
     return patch | settled(refinement, situation, state)
+
+
+def _asked_out(refinement: Refinement) -> Patch | None:
+    """The end where rules would only go on asking: they know no other way."""
+    asked = refinement.question if refinement.outcome == "ask" else None
+    return {"outcome": given_up(asked)} if asked and refinement.maker == "rules" else None
+
+
+def _asking(
+    wanted: Question, situation: Situation, state: AgentState, context: AgentContext
+) -> Patch:
+    """The question for what is missing within a step, which goes on with the answer."""
+    if (why := improper(wanted, situation.page)) is not None:
+        return refusal(why, situation, state)
+    asked = worded(wanted.model_copy(update=MISSING), situation.page)
+    return {"question": put(asked, context.request_id), "asked": state["asked"] + 1}
 
 
 def corrected(
@@ -98,6 +119,13 @@ def unfit(
     if refinement.maker == "model":
         return refusal(error.detail, situation, state)
     return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
+
+
+def not_sent(why: str, refinement: Refinement, situation: Situation, state: AgentState) -> Patch:
+    """A person said no to it before: a model does without, rules have no other way."""
+    if "model" in (refinement.maker, situation.plan.maker):
+        return refusal(f"{why}. Do without it, or fail.", situation, state)
+    return {"outcome": failed(f"{why}.", situation.deeds)}
 
 
 def moved_on(result: Judgement, state: AgentState) -> Patch:
@@ -153,7 +181,7 @@ def _which(refinement: Refinement, situation: Situation, state: AgentState) -> Q
     step = situation.plan.step
     if (step and is_aside(step)) or state["asked"] >= MOST_QUESTIONS:
         return None
-    return question_of(refinement, situation.page)
+    return question_of(refinement, situation.page, step)
 
 
 def _is_doubted(refinement: Refinement, situation: Situation, state: AgentState) -> bool:

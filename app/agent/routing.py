@@ -1,23 +1,30 @@
 """Edges. Pure, so each is a table test."""
 
-from typing import Literal
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, cast
 
 from app.agent.state import AgentState
+from app.domain.question import QuestionSource
 from app.engines.handing_over import is_forgotten
 from app.engines.hierarchy import opens
+from app.hitl.resuming import ResumeRouter
 
 AfterComplexity = Literal[
     "direct_action", "context_analysis", "planning", "step_refinement", "finalize"
 ]
 Chosen = Literal[
     "critic", "outcome_prediction", "step_refinement", "context_analysis", "web_search", "reading",
-    "look", "ask", "finalize",
+    "look", "put_question", "finalize",
 ]  # fmt: skip
-AfterContext = Literal["web_search", "ask", "context_analysis", "planning", "finalize"]
-AfterSearch = Literal["ask", "context_analysis", "step_refinement"]
-AfterAsk = Literal["context_analysis", "step_refinement", "finalize"]
-AfterPlanning = Literal["step_refinement", "finalize"]
-AfterPrediction = Literal["execution", "step_refinement", "finalize"]
+AfterContext = Literal["web_search", "put_question", "context_analysis", "planning", "finalize"]
+AfterSearch = Literal["put_question", "context_analysis", "step_refinement"]
+Gate = Literal["planner_gate", "missing_info_gate", "selection_gate", "risk_gate"]
+AfterAnswer = Literal[
+    "context_analysis", "step_refinement", "execution", "put_question", "finalize"
+]
+AfterPlanning = Literal["put_question", "step_refinement", "finalize"]
+AfterPrediction = Literal["put_question", "execution", "step_refinement", "finalize"]
 AfterVerification = Literal[
     "finalize", "context_analysis", "replanning", "step_refinement", "correction"
 ]
@@ -28,9 +35,27 @@ WAYS: dict[str, Chosen] = {
     "search": "web_search",
     "read": "reading",
     "look": "look",
-    "ask": "ask",
+    "ask": "put_question",
 }
 """Where a choice leads; what is not here holds already, and the next step follows."""
+
+GATES: Mapping[QuestionSource, Gate] = MappingProxyType(
+    {
+        "planner": "planner_gate",
+        "missing_info": "missing_info_gate",
+        "grounding": "selection_gate",
+        "risk": "risk_gate",
+    }
+)
+RESUMING = ResumeRouter(
+    {
+        "planning/replan": "context_analysis",
+        "step_refinement/continue": "step_refinement",
+        "grounding/apply_selection": "step_refinement",
+        "execution/approved": "execution",
+    }
+)
+"""`returnTo`, as CONTRACT names it, to the node that goes on."""
 
 
 def after_complexity_check(state: AgentState) -> AfterComplexity:
@@ -59,26 +84,44 @@ def after_context_analysis(state: AgentState) -> AfterContext:
         return "context_analysis"
     if analysis and analysis.search:
         return "web_search"
-    return "ask" if state["question"] else "planning"
+    return "put_question" if state["question"] else "planning"
 
 
 def after_web_search(state: AgentState) -> AfterSearch:
     """Back to who wanted to know; a question that waits is put first."""
     if state["question"]:
-        return "ask"
+        return "put_question"
     return "step_refinement" if state["refinement"] else "context_analysis"
 
 
-def after_ask(state: AgentState) -> AfterAsk:
-    """A cancel ends the run; new facts change the plan."""
+def gate_of(state: AgentState) -> Gate:
+    """The gate of who asks."""
+    question = state["question"]
+    assert question is not None
+    return GATES[question.source]
+
+
+def after_answer(state: AgentState) -> AfterAnswer:
+    """Where the question said that the run goes on. A cancel ends it; without a plan it is analysed
+    anew; what was agreed to and is no longer there is chosen again. What it leaves open is asked.
+    """
+    reply = state["reply"]
+    assert reply is not None
     if state["outcome"]:
         return "finalize"
-    return "step_refinement" if state["plan"].steps else "context_analysis"
+    if state["question"]:
+        return "put_question"
+    found = cast(AfterAnswer, RESUMING.destination(reply))
+    if found == "execution" and state["chain"] is None:
+        found = "step_refinement"
+    return "context_analysis" if found == "step_refinement" and not state["plan"].steps else found
 
 
 def after_planning(state: AgentState) -> AfterPlanning:
-    """A plan without steps has nothing to refine."""
-    return "finalize" if state["outcome"] else "step_refinement"
+    """A plan without steps has nothing to refine; one that is to be agreed to waits for that."""
+    if state["outcome"]:
+        return "finalize"
+    return "put_question" if state["question"] else "step_refinement"
 
 
 def after_step_refinement(state: AgentState) -> Chosen:
@@ -95,7 +138,9 @@ def after_outcome_prediction(state: AgentState) -> AfterPrediction:
     """Nothing invalid and nothing over the limit reaches the browser."""
     if state["outcome"]:
         return "finalize"
-    return "step_refinement" if state["refused"] else "execution"
+    if state["refused"]:
+        return "step_refinement"
+    return "put_question" if state["question"] else "execution"
 
 
 def after_verification(state: AgentState) -> AfterVerification:
@@ -134,5 +179,5 @@ def _chosen(state: AgentState) -> Chosen:
     if state["doubted"]:
         return "critic"
     if state["question"] is not None:
-        return "ask"
+        return "put_question"
     return WAYS.get(refinement.outcome, "step_refinement")

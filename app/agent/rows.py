@@ -1,5 +1,6 @@
 """The rows of a pass: the task, its actions and the lines of its session."""
 
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import NAMESPACE_URL, uuid5
 
@@ -13,7 +14,6 @@ from app.agent.answer import (
     verdict_view,
 )
 from app.agent.passes import Pass
-from app.agent.questions import ELEMENT_CHOICE, wording
 from app.agent.state import AgentState
 from app.domain.plan import Chain
 from app.domain.skill import SiteChoice
@@ -44,22 +44,33 @@ def choice_row(done: Pass) -> SiteChoice | None:
 
 
 def _chosen(done: Pass) -> SiteChoice | None:
-    answer, choices = done.call.answer, done.state["background"].choices
-    is_choice = answer is not None and answer.kind == ELEMENT_CHOICE and answer.text is not None
-    return choices[-1] if is_choice and choices and not choices[-1].choice_id else None
+    """The choice that was new with this pass, whichever door it came through."""
+    choices = done.state["background"].choices
+    newest = choices[-1] if choices and not choices[-1].choice_id else None
+    if done.before is None:  # done over after a crash: which were new is not known
+        answer = done.call.answer
+        return newest if answer is not None and answer.kind == "element_choice" else None
+    return None if newest in done.before["background"].choices else newest
+
+
+def _said_back(done: Pass, text: str) -> str:
+    """The answer in words: what was chosen goes by its labels."""
+    reply = done.state["reply"]
+    mine = reply is not None and reply.key == done.call.request_id
+    return reply.text if reply is not None and mine and reply.selected else text
 
 
 def task_row(done: Pass) -> Task:
     """The task as this pass leaves it."""
     state, old = done.state, done.task
-    outcome, chain = state["outcome"], state["chain"]
+    outcome, chain = state["outcome"], done.chain
     status: TaskStatus = "awaiting_user" if state["question"] else "executing"
     if outcome:
-        status = outcome.status
+        status = "awaiting_user" if done.paused else outcome.status
     return Task(
         task_id=done.task_id,
         tenant=done.tenant,
-        user=done.call.principal.user,
+        user=old.user if old else done.call.principal.user,
         session_id=done.session_id,
         url=done.call.page.url,
         query=masked(state["goal"], done.hidden),
@@ -69,11 +80,18 @@ def task_row(done: Pass) -> Task:
         plan=masked_view(plan_view(state["plan"]), done.hidden),
         metrics=task_metrics(done),
         last_chain={"actionIds": [a.action_id for a in chain.actions]} if chain else None,
-        result=masked(outcome.message, done.hidden) if outcome else None,
+        result=masked(outcome.message, done.hidden) if outcome and not done.paused else None,
         web_search_result=search_view(done),
+        waits_until=waits_until(state),
         created_at=old.created_at if old else done.now,
         updated_at=done.now,
     )
+
+
+def waits_until(state: AgentState) -> datetime | None:
+    """Until when a person may answer, where one is asked."""
+    question = state["question"] if state["outcome"] is None else None
+    return datetime.fromisoformat(question.expires_at) if question is not None else None
 
 
 def search_view(done: Pass) -> dict[str, Any] | None:
@@ -178,23 +196,17 @@ def message_rows(done: Pass) -> list[Message]:
     Their ids follow from the request's, so that a repeat adds nothing.
     """
     state = done.state
-    outcome, chain, refinement = state["outcome"], state["chain"], state["refinement"]
-    if outcome:
-        said = outcome.message
-    elif state["question"]:
-        said = wording(state["question"])
-    else:
-        said = refinement.thought if refinement else ""
+    outcome, chain, refinement = state["outcome"], done.chain, state["refinement"]
+    said = outcome.message if outcome else refinement.thought if refinement else ""
     sent = " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
     lines: list[Message] = []
     answer = done.call.answer
     if answer is not None and answer.text is not None:
-        chosen = _chosen(done)
-        said_back = chosen.element.name or chosen.element.text if chosen else answer.text
-        lines.append(_message(done, "user", said_back, None))
+        lines.append(_message(done, "user", _said_back(done, answer.text), None))
     elif done.begins:
         lines.append(_message(done, "user", state["goal"], None))
-    lines.append(_message(done, "assistant", said, sent))
+    if outcome or not state["question"]:  # a question was written down when it was put
+        lines.append(_message(done, "assistant", said, sent))
     return lines
 
 
@@ -210,8 +222,16 @@ def _message(
         content=masked(content, done.hidden),
         action_string=sent,
         dom_summary=done.call.page.title[:200] or None,
-        created_at=done.now,
+        created_at=_said_at(done) if role == "user" else done.now,
     )
+
+
+def _said_at(done: Pass) -> datetime:
+    """What a person said stands before the question that this pass put: that was written down first."""
+    asked = done.state["question"] if done.state["outcome"] is None else None
+    if asked is None:
+        return done.now
+    return datetime.fromisoformat(asked.asked_at) - timedelta(milliseconds=1)
 
 
 def session_row(done: Pass) -> Session:

@@ -13,6 +13,7 @@ from app.agent.state import AgentState
 from app.domain.plan import Outcome
 
 STOPPED = "Stopped: nothing more is done."
+PAUSED = "Paused: nothing more is done until you hand it back."
 Ended = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 
 
@@ -43,7 +44,9 @@ async def follow(
     return cast(AgentState, state)
 
 
-async def halted(graph: AgentGraph, entry: Entry, request_id: str) -> AgentState:
+async def halted(
+    graph: AgentGraph, entry: Entry, request_id: str, message: str = STOPPED
+) -> AgentState:
     """The state to answer with after a run was cut off. The thread keeps where it stood, so that the
     task can go on; one that was cut off before it had written anything is left at its beginning.
     """
@@ -52,7 +55,7 @@ async def halted(graph: AgentGraph, entry: Entry, request_id: str) -> AgentState
     if not state:
         state = _given(entry)
         await graph.aupdate_state(entry.config, state, as_node=START)
-    ended = {"request_id": request_id, "outcome": Outcome(status="interrupted", message=STOPPED)}
+    ended = {"request_id": request_id, "outcome": Outcome(status="interrupted", message=message)}
     return cast(AgentState, state | ended)
 
 

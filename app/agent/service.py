@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 
 import structlog
@@ -12,22 +13,25 @@ from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim, Claims, Kept
 from app.agent.context import AgentContext
-from app.agent.entering import Entry, enter, standing
+from app.agent.entering import enter, standing
 from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
-from app.agent.leaving import learnt
+from app.agent.hearing import heard
+from app.agent.keeping import kept_of, pass_of
 from app.agent.live import Event, LiveRun
-from app.agent.passes import Pass
 from app.agent.pictures import Pictures
 from app.agent.recalling import Recalling
-from app.agent.redacting import hidden_of
-from app.agent.rows import masked_view
-from app.agent.run import follow, halted
+from app.agent.run import PAUSED, STOPPED, follow, halted
 from app.agent.state import AgentState
 from app.agent.status import started
+from app.agent.stopping import Stopping, asked_on
+from app.domain.task import Principal
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.errors import NotFound, RequestIdReused, TabwrightError, error_of
+from app.hitl.events import Bells
+from app.hitl.inbox import Inbox
+from app.hitl.putting import lapsed
 from app.search.port import Search
 from app.store.port import Begun, Together
 from app.store.reading import read_once
@@ -57,6 +61,7 @@ class InteractService:
         search: Search | None = None,
         modelled: bool = False,
         embedder: Embedder | None = None,
+        bells: Bells | None = None,
     ) -> None:
         self._graph = graph
         self._claims = Claims(together)
@@ -67,6 +72,9 @@ class InteractService:
         self._modelled = modelled
         self._embedder = embedder
         self._recalling = Recalling(together, reasoner, embedder=embedder, converses=modelled)
+        self._inbox = Inbox(together)
+        self._bells = bells or Bells()
+        self._stopping = Stopping(graph, self._inbox, self.start)
         self._flights = Flights()
         self._live: dict[tuple[str, str], LiveRun] = {}
         self._pictures = Pictures()
@@ -120,18 +128,29 @@ class InteractService:
         return state
 
     async def pending(self, tenant: str, task_id: str) -> dict[str, Any] | None:
-        """The question that the task waits with, as its event; None when there is none."""
-        snapshot = await standing(self._graph, task_id)
-        state = cast(AgentState, snapshot.values)
-        if not state or state["tenant"] != tenant or not snapshot.next:
+        """The question that the task waits with, as its event; None when there is none that can still
+        be answered.
+        """
+        question = asked_on(await standing(self._graph, task_id), tenant)
+        row = await self._inbox.find(tenant, question.hitl_id) if question is not None else None
+        if row is not None and (row.status != "pending" or lapsed(row, datetime.now(UTC))):
             return None
-        return question_view(state["question"])
+        return question_view(question)
 
-    async def cancel(self, tenant: str, task_id: str) -> bool:
-        """Cut off the run that works on the task, here or elsewhere; whether there was one."""
-        if await self._flights.stop(tenant, task_id):
-            return True
-        return await self._claims.stop(tenant, task_id)
+    async def cancel(self, who: Principal, task_id: str) -> bool:
+        """Cut off the run that works on the task, here or elsewhere, and end its wait for a person:
+        what was asked about is not done. Whether there was either.
+        """
+        cut = await self._flights.stop(who.tenant, task_id)
+        cut = cut or await self._claims.stop(who.tenant, task_id)
+        return await self._stopping.end_wait(who, task_id) or cut
+
+    async def pause(self, tenant: str, task_id: str) -> bool:
+        """Have the person hold the task, and cut off the run that works on it, here or elsewhere;
+        whether there was one.
+        """
+        elsewhere = await self._claims.pause(tenant, task_id)
+        return await self._flights.stop(tenant, task_id) or elsewhere
 
     async def close(self, *, within_s: float = 5.0) -> None:
         """Let what is running come to its end, then cut it off."""
@@ -196,6 +215,7 @@ class InteractService:
 
     async def _work(self, claim: Claim, live: LiveRun) -> None:
         """Run the graph for a claimed request, store what came of it, and answer."""
+        await self._claims.taken_back(claim)
         if not live.begun:
             await live.emit(started(claim.task_id))
         flight = self._flights.begin(claim.call.principal.tenant, claim.task_id)
@@ -211,26 +231,34 @@ class InteractService:
             self._flights.end(flight)
         live.failure = failure
         await live.emit(event)
+        self._bells.ring(claim.call.principal.tenant, claim.task_id)
 
     async def _run(
         self, claim: Claim, live: LiveRun, meter: Meter, flight: Flight
     ) -> tuple[Event, TabwrightError | None]:
         with live.timed("enter"):
-            entry = await enter(self._graph, claim, lambda: self._recalling.opening(claim))
+            entry = await enter(
+                self._graph,
+                claim,
+                lambda: self._recalling.opening(claim),
+                partial(heard, self._inbox, claim),
+            )
             entry = await self._recalling.on_site(entry, claim)
         with live.timed("graph"):
             state = await flight.over(follow(self._graph, entry, self._context(claim), live.told))
+            paused = state is None and await self._claims.is_paused(claim)
             if state is None:
-                state = await halted(self._graph, entry, claim.call.request_id)
+                why = PAUSED if paused else STOPPED
+                state = await halted(self._graph, entry, claim.call.request_id, why)
         event = render(
             state,
             task_id=claim.task_id,
             session_id=claim.session_id,
             server_ms=claim.spent_ms,
             spent=meter.spent,
-        )
+        ) | ({"paused": True} if paused else {})
         outcome, failure = state["outcome"], None
-        kept = _kept(claim, state, event, meter)
+        kept = kept_of(claim, state, event, meter)
         if outcome and outcome.code:
             failure = error_of(outcome.code, outcome.message, hand_over=outcome.hand_over)
             event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
@@ -238,7 +266,8 @@ class InteractService:
         # An earlier answer that is given again was recorded when it was made.
         mine = state["request_id"] == claim.call.request_id
         with live.timed("record"):
-            done = _pass(claim, entry, state, meter, self._embedder) if mine else None
+            done = pass_of(claim, entry, state, meter, self._embedder) if mine else None
+            done = replace(done, paused=paused) if done else None
             await self._claims.complete(claim, kept, done)
         return event, failure
 
@@ -252,49 +281,8 @@ class InteractService:
             max_steps=self._max_steps,
             search=self._search,
             modelled=self._modelled,
+            task_id=claim.task_id,
+            policy=claim.policy,
+            asking=self._inbox,
+            hand_back=claim.call.hand_back,
         )
-
-
-def _pass(
-    claim: Claim, entry: Entry, state: AgentState, meter: Meter, embedder: Embedder | None
-) -> Pass:
-    now = datetime.now(UTC)
-    return Pass(
-        call=claim.call,
-        state=state,
-        task=claim.task,
-        task_id=claim.task_id,
-        session_id=claim.session_id,
-        waiting=None if entry.replay else _open_actions(entry.state),
-        server_ms=claim.spent_ms,
-        now=now,
-        spent=meter.spent,
-        usage=tuple(usage_rows(meter.calls, claim.spender)),
-        learnt=learnt(state, entry.state, claim, embedder, now),
-        repairing=entry.state["repair"] if entry.state and not entry.replay else None,
-    )
-
-
-def _open_actions(state: AgentState | None) -> frozenset[str]:
-    """The actions that a thread waits for, or that an earlier look could not judge."""
-    chains = (state["chain"], state["judged"]) if state else ()
-    return frozenset(planned.action_id for chain in chains if chain for planned in chain.actions)
-
-
-def _kept(claim: Claim, state: AgentState, event: Event, meter: Meter) -> Kept:
-    """The answer as it may be stored: what it types as a secret is masked."""
-    chain, hidden = state["chain"], hidden_of(state)
-    typed = chain is not None and any(planned.secret for planned in chain.actions)
-    if not typed and not hidden:
-        return Kept(event=event)
-    redacted = render(
-        state,
-        task_id=claim.task_id,
-        session_id=claim.session_id,
-        server_ms=event["metrics"]["serverMs"],
-        spent=meter.spent,
-        redact=True,
-    )
-    ids = {name: redacted[name] for name in ("taskId", "sessionId") if name in redacted}
-    kept = (masked_view(redacted, hidden) or redacted) | ids
-    return Kept(event=kept, partial=kept != event)

@@ -6,6 +6,7 @@ from app.domain.analysis import Analysis, Complexity
 from app.domain.background import Background
 from app.domain.correction import Repair
 from app.domain.directive import Instruction
+from app.domain.hitl import HitlResult, OperationStatus
 from app.domain.plan import Chain, Correction, Deed, Outcome, Plan, Refinement, Report
 from app.domain.question import Question
 from app.domain.recipe import RecipeCall
@@ -21,7 +22,8 @@ class AgentState(TypedDict):
     answered from here; `began` is the request that brought the goal.
 
     Knowing: `background`, read once and added to by what was searched, read and answered. `question`
-    waits for a person; `asked` counts those put. `analyses` counts looks at this opening.
+    waits for a person, `reply` is what they said until it is taken up; `hitl_results` keeps every one,
+    by its question. `asked` counts questions put. `analyses` counts looks at this opening.
 
     Doing: `chain` waits in the browser; `judged` is what the next verification judges, which is an
     earlier chain when `chain` only waits for its effect. `before` is the packed observation that
@@ -36,7 +38,8 @@ class AgentState(TypedDict):
     Learning: `repair` is the correction that is tried; `lessons`, `uses` (of skills) and `score` (of
     the last prediction) are what the last look at the page taught, to be stored by the same pass.
     `replanning` says whether the plan was held against that page, `reconsidered` are fingerprints of
-    the pages it was held against before. `recipe` is what the task replays, if it does.
+    the pages it was held against before. `recipe` is what the task replays, if it does. `executed` is
+    the ledger of effects of this trace: by stepIndex.attempt.chainIndex, what is known of each.
     """
 
     goal: str
@@ -51,6 +54,8 @@ class AgentState(TypedDict):
     instruction: Instruction | None
     background: Background
     question: Question | None
+    reply: HitlResult | None
+    hitl_results: dict[str, HitlResult]
     asked: int
     analyses: int
     analysis: Analysis | None
@@ -80,6 +85,7 @@ class AgentState(TypedDict):
     score: Score | None
     recipe: RecipeCall | None
     steps: int
+    executed: dict[str, OperationStatus]
     outcome: Outcome | None
 
 
@@ -98,6 +104,8 @@ class Patch(TypedDict, total=False):
     instruction: Instruction | None
     background: Background
     question: Question | None
+    reply: HitlResult | None
+    hitl_results: dict[str, HitlResult]
     asked: int
     analyses: int
     analysis: Analysis | None
@@ -127,6 +135,7 @@ class Patch(TypedDict, total=False):
     score: Score | None
     recipe: RecipeCall | None
     steps: int
+    executed: dict[str, OperationStatus]
     outcome: Outcome | None
 
 
@@ -142,6 +151,8 @@ def initial(
     deeds: tuple[Deed, ...] = (),
     steps: int = 0,
     recipe: RecipeCall | None = None,
+    hitl_results: dict[str, HitlResult] | None = None,
+    executed: dict[str, OperationStatus] | None = None,
 ) -> AgentState:
     """A run that has done nothing yet; `steps` goes on counting when a goal is replaced.
 
@@ -160,6 +171,8 @@ def initial(
         instruction=None,
         background=background or Background(),
         question=None,
+        reply=None,
+        hitl_results=hitl_results or {},
         asked=0,
         analyses=0,
         analysis=None,
@@ -189,6 +202,7 @@ def initial(
         score=None,
         recipe=recipe,
         steps=steps,
+        executed=executed or {},
         outcome=None,
     )
 

@@ -12,7 +12,12 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
         "direct_action": "Looked for the element",
         "context_analysis": "Checked what is needed",
         "web_search": "Searched the web",
-        "ask": "Got an answer",
+        "put_question": "Wrote down a question",
+        "planner_gate": "Got an answer",
+        "missing_info_gate": "Got what was missing",
+        "selection_gate": "Got a choice",
+        "risk_gate": "Got a decision",
+        "take_answer": "Took up the answer",
         "planning": "Made a plan",
         "step_refinement": "Chose the next action",
         "reading": "Read the page",
@@ -39,8 +44,18 @@ def started(task_id: str) -> dict[str, Any]:
 
 
 def status_event(node: str, patch: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The status event of a node that ended with this patch."""
-    event = {"type": "status", "node": node, "message": NODE_STATUS_MAP[node]}
-    if node == "web_search" and patch:
-        event["webQuery"] = patch["background"].searches[-1].query
-    return event
+    """The status event of a node that ended with this patch, with what it searched, found or chose."""
+    return {"type": "status", "node": node, "message": NODE_STATUS_MAP[node], **_more(patch or {})}
+
+
+def _more(patch: Mapping[str, Any]) -> dict[str, Any]:
+    more: dict[str, Any] = {}
+    background, chain = patch.get("background"), patch.get("chain")
+    if background is not None and "lookups" in patch and background.searches:
+        more["webQuery"] = background.searches[-1].query
+    if background is not None and "analyses" in patch and background.knowledge:
+        found = {one.title: one.url or one.title for one in background.knowledge}
+        more["docsFound"] = [{"id": id_, "title": title} for title, id_ in found.items()]
+    if chain is not None and chain.actions and chain.actions[0].element:
+        more["element"] = chain.actions[0].element
+    return more

@@ -41,6 +41,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         503: "The store is away",
     }.items()
 }
+STATUS_SCHEMA = StatusEvent.model_json_schema(ref_template="#/components/schemas/{model}")
 REQUEST_SCHEMA = {
     "requestBody": {
         "required": True,
@@ -62,7 +63,7 @@ REQUEST_SCHEMA = {
         200: {
             "description": "The terminal event; with `Accept: text/event-stream` a stream of "
             "`data:` events that ends with it",
-            "content": {SSE: {"schema": StatusEvent.model_json_schema()}},
+            "content": {SSE: {"schema": STATUS_SCHEMA}},
         },
         **PROBLEMS,
     },
@@ -108,6 +109,7 @@ def _call(asked: InteractRequest, body: bytes, who: Principal, trace_id: str) ->
         answer=answer,
         recipe=asked.recipe.call() if asked.recipe else None,
         continue_from=asked.continue_from,
+        hand_back=asked.hand_back.acts() if asked.hand_back else None,
     )
 
 

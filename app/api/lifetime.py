@@ -10,7 +10,9 @@ from app.agent.service import InteractService
 from app.api.limits import Limiter, Tries
 from app.domain.task import Principal
 from app.errors import Unauthenticated
-from app.store.port import Store
+from app.hitl.events import Bells
+from app.hitl.inbox import Inbox
+from app.store.port import Store, Together
 
 
 class Lifetime(TypedDict):
@@ -20,6 +22,9 @@ class Lifetime(TypedDict):
     interact: InteractService
     limiter: Limiter
     pairing_tries: Tries
+    inbox: Inbox
+    bells: Bells
+    together: Together
     ping: Callable[[], Awaitable[None]]
 
 

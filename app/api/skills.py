@@ -1,15 +1,13 @@
 """What was learned on a tenant's sites, to be looked through and forgotten."""
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.api.cursor import after, cursor_of
 from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
 from app.api.schemas.skills import SkillsPage, SkillView
-from app.domain.skill import Skill
-from app.errors import Invalid
 
 router = APIRouter(tags=["skills"], responses={k: PROBLEMS[k] for k in (401, 404)})
 
@@ -40,13 +38,13 @@ async def skills(
     """The tenant's skills, the last used first."""
     site = domain.strip().lower() if domain is not None else None
     found = await made["store"].skills.page(
-        who.tenant, site, limit=limit + 1, after=_after(cursor) if cursor else None
+        who.tenant, site, limit=limit + 1, after=after(cursor or None)
     )
     page = found[:limit]
     more = len(found) > limit
     return SkillsPage(
         skills=[SkillView.of(skill) for skill in page],
-        next_cursor=_cursor(page[-1]) if more else None,
+        next_cursor=cursor_of(page[-1].last_used, page[-1].skill_id) if more else None,
     )
 
 
@@ -54,19 +52,3 @@ async def skills(
 async def forget_skill(skill_id: str, who: PrincipalDep, made: LifetimeDep) -> None:
     """Forget a skill: it is used no more, and learned anew should it help again."""
     await made["store"].skills.remove(who.tenant, skill_id[:LONGEST_ID])
-
-
-def _cursor(last: Skill) -> str:
-    return f"{last.last_used.isoformat()}~{last.skill_id}"
-
-
-def _after(cursor: str) -> tuple[datetime, str]:
-    """The moment and id that a cursor names; `Invalid` for what is none."""
-    moment, _, skill_id = cursor.replace(" ", "+").partition("~")
-    try:
-        at = datetime.fromisoformat(moment)
-    except ValueError as error:
-        raise Invalid("cursor: not one of `nextCursor`") from error
-    if not skill_id or "\0" in skill_id:
-        raise Invalid("cursor: not one of `nextCursor`")
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)), skill_id

@@ -1,6 +1,7 @@
 """Tasks: recovery, the whole timeline, and stopping one."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from fastapi import APIRouter
 
@@ -10,6 +11,7 @@ from app.api.schemas.answers import QuestionView
 from app.api.schemas.tasks import ActiveTask, TaskStatusView, TaskView
 from app.domain.task import ENDED, Principal, Task
 from app.errors import NotFound, TaskEnded
+from app.hitl.pausing import is_paused, let_go
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404)})
 
@@ -36,7 +38,7 @@ async def active_task(
     if task is None:
         raise NotFound("No task is under way in this session")
     found = ActiveTask.of(task, await store.actions.of_task(who.tenant, task.task_id))
-    return found.model_copy(update={"pending_interrupt": await _question(task, who, made)})
+    return found.model_copy(update=await _waiting(task, who, made))
 
 
 @router.get("/api/task/{task_id}")
@@ -46,8 +48,17 @@ async def task_timeline(task_id: str, who: PrincipalDep, made: LifetimeDep) -> T
     actions = await made["store"].actions.of_task(who.tenant, task_id)
     usage = await made["store"].usage.of_task(who.tenant, task_id)
     corrections = await made["store"].corrections.of_task(who.tenant, task_id)
-    found = TaskView.of(task, actions, usage, corrections)
-    return found.model_copy(update={"pending_interrupt": await _question(task, who, made)})
+    trail = await made["store"].audit.of_task(who.tenant, task_id)
+    found = TaskView.of(task, actions, usage, corrections, trail)
+    return found.model_copy(update=await _waiting(task, who, made))
+
+
+async def _waiting(task: Task, who: Principal, made: Lifetime) -> dict[str, Any]:
+    """What the task waits with, and whether the person has it; who has it, has to act."""
+    waiting: dict[str, Any] = {"pending_interrupt": await _question(task, who, made)}
+    if task.status not in ENDED and await is_paused(made["store"], who.tenant, task.task_id):
+        waiting |= {"paused": True, "status": "awaiting_user"}
+    return waiting
 
 
 async def _question(task: Task, who: Principal, made: Lifetime) -> QuestionView | None:
@@ -64,7 +75,9 @@ async def cancel_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> Tas
 
     It goes on when its `taskId` is sent again. A task that has done nothing yet has no row.
     """
-    stopped = await made["interact"].cancel(who.tenant, task_id)
+    await let_go(made["store"], who.tenant, task_id)
+    stopped = await made["interact"].cancel(who, task_id)
+    made["bells"].ring(who.tenant, task_id)
     task = await made["store"].tasks.find(who.tenant, task_id)
     if task is None:
         if not stopped:

@@ -4,6 +4,8 @@ from typing import Literal
 
 from app.domain.base import Value
 from app.domain.episode import Recollection
+from app.domain.hitl import PersonAct
+from app.domain.question import Approval
 from app.domain.skill import SiteChoice, Skill
 
 Origin = Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
@@ -60,18 +62,29 @@ class WebSearch(Value):
 
 
 class Answered(Value):
-    """What a person answered to a question."""
+    """What a person answered to a question.
+
+    `fields` were asked for, by their names; `given` is what the answer says for them, `left` are those
+    it says to leave empty. `about` is what the question was, where it named no field.
+    """
 
     question: str
     text: str
     hitl_id: str = ""
+    about: str = ""
+    fields: tuple[str, ...] = ()
+    given: dict[str, str] = {}
+    left: tuple[str, ...] = ()
 
 
 class Background(Value):
     """What may be used besides the goal and the page. `handed` holds the outputs of the sub-tasks
     before this one, by name; `read` what `extract` read from pages, by its question; `hints` are
     sentences from the skills library. `skills`, `choices` and `episodes` are what was learned on
-    `site`, for which they were recalled.
+    `site`, for which they were recalled. `approved` and `refused` are what the person said yes and no
+    to in this run; `sites` is where the person began ("" for no site), then those of its way where an
+    earlier task of the tenant was completed; `acts` are
+    what the person did themselves while they had taken over.
     """
 
     memory: tuple[Remembered, ...] = ()
@@ -85,3 +98,7 @@ class Background(Value):
     skills: tuple[Skill, ...] = ()
     choices: tuple[SiteChoice, ...] = ()
     episodes: tuple[Recollection, ...] = ()
+    approved: tuple[Approval, ...] = ()
+    refused: tuple[Approval, ...] = ()
+    sites: tuple[str, ...] = ()
+    acts: tuple[PersonAct, ...] = ()

@@ -9,8 +9,9 @@ from app.domain.correction import CorrectionSource
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
-from app.domain.question import Question
+from app.domain.question import Chosen, Question
 from app.domain.recipe import RecordedStep
+from app.domain.skill import ElementRef
 from app.domain.verdict import ExpectedOutcome
 
 StepStatus = Literal["pending", "current", "completed", "skipped"]
@@ -25,7 +26,8 @@ class PlanStep(Value):
 
     `depends_on` are ids of steps that must be done before; `expected` is how the page shows that
     this one is done; `recorded` is what a recipe's step was read from, its parameters filled in.
-    `by_person`: it was handed over, and a person says that it is done.
+    `by_person`: it was handed over, and a person says that it is done. `chosen` is which of several
+    a person meant, for this step alone.
     """
 
     id: str
@@ -36,6 +38,7 @@ class PlanStep(Value):
     expected: str = ""
     recorded: RecordedStep | None = None
     by_person: bool = False
+    chosen: Chosen | None = None
 
 
 class Contingency(Value):
@@ -138,6 +141,16 @@ class Proposal(Value):
     skill: str | None = None  # the id of the skill that proposes it
 
 
+class Held(Value):
+    """A proposal that waits for an answer. `element` is what its control was called, since ids may
+    change meanwhile; `field` is what was asked for, where its value is the answer.
+    """
+
+    proposal: Proposal
+    element: ElementRef | None = None
+    field: str = ""
+
+
 class Refinement(Value):
     """What to do for the current step on the page as it is.
 
@@ -176,6 +189,8 @@ class Refinement(Value):
         None  # named when this corrects a failure: "wait", "dismiss overlay", ...
     )
     source: CorrectionSource | None = None  # of a correction: where it came from
+    leave: tuple[str, ...] = ()  # what nobody asked for and a person must agree to first, in words
+    held: tuple[Held, ...] = ()  # of `ask`: what is done once the answer is there
 
 
 class Chain(Value):

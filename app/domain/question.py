@@ -3,36 +3,100 @@
 from typing import Literal
 
 from app.domain.base import Value
+from app.domain.risk import Effect
 from app.domain.skill import ElementRef
 
 QuestionKind = Literal["clarification", "approval", "disambiguation"]
+QuestionSource = Literal["planner", "missing_info", "grounding", "risk"]
 ReturnTo = Literal[
     "planning/replan", "step_refinement/continue", "grounding/apply_selection", "execution/approved"
+]
+ExpectedInput = Literal["yes_no", "single_choice", "multi_choice", "free_text"]
+InterruptType = Literal[
+    "doc_choice", "text_input", "action_choice", "element_choice", "yes_no", "retrieval_low"
 ]
 
 
 class Option(Value):
-    """One thing that may be meant: a control of the page, in words, with its id there."""
+    """One thing that may be meant: a control of the page, in words, with its id there. It was the `nth`
+    (from 0) of `alike` controls that have the same role, name and place.
+    """
 
     id: str
     label: str
     element_id: str | None = None
     element: ElementRef | None = None
+    nth: int = 0
+    alike: int = 1
+
+
+class Chosen(Value):
+    """What a person chose for one step: `option`, and the `others` of that question, which they did not
+    mean for it; `about` is the phrase that fits them all. Steps made of one answer share `hitl_id` and
+    `origin`, the step as it was planned.
+    """
+
+    option: Option
+    others: tuple[Option, ...] = ()
+    hitl_id: str = ""
+    origin: str = ""
+    about: str = ""
+
+
+class Approval(Value):
+    """What exactly a person is asked to let happen, and nothing else.
+
+    `action` is the call as it may be shown (secrets masked), `element` what it touches, `site` its
+    host[:port]; `undo` says what cannot be undone, in words.
+    """
+
+    action: str
+    description: str
+    element_id: str | None = None
+    element: ElementRef | None = None
+    site: str = ""
+    effects: tuple[Effect, ...] = ()
+    undo: str = ""
 
 
 class Question(Value):
     """What a run waits for a person to say. `fields` names what is missing, a line each; `options`
     are what to choose from, made from the page and never by a model; `about` is the phrase that fits
-    them all.
+    them all, `multiple` says that several of them may be meant, `further` are options beyond those
+    that are shown, which only words can name, `apart` those that the person's words left out.
 
-    `hitl_id` is empty until the question is put; `return_to` is where the run goes on.
+    `hitl_id`, `asked_at` and `expires_at` (ISO 8601, UTC) are empty until the question is put;
+    `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen.
     """
 
     text: str
     fields: tuple[str, ...] = ()
     hitl_id: str = ""
     kind: QuestionKind = "clarification"
+    source: QuestionSource = "planner"
     return_to: ReturnTo = "planning/replan"
-    expires_at: str = ""  # ISO 8601, UTC
+    asked_at: str = ""
+    expires_at: str = ""
     options: tuple[Option, ...] = ()
+    multiple: bool = False
+    further: tuple[Option, ...] = ()
+    apart: tuple[Option, ...] = ()
     about: str = ""
+    approval: Approval | None = None
+    also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it
+
+    @property
+    def interrupt_type(self) -> InterruptType:
+        """The kind of answer it takes, as CONTRACT names it."""
+        if self.kind == "approval":
+            return "yes_no"
+        return "element_choice" if self.options else "text_input"
+
+    @property
+    def expected_input(self) -> ExpectedInput:
+        """The form of the answer."""
+        if self.kind == "approval":
+            return "yes_no"
+        if not self.options:
+            return "free_text"
+        return "multi_choice" if self.multiple else "single_choice"

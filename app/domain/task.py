@@ -21,7 +21,8 @@ class Principal(Value):
 class Task(Value):
     """One task as it is stored. `metrics` are counters and sums; times are UTC.
 
-    `plan` is the wire form of the plan at its last change: lines and statuses, no element ids.
+    `plan` is the wire form of the plan at its last change: lines and statuses, no element ids. One that
+    is `awaiting_user` waits until `waits_until`, and is `interrupted` then.
     """
 
     task_id: str
@@ -38,6 +39,7 @@ class Task(Value):
     last_chain: dict[str, Any] | None = None
     result: str | None = None
     web_search_result: dict[str, Any] | None = None
+    waits_until: datetime | None = None
     created_at: datetime
     updated_at: datetime
 

@@ -7,6 +7,7 @@ from app.domain.background import WebSearch
 from app.domain.plan import Outcome
 from app.domain.question import Question
 from app.engines.asking import improper, worded
+from app.engines.gates.planner import INTENT_UNCLEAR, UNSURE, clarification
 from app.engines.reasoner import Situation
 
 MOST_ANALYSES = 3  # of one opening, with what was searched in between; then it is planned as it is
@@ -31,7 +32,9 @@ def approach(analysis: Analysis, situation: Situation, *, analyses: int, asked: 
         return Approach(outcome=Outcome(status="completed", message=analysis.answer))
     need = analysis.search
     earlier = search_of(situation, need) if need else None
-    question = analysis.question
+    question = clarification(analysis, situation)
+    if question is not None and question.about == UNSURE and asked >= MOST_QUESTIONS:
+        question = None  # all that there is to say was said
     if need and question is None and earlier is not None and not earlier.solved:
         question = question_for(need, earlier)
     if question is not None:
@@ -41,8 +44,9 @@ def approach(analysis: Analysis, situation: Situation, *, analyses: int, asked: 
             return Approach(outcome=Outcome(status="failed", message=f"I did not go on. {why}"))
         question = worded(question, situation.page)
         return Approach(question=question, search=None if earlier else need)
-    if analysis.missing is not None:
-        return Approach(outcome=Outcome(status="failed", message=analysis.missing))
+    if analysis.missing is not None or INTENT_UNCLEAR in analysis.missing_fields:
+        message = analysis.missing or f"I did not understand what is to be done: {situation.goal}"
+        return Approach(outcome=Outcome(status="failed", message=message))
     wanted = need if earlier is None and analyses < MOST_ANALYSES else None
     return Approach(search=wanted)
 

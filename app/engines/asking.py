@@ -1,41 +1,93 @@
-"""What a person is not asked, whatever a page would like to know."""
+"""What a person is not asked, whatever a page would like to know, and how a question is worded."""
 
+import html
 import re
+import unicodedata
+from collections.abc import Sequence
 
 from app.domain.page import Observation
 from app.domain.question import Question
 from app.engines.redaction import SECRET_FIELD
 
+LONGEST_TEXT = 300  # characters of a question: what a person reads at a glance
+LONGEST_FIELD = 80
+MOST_FIELDS = 8
+SEVERAL = "To go on I need to know:"
+# Control and format characters (those that turn the direction of text among them), and no characters.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _ADDRESS = re.compile(
     r"https?:|www\.|\w@\w|\b[\w-]+\.(?:com|net|org|io|example|ru|cn|xyz|info)\b", re.I
 )
+_HOLDS_CODE = re.compile(r"<(script|style|template|iframe|svg)\b.*?(?:</\1\s*>|$)", re.I | re.S)
+_TAG = re.compile(r"<!--.*?(?:-->|$)|</?[a-zA-Z!][^<>]*(?:>|$)", re.S)
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\s*\([^()]*\)")
+_EMPHASIS = re.compile(r"(\*{1,3}|_{2,3}|`{1,3}|~~)(?=\S)(.+?)(?<=\S)\1", re.S)
+_LINE_MARK = re.compile(r"(?m)^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)")
+_CLAIMS = re.compile(
+    r"\s*[\[(<]?\s*(?:(?:system|assistant|developer|tabwright|chrome|browser|google|microsoft|apple"
+    r"|security|support|admin(?:istrator)?|it department|help ?desk)\b[\w ]{0,24}?)"
+    r"\s*[\])>]?\s*[:|\u2013\u2014]",
+    re.I,
+)
+_ASKS = re.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|should|shall|can|will)\b", re.I
+)
+_OWN = re.compile(r"(?:the|your|my|his|her|its|their|our|an?)\b", re.I)
 
 
 def improper(question: Question, page: Observation) -> str | None:
     """Why the question is not put; None when it may be.
 
-    A secret is asked for only where the page has a field for one. A question sends nobody anywhere:
-    a person takes it for the agent's own words.
+    A secret is asked for only where the page has a field for one. A question sends nobody anywhere,
+    and speaks in nobody's name: a person takes it for the agent's own words.
     """
     if question.kind == "approval":
         return None  # in our own words, of an action that is shown as it is
+    for said in (*question.fields, question.text):
+        if _CLAIMS.match(plain(said, LONGEST_TEXT)):
+            return f"A question speaks in nobody else's name: '{plain(said, LONGEST_FIELD)}'"
     for field in question.fields:
         if _ADDRESS.search(field):
             return f"A person is not sent anywhere by a question: '{field}'"
-        if SECRET_FIELD.search(field) and not _takes_secret(page):
+        if SECRET_FIELD.search(plain(field, LONGEST_TEXT)) and not _takes_secret(page):
             return f"No field of this page takes what was to be asked for: '{field}'"
     return None
 
 
 def worded(question: Question, page: Observation) -> Question:
-    """The question, with the site named to which a secret would go."""
-    if not any(SECRET_FIELD.search(field) for field in question.fields):
-        return question
-    host = re.sub(r"^\w+://|[/?#].*$", "", page.url)
-    told = f"It will be entered on {host}."
-    if told in question.text:
-        return question
-    return question.model_copy(update={"text": f"{told} {question.text}"})
+    """The question as plain text of bounded length, with the site named to which a secret would go.
+
+    Who words a question makes no options: those come from the page alone.
+    """
+    fields = tuple(dict.fromkeys(filter(None, (plain(f, LONGEST_FIELD) for f in question.fields))))
+    text = plain(question.text, LONGEST_TEXT)
+    if any(SECRET_FIELD.search(field) for field in fields):
+        told = f"It will be entered on {re.sub(r'^[^:]+://|[/?#].*$', '', page.url)}."
+        text = text if told in text else f"{told} {text}"
+    update = {"text": text, "fields": fields[:MOST_FIELDS], "options": (), "multiple": False}
+    return question.model_copy(update=update)
+
+
+def asking_for(fields: Sequence[str]) -> str:
+    """The question for these: of one thing, by its name; of several, whose names are listed below it."""
+    if len(fields) != 1:
+        return SEVERAL
+    name = plain(fields[0], LONGEST_FIELD).rstrip(" .:!")
+    if name.endswith("?"):
+        return name[:1].upper() + name[1:]
+    if _ASKS.match(name):
+        return f"{name[:1].upper()}{name[1:]}?"
+    return f"What is {name}?" if _OWN.match(name) else f"What is the {name}?"
+
+
+def plain(text: str, longest: int) -> str:
+    """The text on one line, without markup of any kind, without signs that are not seen, cut."""
+    bare = _TAG.sub(" ", _HOLDS_CODE.sub(" ", text))
+    bare = _TAG.sub(" ", _HOLDS_CODE.sub(" ", html.unescape(bare)))
+    bare = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _LINE_MARK.sub("", bare)))
+    shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in bare)
+    line = re.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", " ".join(shown.split()))
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def _takes_secret(page: Observation) -> bool:

@@ -78,7 +78,7 @@ def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision |
         return None
     if plan.maker == "model" and exceeds(asked.message, said):
         return None
-    if on and _is_bare(asked.message):
+    if on and is_bare(asked.message):
         return None if speaks_of("risky", on) and not speaks_of("risky", said) else _YES
     common = _content(asked.message) & _content(said)
     return _YES if common else None
@@ -89,7 +89,7 @@ def asks_for_more(text: str) -> bool:
     return _MORE.search(words(text)) is not None
 
 
-def _is_bare(message: str) -> bool:
+def is_bare(message: str) -> bool:
     """Whether a question names nothing that it could be about."""
     said = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
     return bool(said) and _BARE.issuperset(said)

@@ -3,6 +3,7 @@
 Where the person did the last step, the page is looked at: what it does not show is not called done.
 """
 
+from app.domain.hitl import PersonAct
 from app.domain.page import Observation
 from app.domain.plan import Outcome, Plan, PlanStep
 from app.engines.hierarchy import following, follows
@@ -14,6 +15,13 @@ from app.engines.verification.readback import mentions
 
 _SHORTEST = 2  # characters of a value that says something where it is seen
 YOURS = "You did the last step"
+_DID = {
+    "click": "pressed",
+    "type": "typed into",
+    "choose": "chose in",
+    "navigate": "went to",
+    "submit": "submitted",
+}
 
 
 def offered(outcome: Outcome, plan: Plan) -> Outcome:
@@ -38,13 +46,18 @@ def taken_over(plan: Plan, outcome: Outcome | None) -> Plan:
     step = plan.step
     if step is not None and asked is not None and asked != step.description:
         return plan
-    at = min(plan.current, len(plan.steps) - 1)
-    if at < 0:
+    if not plan.steps:
         return plan
+    done = done_by_person(plan)
+    return following(done) if done.step is None and follows(done) else done
+
+
+def done_by_person(plan: Plan) -> Plan:
+    """The plan after its current step, which a person did; of one that has none, the last."""
+    at = min(plan.current, len(plan.steps) - 1)
     done = plan.advanced()
     steps = tuple(_by_person(one) if n == at else one for n, one in enumerate(done.steps))
-    done = done.model_copy(update={"steps": steps})
-    return following(done) if done.step is None and follows(done) else done
+    return done.model_copy(update={"steps": steps})
 
 
 def _by_person(step: PlanStep) -> PlanStep:
@@ -90,7 +103,7 @@ def ended_by_person(situation: Situation) -> Outcome | None:
 def _shown(situation: Situation) -> str | None:
     """What on the page speaks for the goal, in words; None for nothing, or where an error stands."""
     page = situation.page
-    if _complains(page):
+    if is_refused(page):
         return None
     if (name := _deleted(situation)) is not None:
         listed = rows_naming(page, name)
@@ -103,7 +116,8 @@ def _shown(situation: Situation) -> str | None:
     return "the page shows it" if holds(situation.goal, page) else None
 
 
-def _complains(page: Observation) -> bool:
+def is_refused(page: Observation) -> bool:
+    """Whether an error stands on the page."""
     if page.errors or any("invalid" in node.states for node in page.tree):
         return True
     return any(is_message(node) and kind_of(node.name) == "error" for node in page.tree)
@@ -128,3 +142,10 @@ def _values(situation: Situation) -> list[str]:
     asked = situation.instruction.directives if situation.instruction else ()
     values = [pair.value for directive in asked for pair in directive.fields]
     return [value for value in values if len(value.strip()) >= _SHORTEST]
+
+
+def in_words(act: PersonAct) -> str:
+    """'pressed btn 'Save''; what was typed is not known."""
+    if act.kind == "navigate":
+        return f"{_DID[act.kind]} {act.url}".rstrip()
+    return f"{_DID[act.kind]} {act.role} '{act.name}'".replace("  ", " ")

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 
 from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep, SubTask
+from app.engines.disambiguation import carried
 
 
 def part(plan: Plan) -> SubTask | None:
@@ -175,7 +176,8 @@ def rejoined(plan: Plan, new: Plan) -> Plan:
     """The plan with what was still to be done replaced; what was done stays on record.
 
     `new` holds the steps still to do, or those done before them as well. Its
-    contingencies replace the old ones where it has any.
+    contingencies replace the old ones where it has any. What a person chose for a step that it still
+    has is kept.
     """
     done = plan.steps[: plan.current]
     if done and new.steps[: len(done)] == done:
@@ -185,7 +187,7 @@ def rejoined(plan: Plan, new: Plan) -> Plan:
     if taken & ids.keys():
         ids = {step.id: str(len(done) + at) for at, step in enumerate(new.steps, start=1)}
     steps = tuple(_renamed(step, ids, first=not at) for at, step in enumerate(new.steps))
-    return plan.model_copy(
+    made = plan.model_copy(
         update={
             "steps": (*done, *steps),
             "current": len(done),
@@ -193,6 +195,7 @@ def rejoined(plan: Plan, new: Plan) -> Plan:
             "contingencies": new.contingencies or plan.contingencies,
         }
     )
+    return carried(plan, made)
 
 
 def _renamed(step: PlanStep, ids: Mapping[str, str], *, first: bool) -> PlanStep:

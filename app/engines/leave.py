@@ -9,7 +9,6 @@ import re
 from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal, Refinement
-from app.domain.question import Question
 from app.engines.planning.wording import quoted
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
@@ -17,35 +16,24 @@ from app.engines.risk import is_risky
 from app.engines.risk.controls import container, dismisses, inside, is_submit
 from app.engines.risk.lexicon import asks, does, speaks_of, words
 
-ASKING = "You did not ask for this, and it may be hard to undo. Shall I do it? Answer yes or no."
-DECLINED = "The person did not agree to this"
 _ENTERED = frozenset({"inp", "sel", "opt", "range", "file", "txt", "rad", "tab"})
 _CHANGES = frozenset({"selectOption", "setChecked", "click"})
 _ADMIN = re.compile(r"\b(admin\w*|owner|superuser|root|full access|full control)\b")
 _OF_RECORD = frozenset({"row", "item"})
 _UNDONE_BY_GOING = frozenset({"destroys", "grants", "leaves"})
-_YES_WORDS = "yes y yeah yep ok okay sure agreed ja oui si sim claro bien כן בסדר אישור"
-_YES = frozenset(_YES_WORDS.split())
 
 
-def with_leave(refinement: Refinement, situation: Situation) -> tuple[Refinement, str | None]:
-    """The refinement as it may be sent, or why it may not be.
+def with_leave(refinement: Refinement, situation: Situation) -> Refinement:
+    """The refinement, with what a person must agree to before it is sent.
 
-    What a model made, or rules made of a model's plan, and what nobody asked for becomes a question
-    of that very action. One that was answered with anything but a yes is not put again.
+    What a model made, or rules made of a model's plan, and what nobody asked for waits for a yes to
+    that very action (`leave`).
     """
     if refinement.outcome != "act" or "model" not in (refinement.maker, situation.plan.maker):
-        return refinement, None
-    unasked = [what for one in refinement.proposals if (what := _unasked(one, situation))]
-    new = [what for what in dict.fromkeys(unasked) if _answer(what, situation) is None]
-    refused = [what for what in unasked if _answer(what, situation) is False]
-    if refused:
-        return refinement, f"{DECLINED}: {refused[0]}. Do without it, or fail."
-    if not new:
-        return refinement, None
-    question = Question(text=ASKING, fields=tuple(new), kind="approval")
-    held = {"proposals": (), "expected": None, "completes_step": False}
-    return refinement.model_copy(update={**held, "outcome": "ask", "question": question}), None
+        return refinement
+    beyond = (unasked(one, situation) for one in refinement.proposals)
+    found = tuple(dict.fromkeys(what for what in beyond if what is not None))
+    return refinement.model_copy(update={"leave": found}) if found else refinement
 
 
 def exceeds(effect: str, said: str) -> bool:
@@ -61,8 +49,8 @@ def exceeds(effect: str, said: str) -> bool:
     )
 
 
-def _unasked(proposal: Proposal, situation: Situation) -> str | None:
-    """What the person is asked about, in words; None where there is leave."""
+def unasked(proposal: Proposal, situation: Situation) -> str | None:
+    """What nobody asked for, in words; None where there is leave."""
     action, page, said = proposal.action, situation.page, situation.told
     if action.name in ("navigate", "openTab"):
         way = re.sub(r"[\W_]+", " ", str(action.args["url"]).partition("://")[2].partition("/")[2])
@@ -150,19 +138,20 @@ def _is_another(node: Node, page: Observation, said: str) -> bool:
     own = _record(node)
     if own is None:
         return False
-    meant = _telling(said)
+    meant = telling(said)
     others = {
         _record(n) for n in page.tree if n.name == node.name and n.role == node.role and n != node
     }
-    best = max((len(_telling(other) & meant) for other in others if other), default=0)
-    return best > len(_telling(own) & meant) and not speaks_of("totality", said)
+    best = max((len(telling(other) & meant) for other in others if other), default=0)
+    return best > len(telling(own) & meant) and not speaks_of("totality", said)
 
 
 def _record(node: Node) -> str | None:
     return next((label for kind, label in reversed(node.groups) if kind in _OF_RECORD), None)
 
 
-def _telling(text: str) -> frozenset[str]:
+def telling(text: str) -> frozenset[str]:
+    """The words of a text that tell one thing from another."""
     return frozenset(word for word in words(text).split() if word not in COMMON)
 
 
@@ -172,12 +161,3 @@ def _called(node: Node, situation: Situation) -> str:
     place = next((label for kind, label in reversed(node.groups) if label), "")
     where = f" ({place})" if place else ""
     return f"press {quoted(node.name or _dialog(node))}{where} on {host}"
-
-
-def _answer(what: str, situation: Situation) -> bool | None:
-    """Whether the person agreed to it; None where they were not asked."""
-    for answer in reversed(situation.background.answers):
-        if what in answer.question:
-            said = words(answer.text).split()
-            return bool(said) and said[0] in _YES and not {"not", "no", "don", "never"} & set(said)
-    return None

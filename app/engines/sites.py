@@ -1,10 +1,12 @@
 """Which site a page belongs to, for all that is kept for one site and must not show on another."""
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 _OWN_PORTS = {"http": 80, "https": 443}
 
 
+@lru_cache(maxsize=256)
 def site_of(url: str) -> str:
     """Host in lower case, and the port where it is not the scheme's own; "" for no address."""
     try:

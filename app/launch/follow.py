@@ -9,11 +9,14 @@ from typing import Any
 import httpx
 from playwright.async_api import Error as BrowserError
 from playwright.async_api import Page
+from rich.console import Console
 
+from app.launch import answering
 from app.launch.timeline import Step, Timeline, read_timeline
 
 ENDED = frozenset({"completed", "failed", "interrupted"})
 POLL_S = 0.15
+TOLD_S = 10.0  # the run listens for answers that come from elsewhere
 LAST_WORD_S = 5.0  # the last row may be written just after the panel shows the end
 # The line stays open for as long as the panel: the run is told of by its timeline.
 _ASK_RUNNER = """async (message) => {
@@ -84,6 +87,32 @@ class Follower:
                 return "timeout"
             await asyncio.sleep(POLL_S)
         return state
+
+    async def answered(
+        self, console: Console, *, agrees: bool, ask: Callable[[str], str] | None
+    ) -> bool:
+        """Have the question that waits answered, and wait until the run knows; False where it cannot be."""
+        question = await answering.waiting(self._api, await self._kept() or self._task)
+        if question is None or not await answering.answered(
+            self._api, question, console, agrees=agrees, ask=ask
+        ):
+            return False
+        deadline = time.monotonic() + TOLD_S
+        state = await self.state()
+        while state == "waiting" and time.monotonic() < deadline:
+            await asyncio.sleep(POLL_S)
+            state = await self.state()
+        return state != "waiting" or await self._asks_anew(question["hitlId"])
+
+    async def question(self) -> str:
+        """What the task waits for a person to say; what the panel shows where the server has none."""
+        found = await answering.waiting(self._api, await self._kept() or self._task)
+        return str(found["message"]) if found else await self.text("assist")
+
+    async def _asks_anew(self, hitl_id: str) -> bool:
+        """Whether another question waits by now."""
+        question = await answering.waiting(self._api, await self._kept() or self._task)
+        return question is not None and question["hitlId"] != hitl_id
 
     async def final(self) -> Timeline | None:
         """The whole timeline once the server has written the end; tells what was not told yet."""

@@ -68,6 +68,9 @@ def run(
     url: Annotated[
         str | None, typer.Option(help="A page of its site; where it begins, without it.")
     ] = None,
+    agrees: Annotated[
+        bool, typer.Option("--yes", help="Say yes to what needs to be agreed to.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Replay a recipe in a Chromium of its own, and show how.
@@ -76,7 +79,9 @@ def run(
     shown, and kept nowhere.
     """
     shown = has_display() and not as_json
-    asked = kept.Replay(named=named, values=_values(value or []), url=url, headless=not shown)
+    asked = kept.Replay(
+        named=named, values=_values(value or []), url=url, headless=not shown, agrees=agrees
+    )
     ask = _ask if sys.stdin.isatty() else None
     outcome = asyncio.run(kept.run(Settings(), asked, say if as_json else Console(), ask))
     if as_json:

@@ -55,6 +55,7 @@ class Replay:
     values: Mapping[str, str]
     url: str | None = None
     headless: bool = True
+    agrees: bool = False
     out: Path = Path("out")
 
 
@@ -121,7 +122,14 @@ async def run(settings: Settings, asked: Replay, console: Console, ask: Ask | No
     values = await asyncio.to_thread(_complete, recipe, asked, ask)
     url = asked.url or _start(recipe)
     headless, out = asked.headless, asked.out
-    wish = Wish(goal=recipe["goal"], url=url, headless=headless, replays=True, out=out)
+    wish = Wish(
+        goal=recipe["goal"],
+        url=url,
+        headless=headless,
+        replays=True,
+        agrees=asked.agrees,
+        out=out,
+    )
     chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
     clear(asked.out)
     async with AsyncExitStack() as stack:

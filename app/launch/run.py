@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -37,7 +38,7 @@ LIMIT_S = 300.0  # without a display nobody can stop a run that hangs
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """What to carry out. `url` None is the bundled clinic page; `once` ends after the first goal;
-    `replays` is a recipe's, which needs not be kept once more.
+    `replays` is a recipe's, which needs not be kept once more. `agrees`: what needs a yes gets one.
     """
 
     goal: str = GOAL
@@ -46,6 +47,7 @@ class Wish:
     once: bool = True
     as_json: bool = False
     replays: bool = False
+    agrees: bool = False
     out: Path = Path("out")
 
 
@@ -130,7 +132,7 @@ async def told_while(
     before = await follower.standing()
     await start()
     await follower.until_started(before)
-    return await ending(follower, wish, started)
+    return await ending(follower, wish, started, console)
 
 
 async def check_patient(outcome: Outcome, clinic_url: str) -> Outcome:
@@ -166,15 +168,21 @@ def clear(out: Path) -> None:
         old.unlink()
 
 
-async def ending(follower: Follower, wish: Wish, started: float) -> Outcome:
-    """Follow to the end; how it went."""
+async def ending(follower: Follower, wish: Wish, started: float, console: Console) -> Outcome:
+    """Follow to the end; how it went. Without a window, questions are put in the terminal, if it is one."""
     limit = LIMIT_S if wish.headless else None
-    state = await follower.until_ended(limit_s=limit, stop_at_question=wish.headless)
+    stops = wish.headless or wish.agrees
+    ask = input if wish.headless and not wish.as_json and sys.stdin.isatty() else None
+    state = await follower.until_ended(limit_s=limit, stop_at_question=stops)
+    while state == "waiting":
+        if not await follower.answered(console, agrees=wish.agrees, ask=ask):
+            break
+        state = await follower.until_ended(limit_s=limit, stop_at_question=stops)
     seconds = time.monotonic() - started
     timeline = await follower.final() if state != "waiting" else await follower.timeline()
     result = (timeline.result if timeline else "") or await follower.text("result")
     if state == "waiting":
-        reason = f"it asks, and nobody is here to answer: {await follower.text('assist')}"
+        reason = f"it asks, and nobody is here to answer: {await follower.question()}"
     elif state == "timeout":
         reason = f"it was not done after {LIMIT_S:.0f} s"
     else:
@@ -195,7 +203,7 @@ async def _further_goals(follower: Follower, wish: Wish, console: Console) -> No
     with suppress(BrowserError):
         while True:
             await follower.until_started(await follower.standing())
-            outcome = await ending(follower, wish, time.monotonic())
+            outcome = await ending(follower, wish, time.monotonic(), console)
             report(outcome, wish, console)
 
 

@@ -1,6 +1,7 @@
 """Text embeddings from the `wordllama` package, whose weights it carries: nothing is downloaded."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -10,15 +11,18 @@ import wordllama
 DIMENSIONS = 256  # of the model inside the package
 
 
+@cache
+def _weights() -> wordllama.WordLlamaInference:
+    folder = Path(wordllama.__file__).parent
+    return wordllama.WordLlama.load(cache_dir=folder, dim=DIMENSIONS, disable_download=True)
+
+
 class WordLlamaEmbedder:
     """Static word vectors, averaged; about 6 ms for 1,000 short texts."""
 
     def __init__(self) -> None:
-        """Load the weights (about 0.3 s, 25 MB)."""
-        folder = Path(wordllama.__file__).parent
-        self._model = wordllama.WordLlama.load(
-            cache_dir=folder, dim=DIMENSIONS, disable_download=True
-        )
+        """Load the weights (about 0.3 s, 25 MB), once for the process: they never change."""
+        self._model = _weights()
 
     @property
     def dimensions(self) -> int:

@@ -124,12 +124,13 @@ class Router:
     async def _is_for_rules(self, situation: Situation) -> bool:
         """Whether the rules are worth a try at all: their refinement takes time too.
 
-        A page that is shown in another form was asked to be by a model, which is still to say why.
+        A page that is shown in another form was asked to be by a model, which is still to say why. Of
+        what a person chose there is nothing to ask a model.
         """
         step = situation.plan.step
         if step is None or situation.refused is not None:
             return False
-        if situation.plan.maker == "rules":
+        if situation.plan.maker == "rules" or step.chosen is not None:
             return True
         if situation.page.mode != "semantic_v3":
             return False

@@ -12,6 +12,7 @@ from app.domain.plan import Refinement
 from app.engines.complexity import SURE as UNDERSTOOD
 from app.engines.correction import attempts
 from app.engines.direct import SURE
+from app.engines.disambiguation import for_person, is_on_chosen
 from app.engines.hierarchy import opens
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
@@ -71,6 +72,10 @@ def _asks_for_one(directive: Directive) -> bool:
 
 def sure(found: Refinement, situation: Situation) -> bool:
     """Whether the rules' refinement of the current step can stand."""
+    if found.outcome == "ambiguous":
+        return situation.plan.maker == "rules" and for_person(found, situation)
+    if is_on_chosen(found, situation):
+        return True
     if situation.plan.maker == "model":
         return _is_one_press(found, situation.page)
     if found.outcome in {"done", "answer"}:

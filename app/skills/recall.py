@@ -28,7 +28,11 @@ class Wanted:
 
 
 async def recalled(store: Store, wanted: Wanted) -> Background:
-    """A background that holds what was learned and nothing else; without a site, nothing."""
+    """A background that holds what was learned and nothing else; without a site, nothing.
+
+    `sites` holds the site where an earlier task was completed on it: one that failed there, or was
+    refused, makes no site known.
+    """
     if not wanted.site:
         return Background()
     tenant, site = wanted.tenant, wanted.site
@@ -39,8 +43,9 @@ async def recalled(store: Store, wanted: Wanted) -> Background:
         wanted.now,
         instruction=wanted.instruction,
     )
+    ended = await store.episodes.of_site(tenant, site, limit=READ_EPISODES)
     episodes = recollected(
-        await store.episodes.of_site(tenant, site, limit=READ_EPISODES),
+        ended,
         wanted.goal,
         vector=wanted.meaning.vector,
         embedder=wanted.meaning.embedder,
@@ -53,11 +58,14 @@ async def recalled(store: Store, wanted: Wanted) -> Background:
         choices=tuple(choices),
         episodes=episodes,
         hints=hints(skills),
+        sites=(site,) if any(one.status == "completed" for one in ended) else (),
     )
 
 
 def refreshed(background: Background, learned: Background) -> Background:
-    """The background with what was learned on another site in place of the one before."""
+    """The background with what was learned on another site in place of the one before; what is known
+    of sites is added to.
+    """
     return background.model_copy(
         update={
             "site": learned.site,
@@ -65,5 +73,6 @@ def refreshed(background: Background, learned: Background) -> Background:
             "choices": learned.choices,
             "episodes": learned.episodes,
             "hints": learned.hints,
+            "sites": tuple(dict.fromkeys((*background.sites, *learned.sites))),
         }
     )

@@ -18,17 +18,21 @@ from app.store.checkpoints import make_checkpoints
 from app.store.embedded import held
 from app.store.indexes import make_indexes
 from app.store.mongo.actions import MongoTaskActions
+from app.store.mongo.audit import MongoAudit
 from app.store.mongo.choices import MongoChoices
 from app.store.mongo.corrections import MongoCorrections
 from app.store.mongo.database import Client, Database
 from app.store.mongo.episodes import MongoEpisodes
 from app.store.mongo.failures import translated
+from app.store.mongo.hitl import MongoHitl
 from app.store.mongo.keys import MongoKeys
 from app.store.mongo.kpis import MongoKpis
 from app.store.mongo.leases import MongoLeases
+from app.store.mongo.ledger import MongoLedger
 from app.store.mongo.messages import MongoMessages
 from app.store.mongo.operations import MongoOperations
 from app.store.mongo.pairings import MongoPairings
+from app.store.mongo.policies import MongoPolicies
 from app.store.mongo.recipes import MongoRecipes
 from app.store.mongo.sessions import MongoSessions
 from app.store.mongo.skills import MongoSkills
@@ -144,4 +148,8 @@ def repositories(database: Database) -> Store:
         episodes=MongoEpisodes(database),
         recipes=MongoRecipes(database),
         kpis=MongoKpis(database),
+        hitl=MongoHitl(database),
+        audit=MongoAudit(database),
+        ledger=MongoLedger(database),
+        policies=MongoPolicies(database),
     )

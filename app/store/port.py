@@ -6,6 +6,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeVar
 
+from app.domain.hitl import ExecutedOperation
 from app.domain.task import (
     ApiKey,
     Message,
@@ -18,6 +19,7 @@ from app.domain.task import (
 )
 from app.domain.usage import UsageRecord
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
+from app.store.people import Audit, Hitl, Ledger, Policies
 
 T = TypeVar("T")
 
@@ -189,8 +191,17 @@ class Operations(Protocol):
         """Keep one's own unfinished claim for `ttl_s` more; False when it is no longer one's own."""
         ...
 
-    async def complete(self, tenant: str, key: str, result: dict[str, Any]) -> None:
-        """Keep the result for those who ask again."""
+    async def complete(
+        self,
+        tenant: str,
+        key: str,
+        result: dict[str, Any],
+        *,
+        effects: Sequence[ExecutedOperation] = (),
+    ) -> None:
+        """Keep the result for those who ask again. In the same round trip, add effects; of one that is
+        there already only the status is written.
+        """
         ...
 
     async def abandon(self, tenant: str, key: str) -> None:
@@ -213,6 +224,14 @@ class Leases(Protocol):
         """Take a lease that is alive from its owner, who finds that out when renewing it; False when
         none is.
         """
+        ...
+
+    async def take(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> None:
+        """Take the lease, whoever has it, alive or not."""
+        ...
+
+    async def holder(self, tenant: str, task_id: str) -> str | None:
+        """Whose lease is alive; None where none is."""
         ...
 
 
@@ -243,3 +262,7 @@ class Store:
     episodes: Episodes
     recipes: Recipes
     kpis: Kpis
+    hitl: Hitl
+    audit: Audit
+    ledger: Ledger
+    policies: Policies

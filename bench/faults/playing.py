@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 from playwright.async_api import Error, Page
 
+from app.domain.policy import Approvals, Policy
 from app.domain.task import Principal
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
@@ -32,6 +33,7 @@ RULES = {"TABWRIGHT_LLM": "rules", "TABWRIGHT_RATE_LIMIT": "1000000/minute"}
 LIMIT_S = 60.0  # of one run: a fault's own waits are a few seconds
 ROUND_S = 15.0  # at most, to open its tab and to close what it left
 POLL_S = 0.05
+UNASKED = Approvals(never_for=("*",))  # nobody is there to agree to what a goal asks for
 
 
 @dataclass
@@ -50,6 +52,7 @@ class Desk:
         """The runs from now on are another tenant's: nothing was learned."""
         self.tenants += 1
         who = Principal(tenant=f"bench-{self.tenants}", user="bench")
+        await self.store.policies.put(Policy(tenant=who.tenant, approvals=UNASKED))
         _, self.between.key = await self.store.keys.create(who)
         self.api.headers["Authorization"] = f"Bearer {self.between.key}"
 
@@ -186,6 +189,7 @@ async def opened_desk(folder: Path) -> AsyncIterator[Desk]:
         ):
             await browser.configure(passing, up.api_key)
             try:
+                await store.policies.put(Policy(tenant="default", approvals=UNASKED))
                 yield Desk(site, address, between, browser, api, store)
             finally:
                 await between.close()

@@ -1,5 +1,6 @@
 import { pairingForm } from "../panel/pairing_form.js";
 import { addSiteForm, renderSites } from "../panel/sites.js";
+import { mayNotify, setNotify } from "../panel/wishes.js";
 import { normalAddress, testConnection } from "./connection.js";
 import { keepSettings, storedSettings } from "./settings.js";
 
@@ -18,6 +19,12 @@ async function fill() {
   const { serverUrl, apiKey } = await storedSettings();
   server.value = serverUrl;
   key.value = apiKey;
+}
+
+async function showNotify() {
+  const may = await mayNotify();
+  byId("notify").setAttribute("aria-pressed", String(may));
+  byId("notify").textContent = may ? "Tell me no more" : "Tell me when a question waits";
 }
 
 /** Stores what is typed. */
@@ -49,6 +56,10 @@ byId("settings").addEventListener("submit", (event) => {
     say("Saved.");
   });
 });
+byId("notify").addEventListener("click", async () => {
+  await setNotify(byId("notify").getAttribute("aria-pressed") !== "true");
+  await showNotify();
+});
 byId("test").addEventListener("click", () => void attempt(test));
 byId("pairing").append(
   pairingForm(() => {
@@ -57,7 +68,8 @@ byId("pairing").append(
 );
 byId("add").append(addSiteForm());
 for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) {
-  event.addListener(() => void renderSites(byId("sites")));
+  event.addListener(() => void Promise.all([renderSites(byId("sites")), showNotify()]));
 }
 await fill();
+await showNotify();
 await renderSites(byId("sites"));

@@ -18,7 +18,7 @@
 
   /** Asks the browser, which opens closed roots to extensions. @param {Element} el @returns {ShadowRoot | null} */
   function ask(el) {
-    if (!(el instanceof HTMLElement) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
+    if (!(el instanceof HTMLElement) || page.isOverlay(el) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
     const shadow = chrome.dom.openOrClosedShadowRoot(el) ?? null;
     if (shadow) closed.set(el, shadow);
     return shadow;
@@ -103,6 +103,7 @@
   /** What is hit at a point of the viewport, through shadow roots. @param {number} x @param {number} y @returns {Element | null} */
   page.hitAt = (x, y) => {
     let hit = document.elementFromPoint(x, y);
+    if (hit && page.isOverlay(hit)) hit = document.elementsFromPoint(x, y).find((el) => !page.isOverlay(el)) ?? null;
     for (let shadow = hit && page.shadowOf(hit); hit && shadow; shadow = page.shadowOf(hit)) {
       const inner = shadow.elementFromPoint(x, y);
       if (!inner || inner === hit) break;

@@ -193,6 +193,7 @@
   /** Leaves nothing of ours on the page, and waits until it is drawn so. */
   page.undrawn = async () => {
     page.clearOutline();
+    page.unpoint();
     const drawn = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.race([drawn, new Promise((done) => setTimeout(done, 200))]); // a hidden page draws nothing
     return {};

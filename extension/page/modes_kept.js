@@ -25,7 +25,7 @@
   /** Whether nothing of it is ever written. @param {Element} el */
   page.isDropped = (el) => {
     const tag = el.localName.toLowerCase();
-    return DROPPED.has(tag) || DRAWING.has(tag) || el === page.overlay || (tag === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
+    return DROPPED.has(tag) || DRAWING.has(tag) || page.isOverlay(el) || (tag === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
   };
 
   /** Whether a field holds what nobody may read. @param {Element} el */

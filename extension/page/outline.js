@@ -1,5 +1,4 @@
-// The outline around what is being touched: drawn over the page, in a closed shadow root the page's styles do not reach,
-// and in the top layer, so that an open dialog of the page does not cover it.
+// The outline around what is being touched, for the moment of touching it.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "outline")) return;
@@ -7,23 +6,14 @@
   // The panel's accent in either theme, in a ring of the other end of the scale: seen on any ground.
   const LIGHT = "border:2px solid #1f5ed6;box-shadow:0 0 0 1px #fff";
   const DARK = "border:2px solid #8ab4f8;box-shadow:0 0 0 1px #10213f";
-  // The host stands among the page's own elements: what it is, no rule of the page may change.
-  const HOST = "all:initial;display:block;position:fixed;inset:0;pointer-events:none;z-index:2147483647".replaceAll(/;|$/g, "!important;");
   let timer = 0;
-  /** Every outline drawn so far: its coming and going is no change of the page. @type {WeakSet<Node>} */
-  const own = new WeakSet();
-  page.isOverlay = (node) => own.has(node);
 
   /** Draws a line around these boxes for a while. @param {readonly DOMRect[]} rects @param {number} ms */
   page.outline = (rects, ms) => {
     page.clearOutline();
     const shown = rects.filter((rect) => rect.width && rect.height);
     if (!shown.length || !document.documentElement) return;
-    const host = document.createElement("div");
-    host.style.cssText = HOST;
-    host.setAttribute("aria-hidden", "true");
-    host.setAttribute("popover", "manual"); // manual: it closes no popover of the page, and takes no focus
-    const root = host.attachShadow({ mode: "closed" });
+    const { host, root } = page.openOverlay({ hidden: true });
     const line = matchMedia("(prefers-color-scheme: dark)").matches ? DARK : LIGHT;
     for (const { left, top, width, height } of shown) {
       const box = document.createElement("div");
@@ -31,9 +21,7 @@
       root.append(box);
     }
     page.overlay = host;
-    own.add(host);
-    document.documentElement.append(host);
-    host.showPopover?.();
+    page.showOverlay(host);
     timer = window.setTimeout(page.clearOutline, ms);
   };
 

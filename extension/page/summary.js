@@ -54,7 +54,7 @@
       if (child.nodeType === Node.TEXT_NODE) take(/** @type {Text} */ (child), el, reading);
       else if (child.nodeType === Node.ELEMENT_NODE) {
         const inner = /** @type {Element} */ (child);
-        if (SKIPPED.has(inner.tagName) || inner === page.overlay || inner.getAttribute("aria-hidden") === "true") continue;
+        if (SKIPPED.has(inner.tagName) || page.isOverlay(inner) || inner.getAttribute("aria-hidden") === "true") continue;
         // A line of a long list that is all below or above holds no text near the screen.
         if ((isLong || inner.tagName === "TR") && reading.away(inner) === Infinity && isBox(inner)) {
           below = isBelow(inner) ? below + 1 : 0;

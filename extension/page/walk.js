@@ -53,7 +53,7 @@
 
     /** @param {Element} el @param {Context} context */
     const visit = (el, context) => {
-      if (SKIPPED.has(el.tagName) || el === page.overlay) return;
+      if (SKIPPED.has(el.tagName) || page.isOverlay(el)) return;
       const rect = el.getBoundingClientRect();
       const isBoxless = rect.width === 0 && rect.height === 0;
       if (!isBoxless && horizon.isFar(el, rect, context.scroller)) return horizon.leaveOut(el, rect, context.scroller);

@@ -1,5 +1,6 @@
+import { createAnswering } from "./answering.js";
+import { moveIntoCard, renderCard, renderCountdown } from "./card.js";
 import { byId } from "./element.js";
-import { moveIntoOptions, renderCountdown, renderQuestion } from "./question.js";
 import { offerRecipe } from "./recipes.js";
 import { createRoomers } from "./roomers.js";
 import { enter, room } from "./rooms.js";
@@ -36,15 +37,33 @@ async function look() {
   if (shown) show(shown);
 }
 
-/** @param {string | string[] | null} value @param {string} text */
-const answer = (value, text) => runner?.send("answer", { value, text });
+/** @type {import("./card.js").CardDeeds} */
+const deeds = {
+  answer: (value, text) => runner?.send("answer", { value, text }),
+  choose: (chosen) => runner?.send("choose", { chosen }),
+  again: () => runner?.send("continue"),
+  leave: () => dismiss(""),
+  handBack: () => runner?.send("hand-back"),
+  write: () => goal.focus(),
+};
+const answering = createAnswering({ box: goal, label: byId("goal-label"), button: byId("run") }, (text) => deeds.answer(text, text));
+
+/** @param {View} view the card, and the focus where its question is answered: on nothing where a yes would be pressed */
+function showCard(view) {
+  const isNew = renderCard(view, deeds);
+  const takesWords = answering.update(view);
+  const isWriting = document.activeElement === goal && goal.value !== "";
+  if (!isNew || !takesWords || isWriting || room() !== "run") return;
+  if (view.question?.options?.length) byId("assist").focus();
+  else goal.focus();
+}
 
 /** @param {View} view */
 function show(view) {
   const before = shown;
   shown = view;
   const follow = render(view, before, situation, { press, dismissed });
-  renderQuestion(view, answer);
+  showCard(view);
   const isNew = !view.replays && view.steps.some(({ action }) => action);
   offerRecipe(byId("keep"), view.state === "completed" && isNew ? (view.taskId ?? null) : null, rooms.recipes);
   follow();
@@ -139,14 +158,14 @@ async function followWindow() {
 
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
-  void run();
+  if (!answering.submit()) void run();
 });
 goal.addEventListener("keydown", (event) => {
   if (event.isComposing) return;
-  if (event.key === "ArrowUp" && goal.value === "") moveIntoOptions(event);
+  if (event.key === "ArrowUp" && goal.value === "") moveIntoCard(event);
   if (event.key !== "Enter" || event.shiftKey) return;
   event.preventDefault();
-  void run();
+  if (!event.repeat && !answering.submit()) void run(); // a key still held down sends nothing
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
@@ -154,6 +173,7 @@ document.addEventListener("keydown", (event) => {
   else if (room() !== "run") enter("run");
 });
 byId("stop").addEventListener("click", () => runner?.send("stop"));
+byId("pause").addEventListener("click", () => runner?.send("pause"));
 byId("site").addEventListener("click", () => (room() === "sites" ? enter("run") : rooms.sites()));
 byId("history").addEventListener("click", () => (room().startsWith("session") ? enter("run") : rooms.sessions()));
 byId("recipes").addEventListener("click", () => (room() === "recipes" ? enter("run") : void rooms.recipes()));
@@ -181,7 +201,7 @@ chrome.tabs.onUpdated.addListener((tabId, change) => {
 setInterval(() => {
   if (!shown || !live()) return;
   renderFooter(shown, Date.now());
-  renderCountdown(shown.question, Date.now());
+  renderCountdown(shown, Date.now());
 }, 1000);
 
 goal.focus();

@@ -11,6 +11,8 @@ const SHAPES = {
   retried: "M9.5 4A4 4 0 1 0 10 7M10 1.5V4.5H7",
   failed: "M3 3l6 6M9 3l-6 6",
   unknown: "M4 4a2 2 0 1 1 2.6 2C6 6.3 6 7 6 7.5M6 10v.2",
+  talk: "M1.5 2.5h9v6H6l-2.5 2.5V8.5h-2z",
+  person: "M6 1.5a2 2 0 1 0 .01 0zM2 11a4 4 0 0 1 8 0",
 };
 
 /** What a mark is called for who cannot see it. @type {Record<Mark, string>} */
@@ -21,6 +23,8 @@ const SPOKEN = {
   retried: "Tried another way",
   failed: "Failed",
   unknown: "Not sure whether it happened",
+  talk: "Question or answer",
+  person: "Done by you",
 };
 
 /** @param {Mark} mark */
@@ -42,7 +46,7 @@ function details(step) {
   const rows = [];
   if (step.why) rows.push(["Why", step.why]);
   if (step.way) rows.push(["Instead", step.way]);
-  if (step.thought) rows.push(["Thought", step.thought]);
+  if (step.thought) rows.push([step.mark === "talk" ? "Asked" : "Thought", step.thought]);
   if (step.element) rows.push(["Element", step.element]);
   if (step.action) rows.push(["Action", element("code", {}, step.action)]);
   if (step.verdict) rows.push(["Checked", step.verdict]);

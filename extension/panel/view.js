@@ -4,13 +4,26 @@ import { createPace } from "./pace.js";
 import { renderPlan } from "./plan.js";
 import { noticeFor } from "./situation.js";
 import { renderSteps } from "./steps.js";
-import { footer, siteOf, STATE_WORDS } from "./words.js";
+import { footer, siteOf, STATE_WORDS, stateWord } from "./words.js";
 
 /** @import { Notice, View } from "../types/run" */
 /** @import { Press } from "./notice.js" */
 /** @import { Situation } from "./situation.js" */
 
 const NEAR_END = 48; // px: who has scrolled further up is reading, and stays there
+
+/** Whether the newest line is in sight, or was before the box became smaller. */
+let atEnd = true;
+
+/** @param {HTMLElement} box */
+const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
+
+// A card or an answer that grows takes nothing out of sight.
+const scroll = byId("scroll");
+scroll.addEventListener("scroll", () => (atEnd = isAtEnd(scroll)));
+new ResizeObserver(() => {
+  if (atEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
+}).observe(scroll);
 
 const pace = createPace((text) => {
   const line = byId("thinking");
@@ -33,6 +46,8 @@ function announce(view, before) {
   const earlier = before?.steps.at(-1);
   let text = "";
   if (view.question && view.question.hitlId !== before?.question?.hitlId) text = `Question: ${view.question.message}`;
+  else if (view.lapsed && !before?.lapsed) text = "Nobody answered in time, so nothing more was done.";
+  else if (view.held && !before?.held) text = "You have it. Hand it back when you are done.";
   else if (before && view.state !== before.state && !isLive(view)) text = `${STATE_WORDS[view.state]}. ${view.result ?? ""}`;
   else if (step && step.id !== earlier?.id) text = step.text;
   if (text) byId("announce").textContent = text;
@@ -48,11 +63,13 @@ function renderBar(view, situation) {
   const live = isLive(view);
   const status = byId("status");
   status.dataset.state = view.state;
-  status.textContent = STATE_WORDS[view.state];
+  status.textContent = stateWord(view);
   const url = view.url || situation?.url || "";
   byId("site").textContent = siteOf(url) || "No page";
   byId("site").title = `${url}\nWhich sites Tabwright may touch`.trim();
   byId("stop").toggleAttribute("disabled", !live);
+  byId("pause").hidden = view.state !== "running";
+  byId("recipes").hidden = live; // none can be begun, and the bar is narrow
   byId("run").toggleAttribute("disabled", live);
 }
 
@@ -62,10 +79,9 @@ function renderBar(view, situation) {
  * @param {View} view @param {View | null} before @param {boolean} wasAtEnd
  */
 function follow(view, before, wasAtEnd) {
-  const news = (/** @type {View | null} */ of) => JSON.stringify([of?.steps.length, of?.result, of?.notice, of?.question?.hitlId]);
+  const news = (/** @type {View | null} */ of) => JSON.stringify([of?.steps.length, of?.result, of?.notice, of?.question?.hitlId, of?.lapsed?.hitlId, of?.held]);
   const grew = news(view) !== news(before);
-  const box = byId("scroll");
-  if (grew && wasAtEnd && !byId("timeline").contains(document.activeElement)) box.scrollTop = box.scrollHeight;
+  if (grew && wasAtEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
 }
 
 /**
@@ -77,8 +93,7 @@ function follow(view, before, wasAtEnd) {
  */
 export function render(view, before, situation, { press, dismissed }) {
   const live = isLive(view);
-  const box = byId("scroll");
-  const atEnd = !before || box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
+  const wasAtEnd = !before || isAtEnd(scroll);
   renderBar(view, situation);
   const notice = noticeFor(view, situation, dismissed);
   byId("empty").hidden = view.goal !== "" || notice !== null;
@@ -95,5 +110,5 @@ export function render(view, before, situation, { press, dismissed }) {
   fillNotice(byId("notice"), notice, press);
   renderFooter(view, Date.now());
   announce(view, before);
-  return () => follow(view, before, atEnd);
+  return () => follow(view, before, wasAtEnd);
 }

@@ -10,6 +10,9 @@ export const STATE_WORDS = {
   interrupted: "Stopped",
 };
 
+/** @param {View} view @returns {string} */
+export const stateWord = ({ state, held }) => (held ? "You have it" : STATE_WORDS[state]);
+
 /** What is said beside a step; a good step says nothing. @type {Record<Mark, string>} */
 export const MARK_WORDS = {
   pending: "",
@@ -18,6 +21,8 @@ export const MARK_WORDS = {
   retried: "Retried",
   failed: "Failed",
   unknown: "Not sure",
+  talk: "",
+  person: "",
 };
 
 /** The first word of what is about to be done, and what it is once it was. @type {Record<string, string>} */

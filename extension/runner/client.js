@@ -32,12 +32,12 @@ export class Problem extends Error {
 export class Lost extends Error {}
 
 /** @param {Settings} settings @param {string} path */
-function address(settings, path) {
+export function address(settings, path) {
   return settings.serverUrl.replace(/\/+$/, "") + path;
 }
 
 /** @param {Response} response */
-async function problemOf(response) {
+export async function problemOf(response) {
   const seconds = Number(response.headers.get("Retry-After"));
   const body = await response.json().catch(() => ({}));
   const detail = body.detail || body.title || "";
@@ -110,15 +110,16 @@ export async function interact(call) {
  * Tells the server that the person stopped a task. A server that cannot be told is no error: a
  * task left alone becomes `interrupted` by itself.
  *
- * @param {Settings} settings @param {string} taskId
+ * @param {Settings} settings @param {string} taskId @returns {Promise<boolean>} whether it was told
  */
 export async function cancel(settings, taskId) {
   const path = `/api/task/${encodeURIComponent(taskId)}/cancel`;
-  await fetch(address(settings, path), {
+  const answer = await fetch(address(settings, path), {
     method: "POST",
     headers: { Authorization: `Bearer ${settings.apiKey}` },
     signal: AbortSignal.timeout(CANCEL_MS),
-  }).catch(() => undefined);
+  }).catch(() => null);
+  return answer !== null && answer.status < 500;
 }
 
 /**

@@ -54,6 +54,9 @@ export class TabPage {
     if (kind === "act") return this.#act(params, ms);
     if (kind === "upload") return this.#upload(params, ms);
     if (kind === "outline") return this.#outline(params, ms);
+    if (kind === "point") return this.#point(params, ms);
+    if (kind === "person") return this.#everywhere(kind, params);
+    if (kind === "unpoint" || kind === "mark") this.#tellFrames(kind, params);
     if (kind === "dom") return domWithFrames(this.#main, this.#routes, params, ms);
     if (this.#routes.size > 0) {
       if (kind === "quiet") return this.#quiet(params, ms);
@@ -159,11 +162,18 @@ export class TabPage {
     await Promise.all(asked);
   }
 
-  /** Finds the frames again without a look; a runner that was started anew does not know them. */
-  async #find() {
+  /**
+   * Finds the frames again without a look; a runner that was started anew does not know them.
+   *
+   * @param {(page: Page) => unknown} [also] asked of each, also of those that never had a number
+   */
+  async #find(also = () => undefined) {
     const { children } = await this.#main.request("frames", {}, LOOK_MS);
     this.#hasFrames = children.length > 0;
-    await this.#tour(children, null, (page) => page.request("frames", {}, LOOK_MS));
+    await this.#tour(children, null, (page) => {
+      also(page);
+      return page.request("frames", {}, LOOK_MS);
+    });
   }
 
   /** @param {ActRequest} request @param {number} [ms] */
@@ -188,6 +198,25 @@ export class TabPage {
     if (this.#hasFrames === null && frame !== 0) await this.#find();
     const page = frame === 0 ? this.#main : this.#routes.get(frame)?.page;
     return page?.alive ? page.request("upload", piece, ms) : frameGone(piece.args.id);
+  }
+
+  /** @param {{items: {elementId: string}[]}} params each document points at what is its own @param {number} [ms] */
+  async #point({ items, ...params }, ms) {
+    const frames = [...new Set(items.map(({ elementId }) => frameOf(elementId)))];
+    if (this.#hasFrames === null && frames.some((frame) => frame !== 0)) await this.#find();
+    const asked = frames.map((frame) => {
+      const page = frame === 0 ? this.#main : this.#routes.get(frame)?.page;
+      return page?.request("point", { ...params, items: items.filter(({ elementId }) => frameOf(elementId) === frame) }, ms).catch(() => undefined);
+    });
+    await Promise.all(asked);
+    return {};
+  }
+
+  /** Asks every document of the tab, those never looked at too. @param {string} kind @param {object} params */
+  async #everywhere(kind, params) {
+    await this.#main.request(kind, params, SMALL_MS);
+    await this.#find((page) => page.request(kind, params, SMALL_MS).catch(() => undefined));
+    return {};
   }
 
   /** @param {{ids: string[], ms: number}} params @param {number} [ms] */

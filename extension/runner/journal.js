@@ -4,12 +4,14 @@
 
 const RUN = "run_";
 const LOST = "lost_";
+const UNTOLD_KEPT = 50; // the server ends what was left alone by itself
 const DISMISSED_KEPT = 50; // tasks; older ones are no longer offered by the server either
 
 /**
  * What must outlive the runner, kept in chrome.storage.local by way of the worker. `run_<tabId>` is
  * the run, `body_<tabId>` the text of the request being answered, `task_<tabId>` the promise of
- * CONTRACT, `lost_<id>` a run whose tab is gone, `dismissed` the tasks that are not offered again.
+ * CONTRACT, `lost_<id>` a run whose tab is gone, `dismissed` the tasks that are not offered again,
+ * `untold` those that were stopped while the server could not be told.
  *
  * @param {Ask} ask
  */
@@ -88,6 +90,15 @@ export function createJournal(ask) {
     async dismiss(taskId) {
       const kept = [...(await dismissed()), taskId].slice(-DISMISSED_KEPT);
       await ask("storage.set", { items: { dismissed: kept } });
+    },
+
+    /** @returns {Promise<string[]>} ids of tasks */
+    untold: async () => (await ask("storage.get", { keys: ["untold"] })).untold ?? [],
+
+    /** @param {string[]} taskIds the newest last */
+    async keepUntold(taskIds) {
+      if (taskIds.length > 0) await ask("storage.set", { items: { untold: taskIds.slice(-UNTOLD_KEPT) } });
+      else await ask("storage.remove", { keys: ["untold"] });
     },
 
     /** @returns {Promise<Settings>} */

@@ -1,11 +1,13 @@
-import { feedbackOf } from "./chain.js";
+import { feedbackAfterStop, feedbackAtTakeOver } from "./after_stop.js";
+import { answerLine, CANCELLED, CANCELLED_ELSEWHERE } from "./asking.js";
 import { CannotGoOn } from "./look.js";
 import { leaveNothing } from "./outside.js";
 import { PHASES } from "./phases.js";
 import { inWords } from "./problems.js";
 import { emptyView, reduceView } from "./view.js";
+import { Wait } from "./wait.js";
 
-/** @import { Feedback } from "../types/wire" */
+/** @import { InterruptEvent } from "../types/wire" */
 /** @import { Beginning, Context, Notice, Run, View, ViewEvent, World } from "../types/run" */
 
 /**
@@ -34,34 +36,15 @@ export function newRun(id, tabId, goal, sessionId, { recipe, continueFrom } = {}
   };
 }
 
-/**
- * What to report of a run that was stopped or cut off and goes on: an action that had begun may or
- * may not have happened, one that had not did not. The page is looked at afresh, so nothing is said
- * of what was witnessed before; a question that was not answered for sure is asked again.
- *
- * @param {Run} run @returns {Feedback}
- */
-function feedbackAfterStop(run) {
-  const { clientObservations: _witnessed, hitlResponse: _answer, ...kept } = run.feedback;
-  if (!run.chain) return kept;
-  const who = run.lost ? "Tabwright was cut off" : "The person stopped";
-  const told = feedbackOf(run.chain);
-  const previousUrl = run.urlBefore;
-  if (run.chain.intent) {
-    const error = { code: "CUT_OFF", message: `${who} while this was under way` };
-    return { ...told, previousUrl, lastActionId: run.chain.intent, lastActionStatus: "unknown", lastActionError: error };
-  }
-  if (run.chain.results.length > 0) return { ...told, previousUrl };
-  const error = { code: "STOPPED", message: `${who} before this action` };
-  return { previousUrl, lastActionId: run.chain.items[0]?.actionId, lastActionStatus: "failure", lastActionError: error };
-}
-
 /** @type {Notice} */
 const STOPPED = {
   kind: "info",
   text: "Stopped. Nothing more is done.",
   button: { label: "Continue", does: "continue" },
 };
+
+const ACT_MS = 3_000; // an act under way when the person takes over is waited for so long
+const LOOK_MS = 50;
 
 /** One run, carried out phase by phase; all that it needs to go on is in its journal. */
 export class RunLoop {
@@ -75,6 +58,7 @@ export class RunLoop {
   constructor(run, world) {
     this.run = run;
     this.#world = world;
+    this.wait = new Wait(this, world);
   }
 
   /** @returns {View} */
@@ -126,7 +110,10 @@ export class RunLoop {
     } catch (error) {
       if (!ctx.signal.aborted) await this.fail(error);
     } finally {
-      if (this.#driver === ctx) this.#driver = null;
+      if (this.#driver === ctx) {
+        this.#driver = null;
+        if (this.run.phase === "assist" || this.run.phase === "paused") this.wait.begin();
+      }
       if (!this.live) this.#keepTab(false);
       if (!this.live) await leaveNothing(ctx);
     }
@@ -165,12 +152,24 @@ export class RunLoop {
    */
   async stop(reason, keep = () => this.#world.journal.save(this.run)) {
     if (!this.live) return;
+    await this.#end(() => this.#show("interrupted", reason ?? "", reason ? null : STOPPED), keep);
+    await this.#tellStopped();
+  }
+
+  /** @param {() => void} shown says how it ended @param {() => Promise<void>} [keep] */
+  async #end(shown, keep = () => this.#world.journal.save(this.run)) {
     this.#abort.abort();
-    this.#show("interrupted", reason ?? "", reason ? null : STOPPED);
+    this.wait.end();
+    if (this.run.phase === "paused") void this.#world.takingOver?.end(this.run.at).catch(() => undefined);
+    this.run.phase = "ended";
+    shown();
+    this.#keepTab(false);
     await keep();
-    if (this.run.taskId) {
-      await this.#world.cancel(await this.#world.journal.settings(), this.run.taskId);
-    }
+  }
+
+  async #tellStopped() {
+    if (!this.run.taskId) return;
+    await this.#world.cancel(await this.#world.journal.settings(), this.run.taskId);
   }
 
   /** @param {Notice} notice the run was cut off, and asks whether to go on */
@@ -186,12 +185,30 @@ export class RunLoop {
     this.run.feedback = feedbackAfterStop(this.run);
     this.run.lost = undefined;
     this.run.chain = null;
+    this.show({ type: "continued" });
+    await this.#letGo();
+    await this.#lookAgain();
+  }
+
+  /** The server may work on the task again. */
+  async #letGo() {
+    const { run } = this;
+    if (run.held && run.taskId) await this.#world.hold?.(await this.#world.journal.settings(), run.taskId, "resume");
+    delete run.held;
+  }
+
+  /** Goes on with a look at the page, as a new driver: an earlier one may still be unwinding. */
+  async #lookAgain() {
     this.run.phase = "observe";
     this.#abort = new AbortController();
     this.#driver = null;
-    this.show({ type: "continued" });
     await this.#world.journal.save(this.run);
     await this.drive();
+  }
+
+  /** @returns {InterruptEvent | null} the question that the run waits with */
+  get #question() {
+    return this.run.phase === "assist" ? this.view.question : null;
   }
 
   /**
@@ -200,13 +217,80 @@ export class RunLoop {
    * @param {string | string[] | null} value @param {string} text the answer in words
    */
   async answer(value, text) {
-    const question = this.view.question;
-    if (this.run.phase !== "assist" || !question) return;
-    const type = value === null ? "cancel" : question.interruptType;
-    this.run.feedback = { hitlResponse: { hitlId: question.hitlId, type, value } };
+    const question = this.#question;
+    if (!question) return;
+    const line = answerLine(question, value, text);
+    if (value === null) return this.#giveUp(line, CANCELLED, () => this.#tellStopped());
+    this.run.asked = { question, until: this.view.until ?? null };
+    this.run.feedback = { hitlResponse: { hitlId: question.hitlId, type: question.interruptType, value } };
+    await this.goOn(line);
+  }
+
+  /** @param {string} line what came of the question, as the timeline says it: the server knows the answer, or is told it now */
+  async goOn(line) {
+    if (!this.#question) return;
+    this.wait.end();
+    this.show({ type: "answered", line, at: this.#world.now() });
     this.run.phase = "observe";
-    this.show({ type: "answered", text, at: this.#world.now() });
     await this.#world.journal.save(this.run);
     await this.drive();
+  }
+
+  /** @param {string} line @param {string} result @param {() => Promise<void>} [tell] */
+  async #giveUp(line, result, tell) {
+    await this.#end(() => {
+      this.show({ type: "answered", line, at: this.#world.now() });
+      this.#show("interrupted", result, null);
+    });
+    await tell?.();
+  }
+
+  /** The question was cancelled, or its task ended, at another door. */
+  async endElsewhere() {
+    if (this.#question) await this.#giveUp("Cancelled elsewhere", CANCELLED_ELSEWHERE);
+  }
+
+  /** The time for an answer is over: nothing is done, and the person may have it asked again. */
+  async lapse() {
+    const question = this.#question ?? this.run.asked?.question;
+    if (!question) return;
+    delete this.run.asked;
+    await this.#end(() => this.show({ type: "lapsed", question, at: this.#world.now() }));
+  }
+
+  /** The person takes over: what is under way is ended first, within reason. */
+  async pause() {
+    const { run } = this;
+    if (!this.live || this.view.state !== "running" || run.phase === "paused") return;
+    const deadline = this.#world.now() + ACT_MS;
+    const { signal } = this.#abort;
+    while (run.phase === "act" && run.chain?.intent && this.#world.now() < deadline) {
+      await this.#world.sleep(LOOK_MS, signal).catch(() => undefined);
+    }
+    if (!this.live || this.view.state !== "running" || signal.aborted) return;
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#driver = null;
+    run.phase = "paused";
+    const feedback = await feedbackAtTakeOver(this.#context()).catch(() => feedbackAfterStop(run));
+    if (run.phase !== "paused") return; // stopped meanwhile
+    Object.assign(run, { held: true, feedback, chain: null });
+    this.show({ type: "held" });
+    await this.#world.journal.save(run);
+    this.wait.begin();
+    if (run.taskId) await this.#world.hold?.(await this.#world.journal.settings(), run.taskId, "pause");
+  }
+
+  /** The person hands back: the page is looked at afresh, and what they did is told. */
+  async handBack() {
+    const { run } = this;
+    if (run.phase !== "paused") return;
+    run.phase = "observe";
+    this.wait.end();
+    const actions = (await this.#world.takingOver?.end(run.at).catch(() => [])) ?? [];
+    if (run.taskId) run.feedback = { ...run.feedback, handBack: { actions } };
+    this.show({ type: "handed", acts: actions, at: this.#world.now() });
+    await this.#letGo();
+    if (this.live) await this.#lookAgain();
   }
 }

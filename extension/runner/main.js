@@ -4,9 +4,12 @@ import { createJournal } from "./journal.js";
 import { createOutside } from "./outside.js";
 import { createPanels } from "./panels.js";
 import { onPicked, pickedFiles } from "./picked.js";
+import { createPointing } from "./pointing.js";
 import { createPages } from "./ports.js";
 import { createRuns } from "./runs.js";
 import { onWaking } from "./silence.js";
+import { createTakingOver } from "./taking_over.js";
+import { hold, taskEvents } from "./task_events.js";
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
 function sleep(ms, signal) {
@@ -27,6 +30,7 @@ const pages = createPages(
 );
 const panels = createPanels();
 const outside = createOutside();
+const takingOver = createTakingOver(pages);
 const runs = createRuns({
   pages,
   outside,
@@ -35,7 +39,12 @@ const runs = createRuns({
   journal: createJournal(askWorker),
   interact,
   cancel,
+  hold,
+  events: taskEvents,
   task: activeTask,
+  pointing: createPointing(pages),
+  takingOver,
+  notify: (question) => askWorker("notify.question", { ...question, inPanel: panels.shows(question.tabId) }),
   publish: panels.publish,
   now: Date.now,
   sleep,
@@ -44,9 +53,10 @@ const runs = createRuns({
 
 /** What the worker reports. @type {Record<string, (message: any) => unknown>} */
 const REPORTS = {
-  "tab.closed": ({ tabId }) => runs.tabClosed(tabId),
+  "tab.closed": ({ tabId, withWindow }) => runs.tabClosed(tabId, withWindow === true),
   "tab.loaded": ({ tabId }) => {
     runs.wake(tabId);
+    void takingOver.loaded(tabId);
     if (panels.shows(tabId)) void runs.offer(tabId);
   },
   "tab.replaced": ({ tabId, was }) => {

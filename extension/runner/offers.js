@@ -1,6 +1,7 @@
 import { newRun } from "./loop.js";
+import { reduceView } from "./view.js";
 
-/** @import { ActiveTask, Settings } from "../types/wire" */
+/** @import { ActiveTask, InterruptEvent, Settings } from "../types/wire" */
 /** @import { LossCause, Notice, Run, World } from "../types/run" */
 /** @typedef {ReturnType<typeof import("./journal.js").createJournal>} Journal */
 /**
@@ -58,6 +59,14 @@ export function bestFor(lost, url) {
   return on("page") ?? on("site") ?? null;
 }
 
+/** @param {Run} run @param {InterruptEvent} question that it waits with, as the server tells of it @param {string} createdAt @returns {Run} */
+function asking(run, question, createdAt) {
+  const at = Date.parse(question.askedAt ?? createdAt);
+  const until = Date.parse(question.expiresAt ?? "") || null;
+  const view = { ...run.view, startedAt: Date.parse(createdAt) || at };
+  return { ...run, told: true, phase: "assist", view: reduceView(view, { type: "question", event: question, until, at }) };
+}
+
 /**
  * Runs that lost their tab, and tasks that only the server knows of: what can be gone on with.
  *
@@ -85,7 +94,8 @@ export function createOffers(world) {
     // An action that was handed out may have been done by who worked on the task before.
     const feedback = pendingActionId ? { lastActionId: pendingActionId, lastActionStatus: /** @type {const} */ ("unknown") } : {};
     const nextId = 1 + LARGEST_TREE * (task.currentStepIndex + 2); // past every id of the task's looks so far
-    return { ...run, taskId: task.taskId, nextId, feedback, lost: "elsewhere", view: { ...run.view, goal: task.query, url } };
+    const known = { ...run, taskId: task.taskId, nextId, feedback, lost: /** @type {const} */ ("elsewhere"), view: { ...run.view, goal: task.query, url } };
+    return task.pendingInterrupt ? asking(known, task.pendingInterrupt, task.createdAt) : known;
   }
 
   return {

@@ -10,6 +10,9 @@ const COMMANDS = {
   dismiss: (runs, tabId) => runs.dismiss(tabId),
   clear: (runs, tabId) => runs.clear(tabId),
   answer: (runs, tabId, { value, text }) => runs.loop(tabId)?.answer(value, String(text)),
+  choose: (runs, tabId, { chosen }) => runs.loop(tabId)?.wait.choose(chosen),
+  pause: (runs, tabId) => runs.loop(tabId)?.pause(),
+  "hand-back": (runs, tabId) => runs.loop(tabId)?.handBack(),
 };
 
 /** The panels that are open: each shows one tab. A panel that closes changes nothing. */

@@ -1,4 +1,5 @@
 import { execute, unreached } from "./acts.js";
+import { deadlineOf, ELSEWHERE, hintOf } from "./asking.js";
 import { afterFailure } from "./backoff.js";
 import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
@@ -87,6 +88,42 @@ function forgotten({ run }, error) {
   return null;
 }
 
+/**
+ * The person took the task over at another door: it is theirs here too.
+ *
+ * @param {Context} ctx @param {unknown} error @returns {boolean} false for an error about something else
+ */
+function takenOver({ run, show }, error) {
+  if (!(error instanceof Problem) || error.code !== "TASK_PAUSED") return false;
+  Object.assign(run, { phase: "paused", held: true });
+  show({ type: "held" });
+  return true;
+}
+
+/**
+ * An answer that the server does not take: given elsewhere first, too late, or not understood.
+ *
+ * @param {Context} ctx @param {unknown} error @returns {boolean} false for an error about something else
+ */
+function notTaken({ run, world, show }, error) {
+  const { asked } = run;
+  if (!asked || !run.feedback.hitlResponse || !(error instanceof Problem)) return false;
+  const at = world.now();
+  if (error.code === "HITL_NOT_PENDING") {
+    show({ type: "answered", line: ELSEWHERE, at });
+    run.phase = "observe";
+  } else if (error.code === "HITL_EXPIRED") {
+    run.phase = "ended";
+    show({ type: "lapsed", question: asked.question, at });
+  } else if (error.status === 422 || error.status === 400) {
+    run.phase = "assist";
+    show({ type: "asked-again", ...asked, hint: hintOf(asked.question, error.detail) });
+  } else return false;
+  run.feedback = {};
+  delete run.asked;
+  return true;
+}
+
 /** @param {Context} ctx asks the server and takes its answer */
 async function request(ctx) {
   const { run, world } = ctx;
@@ -95,9 +132,10 @@ async function request(ctx) {
     run.phase = "observe";
     return;
   }
-  const event = await deliver(ctx, body).catch((error) => forgotten(ctx, error));
+  const event = await deliver(ctx, body).catch((error) => (takenOver(ctx, error) || notTaken(ctx, error) ? null : forgotten(ctx, error)));
   ctx.signal.throwIfAborted();
-  if (event === null) return;
+  if (event === null) return ctx.save();
+  delete run.asked;
   delete run.named;
   delete run.beginning; // it may hold a secret, and is not needed any more
   const told = run.feedback;
@@ -133,7 +171,8 @@ function take(ctx, event, body) {
   delete run.wanted;
   if (event.type === "interrupt") {
     run.phase = "assist";
-    ctx.show({ type: "question", event });
+    const at = world.now();
+    ctx.show({ type: "question", event, until: deadlineOf(event, at), at });
     return;
   }
   const answer = /** @type {ActionEvent | DoneEvent} */ (event);
@@ -214,5 +253,5 @@ async function settled(ctx) {
   await ctx.save();
 }
 
-/** What a run does in each phase; `assist` and `ended` wait for the person. @type {Partial<Record<Phase, (ctx: Context) => Promise<void>>>} */
+/** What a run does in each phase; `assist`, `paused` and `ended` wait for the person. @type {Partial<Record<Phase, (ctx: Context) => Promise<void>>>} */
 export const PHASES = { observe, request, act, settle: settled };

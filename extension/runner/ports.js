@@ -7,6 +7,8 @@ export { PageGone, PageRefused, PageSilent } from "./page.js";
 /** @import { PageEnd } from "../types/run" */
 
 const START_MS = 1_500; // an injected script says hello within milliseconds
+/** What page scripts say of what the person does there. */
+const UNASKED = new Set(["picked", "person"]);
 
 /**
  * The page scripts that have connected, one a frame, and the tabs they make up.
@@ -23,6 +25,13 @@ export function createPages(inject, reach = async () => []) {
   const arrivals = new Set();
   /** How often a site was granted: what was refused before may be asked for again. */
   let grants = 0;
+  /** Who hears what page scripts say unasked, by its kind. @type {Map<string, ((tabId: number, message: any) => void)[]>} */
+  const listeners = new Map();
+
+  /** @param {string} kind @param {number} tabId @param {object} message */
+  const tell = (kind, tabId, message) => {
+    for (const listener of listeners.get(kind) ?? []) listener(tabId, message);
+  };
 
   /** @param {number} tabId @param {number} frameId */
   const find = (tabId, frameId) => {
@@ -65,10 +74,14 @@ export function createPages(inject, reach = async () => []) {
   function keep(key, page) {
     pages.get(key)?.drop();
     pages.set(key, page);
+    const [tabId, frameId] = key.split(":").map(Number);
     page.onGone = () => {
-      if (pages.get(key) === page) pages.delete(key);
+      if (pages.get(key) !== page) return;
+      pages.delete(key);
+      tell("gone", tabId, { frameId });
     };
     for (const arrived of [...arrivals]) arrived();
+    tell("hello", tabId, { frameId, page });
   }
 
   return {
@@ -82,6 +95,20 @@ export function createPages(inject, reach = async () => []) {
         keep(key, new Page(port, message));
       };
       port.onMessage.addListener(hello);
+      port.onMessage.addListener((message) => {
+        if (UNASKED.has(message?.kind)) tell(message.kind, /** @type {number} */ (port.sender?.tab?.id), message);
+      });
+    },
+
+    /** @param {"picked" | "person" | "hello" | "gone"} kind @param {(tabId: number, message: any) => void} listener */
+    listen(kind, listener) {
+      listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
+    },
+
+    /** @param {number} tabId @returns {PageEnd | null} its page if it is connected */
+    known(tabId) {
+      const main = find(tabId, 0);
+      return main && tabOf(tabId, main);
     },
 
     /** A site was granted. */

@@ -1,6 +1,7 @@
 import { newRun, RunLoop } from "./loop.js";
 import { TAB_CLOSED } from "./look.js";
 import { createOffers, offerNotice, samePage } from "./offers.js";
+import { createTelling } from "./telling.js";
 import { emptyView } from "./view.js";
 
 /** @import { Beginning, Notice, Run, View, World } from "../types/run" */
@@ -31,9 +32,11 @@ function cutOff({ phase, lost, view }) {
 /**
  * All runs of this browser, one a tab.
  *
- * @param {RunsWorld} world
+ * @param {RunsWorld} outer
  */
-export function createRuns(world) {
+export function createRuns(outer) {
+  const telling = createTelling(outer);
+  const world = { ...outer, cancel: telling.cancel };
   /** @type {Map<number, RunLoop>} */
   const loops = new Map();
   /** What a tab without a run of its own may go on with. @type {Map<number, RunLoop>} */
@@ -96,6 +99,7 @@ export function createRuns(world) {
     loops.set(run.tabId, loop);
     world.publish(run.view);
     if (!live) return;
+    if (run.phase === "assist" || run.phase === "paused") return void loop.drive(); // waits, and does nothing by itself
     const asItWas = samePage(url, run.view.url) && !run.chain?.intent;
     if (sameLife || asItWas) void loop.drive();
     else await loop.park(offerNotice(run.goal, "extension"));
@@ -109,6 +113,7 @@ export function createRuns(world) {
     const run = url === null ? null : await offers.find(url, held);
     if (loops.has(tabId) || (!run && !offered.has(tabId))) return;
     offered.delete(tabId);
+    if (run?.phase === "assist" && run.view.question) return adopt(run, tabId);
     if (run) {
       const shown = { ...run.view, tabId, state: /** @type {const} */ ("interrupted"), notice: offerNotice(run.goal, run.lost ?? "elsewhere") };
       offered.set(tabId, new RunLoop({ ...run, tabId, at: tabId, phase: "ended", documentId: null, view: shown }, world));
@@ -116,9 +121,23 @@ export function createRuns(world) {
     world.publish(view(tabId));
   }
 
+  /** @param {Run} run waits with a question, which is asked in this tab from now on @param {number} tabId */
+  async function adopt(run, tabId) {
+    if ([...loops.values()].some((loop) => loop.run.id === run.id)) return;
+    const here = { ...run, tabId, at: tabId, documentId: null, lost: undefined, view: { ...run.view, tabId } };
+    const loop = new RunLoop(here, world);
+    loops.set(tabId, loop);
+    world.publish(here.view);
+    await world.journal.save(here);
+    await offers.taken(run);
+    await loop.drive();
+  }
+
   /** @param {number} tabId goes on with the tab's run that was stopped, or with the one offered there */
   async function resume(tabId) {
     const own = loops.get(tabId);
+    const taskId = (own ?? offered.get(tabId))?.run.taskId;
+    if (taskId) await telling.forget(taskId);
     if (own) return own.resume();
     const loop = offered.get(tabId);
     offered.delete(tabId);
@@ -147,11 +166,14 @@ export function createRuns(world) {
      */
     async restore() {
       for (const run of await world.journal.runs()) if (!loops.has(run.tabId)) await restoreOne(run);
+      void telling.again();
     },
 
     /** @param {number} tabId the person does not want to go on with what is offered there */
     async dismiss(tabId) {
-      loops.get(tabId)?.show({ type: "notice", notice: null });
+      const own = loops.get(tabId);
+      own?.show({ type: "left" });
+      if (own && !own.live) await world.journal.save(own.run);
       const loop = offered.get(tabId);
       if (!loop) return;
       offered.delete(tabId);
@@ -167,8 +189,11 @@ export function createRuns(world) {
       world.publish(view(tabId));
     },
 
-    /** @param {number} tabId a tab was closed: by the person, or by the run itself */
-    async tabClosed(tabId) {
+    /**
+     * @param {number} tabId a tab was closed: by the person, or by the run itself
+     * @param {boolean} [withWindow] its window was, and the browser with it, as far as anyone knows
+     */
+    async tabClosed(tabId, withWindow = false) {
       const own = loops.get(tabId);
       loops.delete(tabId);
       offered.delete(tabId);
@@ -176,7 +201,10 @@ export function createRuns(world) {
         run.tabs = run.tabs?.filter((id) => id !== tabId);
         if (run.at === tabId) [run.at, run.documentId] = [run.tabs?.at(-1) ?? run.tabId, null];
       }
-      if (own?.live) await own.stop(TAB_CLOSED, () => offers.lose(own.run, "tab"));
+      if (own?.run.phase === "assist" && withWindow) {
+        own.wait.end(); // it may be answered where its page is shown again
+        await offers.lose(own.run, "browser");
+      } else if (own?.live) await own.stop(TAB_CLOSED, () => offers.lose(own.run, "tab"));
       else if (own && cutOff(own.run)) await offers.lose(own.run, "tab");
       else await world.journal.forget(tabId);
     },
@@ -198,6 +226,7 @@ export function createRuns(world) {
 
     /** @param {number} [tabId] something changed there (a page loaded), or anywhere */
     wake(tabId) {
+      if (tabId === undefined) void telling.again();
       for (const loop of loops.values()) {
         if (tabId !== undefined && loop.run.at !== tabId) continue;
         loop.wake();

@@ -1,3 +1,4 @@
+import { asked, NOT_WAITING, reduceAsking } from "./view_asking.js";
 import { planChange, wayInWords } from "./ways.js";
 
 /** @import { ActionEvent, DoneEvent, PlannedAction, Usage, Verification } from "../types/wire" */
@@ -15,7 +16,7 @@ export function emptyView(tabId) {
     steps: [],
     thinking: null,
     notice: null,
-    question: null,
+    ...NOT_WAITING,
     result: null,
     startedAt: null,
     endedAt: null,
@@ -104,7 +105,7 @@ function answered(view, { event, elements, at }) {
     steps: [...before.filter((step) => !known.has(step.id)), ...(turned ? [turned] : []), ...fresh],
     thinking: null,
     notice: told(event) ?? keptNotice(view, event.usage),
-    question: null,
+    ...NOT_WAITING,
   };
 }
 
@@ -155,7 +156,7 @@ function ended(view, event) {
     result: event.result,
     notice: event.notice ?? keptNotice(view),
     thinking: null,
-    question: null,
+    ...NOT_WAITING,
     endedAt: event.at,
   };
 }
@@ -163,27 +164,13 @@ function ended(view, event) {
 /** @param {View} view @param {Notice | null} notice a live run without a permission waits for the person */
 function stateWith(view, notice) {
   if (notice?.kind === "permission" || notice?.kind === "file") return "waiting";
-  return view.state === "waiting" && !view.question ? "running" : view.state;
+  return view.state === "waiting" && !view.question && !view.held ? "running" : view.state;
 }
 
-/** @param {View} view @param {Extract<ViewEvent, {type: "answered"}>} event @returns {View} */
-function settledQuestion(view, { text, at }) {
-  const asked = view.question;
-  /** @type {Step} */
-  const step = {
-    id: asked?.hitlId ?? `answer-${at}`,
-    text: text ? `You answered: ${text}` : "You cancelled the question",
-    mark: "done",
-    action: "",
-    element: "",
-    thought: asked?.message ?? "",
-    verdict: "",
-    error: "",
-    tokens: 0,
-    ms: null,
-    at,
-  };
-  return { ...view, state: "running", question: null, steps: [...view.steps, step] };
+/** @param {View} view @param {Extract<ViewEvent, {type: "question"}>} event @returns {View} */
+function questioned(view, { event, until = null, at = 0 }) {
+  const notice = told(event) ?? keptNotice(view, event.usage);
+  return asked({ ...view, ...spent(view, event.usage), notice }, event, until, at);
 }
 
 /**
@@ -192,11 +179,13 @@ function settledQuestion(view, { text, at }) {
  * @param {View} view @param {ViewEvent} event @returns {View}
  */
 export function reduceView(view, event) {
+  const asking = reduceAsking(view, event);
+  if (asking) return asking;
   switch (event.type) {
     case "started":
       return { ...emptyView(view.tabId), state: "running", goal: event.goal, url: event.url, startedAt: event.at, ...(event.replays ? { replays: true } : {}) };
     case "continued":
-      return { ...view, state: "running", result: null, notice: null, endedAt: null };
+      return { ...view, ...NOT_WAITING, state: "running", result: null, notice: null, endedAt: null };
     case "url":
       return { ...view, url: event.url };
     case "thinking":
@@ -212,10 +201,10 @@ export function reduceView(view, event) {
     case "looked":
       return { ...view, steps: view.steps.map((step, at) => (at === view.steps.length - 1 ? { ...step, lookMs: event.lookMs } : step)) };
     case "question":
-      return { ...view, ...spent(view, event.event.usage), state: "waiting", thinking: null, notice: told(event.event) ?? keptNotice(view, event.event.usage), question: event.event };
-    case "answered":
-      return settledQuestion(view, event);
+      return questioned(view, event);
     case "ended":
       return ended(view, event);
+    default:
+      return view;
   }
 }

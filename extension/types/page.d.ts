@@ -252,6 +252,19 @@ interface FilePiece {
   last: boolean;
 }
 
+type PersonAct = import("./pointing").PersonAct;
+type PointedItem = import("./pointing").PointedItem;
+type PointRequest = import("./pointing").PointedAt & { chosen: string[] };
+
+/** What is asked and told while a question is in the page. */
+interface CandidateHears {
+  /** Those that a badge stands at, and those it will stand at once the page is drawn. */
+  elements(): Element[];
+  picked(el: Element): void;
+  badge(badge: Element): void;
+  focused(badge: Element): void;
+}
+
 /** The forms of a document that are text (CONTRACT, "requestedDomMode"). */
 type SerialMode = "semantic" | "skeleton" | "full";
 
@@ -385,7 +398,24 @@ interface PageNamespace {
   // watch.js, outline.js, observe.js
   Watch: new () => Watch;
   overlay?: HTMLElement;
+  // overlay.js
   isOverlay(node: Node): boolean;
+  openOverlay(options?: { hidden?: boolean }): { host: HTMLElement; root: ShadowRoot };
+  showOverlay(host: HTMLElement, within?: Element | null): void;
+  // follow.js, badge.js, candidates.js, point.js
+  follow(elements: () => readonly Element[], place: () => boolean): { wake: () => void; stop: () => void };
+  paneOf(el: Element): Pane;
+  drawnRect(el: Element): DOMRect | null;
+  badgeSheet(): CSSStyleSheet;
+  wayOff(rect: DOMRect, pane: Pane): string;
+  badgeSpot(rect: DOMRect, pane: Pane, width: number, taken: readonly { x: number; y: number; width: number }[]): { x: number; y: number; width: number };
+  ringStyle(rect: DOMRect): string;
+  hearCandidates(layer: { host: HTMLElement; root: ShadowRoot }, hears: CandidateHears): () => void;
+  point(eyes: Eyes, request: PointRequest): void;
+  markChosen(chosen: readonly string[]): void;
+  unpoint(): void;
+  // person.js
+  person(on: boolean): void;
   isLoading(now?: number): boolean;
   outline(rects: readonly DOMRect[], ms: number): void;
   clearOutline(): void;

@@ -8,12 +8,14 @@ import type {
   PlanLine,
   Settings,
   StatusEvent,
+  TaskEvent,
   TerminalEvent,
 } from "./wire";
 
 export type RunState = "idle" | "running" | "waiting" | "completed" | "failed" | "interrupted";
 
-export type Mark = "pending" | "done" | "verified" | "retried" | "failed" | "unknown";
+/** "talk": something asked or said; "person": something the person did. */
+export type Mark = "pending" | "done" | "verified" | "retried" | "failed" | "unknown" | "talk" | "person";
 
 /** One line of the timeline. Times are epoch milliseconds. */
 export interface Step {
@@ -68,6 +70,18 @@ export interface View {
   thinking: string | null;
   notice: Notice | null;
   question: InterruptEvent | null;
+  /** When the time for an answer is over, epoch ms by this computer's clock; null for never. */
+  until?: number | null;
+  /** Ids of the options chosen so far, of several, in the panel or in the page. */
+  chosen?: string[];
+  /** Why the last answer was none, to be shown with the question. */
+  hint?: string;
+  /** The server does not answer while a person is waited for. */
+  away?: boolean;
+  /** A question that nobody answered in time. */
+  lapsed?: InterruptEvent | null;
+  /** The person has taken over. */
+  held?: boolean;
   result: string | null;
   startedAt: number | null;
   endedAt: number | null;
@@ -91,7 +105,7 @@ export interface Beginning {
   continueFrom?: string;
 }
 
-export type Phase = "observe" | "request" | "act" | "settle" | "assist" | "ended";
+export type Phase = "observe" | "request" | "act" | "settle" | "assist" | "paused" | "ended";
 
 /**
  * A run as the journal keeps it. `tabId` names it; `at` is the tab it works in now. `body` is the
@@ -134,6 +148,12 @@ export interface Run {
   lookMs?: { all: number; page: number };
   /** The form of the page that the server asked for in this step, sent or about to be; once a step. `events` were told before. */
   wanted?: { mode: import("./wire").DomMode; sent: boolean; events: string[] };
+  /** The question that was answered, until the server took the answer. */
+  asked?: { question: InterruptEvent; until: number | null };
+  /** The person took over, and the server was told to wait. */
+  held?: boolean;
+  /** The question that a notification was shown for. */
+  notified?: string;
   view: View;
 }
 
@@ -147,8 +167,15 @@ export type ViewEvent =
   | { type: "acted"; actionId: string; result: import("./wire").ActionResult; at: number }
   | { type: "settled"; actionId: string; settled: import("./wire").Settle }
   | { type: "looked"; lookMs: { all: number; page: number } }
-  | { type: "question"; event: InterruptEvent }
-  | { type: "answered"; text: string; at: number }
+  | { type: "question"; event: InterruptEvent; until?: number | null; at?: number }
+  | { type: "chosen"; chosen: string[] }
+  | { type: "away"; away: boolean }
+  | { type: "answered"; line: string; at: number }
+  | { type: "asked-again"; question: InterruptEvent; until: number | null; hint: string }
+  | { type: "lapsed"; question: InterruptEvent; at: number }
+  | { type: "left" }
+  | { type: "held" }
+  | { type: "handed"; acts: import("./pointing").PersonAct[]; at: number }
   | { type: "ended"; state: "completed" | "failed" | "interrupted"; result: string; at: number; notice?: Notice | null };
 
 /** What happened beside the documents of a tab while a run acted in it. */
@@ -204,7 +231,16 @@ export interface World {
     signal: AbortSignal;
     onStatus: (event: StatusEvent) => void;
   }): Promise<TerminalEvent>;
-  cancel(settings: Settings, taskId: string): Promise<void>;
+  /** false: the server could not be told. */
+  cancel(settings: Settings, taskId: string): Promise<boolean | void>;
+  /** Tells the server that the person took over, or handed back. */
+  hold?(settings: Settings, taskId: string, how: "pause" | "resume"): Promise<void>;
+  /** Hears of a task until the connection ends; raises as it ends badly. */
+  events?(call: { settings: Settings; taskId: string; signal: AbortSignal; onOpen: () => void; onEvent: (event: TaskEvent) => void }): Promise<void>;
+  pointing?: import("./pointing").Pointing;
+  takingOver?: import("./pointing").TakingOver;
+  /** A question begins to wait; where nobody sees the panel a notification says so. */
+  notify?(question: { tabId: number; hitlId: string; approval: boolean; site: string }): Promise<void>;
   publish(view: View): void;
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;

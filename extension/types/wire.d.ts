@@ -86,6 +86,8 @@ export interface Feedback {
   previousUrl?: string;
   clientObservations?: ClientObservations;
   hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };
+  /** The person took over and hands back: what they did meanwhile. */
+  handBack?: { actions: import("./pointing").PersonAct[] };
 }
 
 export interface PlanLine {
@@ -186,7 +188,7 @@ export interface HandOver {
 export interface QuestionOption {
   id: string;
   label: string;
-  elementId?: string;
+  elementId?: string | null;
 }
 
 export interface InterruptEvent extends AnswerBase {
@@ -197,7 +199,30 @@ export interface InterruptEvent extends AnswerBase {
   message: string;
   expectedInput: "yes_no" | "single_choice" | "multi_choice" | "free_text";
   options?: QuestionOption[];
+  askedAt?: string;
   expiresAt?: string;
+  source?: string;
+  fields?: string[];
+  /** What exactly a yes lets happen. */
+  approval?: Approval | null;
+}
+
+/** `element` says what it touches, `undo` what cannot be undone, both in words; `site` is its host. */
+export interface Approval {
+  action: string;
+  description: string;
+  elementId: string | null;
+  element: string | null;
+  site: string;
+  effects: string[];
+  undo: string;
+}
+
+/** What a client that waits is told: that the question was answered at another door, or is over. */
+export interface TaskEvent {
+  type: "standing" | "asked" | "answered" | "cancelled" | "expired" | "paused" | "resumed" | "ended";
+  hitlId?: string | null;
+  status?: string | null;
 }
 
 export interface ErrorEvent extends AnswerBase {
@@ -218,6 +243,8 @@ export interface ActiveTask {
   updatedAt: string;
   /** An action that was handed out and never reported on. */
   pendingActionId?: string | null;
+  /** The question that it waits with. */
+  pendingInterrupt?: InterruptEvent | null;
 }
 
 export interface Settings {

@@ -1,6 +1,7 @@
 import { CAPTURE_HANDLERS } from "./capture.js";
 import { NETWORK_HANDLERS } from "./network.js";
 import { FRAME_HANDLERS } from "./frames.js";
+import { NOTIFICATION_HANDLERS } from "./notifications.js";
 import { ensureRunner, tellRunner } from "./offscreen.js";
 import { Refusal } from "./refusal.js";
 import { keepTab, life, lookAfterRuns } from "./survival.js";
@@ -18,6 +19,7 @@ const HANDLERS = {
   ...FRAME_HANDLERS,
   ...NETWORK_HANDLERS,
   ...CAPTURE_HANDLERS,
+  ...NOTIFICATION_HANDLERS,
 };
 
 /** What a page script may say: nothing but that its line to the runner broke. @type {Record<string, () => Promise<void>>} */
@@ -42,7 +44,7 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   return true;
 });
 
-chrome.tabs.onRemoved.addListener((tabId) => tellRunner("tab.closed", { tabId }));
+chrome.tabs.onRemoved.addListener((tabId, { isWindowClosing }) => tellRunner("tab.closed", { tabId, withWindow: isWindowClosing }));
 chrome.tabs.onUpdated.addListener(async (tabId, change) => {
   if (change.status !== "complete") return;
   await lookAfterRuns();

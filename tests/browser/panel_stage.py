@@ -15,7 +15,8 @@ from playwright.async_api import Page, expect
 
 from app.launch.browser import Browser
 from tests.browser.desk import ORIGIN, opened_browser
-from tests.browser.panel_states import LONG_RESULT, State
+from tests.browser.panel_states import State
+from tests.browser.panel_views import LONG_RESULT
 from tests.browser.runner_backend import Backend, build, served
 
 WIDTH, HEIGHT = 360, 640  # px: Chrome's narrowest side panel

@@ -1,14 +1,14 @@
 """The panel as a person uses it: by keyboard alone, with its earlier sessions, sites and pairing."""
 
-import re
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
+from tests.browser.panel_questions import question
 from tests.browser.panel_stage import Stage, opened_stage
-from tests.browser.panel_states import STATES, question
+from tests.browser.panel_states import STATES
 from tests.browser.runner_backend import act, done, node, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -47,41 +47,6 @@ async def test_a_goal_is_run_and_stopped_with_the_keys_alone(stage: Stage) -> No
     await expect(status).to_have_attribute("data-state", "interrupted")
     await expect(panel.get_by_role("button", name="Continue")).to_be_visible()
     stage.backend.hold.set()
-
-
-async def test_enter_answers_no_question_and_arrows_reach_the_options(stage: Stage) -> None:
-    panel = await stage.show(BY_NAME["approval"])
-    status = panel.get_by_test_id("status")
-    assert await focused(panel) == "goal-input"
-    await panel.keyboard.press("Enter")
-    await panel.keyboard.press("ArrowUp")
-    assert await focused(panel) == "assist-option"
-    yes, no = (panel.get_by_test_id("assist-option").nth(n) for n in (0, 1))
-    await expect(yes).to_be_focused()
-    await panel.keyboard.press("ArrowRight")
-    await expect(no).to_be_focused()
-    await panel.keyboard.press("ArrowRight")
-    await expect(yes).to_be_focused()
-    await expect(status).to_have_attribute("data-state", "waiting")
-    await expect(panel.get_by_test_id("assist")).to_contain_text(re.compile(r"\d:\d\d left"))
-
-
-async def test_a_question_takes_no_key_from_who_is_writing(stage: Stage) -> None:
-    text = BY_NAME["question-text"]
-    panel = await stage.show(text)
-    await expect(panel.get_by_test_id("assist-input")).to_be_focused()
-
-    await stage.show(BY_NAME["empty"])
-    stage.backend.script(lambda b: question("clarification", "free_text", "Which phone?"))
-    stage.backend.hold.clear()
-    await panel.get_by_test_id("goal-input").fill("Call Jas")
-    await panel.keyboard.press("Enter")
-    await panel.keyboard.type("and then")
-    stage.backend.hold.set()  # the question comes to who is writing by now
-    await expect(panel.get_by_test_id("assist")).to_be_visible()
-    await expect(panel.get_by_test_id("goal-input")).to_be_focused()
-    await expect(panel.get_by_test_id("goal-input")).to_have_value("and then")
-    await panel.keyboard.press("Escape")
 
 
 async def test_what_is_written_while_a_site_is_asked_for_is_kept(stage: Stage) -> None:

@@ -8,6 +8,7 @@ import uvicorn
 
 from app.agent.calls import body_hash
 from app.main import create_app
+from app.reasoners.rules.reasoner import RuleReasoner
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_interact import GOAL, INTERACT, begin, to_the_end
 
@@ -51,6 +52,24 @@ async def test_a_first_request_cut_off_after_its_checkpoint_is_whole_again(clien
     story = (await client.get(f"/api/task/{first['taskId']}")).json()
     assert [a["actionId"] for a in story["actions"]] == [a["actionId"] for a in first["actions"]]
     answer, _ = await to_the_end(client, page, again)
+    assert (answer["status"], page.saved) == ("completed", ["Jas"])
+
+
+async def test_a_run_that_fails_again_and_again_goes_on_once_it_can(client, monkeypatch):
+    page, failures = ClinicPage(), [3]
+    refine = RuleReasoner.refine
+
+    async def failing(self, situation):
+        if failures[0]:
+            failures[0] -= 1
+            raise RuntimeError("the store is not what it was")
+        return await refine(self, situation)
+
+    monkeypatch.setattr(RuleReasoner, "refine", failing)
+    body = page.observation() | {"query": GOAL, "requestId": KEY}
+    for _ in range(3):
+        assert (await client.post(INTERACT, json=body)).status_code == 500
+    answer, _ = await to_the_end(client, page, (await client.post(INTERACT, json=body)).json())
     assert (answer["status"], page.saved) == ("completed", ["Jas"])
 
 

@@ -100,7 +100,7 @@ async def test_what_the_page_orders_is_not_done(
 async def answered(
     client: httpx.AsyncClient, question: dict[str, Any], value: str
 ) -> dict[str, Any]:
-    said = {"hitlId": question["hitlId"], "type": "text_input", "value": value}
+    said = {"hitlId": question["hitlId"], "type": "yes_no", "value": value}
     body = look(taskId=question["taskId"], hitlResponse=said)
     answer: dict[str, Any] = (await client.post(INTERACT, json=body)).json()
     return answer
@@ -110,26 +110,25 @@ async def test_what_is_hard_to_undo_is_asked_about_and_done_on_a_yes_alone(
     model_client: httpx.AsyncClient, gemini: FakeGemini
 ):
     gemini.always(says("click(2)"))
-    for said, done in (("no", False), ("Yes, do", True), ("what is that?", False)):
+    for said, done in (("no", False), ("Yes", True), ("what is that?", False)):
         asked = (await model_client.post(INTERACT, json=look(query=GOAL))).json()
         assert (asked["type"], asked["kind"]) == ("interrupt", "approval"), asked
-        assert "'Delete' (Ann Miller 123-45-6789) on clinic.example" in asked["message"]
+        assert "'Delete' for Ann Miller 123-45-6789 on clinic.example" in asked["message"]
+        assert "You did not ask for this." in asked["message"]
         answer = await answered(model_client, asked, said)
         assert (answer.get("action") == 'click("2")') is done, (said, answer)
 
 
-async def test_what_the_person_asked_for_needs_no_leave(
+async def test_what_the_person_asked_for_is_shown_and_what_a_page_asked_for_is_said_to_be(
     model_client: httpx.AsyncClient, gemini: FakeGemini
 ):
-    gemini.always(says("click(2)"))
     goal = "Ann Miller has left us for good, so delete what we have of her"
-    answer = (await model_client.post(INTERACT, json=look(query=goal))).json()
-    assert answer["action"] == 'click("2")', answer
-    assert answer["actionDetails"]["dialog"] == {"accept": True}
-    gemini.clear()
-    gemini.always(says("click(1)"))
-    answer = (await model_client.post(INTERACT, json=look(query=goal))).json()
-    assert answer["type"] == "interrupt", answer
+    for call, unasked in (("click(2)", False), ("click(1)", True)):
+        gemini.clear()
+        gemini.always(says(call))
+        asked = (await model_client.post(INTERACT, json=look(query=goal))).json()
+        assert (asked["type"], asked["kind"]) == ("interrupt", "approval"), asked
+        assert ("You did not ask for this." in asked["message"]) is unasked, asked
 
 
 async def test_nobody_elses_question_can_be_answered(
@@ -140,14 +139,14 @@ async def test_nobody_elses_question_can_be_answered(
     _, secret = await store.keys.create(Principal(tenant="two", user="bob"))
     theirs = {"Authorization": f"Bearer {secret}"}
     for hitl_id, task in ((asked["hitlId"], asked["taskId"]), (asked["hitlId"], str(uuid4()))):
-        said = {"hitlId": hitl_id, "type": "text_input", "value": "yes"}
+        said = {"hitlId": hitl_id, "type": "yes_no", "value": "yes"}
         body = look(taskId=task, sessionId=asked["sessionId"], hitlResponse=said)
         refused = await model_client.post(INTERACT, json=body, headers=theirs)
         assert (refused.status_code, refused.json()["code"]) == (404, "NOT_FOUND")
     cancelled = await model_client.post(f"/api/task/{asked['taskId']}/cancel", headers=theirs)
     messages = await model_client.get(f"/api/session/{asked['sessionId']}/messages", headers=theirs)
     assert (cancelled.status_code, messages.status_code) == (404, 404)
-    guessed = {"hitlId": str(uuid4()), "type": "text_input", "value": "yes"}
+    guessed = {"hitlId": str(uuid4()), "type": "yes_no", "value": "yes"}
     body = look(taskId=asked["taskId"], hitlResponse=guessed)
     assert (await model_client.post(INTERACT, json=body)).json()["code"] == "HITL_NOT_PENDING"
     assert (await answered(model_client, asked, "yes"))["action"] == 'click("2")'

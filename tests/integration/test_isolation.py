@@ -6,12 +6,15 @@ import pytest
 
 from tests.fakes.clinic import ClinicPage
 from tests.integration.learning_page import OfficePage
+from tests.integration.test_hitl_inbox import PATIENTS, PRESS, ask
 from tests.integration.test_interact import INTERACT, begin, to_the_end
 from tests.integration.test_recipes import saved
 from tests.integration.test_skills import run, skills
 
 OPEN = {"/healthz", "/readyz", "/api/pairing/claim"}  # no key: a claim is let in by its code
 NONE_OF_A_TENANT = {("post", "/api/pairing")}
+ADMINS = {("put", "/api/policy")}
+KEPT = ("recipes", "skills", "hitl", "policy")
 
 
 @pytest.fixture
@@ -21,11 +24,13 @@ async def theirs(client):
     _, way = await run(client, OfficePage(slow=True))
     session = way[0]["sessionId"]
     (skill,) = await skills(client)
+    asked = await ask(client, PATIENTS, PRESS)
     return {
         "task_id": recipe["taskId"],
         "session_id": session,
         "recipe_id": recipe["id"],
         "skill_id": skill["id"],
+        "hitl_id": asked["hitlId"],
     }
 
 
@@ -39,8 +44,11 @@ def bodies(path, theirs):
     look = ClinicPage().observation()
     if path == "/api/recipes":
         return [{"taskId": theirs["task_id"]}]
+    if path.endswith("/answer"):
+        return [{"type": "accept"}, {}]
     ways = (
         {"taskId": theirs["task_id"]},
+        {"taskId": theirs["task_id"], "handBack": {"actions": []}},
         {"continueFrom": theirs["task_id"]},
         {"recipe": {"recipeId": theirs["recipe_id"], "values": {"name": "x"}}},
     )
@@ -48,7 +56,7 @@ def bodies(path, theirs):
 
 
 async def test_another_tenant_reaches_nothing_by_any_of_them(client, other, theirs):
-    before = {name: (await client.get(f"/api/{name}")).json() for name in ("recipes", "skills")}
+    before = {name: (await client.get(f"/api/{name}")).json() for name in KEPT}
     for verb, path in await operations(client):
         if path in OPEN or (verb, path) in NONE_OF_A_TENANT:
             continue
@@ -56,11 +64,13 @@ async def test_another_tenant_reaches_nothing_by_any_of_them(client, other, thei
         for body in bodies(path, theirs) if verb in ("post", "put", "patch") else [None]:
             reply = await other.request(verb.upper(), address, json=body)
             assert not any(one in reply.text.split("detail")[0] for one in theirs.values()), path
-            if "{" in path or verb != "get":
+            if (verb, path) in ADMINS:
+                assert (reply.status_code, reply.json()["code"]) == (403, "FORBIDDEN"), path
+            elif "{" in path or verb != "get":
                 assert (reply.status_code, reply.json()["code"]) == (404, "NOT_FOUND"), path
             else:
                 assert reply.status_code == 200, path
-    after = {name: (await client.get(f"/api/{name}")).json() for name in ("recipes", "skills")}
+    after = {name: (await client.get(f"/api/{name}")).json() for name in KEPT}
     assert before == after
 
 

@@ -47,7 +47,7 @@ async def test_the_web_and_the_person_are_both_asked_and_both_are_known(desk: De
     desk.gemini.script(opening(**wants))
     desk.tavily.script(found(ZIP))
     asked = await desk.begin(FORM, "See to it that Jas, near the Lyon post office, is on file")
-    assert asked.nodes == [*ANALYSED, "web_search"]
+    assert asked.nodes == [*ANALYSED, "web_search", "put_question"]
     assert asked.ended == ("interrupt", "awaiting_user")
     assert asked.answer["fields"] == ["Phone of Jas"]
     assert len(asked.calls) == 2  # the opening, and whether the results say it
@@ -56,7 +56,7 @@ async def test_the_web_and_the_person_are_both_asked_and_both_are_known(desk: De
 
     desk.gemini.script(opening('setValue(3, "050 77")', 'setValue(4, "69002")'))
     trip = await desk.reply(asked, FORM, "050 77")
-    assert trip.nodes == ["ask", *OPENING[1:], *SENT]
+    assert trip.nodes == ["planner_gate", "take_answer", *OPENING[1:], *SENT]
     assert len(trip.calls) == 1  # what a search was judged to say is not doubted again
     for known in ("050 77", "69002", ZIP[1]):
         assert known in trip.calls[0].prompt
@@ -69,7 +69,7 @@ async def test_the_web_and_the_person_are_both_asked_and_both_are_known(desk: De
 async def test_a_question_goes_before_steps_that_came_with_it(desk: Desk) -> None:
     desk.gemini.script(opening('setValue(3, "555 1234")', ask=["Zip code of the customer"]))
     asked = await desk.begin(FORM, GOAL)
-    assert asked.nodes == ANALYSED
+    assert asked.nodes == [*ANALYSED, "put_question"]
     assert asked.ended == ("interrupt", "awaiting_user")
     assert "actions" not in asked.answer
     desk.gemini.script(TYPED)

@@ -62,7 +62,7 @@ async def test_a_provider_that_stays_away_is_left_alone(
 
 async def test_each_call_over_the_wire_is_written_down(desk: Desk) -> None:
     desk.gemini.when(asks_for("ok"), {"ok": True})
-    desk.gemini.script(status(503), opening(TYPES, sure=0.5, next="Save", must=True))
+    desk.gemini.script(status(503), opening(TYPES, sure=0.75, next="Save", must=True))
     trip = await desk.begin(FORM, GOAL)
     async with open_store(desk.settings) as store:
         rows = await store.usage.of_task("default", trip.answer["taskId"])

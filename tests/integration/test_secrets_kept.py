@@ -47,7 +47,7 @@ async def streamed(client: httpx.AsyncClient, body: dict[str, Any]) -> tuple[dic
     [
         "ann, correct horse battery, 4711",
         "ann\ncorrect horse battery\n4711",
-        "password: 'correct horse battery', PIN: 4711",
+        "username: ann, password: 'correct horse battery', PIN: 4711",
     ],
 )
 async def test_answered_secrets_are_typed_and_nowhere_else(

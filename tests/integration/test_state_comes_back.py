@@ -22,6 +22,7 @@ from app.domain.background import (
 from app.domain.correction import Repair
 from app.domain.dialog import DialogDecision
 from app.domain.episode import Recollection
+from app.domain.hitl import HitlResult
 from app.domain.plan import (
     Chain,
     Contingency,
@@ -35,9 +36,9 @@ from app.domain.plan import (
     Report,
     SubTask,
 )
-from app.domain.question import Question
+from app.domain.question import Chosen, Option, Question
 from app.domain.recipe import RecipeCall
-from app.domain.skill import Lesson, SiteChoice, SkillUse
+from app.domain.skill import ElementRef, Lesson, SiteChoice, SkillUse
 from app.domain.verdict import ExpectedOutcome, NextGoal, RePlan, Score, Verdict
 from app.reasoners.rules.parse import parse
 from app.settings import Settings
@@ -48,6 +49,11 @@ from tests.contract.test_store_skills import PATIENT, skill
 SOURCE = Provenance(origin="subtask", excerpt="INV-0042", ref="number")
 TYPES = action("setValue", "30", "INV-0042")
 ASKS = Question(text="I need:", fields=("Phone", "Zip"), hitl_id="h", expires_at="2026-01-01")
+JAS = Option(id="1", label="Jas", element_id="7", element=ElementRef(role="btn"), nth=1, alike=2)
+PINNED = Chosen(option=JAS, others=(JAS,), hitl_id="h", origin="Fill in Jas", about="Jas")
+SAID = HitlResult(
+    hitl_id="h", decision="answered", return_to="planning/replan", selected=("1",), at=NOW
+)
 EXPECTED = ExpectedOutcome(
     description="It is there",
     url_should_change=True,
@@ -59,7 +65,9 @@ EXPECTED = ExpectedOutcome(
 PLAN = Plan(
     steps=(
         PlanStep(id="1", description="Open it", status="completed", expected="a form"),
-        PlanStep(id="2", description="Fill it in", status="current", depends_on=("1",)),
+        PlanStep(
+            id="2", description="Fill it in", status="current", depends_on=("1",), chosen=PINNED
+        ),
     ),
     current=1,
     maker="model",
@@ -153,6 +161,7 @@ def whole() -> AgentState:
         "verdict": Verdict(succeeded=None, observations=("a", "b"), tier=2),
         "correction": Correction(strategy="foreseen: a banner", attempt=1),
         "outcome": Outcome(status="interrupted", message="m", code="X"),
+        "reply": SAID, "hitl_results": {"h": SAID}, "executed": {"1.0.0": "sent"},
     }  # fmt: skip
     state |= LEARNED  # type: ignore[typeddict-item]
     return state

@@ -9,6 +9,8 @@ from langgraph.checkpoint.base import empty_checkpoint
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import MongoClient, monitoring
 
+from app.domain.hitl import AuditEntry, ExecutedOperation, HitlStatus
+from app.domain.policy import Policy
 from app.domain.skill import SkillUse
 from app.domain.task import Message, Principal, Session, Task, TaskAction
 from app.settings import Settings
@@ -18,6 +20,7 @@ from app.store.open import CLIENT_OPTIONS, repositories
 from app.store.port import Store
 from tests.contract.test_store_choices import choice
 from tests.contract.test_store_corrections import correction
+from tests.contract.test_store_hitl import question, result
 from tests.contract.test_store_recipes import recipe
 from tests.contract.test_store_skills import episode, skill
 from tests.contract.test_store_usage import spent
@@ -97,6 +100,8 @@ async def use_everything(store: Store) -> None:
     await store.operations.abandon("a", "k")
     await store.leases.acquire("a", "t", owner="o", ttl_s=1)
     await store.leases.release("a", "t", owner="o")
+    await store.leases.take("a", "t", owner="o", ttl_s=1)
+    await store.leases.holder("a", "t")
     await store.choices.chose(choice())
     await store.choices.of_site("a", "crm.example", limit=5)
     await store.corrections.settle("a", {"r1": "success"}, then=[correction()])
@@ -112,6 +117,36 @@ async def use_everything(store: Store) -> None:
     await store.usage.of_task("a", "t")
     await use_what_was_learned(store)
     await store.kpis.tallies("a", NOW - HOUR, NOW + HOUR)
+    await use_what_people_are_asked(store)
+
+
+async def use_what_people_are_asked(store: Store) -> None:
+    """The same for questions, their trail and ledger, policies, and waits that are over."""
+    asked = question()
+    await store.hitl.put(asked)
+    await store.hitl.get("a", asked.hitl_id)
+    await store.hitl.conclude("a", asked.hitl_id, "answered", result(asked))
+    await store.hitl.forget("a", asked.hitl_id, "")
+    await store.hitl.of_task("a", "t")
+    status: HitlStatus | None
+    for status in (None, "pending"):
+        for user in (None, "u"):
+            await store.hitl.listed("a", user=user, status=status, limit=5)
+            await store.hitl.listed("a", user=user, status=status, limit=5, before=NOW)
+            bounds = {"since": NOW - HOUR, "after": (NOW, "h")}
+            await store.hitl.listed("a", user=user, status=status, limit=5, **bounds)
+    at = {"tenant": "a", "task_id": "t", "at": NOW}
+    await store.audit.add([AuditEntry(entry_id="e", kind="asked", **at)])
+    await store.audit.of_task("a", "t")
+    effect = ExecutedOperation(key="tr:0", trace_id="tr", step_id="0", name="click", **at)
+    await store.operations.complete("a", "k", {}, effects=[effect])
+    await store.ledger.of_task("a", "t")
+    await store.policies.put(Policy(tenant="a"))
+    await store.policies.get("a")
+    waited = await store.tasks.get("a", "t")
+    over = {"status": "awaiting_user", "waits_until": NOW - HOUR}
+    await store.tasks.save(waited.model_copy(update=over))
+    assert (await store.tasks.get("a", "t")).status == "interrupted"
 
 
 async def use_what_was_learned(store: Store) -> None:

@@ -64,6 +64,11 @@ def test_what_a_model_adds_is_documented():
     body = interact["requestBody"]["content"]["application/json"]["schema"]
     stream = interact["responses"]["200"]["content"]["text/event-stream"]["schema"]
     shapes = document["components"]["schemas"] | {body["title"]: body, stream["title"]: stream}
+    said = document["paths"]["/api/hitl/{hitl_id}/answer"]["post"]["requestBody"]
+    said = said["content"]["application/json"]["schema"]
+    assert {"type", "value", "args", "requestId"} <= set(said["properties"])
+    events = document["paths"]["/api/task/{task_id}/events"]["get"]["responses"]["200"]
+    assert "standing" in str(events["content"]["text/event-stream"]["schema"])
     terminal = {"notice", "usage", "plan", "verification", "hasOrgKnowledge"}
     asked = {"hitlId", "kind", "interruptType", "message", "expectedInput", "fields", "expiresAt"}
     for name, added in {
@@ -77,7 +82,12 @@ def test_what_a_model_adds_is_documented():
         "UsageView": {"costKnown", "model", "modelCalls"},
         "InteractRequest": {"hitlResponse", "dom", "skeletonDom", "screenshot", "screenshotHash"},
         "HitlResponseIn": {"hitlId", "type", "value"},
-        "TaskView": {"webSearchResult", "pendingInterrupt", "usage"},
+        "HandBackIn": {"actions"},
+        "PersonActIn": {"kind", "role", "name", "url", "at"},
+        "HitlItemView": asked | {"approval", "options", "result", "humanInterrupt", "createdAt"},
+        "PolicyView": {"actionDomains", "knowledgeDomains", "approvals"},
+        "AuditEntryView": {"kind", "by", "shown", "at"},
+        "TaskView": {"webSearchResult", "pendingInterrupt", "usage", "people", "paused"},
         "MessagesPage": {"pendingInterrupt"},
         "StatusEvent": {"taskId", "webQuery"},
     }.items():

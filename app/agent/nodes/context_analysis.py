@@ -1,26 +1,33 @@
 """Node `context_analysis`."""
 
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 
+from app.agent.clarifying import asking_for_rest, understood_anew
 from app.agent.context import AgentContext
 from app.agent.parting import handed_on, owing, said_or_read
-from app.agent.questions import put
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.approach import approach
 from app.engines.hierarchy import accepted
+from app.hitl.putting import put
 
 
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads all that is known; writes analysis, background, question, outcome."""
+    """Reads all that is known; writes analysis, instruction, background, question, outcome."""
     context = runtime.context
-    situation = situation_of(state, context)
+    if (rest := asking_for_rest(state, context)) is not None:
+        return rest
+    meant = await understood_anew(state, context) or state["instruction"]
+    situation = replace(situation_of(state, context), instruction=meant)
     analysis = await context.reasoner.analyse(situation)
     analyses = state["analyses"] + 1
     way = approach(analysis, situation, analyses=analyses, asked=state["asked"])
     patch: Patch = {
         "analysis": analysis.model_copy(update={"search": way.search}),
         "analyses": analyses,
+        "instruction": meant,
         "refinement": None,
         "notice": analysis.notice or state["notice"],
         "outcome": way.outcome,

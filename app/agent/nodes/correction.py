@@ -7,6 +7,7 @@ from app.agent.refining import corrected
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.correction.naming import named
+from app.engines.disambiguation import held_to
 from app.engines.progress import hopeless
 from app.engines.recovery.chains import why_failed
 
@@ -19,6 +20,6 @@ async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     if outcome := hopeless(situation):
         return {"outcome": outcome}
     reason = why_failed(verdict, state["judged"], situation.deeds)
-    refinement = await runtime.context.reasoner.correct(situation, reason)
+    refinement = await runtime.context.reasoner.correct(held_to(situation), reason)
     patch = corrected(refinement, verdict, situation, state, runtime.context)
     return patch | Patch(correction=named(refinement, situation))

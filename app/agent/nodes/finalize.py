@@ -1,6 +1,6 @@
 """Node `finalize`."""
 
-from app.agent.redacting import forget_background, hidden_of
+from app.agent.redacting import forget_background, forget_results, hidden_of
 from app.agent.state import AgentState, Patch
 from app.engines.handing_over import offered
 from app.engines.hierarchy import broken, finished
@@ -44,5 +44,7 @@ def finalize(state: AgentState) -> Patch:
             "refinement": None,
             "plan": forget_plan(plan, hidden),
             "deeds": forget_deeds(state["deeds"], hidden),
+            "hitl_results": forget_results(state["hitl_results"], hidden),
+            "reply": None,
         }
     return patch

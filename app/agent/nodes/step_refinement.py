@@ -8,25 +8,32 @@ from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.correction.blocked import unblocked
 from app.engines.correction.naming import named
+from app.engines.disambiguation import applied, held_to, lost
+from app.engines.gates.held import still_fits
+from app.engines.gates.missing import continued
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal, plan, deeds, analysis; writes refinement, plan, question, correction, outcome.
 
     The analysis may have made the first choice with the plan, on this same page: it is used once.
+    What waited for a person's answer goes on with it, and nobody chooses anew.
     What the plan foresaw, and now stands in the way, is cleared away first.
     """
     context, analysis = runtime.context, state["analysis"]
     situation = situation_of(state, context)
     first = analysis.first if analysis else None
-    if first is None:
+    used: Patch = {"analysis": analysis.model_copy(update={"first": None})} if analysis else {}
+    if first is None or not still_fits(first.held, context.page):
+        if (goes_on := continued(state["refinement"], situation)) is not None:
+            return used | refined(goes_on, situation, state, context)
         if (aside := stepped_in(situation, state)) is not None:
-            return aside
-        found = await context.reasoner.refine(situation)
+            return used | aside
+        found = lost(situation) or applied(
+            await context.reasoner.refine(held_to(situation)), situation
+        )
         if (cleared := unblocked(found, situation)) is not None:
             patch = refined(cleared, situation, state, context)
-            return patch | Patch(correction=named(cleared, situation))
-        return refined(found, situation, state, context)
-    assert analysis is not None
-    used: Patch = {"analysis": analysis.model_copy(update={"first": None})}
-    return used | refined(first, situation, state, context)
+            return used | patch | Patch(correction=named(cleared, situation))
+        return used | refined(found, situation, state, context)
+    return used | refined(first.model_copy(update={"held": ()}), situation, state, context)

@@ -3,12 +3,14 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.handing_back import taken_back
 from app.agent.refining import moved_on
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.assessing import Standing, assess
 from app.engines.prediction import scored
 from app.engines.progress import settle
+from app.hitl.ledger import settled
 
 
 async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -36,5 +38,8 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     asked = look.question(modelled=context.modelled)
     opinion = await context.reasoner.judge(situation, asked) if asked else None
     patch = moved_on(settle(look, look.verdict(opinion)), state)
+    patch["executed"] = settled(state["executed"], patch["deeds"])
+    if context.hand_back is not None:
+        patch = taken_back(state, patch, context.page, context.hand_back)
     score = scored(judged, look.before, context.page)
     return patch | Patch(score=score, notice=opinion.notice if opinion else None)

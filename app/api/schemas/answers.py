@@ -7,16 +7,29 @@ from pydantic import ConfigDict
 
 from app.api.schemas.problem import HandOverView
 from app.api.schemas.wire import Reply
+from app.domain.question import ExpectedInput, InterruptType, QuestionSource
+from app.domain.risk import Effect
+
+
+class DocumentFound(Reply):
+    """A document that was read for the goal."""
+
+    id: str
+    title: str
 
 
 class StatusEvent(Reply):
-    """A node of the graph ended, or the run started: then with the task's id."""
+    """A node of the graph ended, or the run started: then with the task's id. `element` is the control
+    that the next action works on, `docsFound` what was read of the team's documents.
+    """
 
     type: Literal["status"] = "status"
     node: str
     message: str
     task_id: str | None = None
     web_query: str | None = None
+    docs_found: list[DocumentFound] | None = None
+    element: str | None = None
 
 
 class DialogView(Reply):
@@ -211,6 +224,20 @@ class OptionView(Reply):
     element_id: str | None = None
 
 
+class ApprovalView(Reply):
+    """What exactly a yes lets happen: this call, on this element of this site. `undo` says what cannot
+    be undone.
+    """
+
+    action: str
+    description: str
+    element_id: str | None = None
+    element: str | None = None
+    site: str
+    effects: list[Effect] = []
+    undo: str = ""
+
+
 class QuestionView(Reply):
     """A question for a person. `message` names what is needed, and each of `fields` on a line.
 
@@ -219,11 +246,14 @@ class QuestionView(Reply):
 
     hitl_id: str
     kind: Literal["clarification", "approval", "disambiguation"]
-    interrupt_type: Literal["text_input", "element_choice"]
+    interrupt_type: InterruptType
+    source: QuestionSource = "planner"
     message: str
-    expected_input: Literal["free_text", "single_choice"]
+    expected_input: ExpectedInput
     fields: list[str] = []
     options: list[OptionView] = []
+    approval: ApprovalView | None = None
+    asked_at: datetime | None = None
     expires_at: datetime
 
 
@@ -260,9 +290,11 @@ class ActionAnswer(_Answer):
 
 class DoneAnswer(_Answer):
     """The task has ended; `result` says how. `handOver` is the step of a failed one that a person may
-    do; a new request with `continueFrom` then goes on after it.
+    do; a new request with `continueFrom` then goes on after it. `paused`: the person took over while
+    this ran, and the task goes on when they hand it back.
     """
 
     type: Literal["done"]
     status: Literal["completed", "failed", "interrupted"]
     hand_over: HandOverView | None = None
+    paused: bool = False

@@ -4,7 +4,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
-from app.agent.questions import HitlAnswer
 from app.api.schemas.look import (
     MESSAGES,
     NAME_CHARS,
@@ -18,6 +17,7 @@ from app.api.schemas.look import (
     Viewport,
 )
 from app.api.schemas.page_forms import Hash, Html, Picture, markup_of, picture_of
+from app.api.schemas.people import Answer, HandBackIn, HitlResponseIn
 from app.api.schemas.wire import Received
 from app.domain.dialog import DialogSeen
 from app.domain.page import (
@@ -43,7 +43,6 @@ NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note: the page did nothin
 # The pattern refuses NUL; matched by the parser itself, since a tree holds thousands of texts.
 ClientId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
-Answer = Annotated[str, StringConstraints(max_length=4_000, pattern=r"^[^\x00]*$")]
 
 
 class ActionError(Received):
@@ -58,30 +57,6 @@ class ChainPartialState(Received):
 
     executed_actions: list[Text] = []
     total_actions_in_chain: Annotated[int, Field(ge=0)] | None = None
-
-
-class HitlResponseIn(Received):
-    """A person's answer to a question: `type` is the question's `interruptType`, or `cancel`."""
-
-    hitl_id: Text
-    type: Text
-    value: Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None = None
-
-    @model_validator(mode="after")
-    def _says_something(self) -> "HitlResponseIn":
-        if self.type != "cancel" and not self._text:
-            raise ValueError("value: say something, or cancel")
-        return self
-
-    @property
-    def _text(self) -> str:
-        given = self.value if isinstance(self.value, list) else [self.value or ""]
-        return ", ".join(part.strip() for part in given if part.strip())
-
-    def answer(self) -> HitlAnswer:
-        """What is said to the question."""
-        text = None if self.type == "cancel" else self._text
-        return HitlAnswer(hitl_id=self.hitl_id, kind=self.type, text=text)
 
 
 EXAMPLE: dict[str, Any] = {
@@ -151,6 +126,7 @@ class InteractRequest(Received):
     last_executed_action_index: Annotated[int, Field(ge=-1)] | None = None
     chain_partial_state: ChainPartialState | None = None
     hitl_response: HitlResponseIn | None = None
+    hand_back: HandBackIn | None = None
     dom: Html | None = None
     skeleton_dom: Html | None = None
     screenshot: Picture | None = None
@@ -160,6 +136,8 @@ class InteractRequest(Received):
     def _whole(self) -> "InteractRequest":
         if self.continue_from is not None and (self.task_id or self.recipe):
             raise ValueError("continueFrom: it begins a task of its own, without taskId or recipe")
+        if self.hand_back is not None and self.task_id is None:
+            raise ValueError("handBack: it needs the taskId of what is handed back")
         begins = self.recipe is not None or self.continue_from is not None
         if self.task_id is None and not begins and not (self.query or "").strip():
             raise ValueError("query: a new task needs one")
@@ -230,6 +208,8 @@ class InteractRequest(Received):
 
     def report(self) -> Report:
         """What the client says of its last action; one that says nothing did as it was told."""
+        if self.hand_back is not None:  # what became of it since, only the page tells
+            return Report(status="unknown")
         error, note = self.last_action_error, self.last_action_note
         return Report(
             status=self.last_action_status or ("failure" if error else "success"),

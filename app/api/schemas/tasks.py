@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 from app.agent.answer import COST_DIGITS
 from app.api.schemas.answers import ProvenanceView, QuestionView, RePlanningView, UsageView
+from app.api.schemas.trail import PeopleView
 from app.api.schemas.wire import Reply
 from app.domain.correction import CorrectionRecord
+from app.domain.hitl import AuditEntry
 from app.domain.task import Message, Session, Task, TaskAction
 from app.domain.usage import UsageRecord
 
@@ -26,6 +28,7 @@ class ActiveTask(Reply):
     created_at: datetime
     updated_at: datetime
     pending_action_id: str | None = None
+    paused: bool = False
     pending_interrupt: QuestionView | None = None
 
     @staticmethod
@@ -49,6 +52,12 @@ class TaskStatusView(Reply):
 
     task_id: str
     status: str
+
+
+class PausedView(TaskStatusView):
+    """A task's status, and whether the person has it."""
+
+    paused: bool
 
 
 class PredictionView(Reply):
@@ -136,6 +145,8 @@ class TaskView(Reply):
     usage: UsageView
     metrics: dict[str, float]
     web_search_result: dict[str, Any] | None = None
+    people: list[PeopleView] = []
+    paused: bool = False
     pending_interrupt: QuestionView | None = None
     created_at: datetime
     updated_at: datetime
@@ -146,8 +157,11 @@ class TaskView(Reply):
         actions: Sequence[TaskAction],
         spent: Sequence[UsageRecord] = (),
         corrections: Sequence[CorrectionRecord] = (),
+        trail: Sequence[AuditEntry] = (),
     ) -> "TaskView":
-        """The wire form of a task, its actions and corrections, and the calls of models it made."""
+        """The wire form of a task, its actions and corrections, the calls of models it made, and what
+        people had to do with it.
+        """
         return TaskView(
             task_id=task.task_id,
             session_id=task.session_id,
@@ -187,6 +201,7 @@ class TaskView(Reply):
             usage=_usage(spent),
             metrics=task.metrics,
             web_search_result=task.web_search_result,
+            people=[PeopleView.of(one) for one in trail],
             created_at=task.created_at,
             updated_at=task.updated_at,
         )

@@ -18,6 +18,7 @@ from app.engines.correction.strategies import (
     strategies,
 )  # fmt: skip
 from app.engines.dialogs import decision, question
+from app.engines.gates.missing import asked_after
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
 from app.engines.recovery.turned_away import TURNED_AWAY, nothing_kept
@@ -159,7 +160,11 @@ def _after_submit(situation: Situation, case: Case) -> Refinement:
         return again
     if complaint is not None:
         filled = _filled_in(situation, case, complaint)
-        return filled or _missing(_in_words(*complaint), case.here)
+        return (
+            filled
+            or asked_after(situation, case.deed, complaint[0])
+            or _missing(_in_words(*complaint), case.here)
+        )
     if (again := resent(case)) is not None:
         return again
     if case.waits < len(WAITS) and case.deed.status != "failure":

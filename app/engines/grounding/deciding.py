@@ -18,6 +18,7 @@ PART_MARGIN = 0.12  # between parts of longer labels, where length alone tells n
 _NEAREST, _ALIKE = 3, 45.0  # named when nothing fits; rapidfuzz ratio of 0..100
 _SLIGHT = 0.2  # agreement too slight to decide by, enough to mention
 SHOWN = 6  # candidates reported
+RIVALS = 40  # of those that fit as well: a person shows the way among more by saying more
 
 
 def decide(scores: Sequence[Scored], said: str, here: bool = True, where: str = "") -> Grounding:
@@ -84,7 +85,7 @@ def candidate(one: Scored, name: str | None = None) -> Candidate:
 
 
 def _ambiguous(rivals: Sequence[Scored], said: str) -> Grounding:
-    shown = tuple(candidate(one) for one in sorted(rivals, key=lambda one: one.at)[:12])
+    shown = tuple(candidate(one) for one in sorted(rivals, key=lambda one: one.at)[:RIVALS])
     return Grounding(
         outcome="ambiguous",
         confidence=round(1.0 / len(rivals), 3),

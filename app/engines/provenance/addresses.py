@@ -1,9 +1,10 @@
 """Whether an address to go to was named, or leads to where the person is already."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from app.engines.provenance import tokens
 from app.engines.provenance.sources import Source
 from app.engines.provenance.tokens import Scan, bare_address, fold
 
@@ -40,6 +41,12 @@ def whole(url: str, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source, str] 
             if bare in token.keys:
                 return source, scan.excerpt(at, at)
     return None
+
+
+def names_host(hosts: Iterable[str], text: str) -> bool:
+    """Whether the text names one of the hosts: "example.org", or "Example" for "example.com"."""
+    read = tokens.scan(text)
+    return any(_names_host(host.removeprefix("www."), read) is not None for host in hosts)
 
 
 def same_site(url: str, current: str, known: frozenset[str]) -> bool:

@@ -6,13 +6,14 @@ from app.domain.background import Provenance
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.domain.question import Question
+from app.engines.asking import asking_for
+from app.engines.gates.held import held
 from app.engines.interrupting import classify, missing_info
 from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
 
-ASKING = "I was not told this, and found it nowhere. To go on I need:"
 _VALUES = {
     "setValue": "text",
     "selectOption": "label",
@@ -52,7 +53,9 @@ def traced(refinement: Refinement, situation: Situation) -> Refinement:
     kept = tuple(one.proposal for one in checked if one.missing is None)
     if not missing or (not new and kept):
         return refinement.model_copy(update={"proposals": kept})
-    return _interrupted(refinement, tuple(new or dict.fromkeys(missing)), situation)
+    waiting = held(refinement, [one.missing for one in checked], situation.page)
+    waits = refinement.model_copy(update={"held": waiting})
+    return _interrupted(waits, tuple(new or dict.fromkeys(missing)), situation)
 
 
 def _interrupted(
@@ -60,11 +63,12 @@ def _interrupted(
 ) -> Refinement:
     """The refinement as a question to the person, or as a search when that finds all of it out."""
     private = tuple(name for name in missing if classify(name, situation) == "PRIVATE_DATA")
-    held = {"proposals": (), "expected": None, "completes_step": False}
+    without: dict[str, object] = {"proposals": (), "expected": None}
     if not private:
-        return refinement.model_copy(update={**held, "outcome": "search", "query": missing[0]})
-    question = Question(text=ASKING, fields=private)
-    return refinement.model_copy(update={**held, "outcome": "ask", "question": question})
+        without |= {"completes_step": False, "held": ()}
+        return refinement.model_copy(update={**without, "outcome": "search", "query": missing[0]})
+    question = Question(text=asking_for(private), fields=private)
+    return refinement.model_copy(update={**without, "outcome": "ask", "question": question})
 
 
 def _checked(proposal: Proposal, situation: Situation) -> _Traced:

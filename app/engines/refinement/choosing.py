@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from app.domain.action import action
 from app.domain.directive import Target
-from app.domain.grounding import Grounding
+from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
+from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, act, ambiguous, done
 from app.engines.refinement.exploring import explore
@@ -14,12 +15,13 @@ from app.engines.refinement.extremes import extreme
 from app.engines.refinement.filling import fill
 from app.engines.refinement.naming import called
 from app.engines.refinement.pointing import click
-from app.engines.refinement.recognising import record_box, record_boxes
+from app.engines.refinement.recognising import boxes_of_several, record_box, record_boxes
 from app.engines.refinement.values import option_for, setting
 
 NOTHING = frozenset({"nothing", "none", "no one", "none of them"})
 INSTRUMENTS = frozenset({"spinner", "stepper", "number picker", "counter"})
 FIELDS = frozenset({"sel", "range", "inp"})
+UNTICKED = frozenset({"link", "row", "txt"})
 SWITCHING = frozenset({"activate", "deactivate", "enable", "disable"})
 
 
@@ -65,10 +67,17 @@ def _in_field(case: Case, target: Target, value: str) -> Refinement | None:
     if grounding.outcome == "absent" and _is_instrument(target):
         target = Target()
         grounding = case.field(target)
+    seen = [n for one in grounding.candidates if (n := case.tree.get(one.id)) is not None]
+    if grounding.outcome == "ambiguous" and seen and all(_offers(n, value) for n in seen):
+        return ambiguous(grounding, thing(target))
     node = case.tree.get(grounding.chosen[0]) if grounding.outcome == "found" else None
     if node is None or node.role not in FIELDS:
         return None
     return fill(case.instead(verb="fill", target=target))
+
+
+def _offers(node: Node, value: str) -> bool:
+    return node.role == "sel" and option_for(node.options, value) is not None
 
 
 def _is_instrument(target: Target) -> bool:
@@ -104,6 +113,9 @@ def _choice(case: Case, target: Target) -> Choice:
         grounding = case.find(target.model_copy(update={"within": None}), "select")
     if grounding.outcome == "absent" and (shorter := _without_kind(case, target)) is not None:
         return Choice(target, None, _choosing(case, shorter))
+    for said in names_said(target.phrase)[1:] if grounding.outcome == "absent" else ():
+        named = case.find(target.model_copy(update={"phrase": said}), "select")
+        grounding = named if grounding.outcome == "absent" else grounding
     box = record_box(case, target.phrase) if grounding.outcome == "absent" else None
     if box is not None:
         return Choice(target, None, _choosing(case, box))
@@ -131,6 +143,11 @@ def _listed(case: Case, target: Target) -> Choice | None:
         or any(n.name == phrase and n.role != "txt" for n in case.tree)
     ):
         return None
+    offering = [n for n in case.tree if _offers(n, phrase) and n.enabled]
+    if len(offering) > 1 and len({n.name for n in offering}) == 1 < len(
+        {n.group for n in offering}
+    ):
+        return Choice(target, _any_of(offering, phrase), found=False)
     for node in case.tree:
         option = option_for(node.options, phrase) if node.role == "sel" else None
         if option is not None and node.enabled:
@@ -139,6 +156,15 @@ def _listed(case: Case, target: Target) -> Choice | None:
                 return Choice(target)
             return Choice(target, None, Proposal(action=made[0], description=made[1]))
     return None
+
+
+def _any_of(lists: list[Node], phrase: str) -> Grounding:
+    """Lists of the same name in several places that all offer it."""
+    shown = tuple(
+        Candidate(id=n.id, role=n.role, name=n.name, group=n.group, score=0.6) for n in lists
+    )
+    reason = f"{len(lists)} lists here offer '{phrase}'"
+    return Grounding(outcome="ambiguous", candidates=shown, reason=reason, about=phrase)
 
 
 def _selected_before(case: Case, node: Node, option: str) -> bool:
@@ -159,15 +185,20 @@ def _boxes(case: Case, *, wanted: bool) -> Refinement:
     for target in _targets(case):
         if target.phrase.lower() in NOTHING:
             continue
-        grounding = case.find(target, "check")
+        grounding = _ticked(case, case.find(target, "check"))
         if grounding.outcome != "found":
-            if (switch := _named_switch(case, target)) is not None:
+            switch = _named_switch(case, target)
+            if switch is not None and switch.outcome != "missing":
                 return switch
             own = record_box(case, target.phrase) if not target.all else None
             boxes = [own] if own is not None else record_boxes(case, target)
             choices += [Choice(target, None, _boxed(case, n, wanted=wanted)) for n in boxes]
             if boxes:
                 continue
+            if grounding.outcome == "absent" and not target.all:
+                grounding = boxes_of_several(case, target.phrase) or grounding
+            if switch is not None and grounding.outcome == "absent":
+                return switch
             choices.append(Choice(target, grounding, found=False))
         choices += [
             Choice(target, grounding, _boxed(case, node, wanted=wanted))
@@ -175,6 +206,15 @@ def _boxes(case: Case, *, wanted: bool) -> Refinement:
             if (node := case.tree.get(node_id)) is not None
         ]
     return _chosen(case, choices)
+
+
+def _ticked(case: Case, found: Grounding) -> Grounding:
+    """What was found, without what cannot be ticked: a link that only leads to the thing."""
+    nodes = [n for one in found.chosen if (n := case.tree.get(one))]
+    nodes = nodes or [n for one in found.candidates if (n := case.tree.get(one.id))]
+    if found.outcome == "absent" or any(node.role not in UNTICKED for node in nodes):
+        return found
+    return Grounding(outcome="absent", candidates=found.candidates, reason=found.reason)
 
 
 def _named_switch(case: Case, target: Target) -> Refinement | None:

@@ -20,6 +20,7 @@ from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, act, ambiguous, missing, same
 from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.naming import called, not_here
+from app.engines.refinement.nearest import unknown
 from app.engines.refinement.recognising import in_record, is_of_record, way_to
 from app.engines.risk import is_risky
 from app.engines.risk.controls import dismisses
@@ -107,7 +108,7 @@ def _given_up(
     what = thing(target, case.directive.value or case.directive.source or "that")
     tried = [deed.description for deed in opened if deed.action.name == "click"]
     near: tuple[Candidate, ...] = grounding.candidates[:3] if grounding else ()
-    return missing(not_here(what, case.page, tried), near)
+    return missing(unknown(target, case.page, tried) or not_here(what, case.page, tried), near)
 
 
 def _next_opener(case: Case, target: Target | None, opened: list[Deed]) -> Node | None:
@@ -162,7 +163,8 @@ def _several_records(case: Case, target: Target | None) -> Refinement | None:
         for line, n in lines.items()
     )
     what = f"{len(lines)} things here could be '{target.within}'"
-    return ambiguous(Grounding(outcome="ambiguous", candidates=shown, reason=what), what)
+    found = Grounding(outcome="ambiguous", candidates=shown, reason=what, about=target.within or "")
+    return ambiguous(found, what)
 
 
 def _of_other(node: Node, target: Target | None) -> bool:

@@ -13,6 +13,7 @@ from app.engines.refinement.calendar import pick_day
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, same
 from app.engines.refinement.dates import counts_from_today
 from app.engines.refinement.exploring import explore
+from app.engines.refinement.forms_alike import form_alike
 from app.engines.refinement.naming import called
 from app.engines.refinement.recognising import (
     answered_prompt,
@@ -57,6 +58,8 @@ def fill(case: Case) -> Refinement:
         return picked
     lost = [spot for spot in placed if spot.node is None]
     open_ = [spot for spot in placed if spot.node is not None and not _set(case, spot)]
+    if open_ and (twins := form_alike(case, [one.node for one in open_ if one.node])) is not None:
+        return ambiguous(twins, "the form to fill in")
     if open_:
         return _entered(case, open_, completes=not lost)
     if lost:

@@ -203,6 +203,26 @@ def closing_control(case: Case) -> Node | None:
     return None
 
 
+def twins(case: Case, found: Grounding, target: Target) -> Grounding | None:
+    """All that look like what was found, in records that go by the same words: the first of them is no
+    more meant than the others. None where it is alone, counted, or was pressed before.
+    """
+    node = case.tree.get(found.chosen[0]) if len(found.chosen) == 1 else None
+    counted_out = target.all or target.ordinal is not None or target.position or target.near
+    if node is None or counted_out or not is_of_record(node) or case.did("click"):
+        return None
+    same = [n for n in case.tree if n.signature == node.signature and n.enabled]
+    if len(same) < 2:
+        return None
+    shown = tuple(
+        Candidate(id=n.id, role=n.role, name=n.name, group=n.group, score=found.confidence)
+        for n in same
+    )
+    reason = f"{len(same)} things here look the same"
+    about = target.within or target.phrase
+    return Grounding(outcome="ambiguous", candidates=shown, reason=reason, about=about)
+
+
 def _chosen(node: Node, confidence: float) -> Grounding:
     seen = Candidate(id=node.id, role=node.role, name=node.name, group=node.group, score=confidence)
     return Grounding(outcome="found", chosen=(node.id,), confidence=confidence, candidates=(seen,))

@@ -30,12 +30,16 @@ def offered(nodes: Iterable[Node]) -> str:
 
 def not_here(what: str, page: Observation, tried: Iterable[str] = ()) -> str:
     """What was looked for, where, what was opened for it, and what is here instead."""
-    opened = list(dict.fromkeys(tried))
-    looked = f", not after {listed([_lowered(line) for line in opened])} either" if opened else ""
     return (
-        f"I looked for {what} on {place(page)} and found nothing that fits{looked}. "
+        f"I looked for {what} on {place(page)} and found nothing that fits{not_after(tried)}. "
         f"What is here: {offered(page.tree)}.{out_of_reach(page)}"
     )
+
+
+def not_after(tried: Iterable[str]) -> str:
+    """What was opened in vain, as the end of a sentence."""
+    opened = [_lowered(line) for line in dict.fromkeys(tried)]
+    return f", not after {listed(opened)} either" if opened else ""
 
 
 def out_of_reach(page: Observation) -> str:

@@ -13,7 +13,7 @@ from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, act, ambiguous, done, one
 from app.engines.refinement.exploring import commands, explore
-from app.engines.refinement.locating import was_opened
+from app.engines.refinement.locating import twins, was_opened
 from app.engines.refinement.lookup import looked_up
 from app.engines.refinement.naming import called
 from app.engines.refinement.recognising import (
@@ -164,7 +164,8 @@ def _on_record(case: Case, verb: str) -> Refinement:
         target.model_copy(update={"phrase": f"{verb} {target.phrase}".strip(), "all": False})
     )
     if direct.outcome == "found" and _does(case, direct, verb) and not target.all:
-        return _pressed(case, direct, verb)
+        same = twins(case, direct, target)
+        return ambiguous(same, f"the one to {verb}") if same else _pressed(case, direct, verb)
     if (own := _own_word(case, verb)) is not None:
         return one(action("click", own.id), f"Press {called(own)}", completes=False)
     within = " ".join(part for part in (target.phrase, target.within) if part)
@@ -173,9 +174,12 @@ def _on_record(case: Case, verb: str) -> Refinement:
             Target(phrase=verb, within=phrase, all=target.all, ordinal=target.ordinal)
         )
         if found.outcome == "found" and _does(case, found, verb):
-            return _pressed(case, found, verb)
+            if (same := twins(case, found, target)) is None:
+                return _pressed(case, found, verb)
+            found = same
         if found.outcome == "ambiguous":
-            return ambiguous(found, f"the one to {verb}")
+            meant = found.model_copy(update={"about": phrase or found.about})
+            return ambiguous(meant, f"the one to {verb}")
     return _reached(case, verb, target)
 
 

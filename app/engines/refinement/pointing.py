@@ -4,6 +4,7 @@ import re
 
 from app.domain.action import Action, action
 from app.domain.directive import Target
+from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
@@ -11,7 +12,8 @@ from app.engines.grounding.similarity import opposed
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, act, ambiguous, done, last_filled, one, same
 from app.engines.refinement.exploring import commands, explore, looking
-from app.engines.refinement.locating import closing_control, counted, locate
+from app.engines.refinement.forms_alike import of_form_filled
+from app.engines.refinement.locating import closing_control, counted, locate, twins
 from app.engines.refinement.naming import called
 from app.engines.refinement.paging import to_page
 from app.engines.refinement.paths import follow
@@ -57,7 +59,9 @@ def click(case: Case) -> Refinement:
     paged = to_page(case, target)
     if paged is not None:
         return paged
-    grounding = locate(case, target)
+    grounding = _plain_risk(case, locate(case, target), target)
+    if grounding.outcome == "ambiguous":
+        grounding = of_form_filled(case, grounding)
     if grounding.outcome == "ambiguous":
         return ambiguous(grounding, thing(target))
     if grounding.outcome == "absent" and (ticked := _marked_done(case, target)) is not None:
@@ -82,6 +86,14 @@ def click(case: Case) -> Refinement:
         confidence=grounding.confidence,
         candidates=grounding.candidates,
     )
+
+
+def _plain_risk(case: Case, found: Grounding, target: Target | None) -> Grounding:
+    """Of records that look the same, which is meant is asked where it is hard to undo."""
+    node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
+    if node is None or not is_risky(node.name):
+        return found
+    return twins(case, found, target or Target()) or found
 
 
 def _none_left(case: Case, target: Target) -> bool:

@@ -1,10 +1,11 @@
 """Whether a control belongs to a record that was named, and which of its controls a word is for."""
 
 from app.domain.directive import Target
+from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import RECORD_NOUNS, STOP_WORDS
-from app.engines.grounding.surroundings import RECORDS, names_said
+from app.engines.grounding.surroundings import RECORDS, names_said, record
 from app.engines.refinement.case import Case
 
 ALL_BOX = frozenset({"select all", "check all", "all", "select everything", "toggle all"})
@@ -31,6 +32,19 @@ def record_box(case: Case, named: str) -> Node | None:
     boxes = [n for n in case.tree if n.role == "chk" and n.enabled and is_of_record(n)]
     own = [n for n in boxes if in_record(named, n.group)]
     return own[0] if len(own) == 1 else None
+
+
+def boxes_of_several(case: Case, named: str) -> Grounding | None:
+    """The boxes of several records of that name, one in each; None where it is not so."""
+    boxes = [n for n in case.tree if n.role == "chk" and n.enabled and is_of_record(n)]
+    own = [n for n in boxes if in_record(named, n.group)]
+    if len(own) < 2 or len({record(n.group) for n in own}) < len(own):
+        return None
+    shown = tuple(
+        Candidate(id=n.id, role=n.role, name=n.name, group=n.group, score=0.6) for n in own
+    )
+    reason = f"{len(own)} things here could be '{named}'"
+    return Grounding(outcome="ambiguous", candidates=shown, reason=reason, about=named)
 
 
 def record_boxes(case: Case, target: Target) -> list[Node]:

@@ -4,13 +4,14 @@ from typing import Literal
 
 from app.domain.action import Action
 from app.domain.page import Node
+from app.engines.risk.assess import assess
 from app.engines.risk.lexicon import match, words
 
 _TAKES_EFFECT = frozenset({"click", "clickAt", "pressKey", "dragTo"})
 _ENTERS = frozenset({"inp", "sel", "opt", "range", "file", "txt", "rad", "tab"})
 _LONG = 8  # words; the name of a row or a card tells of things and commands nothing
 
-__all__ = ["is_risky", "risk_of"]
+__all__ = ["assess", "is_risky", "risk_of"]
 
 
 def is_risky(name: str) -> bool:

@@ -39,7 +39,7 @@ def site_of(url: str) -> str | None:
         return None
     if _is_number(host) or PRIVATE & {labels[-1], ".".join(labels[-2:])}:
         return None
-    taken = _suffix_length(labels)
+    taken = suffix_length(labels)
     return ".".join(labels[-taken - 1 :]) if len(labels) > taken else None
 
 
@@ -51,7 +51,7 @@ def _is_number(host: str) -> bool:
     return True
 
 
-def _suffix_length(labels: list[str]) -> int:
+def suffix_length(labels: list[str]) -> int:
     """How many of the last labels anyone may take a name under."""
     for length in (3, 2):
         if ".".join(labels[-length:]) in HOSTING:

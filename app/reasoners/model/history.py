@@ -1,8 +1,10 @@
 """What a run did so far: the last actions as they were, all before them in a sentence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from app.domain.hitl import PersonAct
 from app.domain.plan import Deed
+from app.engines.handing_over import in_words
 from app.engines.redaction import SECRET_FIELD
 from app.reasoners.model.bounds import LONGEST_NOTE, LONGEST_OLDER, RAW_DEEDS, cut
 
@@ -20,6 +22,12 @@ def done_so_far(deeds: tuple[Deed, ...]) -> Iterator[str]:
     if older:
         yield _older(older)
     yield from map(_line, last)
+
+
+def done_by_person(acts: Sequence[PersonAct]) -> Iterator[str]:
+    """A line for each of the last things that the person did themselves; what they typed is not known."""
+    for act in acts[-RAW_DEEDS:]:
+        yield cut(in_words(act), LONGEST_NOTE)
 
 
 def _line(deed: Deed) -> str:

@@ -1,9 +1,12 @@
 """The first call of a goal or sub-task: what it needs, the plan, and the first actions."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app.domain.analysis import Analysis, Source
 from app.domain.plan import Plan, Refinement
+from app.engines.gates.planner import INTENT_UNCLEAR
 from app.engines.hierarchy import opens, owed
 from app.engines.planning.limits import MOST_STEPS, MOST_SUBTASKS
 from app.engines.reasoner import Situation
@@ -23,6 +26,7 @@ from app.reasoners.model.replies import Opening
 from app.reasoners.model.situation import planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
+_UNCLEAR = re.compile(r"\W*intent[ _-]unclear\W*", re.IGNORECASE)
 MAX_OUTPUT = 3_000  # tokens: a plan of 12 steps and a chain of 10 long values
 
 
@@ -76,7 +80,7 @@ def analysis_of(reply: Opening, situation: Situation, write: Writer) -> Analysis
         confidence=share(reply.sure),
         risk_level=reply.risk,
         needs_approval=reply.approve,
-        missing_fields=question.fields if question else (),
+        missing_fields=_missing(question.fields if question else ()),
     )
     if _is_answer(reply):
         return base.model_copy(update={"answer": _answer(reply)})
@@ -94,6 +98,11 @@ def analysis_of(reply: Opening, situation: Situation, write: Writer) -> Analysis
             "outputs": outputs,
         }
     )
+
+
+def _missing(fields: Sequence[str]) -> tuple[str, ...]:
+    """What is to be asked for; some models write the name for an unclear goal as words."""
+    return tuple(INTENT_UNCLEAR if _UNCLEAR.fullmatch(one) else one for one in fields)
 
 
 def _sources(reply: Opening, *, asks: bool, searches: bool) -> tuple[Source, ...]:

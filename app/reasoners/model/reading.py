@@ -8,6 +8,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
 from app.domain.verdict import ExpectedOutcome, NextGoal
+from app.engines.asking import asking_for
 from app.engines.grammar import parse_action
 from app.engines.reasoner import Situation
 from app.engines.serverside import server_side
@@ -24,8 +25,6 @@ from app.reasoners.model.describing import proposal
 from app.reasoners.model.plans import replanned
 from app.reasoners.model.replies import Acting
 from app.reasoners.model.veil import Veil
-
-ASKING = "To go on I need to know:"
 
 
 def refinement_of(reply: Acting, situation: Situation, veil: Veil) -> Refinement:
@@ -63,7 +62,7 @@ def share(sure: float) -> float:
 def question_of(asked: Sequence[str]) -> Question | None:
     """What only the person can say, a line each."""
     fields = tuple(filter(None, (meant(one, LONGEST_TEXT) for one in asked[:MOST_LISTED])))
-    return Question(text=ASKING, fields=fields) if fields else None
+    return Question(text=asking_for(fields), fields=fields) if fields else None
 
 
 def outputs_of(found: Sequence[str]) -> dict[str, str]:

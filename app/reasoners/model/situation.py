@@ -23,7 +23,7 @@ from app.reasoners.model.bounds import (
     MOST_LISTED,
     cut,
 )
-from app.reasoners.model.history import done_so_far
+from app.reasoners.model.history import done_by_person, done_so_far
 from app.reasoners.model.writer import Writer
 
 FEW_CONTROLS = 3  # a page with fewer is read rather than used
@@ -90,6 +90,7 @@ def behind(situation: Situation, write: Writer) -> list[str]:
     """What was done, what came of the last of it, and why a proposal was turned down."""
     return [
         write.fenced("Done so far", *done_so_far(situation.deeds)),
+        write.fenced("Done by the person since", *done_by_person(situation.background.acts)),
         write.fenced("The last action", verified(situation.verdict)),
         write.fenced("Your last proposal was not sent", cut(situation.refused or "", LONGEST_TEXT)),
     ]

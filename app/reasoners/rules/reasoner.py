@@ -10,11 +10,11 @@ from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
 from app.domain.verdict import Critique, ExpectedOutcome, Opinion
 from app.engines import correction, prediction
-from app.engines.analysis import analyse
+from app.engines.analysis import analyse, is_opaque, unclear
 from app.engines.correction.anew import replanned, rest_anew
 from app.engines.correction.filling_again import filled_again, to_fill_again
 from app.engines.correction.propose import as_far_as, to_mend
-from app.engines.disambiguation import narrowed
+from app.engines.disambiguation import narrowed, narrowed_to_chosen, recalled
 from app.engines.grounding import Grounder
 from app.engines.hierarchy import within
 from app.engines.lessons import remedy
@@ -44,8 +44,16 @@ class RuleReasoner:
         return parse(goal)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """What the words say is needed: the page, and nothing else."""
-        return analyse(read_goal(situation), situation.page)
+        """What the words say is needed: the page, and nothing else.
+
+        Words of no known verb are clear where a control of the page goes by them.
+        """
+        read = read_goal(situation)
+        found = analyse(read, situation.page)
+        if found.missing is not None or not is_opaque(read.directives[:1]):
+            return found
+        planned = replace(situation, plan=await self.plan(situation))
+        return unclear(read) if self._refined(planned).outcome == "missing" else found
 
     async def plan(self, situation: Situation) -> Plan:
         """A step for each thing to do; the sub-tasks of the plan there is stay."""
@@ -71,10 +79,15 @@ class RuleReasoner:
         found = refine_step(situation, self._grounder)
         if found.outcome != "ambiguous":
             return found
-        page = narrowed(found, situation.page, situation.background.choices)
+        if (page := narrowed_to_chosen(found, situation)) is not None:
+            return refine_step(replace(situation, page=page), self._grounder)
+        choices = situation.background.choices
+        page = narrowed(found, situation.page, choices)
         if page is None:
             return found
-        return refine_step(replace(situation, page=page), self._grounder)
+        made = refine_step(replace(situation, page=page), self._grounder)
+        told = recalled(found, situation.page, choices)
+        return made.model_copy(update={"thought": f"{told} {made.thought}"})
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]

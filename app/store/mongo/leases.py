@@ -50,3 +50,24 @@ class MongoLeases:
         alive = {"tenantId": tenant, "taskId": task_id, "expiresAt": {"$gt": now}}
         changed = await self._rows.update_one(alive, {"$set": taken})
         return bool(changed.matched_count)
+
+    @translated
+    async def take(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> None:
+        """Take the lease, whoever has it, alive or not."""
+        now = datetime.now(UTC)
+        taken: Row = {
+            "owner": owner,
+            "expiresAt": now + timedelta(seconds=ttl_s),
+            "updatedAt": now,
+        }
+        change = kept({"schema": SCHEMA, "createdAt": now})
+        change |= {name: {"$literal": value} for name, value in taken.items()}
+        await upserted(self._rows, {"tenantId": tenant, "taskId": task_id}, change)
+
+    @translated
+    async def holder(self, tenant: str, task_id: str) -> str | None:
+        """Whose lease is alive; None where none is."""
+        row: Row | None = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
+        if row is None or row["expiresAt"] <= datetime.now(UTC):
+            return None
+        return str(row["owner"])

@@ -1,16 +1,19 @@
 """Repository of the operations ledger."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pymongo import ReturnDocument
+from pymongo import ReturnDocument, UpdateOne
 
+from app.domain.hitl import ExecutedOperation
 from app.errors import RequestIdReused
+from app.store.mongo.actions import duplicates_ignored
 from app.store.mongo.conditional import chosen, kept, upserted
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import SCHEMA, Row, storable
+from app.store.mongo.rows import SCHEMA, Row, storable, to_row
 from app.store.port import Begun
 
 RUNNING = {"$eq": ["$state", "running"]}
@@ -68,16 +71,33 @@ class MongoOperations:
         return row is not None and (row["owner"], row["state"]) == (owner, "running")
 
     @translated
-    async def complete(self, tenant: str, key: str, result: dict[str, Any]) -> None:
-        """Keep the result for those who ask again. The first result stands."""
+    async def complete(
+        self,
+        tenant: str,
+        key: str,
+        result: dict[str, Any],
+        *,
+        effects: Sequence[ExecutedOperation] = (),
+    ) -> None:
+        """Keep the result for those who ask again, and what became of effects. The first result stands."""
         change = storable({"state": "done", "result": result, "updatedAt": datetime.now(UTC)})
         running = {"tenantId": tenant, "key": key, "state": "running"}
-        await self._rows.update_one(running, {"$set": change})
+        writes = [UpdateOne(running, {"$set": change}), *map(_kept, effects)]
+        with duplicates_ignored():
+            await self._rows.bulk_write(writes, ordered=False)
 
     @translated
     async def abandon(self, tenant: str, key: str) -> None:
         """Give an unfinished claim back, so that a repeat runs anew."""
         await self._rows.delete_one({"tenantId": tenant, "key": key, "state": "running"})
+
+
+def _kept(effect: ExecutedOperation) -> UpdateOne:
+    """Adds the effect; of one that is there already only the status is written."""
+    row = to_row(effect)
+    key = {"tenantId": row.pop("tenantId"), "key": row.pop("key")}
+    change = {"$set": {"status": row.pop("status")}, "$setOnInsert": row}
+    return UpdateOne(key, change, upsert=True)
 
 
 def _open_to(fingerprint: str, now: datetime) -> Row:

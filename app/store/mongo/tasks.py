@@ -1,13 +1,14 @@
 """Repository of tasks."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from pymongo import UpdateMany
+from pymongo import UpdateMany, UpdateOne
 
 from app.domain.task import Task, TaskStatus
 from app.errors import NotFound
+from app.store.mongo.conditional import chosen
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row, from_row, to_row
@@ -27,7 +28,10 @@ class MongoTasks:
         task = await self.find(tenant, task_id)
         if task is None:
             raise NotFound(f"There is no task {task_id!r}")
-        return task
+        if not _lapsed(task.status, task.waits_until):
+            return task
+        await self._lapse(tenant, [task_id])
+        return task.model_copy(update={"status": "interrupted"})
 
     @translated
     async def find(self, tenant: str, task_id: str) -> Task | None:
@@ -56,6 +60,7 @@ class MongoTasks:
         statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
         wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
         rows = [row async for row in self._rows.find(wanted)]
+        rows = await self._over(tenant, rows, interrupted=interrupted)
         live = [row for row in rows if row["updatedAt"] >= idle_since]
         if len(live) < len(rows):
             await self._interrupt(tenant, session_id, idle_since)
@@ -70,10 +75,35 @@ class MongoTasks:
     async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
         """The status of each session's newest task, by session id; none for a session without."""
         wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
-        shown = {"sessionId": 1, "status": 1, "createdAt": 1}
+        shown = {"taskId": 1, "sessionId": 1, "status": 1, "createdAt": 1, "waitsUntil": 1}
         rows = [row async for row in self._rows.find(wanted, shown)]
+        rows = await self._over(tenant, rows, interrupted=True)
         rows.sort(key=lambda row: row["createdAt"])
         return {row["sessionId"]: row["status"] for row in rows}
+
+    async def _over(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
+        """The rows, of which those whose question nobody answered in time are `interrupted` from now on."""
+        over = {row["taskId"] for row in rows if _lapsed(row["status"], row.get("waitsUntil"))}
+        if not over:
+            return rows
+        await self._lapse(tenant, list(over))
+        ended = {"status": "interrupted"}
+        found = [row | ended if row["taskId"] in over else row for row in rows]
+        return found if interrupted else [row for row in found if row["taskId"] not in over]
+
+    async def _lapse(self, tenant: str, task_ids: list[str]) -> None:
+        """End waits that are over. The condition is part of the write, and `updatedAt` stays as it is."""
+        is_over = {
+            "$and": [
+                {"$eq": ["$status", "awaiting_user"]},
+                {"$lte": ["$waitsUntil", datetime.now(UTC)]},
+            ]
+        }
+        change = [{"$set": chosen(is_over, {"status": "interrupted"})}]
+        await self._rows.bulk_write(
+            [UpdateOne({"tenantId": tenant, "taskId": one}, change) for one in task_ids],
+            ordered=False,
+        )
 
     async def _interrupt(self, tenant: str, session_id: str, idle_since: datetime) -> None:
         """End the wait of idle tasks. The condition is part of the write: a task touched meanwhile
@@ -86,6 +116,13 @@ class MongoTasks:
             [UpdateMany({**session, "status": status, **idle}, change) for status in UNDER_WAY],
             ordered=False,
         )
+
+
+def _lapsed(status: str, waits_until: datetime | None) -> bool:
+    """Whether a task waits for an answer that can no longer come."""
+    return (
+        status == "awaiting_user" and waits_until is not None and waits_until <= datetime.now(UTC)
+    )
 
 
 def task_row(task: Task) -> Row:

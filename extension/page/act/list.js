@@ -29,7 +29,7 @@
         if (found.size > MAX_TEXTS) return;
         if (child.nodeType === Node.TEXT_NODE) {
           if (child.nodeValue?.trim() && isVisible(el)) found.add(el);
-        } else if (child instanceof Element && !SKIPPED.has(child.tagName) && child !== page.overlay) read(child);
+        } else if (child instanceof Element && !SKIPPED.has(child.tagName) && !page.isOverlay(child)) read(child);
       }
     };
     if (document.body) read(document.body);

@@ -1,5 +1,7 @@
 """The ways of a goal that a model works on: which nodes it visits, and what is known where."""
 
+from datetime import UTC, datetime
+
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
@@ -15,12 +17,15 @@ from app.domain.plan import Report, SubTask
 from app.domain.question import Question
 from app.domain.verdict import Critique
 from app.errors import ModelUnavailable
+from app.hitl.answers import HitlAnswer, result_of
 from tests.fakes.clinic import ClinicPage
 from tests.unit.agent.reasoning import REFUSED, Scripted, act, chosen, plan
 
 GOAL = "Register Jas, as the front desk would"
 OPENING = ["complexity_check", "context_analysis", "planning", "step_refinement"]
 SENT = ["outcome_prediction", "__interrupt__"]
+ASKED = ["put_question", "__interrupt__"]
+ANSWERED = ["planner_gate", "take_answer"]
 BACK = ["execution", "verification"]
 
 
@@ -57,7 +62,17 @@ class Run:
 
     async def say(self, text):
         self.requests += 1
-        return await self._visit(Command(resume={"request_id": "said", "text": text}))
+        question = (await self.graph.aget_state(thread("t"))).values["question"]
+        kind = "cancel" if text is None else question.interrupt_type
+        reply = result_of(
+            question,
+            HitlAnswer(hitl_id=question.hitl_id, kind=kind, text=text),
+            by="ann",
+            via="interact",
+            key="said",
+            now=datetime.now(UTC),
+        )
+        return await self._visit(Command(resume={"request_id": "said", "reply": reply}))
 
     async def _visit(self, given, **report):
         looked = InteractRequest.model_validate({**self.page.observation(), "query": "x"})
@@ -133,7 +148,7 @@ async def test_a_search_without_a_key_is_told_and_then_asked_for():
         "context_analysis",
         "web_search",
         "context_analysis",
-        "__interrupt__",
+        *ASKED,
     ]
     assert await run.begin() == way
     question = (await run.state())["question"]
@@ -170,11 +185,11 @@ async def test_a_question_waits_and_its_answer_makes_the_plan():
     found = Analysis(plan=plan("Open it"), first=act("click(2)"))
     reasoner = Scripted(("analyse", asking), ("analyse", found))
     run = Run(reasoner)
-    assert await run.begin() == ["complexity_check", "context_analysis", "__interrupt__"]
+    assert await run.begin() == ["complexity_check", "context_analysis", *ASKED]
     question = (await run.state())["question"]
     assert question.hitl_id
     assert question.expires_at.endswith("Z")
-    assert await run.say("050-1234567") == ["ask", *OPENING[1:], *SENT]
+    assert await run.say("050-1234567") == [*ANSWERED, *OPENING[1:], *SENT]
     (told,) = reasoner.heard[-1][1].background.answers
     assert (told.text, told.hitl_id) == ("050-1234567", question.hitl_id)
     assert "Phone" in told.question
@@ -184,7 +199,7 @@ async def test_a_cancelled_question_does_nothing():
     asking = Analysis(question=Question(text="Which phone?"))
     run = Run(Scripted(("analyse", asking)))
     await run.begin()
-    assert await run.say(None) == ["ask", "finalize"]
+    assert await run.say(None) == [*ANSWERED, "finalize"]
     assert (await run.state())["outcome"].status == "interrupted"
 
 
@@ -194,7 +209,7 @@ async def test_a_value_from_nowhere_is_asked_for_and_not_typed():
         ("analyse", Analysis(plan=plan("Fill it in"), first=act('setValue(21, "0501234567")')))
     )
     run = Run(reasoner, page)
-    assert await run.begin() == [*OPENING, "__interrupt__"]
+    assert await run.begin() == [*OPENING, *ASKED]
     state = await run.state()
     assert state["chain"] is None
     assert "Phone" in " ".join((state["question"].text, *state["question"].fields))

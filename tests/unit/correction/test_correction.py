@@ -147,8 +147,9 @@ def test_an_unknown_submit_is_waited_for_and_never_repeated():
 def test_a_refused_submit_names_the_field():
     look = having(form("Jas"), toast("Date of birth is required", kind="alert"))
     found = ask(look, deed(CLICK_SAVE, "failure", SAVE))
-    assert found.outcome == "missing"
-    assert "Date of birth is required" in found.reason
+    assert found.outcome == "ask"
+    assert found.question.fields == ("Date of birth",)
+    assert [one.proposal.action.name for one in found.held] == ["setValue", "click"]
 
 
 def test_a_refused_submit_is_mended_with_what_the_person_said():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from app.domain.background import Answered, Background
 from app.domain.page import Node, Observation, Tree
 from app.engines.leave import exceeds, with_leave
 from app.engines.reasoner import Situation
@@ -17,9 +16,9 @@ NODES = (
 )
 
 
-def situation(goal: str, *answers: Answered) -> Situation:
+def situation(goal: str) -> Situation:
     page = Observation(url="https://clinic.example/p", tree=Tree(NODES))
-    return Situation(goal=goal, page=page, background=Background(answers=answers))
+    return Situation(goal=goal, page=page)
 
 
 @pytest.mark.parametrize(
@@ -38,24 +37,13 @@ def situation(goal: str, *answers: Answered) -> Situation:
     ],
 )
 def test_leave_is_in_the_persons_words(goal: str, call: str, free: bool) -> None:
-    found, why = with_leave(act(call), situation(goal))
-    assert (found.outcome == "act", why) == (free, None)
+    found = with_leave(act(call), situation(goal))
+    assert (found.outcome, not found.leave) == ("act", free)
 
 
 def test_a_rules_plan_of_the_persons_words_needs_none() -> None:
     made = act("click(1)").model_copy(update={"maker": "rules"})
-    assert with_leave(made, situation("Take her off the list")) == (made, None)
-
-
-@pytest.mark.parametrize(("text", "free"), [("yes", True), ("No", False), ("go away", False)])
-def test_a_yes_is_for_what_was_asked_about_alone(text: str, free: bool) -> None:
-    asked, _ = with_leave(act("click(1)"), situation("Tidy up"))
-    assert asked.question is not None
-    said = Answered(question="\n".join(asked.question.fields), text=text)
-    found, why = with_leave(act("click(1)"), situation("Tidy up", said))
-    assert (found.outcome == "act" and why is None) is free
-    other, _ = with_leave(act("click(2)"), situation("Tidy up", said))
-    assert other.outcome == "ask"
+    assert with_leave(made, situation("Take her off the list")) == made
 
 
 def test_all_is_more_than_one() -> None:

@@ -18,6 +18,7 @@ from app.domain.background import (
 from app.domain.dialog import DialogSeen
 from app.domain.directive import Instruction
 from app.domain.episode import Recollection
+from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation, TabSeen, Tree, UnreachableFrame
 from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, SubTask
 from app.domain.verdict import Verdict
@@ -83,6 +84,7 @@ def hostile_background(m: Marks) -> Background:
         handed={m("handedname"): m("handed")},
         read={m("readname"): m("read")},
         hints=(m("skill"),),
+        acts=(PersonAct(kind="click", role="btn", name=m("pressed")),),
         episodes=(
             Recollection(
                 goal=m("oldgoal"), status="failed", summary=m("oldsummary"), facts=(m("fact"),)
@@ -224,7 +226,9 @@ async def test_every_source_of_page_text_is_in_the_walk():
     silent = {"client", "scroll", "viewport", "screenshot", "mode"}
     assert {field.name for field in fields(Observation)} <= told | silent
     said = {"memory", "knowledge", "searches", "answers", "handed", "read", "hints", "episodes"}
+    said |= {"acts"}
     used = {"site", "skills", "choices"}  # by rules; of the skills, the hints are said
+    used |= {"approved", "refused", "sites"}  # by the gate before execution
     assert set(Background.model_fields) == said | used
 
 

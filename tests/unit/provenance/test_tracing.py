@@ -53,7 +53,7 @@ def test_what_has_no_source_is_asked_for_by_its_label_and_nothing_is_done():
     assert found.question.fields == ("Middle name", "Phone number")
     assert found.proposals == ()
     assert found.expected is None
-    assert not found.completes_step
+    assert [one.field for one in found.held] == ["", "Middle name", "Phone number", ""]
 
 
 def test_the_answer_is_a_source():

@@ -6,6 +6,8 @@ from app.domain.action import action
 from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background, WebSearch
 from app.domain.plan import Chain, Deed, Plan, PlanStep, SubTask
+from app.domain.question import Chosen, Option
+from app.domain.skill import ElementRef
 from app.domain.verdict import Opinion, Verdict
 from app.engines.planning.limits import MOST_STEPS
 from app.engines.reasoner import Transition
@@ -25,7 +27,7 @@ PLANNED = Analysis(plan=worded("Fill in the form and save it"), first=click("1")
         ("Enter 'Jas' in Name and click Save", []),
         ("What is the phone?", []),
         ("What is the age?", ["analyse"]),  # the page does not say
-        ("Click Edit", ["analyse"]),  # there are two
+        ("Click Edit", []),  # there are two, and a model could only guess
         ("Make sure that the paperwork is in order", ["analyse"]),  # read as: is that text there?
         ("Sort out whatever is wrong with the paperwork of the new people", ["analyse"]),
         ("hello", ["analyse"]),
@@ -107,8 +109,8 @@ async def test_a_plan_of_two_hundred_steps_goes_nowhere():
     long = worded(*(f"Do {n}" for n in range(200)))
     routed, _ = router(analyse=[Analysis(plan=long, first=click("4"))])
     found = await routed.analyse(at("Make it all good again", planned=False))
-    assert (found.plan.maker, len(found.plan.steps)) == ("rules", 1)
-    assert found.first.maker == "rules"
+    assert found.plan is None
+    assert "could not read" in found.missing  # and nobody is asked what a model may have understood
     assert f"at most {MOST_STEPS}" in found.notice
 
 
@@ -129,7 +131,7 @@ async def test_first_actions_are_dropped_when_their_step_is_not_first_any_more()
     [
         ("Click Save", []),
         ("Enter 'Jas' in Name", []),
-        ("Click Edit", ["refine"]),  # there are two
+        ("Click Edit", []),  # there are two, and a model could only guess
         ("Click Archive", ["refine"]),  # there is none, and nothing to look behind
     ],
 )
@@ -238,3 +240,20 @@ async def test_nobody_judges_while_the_model_is_away():
     opinion = await route.judge(doing, look(doing))
     assert (opinion.tier, opinion.succeeded, opinion.completed) == (1, None, None)
     assert opinion.notice.startswith("The model did not answer")
+
+
+async def test_what_a_person_chose_is_not_asked_of_a_model():
+    """Though the model made the plan, and what was chosen is hard to undo."""
+    nodes = [node(str(n), "btn", "Delete", group=f"row: Jas {n}") for n in (1, 2)]
+    options = [
+        Option(id=one.id, label=one.group, element_id=one.id, element=ElementRef.of(one.signature))
+        for one in nodes
+    ]
+    step = worded("Click Delete").step.model_copy(
+        update={"chosen": Chosen(option=options[1], others=(options[0],))}
+    )
+    routed, model = router(refine=[click("1")])
+    found = await routed.refine(
+        at("Delete Jas", plan=Plan(steps=(step,), maker="model"), nodes=(nodes[1],))
+    )
+    assert (model.asked, found.proposals[0].action.target) == ([], "2")

@@ -66,7 +66,9 @@ def asks(span: Span) -> bool:
         return span.low(start + 1) in {"what", "which", "whom"} and _ends_asking(span)
     if first in {"how"} and span.low(start + 1) == "about":
         return False
-    if first in {"do", "have", "is", "are", "was", "does", "did", "has"} and first in {"do"}:
+    if first == "do":
+        if span.low(start + 1) == "the" and not _ends_asking(span):
+            return False  # "do the dishes"
         return span.low(start + 1) in {"i", "we", "they", "you", "any", "the"}
     if first in _ASKING:
         return (

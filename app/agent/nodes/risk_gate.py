@@ -1,0 +1,16 @@
+"""Node `risk_gate`."""
+
+from langgraph.types import interrupt
+
+from app.agent.state import AgentState, Patch
+
+
+def risk_gate(state: AgentState) -> Patch:
+    """Waits for a person: what is hard to undo needs a yes. No effect may precede the wait.
+
+    Resumes with {request_id, reply}.
+    """
+    question = state["question"]
+    assert question is not None
+    said = interrupt({"kind": "person", "hitlId": question.hitl_id})
+    return {"request_id": said["request_id"], "reply": said["reply"]}

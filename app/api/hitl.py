@@ -1,0 +1,165 @@
+"""Questions to people: any inbox lists and answers them; the run goes on with its runner's next request."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+from uuid import NAMESPACE_URL, uuid4, uuid5
+
+from fastapi import APIRouter, Query, Request
+from pydantic import ValidationError
+
+from app.agent.questions import wording
+from app.api.body import read_body
+from app.api.cursor import after, cursor_of
+from app.api.inbox_page import Wanted
+from app.api.interact import PROBLEMS
+from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.schemas.hitl import HitlAnswerIn, HitlItemView, HitlPage, StatusFilter, said_of
+from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
+from app.domain.task import Message, Principal
+from app.errors import HitlExpired, HitlNotPending, Invalid, InvalidBody, NotFound, RequestIdReused
+from app.hitl.answers import result_of
+from app.hitl.events import status_of
+from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
+from app.hitl.vocabulary import agreed_by_accident
+
+router = APIRouter(tags=["people"], responses={k: PROBLEMS[k] for k in (401, 404)})
+
+PAGE = 50
+LONGEST_ID = 128
+INBOX = "inbox:"  # before the key of an answer: no request of a runner has it
+ANSWER_SCHEMA = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": HitlAnswerIn.model_json_schema(
+                    ref_template="#/components/schemas/{model}"
+                )
+            }
+        },
+    }
+}
+
+
+@router.get("/api/hitl", responses={422: PROBLEMS[422]})
+async def questions(
+    who: PrincipalDep,
+    made: LifetimeDep,
+    status: Annotated[StatusFilter, Query(description="`all` for every one")] = "pending",
+    task_id: Annotated[str | None, Query(alias="taskId", max_length=LONGEST_ID)] = None,
+    cursor: Annotated[str | None, Query(description="`nextCursor` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+) -> HitlPage:
+    """Questions, newest first: one's own, an admin's those of the whole tenant.
+
+    A question waits for five minutes; each is `pending` or `expired` by its dates.
+    """
+    now = datetime.now(UTC)
+    wanted = Wanted(who=who, status=status, limit=limit + 1, after=after(cursor), now=now)
+    store = made["store"].hitl
+    found = await (wanted.of_task(store, task_id) if task_id else wanted.listed(store))
+    page, more = found[:limit], len(found) > limit
+    return HitlPage(
+        items=[HitlItemView.of(row, now) for row in page],
+        next_cursor=cursor_of(page[-1].created_at, page[-1].hitl_id) if more else None,
+    )
+
+
+@router.get("/api/hitl/{hitl_id}")
+async def question(hitl_id: str, who: PrincipalDep, made: LifetimeDep) -> HitlItemView:
+    """One question with what came of it."""
+    found = await _of(made["inbox"], who, hitl_id)
+    return HitlItemView.of(found, datetime.now(UTC))
+
+
+@router.post(
+    "/api/hitl/{hitl_id}/answer",
+    responses={k: PROBLEMS[k] for k in (400, 409, 413, 422)},
+    openapi_extra=ANSWER_SCHEMA,
+)
+async def answer(
+    hitl_id: str, request: Request, who: PrincipalDep, made: LifetimeDep
+) -> HitlItemView:
+    """Record the answer to a question that waits. Nothing runs here: the runner that waits with the
+    task is woken (`GET /api/task/{taskId}/events`), and its next request resumes with the answer.
+
+    The first answer counts, by whichever door it comes: 400 `HITL_NOT_PENDING` for a later one, 409
+    `HITL_EXPIRED` for one after its time. The same `requestId` with the same answer may be repeated.
+    """
+    body = await read_body(request)
+    row = await _of(made["inbox"], who, hitl_id)
+    said = _parsed(body)
+    key = f"{INBOX}{said.request_id or uuid4()}"
+    if not _is_repeated(row, key):
+        await _refuse_late(made, row)
+    result = result_of(
+        row.question, said.answer(row), by=who.user, via="inbox", key=key, now=datetime.now(UTC)
+    )
+    if agreed_by_accident(said.type, result):
+        raise Invalid("type: what is asked here is agreed to with `accept` alone")
+    stands = row if _is_repeated(row, key) else await _conclude(made, row, result)
+    if stands.result is None or _said(stands.result) != _said(result):
+        raise RequestIdReused
+    return HitlItemView.of(stands, datetime.now(UTC))
+
+
+async def _of(inbox: Inbox, who: Principal, hitl_id: str) -> PendingHitl:
+    """The question, where it is one's own or one is an admin of its tenant; else `NotFound`."""
+    row = await inbox.find(who.tenant, hitl_id[:LONGEST_ID])
+    if row is None:
+        raise NotFound("There is no such question")
+    refuse_stranger(who, row.user)
+    return row
+
+
+def _is_repeated(row: PendingHitl, key: str) -> bool:
+    return row.result is not None and row.result.key == key
+
+
+async def _refuse_late(made: Lifetime, row: PendingHitl) -> None:
+    """Raises for a question that is over; that one has expired is written down with that."""
+    now = datetime.now(UTC)
+    status = status_of(row, now)
+    if status == "expired":
+        await made["inbox"].conclude(row.tenant, "expired", ended(row, "expired", now=now))
+        made["bells"].ring(row.tenant, row.task_id)
+        raise HitlExpired
+    if status != "pending":
+        raise HitlNotPending(f"This question was {status} already")
+
+
+async def _conclude(made: Lifetime, row: PendingHitl, result: HitlResult) -> PendingHitl:
+    """The row after the answer, with its line in the session's history; raises where another one came
+    first. All who wait with the task are told.
+    """
+    cancels = result.decision == "cancelled"
+    status: HitlStatus = "cancelled" if cancels else "answered"
+    stands = only_answer(await made["inbox"].conclude(row.tenant, status, result), result)
+    if not cancels:
+        await made["store"].messages.add([_line(row, result)])
+    made["bells"].ring(row.tenant, row.task_id)
+    return stands
+
+
+def _line(row: PendingHitl, result: HitlResult) -> Message:
+    return Message(
+        message_id=str(uuid5(NAMESPACE_URL, f"{row.hitl_id}/answered")),
+        tenant=row.tenant,
+        session_id=row.thread_id,
+        task_id=row.task_id,
+        role="user",
+        content=said_of(wording(row.question), result),
+        created_at=result.at,
+    )
+
+
+def _said(result: HitlResult) -> tuple[object, ...]:
+    return result.decision, result.text, result.selected
+
+
+def _parsed(body: bytes) -> HitlAnswerIn:
+    try:
+        return HitlAnswerIn.model_validate_json(body)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        raise InvalidBody([dict(item) for item in found]) from None

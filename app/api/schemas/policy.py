@@ -1,0 +1,102 @@
+"""A tenant's policy on the wire."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from app.api.schemas.wire import Received, Reply
+from app.domain.policy import Approvals, Policy
+
+MOST_PATTERNS = 200
+LONGEST_PATTERN = 260  # characters: 253 of a host name, a colon and a port, `*.`
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST = rf"{_LABEL}(?:\.{_LABEL})*"
+_PATTERN = re.compile(rf"\*|(?:(?:\*\.)?{_HOST}|\[[0-9a-f:.]{{2,45}}\])(?::(?P<port>\d{{1,5}}))?")
+_LAST_PORT = 65_535
+
+
+def _site_pattern(given: str) -> str:
+    """The pattern as sites are compared: in lower case, names beyond ASCII as browsers write them."""
+    text = given.strip().lower().rstrip(".")
+    try:
+        text = text if text.isascii() else text.encode("idna").decode("ascii")
+    except UnicodeError as error:
+        raise ValueError("not a host name") from error
+    found = _PATTERN.fullmatch(text)
+    if found is None or not 0 < int(found["port"] or 1) <= _LAST_PORT:
+        raise ValueError("write a host, *.host, host:port or *; no scheme and no path")
+    return text
+
+
+SitePattern = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(_site_pattern)]
+Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_PATTERNS)]
+
+EXAMPLE: dict[str, Any] = {
+    "actionDomains": ["crm.example", "*.clinic.example"],
+    "knowledgeDomains": ["crm.example"],
+    "approvals": {"mode": "risky", "neverFor": ["localhost:8000"]},
+}
+
+
+class ApprovalsIn(Received):
+    """When a person is asked before something is done.
+
+    `always`: before every action that changes something; `risky`: before what is hard to undo. On
+    sites that match `neverFor` nobody is asked; `*` is every site.
+    """
+
+    mode: Literal["always", "risky"] = "risky"
+    never_for: Patterns = ()
+
+
+class PolicyIn(Received):
+    """The whole policy: what is left out is as it is by default.
+
+    With `actionDomains`, acting on any other site is agreed to first; `knowledgeDomains` are the sites
+    whose documents may be used. A site is written `host`, `*.host`, `host:port` or `*`.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    action_domains: Patterns = ()
+    knowledge_domains: Patterns = ()
+    approvals: ApprovalsIn = ApprovalsIn()
+
+    def policy(self, tenant: str) -> Policy:
+        """The tenant's policy; what is named twice is named once."""
+        return Policy(
+            tenant=tenant,
+            action_domains=tuple(dict.fromkeys(self.action_domains)),
+            knowledge_domains=tuple(dict.fromkeys(self.knowledge_domains)),
+            approvals=Approvals(
+                mode=self.approvals.mode,
+                never_for=tuple(dict.fromkeys(self.approvals.never_for)),
+            ),
+        )
+
+
+class ApprovalsView(Reply):
+    """When a person is asked before something is done; see `ApprovalsIn`."""
+
+    mode: Literal["always", "risky"]
+    never_for: list[str]
+
+
+class PolicyView(Reply):
+    """What the tenant lets the agent do unasked."""
+
+    action_domains: list[str]
+    knowledge_domains: list[str]
+    approvals: ApprovalsView
+
+    @staticmethod
+    def of(policy: Policy) -> "PolicyView":
+        """The wire form of a policy."""
+        return PolicyView(
+            action_domains=list(policy.action_domains),
+            knowledge_domains=list(policy.knowledge_domains),
+            approvals=ApprovalsView(
+                mode=policy.approvals.mode, never_for=list(policy.approvals.never_for)
+            ),
+        )

@@ -1,0 +1,28 @@
+"""What a tenant lets the agent do unasked."""
+
+from typing import Literal
+
+from app.domain.base import Value
+
+ApprovalMode = Literal["always", "risky"]
+
+
+class Approvals(Value):
+    """`always`: every action that changes something is agreed to first; `risky`: what is hard to undo.
+
+    On sites that match `never_for` nobody is asked: `crm.example`, `*.example`, `localhost:8000`, `*`.
+    """
+
+    mode: ApprovalMode = "risky"
+    never_for: tuple[str, ...] = ()
+
+
+class Policy(Value):
+    """A tenant's policy. With `action_domains` given, acting on any other site is agreed to first;
+    `knowledge_domains` are those whose documents may be used.
+    """
+
+    tenant: str
+    action_domains: tuple[str, ...] = ()
+    knowledge_domains: tuple[str, ...] = ()
+    approvals: Approvals = Approvals()

@@ -1,0 +1,148 @@
+"""The risk gate: which actions a person must agree to before they are sent, and what comes of a no."""
+
+from collections.abc import Sequence
+
+from app.domain.action import PlannedAction
+from app.domain.dialog import DialogDecision
+from app.domain.page import Observation
+from app.domain.plan import Chain, Plan, Refinement
+from app.domain.policy import Policy
+from app.domain.question import Approval, Option, Question
+from app.engines import dialogs
+from app.engines.gates.following import Past, confirms, goes_beyond
+from app.engines.gates.holding import is_covered, is_refused, same
+from app.engines.gates.sites import ABOUT_SITES
+from app.engines.gates.standing import stands
+from app.engines.gates.weighing import LEVELS, Weighed, of_one_answer, weighed
+from app.engines.gates.wording import handed_in, short
+from app.engines.reasoner import Situation
+from app.engines.redaction import secrets_in, secrets_told
+
+DECLINED = "The person did not agree to this"
+
+
+def wanted(
+    chain: Chain,
+    refinement: Refinement,
+    situation: Situation,
+    policy: Policy,
+    past: Past,
+) -> Question | None:
+    """The question whether the chain may be sent; None where nobody needs to be asked.
+
+    Where a person chose several at once, it is asked about all of them.
+    """
+    found = weighed(chain, refinement, situation, policy)
+    asked = tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
+    if not asked:
+        return None
+    if len(found) == 1 and (more := of_one_answer(found[0], refinement, situation, policy)):
+        asked = found = (*found, *more)
+    return _question(asked, found, situation)
+
+
+def declined(refinement: Refinement, situation: Situation, policy: Policy) -> str | None:
+    """Why the choice is not even asked about: the person said no to it in this run."""
+    refused = situation.background.refused
+    if not refused or refinement.outcome != "act":
+        return None
+    planned = tuple(
+        PlannedAction(action_id="", action=one.action, description=one.description)
+        for one in refinement.proposals
+    )
+    found = weighed(Chain(actions=planned), refinement, situation, policy)
+    again = [one for one in found if is_refused(one.approval, refused)]
+    return f"{DECLINED}: {again[0].approval.description}" if again else None
+
+
+def released(question: Question, page: Observation, chain: Chain, before: bytes) -> Chain | None:
+    """The chain that was agreed to, as it is sent on the page as it is now; None where what it works on
+    is not provably what was shown. The browser's own question about it is answered with the same yes.
+    """
+    heavy = {one.action for one in agreed_to(question) if set(one.effects) - ABOUT_SITES}
+    actions = tuple(
+        planned.model_copy(update={"dialog": DialogDecision(accept=True)})
+        if planned.dialog is None and planned.redacted.text in heavy
+        else planned
+        for planned in chain.actions
+    )
+    return stands(question, page, chain.model_copy(update={"actions": actions}), before)
+
+
+def agreed_to(question: Question) -> tuple[Approval, ...]:
+    """All that a yes lets happen."""
+    return (*((question.approval,) if question.approval else ()), *question.also)
+
+
+def not_done(question: Question, said: str, plan: Plan) -> str:
+    """The honest end after a no: what was not done, and of a plan what was and what is left."""
+    what = question.approval.description if question.approval else question.text
+    words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
+    lines = [f"You said no{words}, so this was not done: {what}."]
+    done = [step.description for step in plan.steps if step.status == "completed"]
+    left = [s.description for s in plan.steps[plan.current + 1 :] if s.status == "pending"]
+    if done:
+        lines.append(f"Done before: {'; '.join(done)}.")
+    if left:
+        lines.append(f"Not begun: {'; '.join(left)}.")
+    return " ".join(lines)
+
+
+def _is_agreed(one: Weighed, situation: Situation, past: Past) -> bool:
+    approved = situation.background.approved
+    if not approved:
+        return False
+    asked, page = one.approval, situation.page
+    stopped = dialogs.question(page)
+    if stopped is not None:
+        yes = next((known for known in approved if same(asked, known)), None)
+        if yes is None or goes_beyond(stopped.message, yes, "", situation):
+            return False
+    dismissed = stopped is not None and not page.client.network
+    if is_covered(asked, approved, past.deeds, dismissed=dismissed):
+        return True
+    return confirms(asked, one.node, situation, past)
+
+
+def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation) -> Question:
+    """One question for the whole chain, about what in it is hardest to undo."""
+    main = max(asked, key=lambda one: (LEVELS.index(one.risk.level), bool(one.approval.effects)))
+    more = f", and {len(asked) - 1} more" if len(asked) > 1 else ""
+    said = [f"{main.approval.description}{more}?"]
+    if any(one.unasked for one in asked):
+        said.append("You did not ask for this.")
+    said.extend(filter(None, [main.approval.undo]))
+    label = short(main.planned, main.node)
+    several = len(asked) > 1
+    return Question(
+        text=" ".join(said),
+        fields=_lines(main, asked, chain, situation),
+        kind="approval",
+        source="risk",
+        return_to="execution/approved",
+        options=(
+            Option(id="yes", label=f"Yes, {'do all of it' if several else label}"),
+            Option(id="no", label="No, leave it"),
+        ),
+        approval=main.approval,
+        also=tuple(one.approval for one in asked if one is not main),
+    )
+
+
+def _lines(
+    main: Weighed, asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation
+) -> tuple[str, ...]:
+    """Each action of a chain where several are asked about; else the values that go with a press."""
+    if len(asked) > 1:
+        return tuple(one.approval.description for one in chain)
+    if main.node is None or main.planned.action.name not in ("click", "clickAt", "pressKey"):
+        return ()
+    entered = {
+        one.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)
+        for one in chain
+        for key, value in one.planned.action.args.items()
+        if key in ("text", "label", "checked") and one.planned.action.target
+    }
+    told = secrets_told(situation.plan.instruction, situation.background)
+    hidden = told | secrets_in(situation.goal)
+    return handed_in(main.node, entered, situation.page, hidden)

@@ -1,0 +1,125 @@
+"""The page's own question after what was agreed to: "Delete Jas?" is answered by the yes to 'Delete'."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.domain.page import Node, Observation
+from app.domain.plan import Chain, Deed
+from app.domain.question import Approval
+from app.engines.dialogs import is_bare
+from app.engines.gates.holding import pays_for, took_effect
+from app.engines.gates.sites import ABOUT_SITES
+from app.engines.leave import telling
+from app.engines.reasoner import Situation
+from app.engines.risk.controls import container
+from app.engines.risk.lexicon import speaks_of
+from app.engines.sites import site_of
+from app.engines.verification.snapshot import unpack
+
+_TOLD = ABOUT_SITES | {"irreversible"}  # that it cannot be undone was said when it was agreed to
+_BETWEEN = frozenset({"wait", "scroll", "hover"})
+_ENTRIES = frozenset({"setValue", "selectOption", "setChecked"})
+_QUESTION = re.compile(r"[^.!?؟]*[?؟]")
+_NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w:/-])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What was done in the whole run, oldest first; `judged` is the last chain that was looked at, and
+    `before` the packed page it was chosen on.
+    """
+
+    deeds: Sequence[Deed] = ()
+    judged: Chain | None = None
+    before: bytes = b""
+
+
+def confirms(asked: Approval, node: Node | None, situation: Situation, past: Past) -> bool:
+    """Whether this only says again what was agreed to: it stands in a dialog that came up after that
+    very action, does the same, and the dialog speaks of no more than was agreed to.
+    """
+    place = _dialog(node)
+    if node is None or place is None or site_of(situation.page.url) != asked.site:
+        return False
+    opener = _opener(place, past.deeds)
+    yes = pays_for(opener, situation.background.approved) if opener is not None else None
+    if yes is None or yes.site != asked.site or yes.element is None:
+        return False
+    if inside_of(yes.element.group, place) or _was_there(place, opener, past):
+        return False
+    texts = _texts(place, node, situation.page)
+    same_kind = set(asked.effects) - _TOLD <= set(yes.effects)
+    if not same_kind and not all(is_bare(text) for text in texts if "?" in text):
+        return False
+    return not goes_beyond(" ".join((*texts, node.name)), yes, place, situation)
+
+
+def _dialog(node: Node | None) -> str | None:
+    place = container(node) if node is not None else None
+    kind = (place or "").rpartition(" > ")[2].partition(":")[0].strip()
+    return place if kind == "dialog" else None
+
+
+def _opener(place: str, deeds: Sequence[Deed]) -> Deed | None:
+    """The last deed that was neither a pause nor part of the dialog itself; None where the dialog was
+    agreed with before.
+    """
+    for deed in reversed(deeds):
+        group = deed.signature[2] if deed.signature else ""
+        within = inside_of(group, place)
+        if deed.action.name in _BETWEEN:
+            continue
+        if within and (deed.action.name in _ENTRIES or not took_effect(deed)):
+            continue
+        return None if within else deed
+    return None
+
+
+def inside_of(group: str, place: str) -> bool:
+    """Whether what has that group stands in the container of that prefix."""
+    return group == place or group.startswith(f"{place} > ")
+
+
+def _was_there(place: str, opener: Deed | None, past: Past) -> bool:
+    """Whether the dialog stood there already when the action was chosen that should have opened it."""
+    sent = {one.action_id for one in past.judged.actions} if past.judged else set()
+    if opener is None or opener.action_id not in sent:
+        return False
+    try:
+        return any(inside_of(node.group, place) for node in unpack(past.before).tree)
+    except ValueError:
+        return True
+
+
+def _texts(place: str, node: Node, page: Observation) -> tuple[str, ...]:
+    """The dialog's title, and what it asks."""
+    title = place.rpartition(" > ")[2].partition(":")[2].strip()
+    inside = [n.name for n in page.tree if n.role == "txt" and container(n) == place]
+    asks = (found.strip() for text in inside for found in _QUESTION.findall(text))
+    return tuple(dict.fromkeys(text for text in (title, *asks) if text and text != node.name))
+
+
+def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:
+    """Whether it speaks of all, of a number, or of another record, where that was not agreed to."""
+    known = f"{yes.description} {yes.element.text if yes.element else ''} {situation.told}"
+    if speaks_of("totality", said) and not speaks_of("totality", known):
+        return True
+    counted = {number for number in _NUMBER.findall(said) if int(number) > 1}
+    if counted - set(_NUMBER.findall(known)) - set(re.findall(r"\d+", known)):
+        return True
+    return _is_anothers(said, yes, place, situation.page)
+
+
+def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> bool:
+    """Whether it names another record of this page, with the same control, better than this one's."""
+    if yes.element is None:
+        return False
+    own = telling(said) & telling(yes.element.group)
+    others = (
+        telling(said) & telling(node.group)
+        for node in page.tree
+        if (node.role, node.name) == (yes.element.role, yes.element.name)
+        and node.group not in (yes.element.group, place)
+    )
+    return any(len(other) > len(own) for other in others)

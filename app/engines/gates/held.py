@@ -1,0 +1,51 @@
+"""What waits for an answer: proposals with what their controls were called, since ids may change."""
+
+from collections.abc import Iterable, Sequence
+
+from app.domain.page import Node, Observation
+from app.domain.plan import Held, Proposal, Refinement
+from app.domain.skill import ElementRef
+from app.engines.asking import LONGEST_FIELD, plain
+
+
+def held(
+    refinement: Refinement, missing: Sequence[str | None], page: Observation
+) -> tuple[Held, ...]:
+    """The proposals as they wait, each with the name of what is missing for it."""
+    return tuple(
+        one.model_copy(update={"field": plain(name or "", LONGEST_FIELD)})
+        for one, name in zip(waits(refinement.proposals, page), missing, strict=True)
+    )
+
+
+def still_fits(held_ones: Iterable[Held], page: Observation) -> bool:
+    """Whether each control is still there, called as it was."""
+    return all(one.element is None or again(one, page) is not None for one in held_ones)
+
+
+def waits(proposals: Sequence[Proposal], page: Observation) -> tuple[Held, ...]:
+    """The proposals as they wait."""
+    nodes = [page.tree.get(one.action.target or "") for one in proposals]
+    return tuple(
+        Held(proposal=one, element=ElementRef.of(node.signature) if node else None)
+        for one, node in zip(proposals, nodes, strict=True)
+    )
+
+
+def again(one: Held, page: Observation) -> Node | None:
+    """The control as the page has it now, by its id, else by what it was called where only one is."""
+    if one.element is None:
+        return None
+    node = page.tree.get(one.proposal.action.target or "")
+    if node is not None and ElementRef.of(node.signature) == one.element:
+        return node
+    alike = [n for n in page.tree if ElementRef.of(n.signature) == one.element]
+    return alike[0] if len(alike) == 1 else None
+
+
+def aimed(proposal: Proposal, node: Node | None) -> Proposal:
+    """The proposal, aimed at its control as the page has it now."""
+    if node is None or proposal.action.target == node.id:
+        return proposal
+    args = {**proposal.action.args, "id": node.id}
+    return proposal.model_copy(update={"action": proposal.action.model_copy(update={"args": args})})

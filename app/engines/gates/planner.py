@@ -1,0 +1,160 @@
+"""The planner's gate: whether a goal is clear, whole and safe enough to go on with."""
+
+import re
+from collections.abc import Sequence
+
+from app.domain.analysis import Analysis
+from app.domain.background import Answered, Background
+from app.domain.page import Observation
+from app.domain.plan import Plan
+from app.domain.policy import Policy
+from app.domain.question import Approval, Question
+from app.engines.asking import asking_for, plain
+from app.engines.gates.sites import listed
+from app.engines.planning.wording import quoted
+from app.engines.reasoner import Situation
+from app.engines.risk import assess
+from app.engines.risk.lexicon import does
+from app.engines.sites import site_of
+
+INTENT_UNCLEAR = "intent_unclear"  # as a missing field; and what a question of it is about
+UNSURE = "unsure"
+TURNED = "turned"  # of an answer that asks for something else than was asked
+LEAST_CONFIDENCE = 0.7  # planner_hitl, section 2
+TIMES_UNCLEAR = 2  # asked what is meant; after that it is not understood
+EXAMPLE = "click Save, or fill in the form with name Ann"
+_TURNING = re.compile(
+    r"^(?:no|nope|nein|non|não|nao|לא|stop|wait|actually)\s*[,.;:!\u2013-]\s*"
+    r"|[\s,]+(?:instead|stattdessen|à la place|plutôt|en su lugar|em vez disso|במקום(?: זה)?)[\s.!]*$",
+    re.IGNORECASE,
+)
+_SHOWN = 120  # characters of a step; a card of the panel holds about two lines
+
+
+def clarification(analysis: Analysis, situation: Situation) -> Question | None:
+    """What must be clear before anything is planned, by the planner's rules in their order: the intent,
+    its confidence, what is missing. Talk asks nothing; nor do rules that stand in for a model, which may
+    have understood.
+    """
+    if analysis.intent_type != "operation" or analysis.answer is not None:
+        return None
+    fields = tuple(name for name in analysis.missing_fields if name != INTENT_UNCLEAR)
+    said = situation.background.answers
+    is_unclear = INTENT_UNCLEAR in analysis.missing_fields and analysis.notice is None
+    if is_unclear and not is_given_up(situation.background):
+        return unclear(situation.goal, situation.background, fields)
+    doubted = analysis.confidence < LEAST_CONFIDENCE and analysis.search is None
+    if doubted and not fields and not _about(UNSURE, said):
+        return _doubt(situation.goal)
+    if fields:
+        return _missing(fields)
+    return None if INTENT_UNCLEAR in analysis.missing_fields else analysis.question
+
+
+def is_given_up(background: Background) -> bool:
+    """Whether the person was asked what is meant as often as makes sense."""
+    return len(_about(INTENT_UNCLEAR, background.answers)) >= TIMES_UNCLEAR
+
+
+def restated(goal: str, background: Background) -> tuple[str, ...]:
+    """The goal as the person put it when asked what was meant, the likeliest reading first; none where
+    their last answer was about something else.
+    """
+    last = background.answers[-1] if background.answers else None
+    if last is None or last.about not in (INTENT_UNCLEAR, UNSURE, TURNED):
+        return ()
+    said = _TURNING.sub("", last.text.strip()) or last.text
+    return (said, f"{goal}, {said}", f"{said} {goal}")
+
+
+def rest_of(background: Background) -> tuple[str, ...]:
+    """The fields that the last answer left open, where it gave some of those asked for."""
+    last = background.answers[-1] if background.answers else None
+    if last is None or not last.given:
+        return ()
+    return tuple(one for one in last.fields if one not in last.given and one not in last.left)
+
+
+def remaining(fields: Sequence[str]) -> Question:
+    """The question for the rest, after an answer that gave a part."""
+    return _missing(fields)
+
+
+def confirmation(
+    analysis: Analysis | None, plan: Plan, situation: Situation, policy: Policy
+) -> Question | None:
+    """What must be agreed to before a plan is begun: one of high risk, or that asks for it.
+
+    Nobody is asked twice for the same: where the very action will be asked about anyway, the plan is
+    not. That is so where the tenant wants every change agreed to, where the first chain holds an
+    action of high risk, and where a step says in words what is hard to undo. Sites on which nobody
+    is to be asked are spared this question too.
+    """
+    if analysis is None or plan.maker != "model":
+        return None
+    if analysis.risk_level != "high" and not analysis.needs_approval:
+        return None
+    site = site_of(situation.page.url)
+    if listed(site, policy.approvals.never_for) or policy.approvals.mode == "always":
+        return None
+    if _asked_later(analysis, plan, situation.page):
+        return None
+    asked = _approval(plan, situation.page)
+    if asked in situation.background.approved:
+        return None
+    why = "is hard to undo" if analysis.risk_level == "high" else "needs your consent"
+    return Question(
+        text=f"Go on with this plan, which {why}?",
+        fields=tuple(plain(step.description, _SHOWN) for step in plan.steps),
+        kind="approval",
+        source="planner",
+        return_to="step_refinement/continue",
+        approval=asked,
+    )
+
+
+def was_refused(question: Question, background: Background) -> bool:
+    """Whether the person said no to this very plan."""
+    return question.approval in background.refused
+
+
+def _asked_later(analysis: Analysis, plan: Plan, page: Observation) -> bool:
+    first = analysis.first.proposals if analysis.first else ()
+    for one in first:
+        node = page.tree.get(one.action.target or "")
+        if assess(one.action, node, page).level == "high":
+            return True
+    return any(does(step.description) for step in plan.steps)
+
+
+def _approval(plan: Plan, page: Observation) -> Approval:
+    lines = (
+        f"{number}. {plain(step.description, _SHOWN)}" for number, step in enumerate(plan.steps, 1)
+    )
+    return Approval(action="plan", description="\n".join(lines), site=site_of(page.url))
+
+
+def _about(what: str, answers: Sequence[Answered]) -> list[Answered]:
+    return [one for one in answers if one.about == what]
+
+
+def unclear(goal: str, background: Background, fields: tuple[str, ...] = ()) -> Question:
+    """The question what is meant; the second time with an example of what is understood."""
+    again = bool(_about(INTENT_UNCLEAR, background.answers))
+    if fields:  # in the words of who could not tell
+        return Question(text=asking_for(fields), fields=fields, about=INTENT_UNCLEAR)
+    said = quoted(plain(goal, _SHOWN))
+    text = f"I did not understand {said}: what should be done?"
+    if again:
+        text = f"I still do not understand {said}: what should be done, for example “{EXAMPLE}”?"
+    return Question(text=text, about=INTENT_UNCLEAR)
+
+
+def _doubt(goal: str) -> Question:
+    said = quoted(plain(goal, _SHOWN))
+    text = f"I am not sure what is meant by {said}: what exactly should be done?"
+    return Question(text=text, about=UNSURE)
+
+
+def _missing(fields: Sequence[str]) -> Question:
+    return Question(text=asking_for(fields), fields=tuple(fields))

@@ -1,0 +1,197 @@
+"""What each action of a chain does that a person may have to agree to."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import get_args
+
+from app.domain.action import Action, PlannedAction, action
+from app.domain.page import Node, Observation
+from app.domain.plan import Chain, Proposal, Refinement
+from app.domain.policy import Policy
+from app.domain.question import Approval
+from app.domain.risk import Effect, Level, Risk
+from app.domain.skill import ElementRef
+from app.engines import dialogs
+from app.engines.disambiguation.pinning import pinned
+from app.engines.gates.sites import destination, is_allowed, is_known, is_listed, listed
+from app.engines.gates.wording import sentence, undoing
+from app.engines.leave import touched, unasked
+from app.engines.reasoner import Situation
+from app.engines.risk import assess
+from app.engines.risk.controls import container, inside, is_submit
+from app.engines.risk.effects import DEEDS
+from app.engines.risk.lexicon import speaks_of
+from app.engines.risk.sentences import threatens
+from app.engines.sites import site_of
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+_PRESSES = frozenset({"clickAt", "pressKey"})
+_ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dragTo"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """An action with what it does: `node` is the control that tells, `unasked` that nobody asked
+    for it, `asks` that the policy has a person agree to it first.
+    """
+
+    planned: PlannedAction
+    node: Node | None
+    risk: Risk
+    unasked: bool
+    asks: bool
+    page: Observation = field(repr=False)
+
+    @property
+    def approval(self) -> Approval:
+        """What a person agrees to when they agree to this."""
+        node, risk = self.node, self.risk
+        return Approval(
+            action=self.planned.redacted.text,
+            description=sentence(self.planned, node, self.page, agreeing=_agreed_with(self)),
+            element_id=node.id if node else None,
+            element=ElementRef.of(node.signature) if node else None,
+            site=destination(self.planned.action) or site_of(self.page.url),
+            effects=risk.effects,
+            undo=undoing(risk.effects),
+        )
+
+
+def weighed(
+    chain: Chain, refinement: Refinement, situation: Situation, policy: Policy
+) -> tuple[Weighed, ...]:
+    """The chain's actions, each by itself, so that none hides behind another."""
+    made = []
+    for at, planned in enumerate(chain.actions):
+        node, risk = _worst(planned.action, chain.actions[:at], situation.page)
+        made.append(_weighed(planned, node, risk, refinement, situation, policy))
+    return tuple(made)
+
+
+def of_one_answer(
+    first: Weighed, refinement: Refinement, situation: Situation, policy: Policy
+) -> tuple[Weighed, ...]:
+    """The same press on the others that a person chose at once, each a step of its own."""
+    node, page, found = first.node, situation.page, []
+    chosen = pinned(situation.plan, page)
+    if node is None or node not in chosen or first.planned.action.target != node.id:
+        return ()
+    for other in chosen:
+        if other is node or (other.role, other.name) != (node.role, node.name):
+            continue
+        args = {**first.planned.action.args, "id": other.id}
+        act = first.planned.action.model_copy(update={"args": args})
+        planned = first.planned.model_copy(update={"action": act})
+        risk = assess(act, other, page)
+        found.append(_weighed(planned, other, risk, refinement, situation, policy))
+    return tuple(found)
+
+
+def _weighed(
+    planned: PlannedAction,
+    node: Node | None,
+    risk: Risk,
+    refinement: Refinement,
+    situation: Situation,
+    policy: Policy,
+) -> Weighed:
+    risk = _with_question(planned, risk, situation.page)
+    about = _about_site(planned.action, node, risk, situation, policy)
+    if about:
+        risk = risk.model_copy(update={"effects": (*risk.effects, *about)})
+    beyond = bool(refinement.leave) and _is_unasked(planned, situation)
+    return Weighed(
+        planned=planned,
+        node=node,
+        risk=risk,
+        unasked=beyond,
+        asks=beyond or _asks(planned.action, risk, about, situation.page, policy),
+        page=situation.page,
+    )
+
+
+def _agreed_with(one: Weighed) -> str:
+    """What the browser asked about this action, where it is done again to say yes."""
+    asked, decided = dialogs.question(one.page), one.planned.dialog
+    return asked.message if asked is not None and decided is not None and decided.accept else ""
+
+
+def _with_question(planned: PlannedAction, risk: Risk, page: Observation) -> Risk:
+    """The risk with what the browser said that the action does, when it asked about it."""
+    asked, decided = dialogs.question(page), planned.dialog
+    if asked is None or decided is None or not decided.accept:
+        return risk
+    deed = threatens(asked.message)
+    if not deed:
+        return risk
+    effects = DEEDS[deed].effects
+    both = tuple(dict.fromkeys((*risk.effects, *effects)))
+    return Risk(level="high", effects=both, reason="The page asks first", evidence=asked.message)
+
+
+def _asks(
+    act: Action, risk: Risk, about: tuple[Effect, ...], page: Observation, policy: Policy
+) -> bool:
+    """Whether the policy has it agreed to. A site for which nobody is asked is the one acted on."""
+    mode = policy.approvals.mode
+    asks = bool(about) or risk.level == "high" or (mode == "always" and risk.level == "medium")
+    return asks and not listed(destination(act) or site_of(page.url), policy.approvals.never_for)
+
+
+def _about_site(
+    act: Action, node: Node | None, risk: Risk, situation: Situation, policy: Policy
+) -> tuple[Effect, ...]:
+    goes_to = destination(act)
+    if goes_to is not None:
+        stays = goes_to == site_of(situation.page.url)
+        return () if stays or is_allowed(goes_to, situation, policy) else ("outside",)
+    if not _acts(act, node, risk):
+        return ()
+    site = site_of(situation.page.url)
+    if not is_known(site, situation, policy):
+        return ("new_site",)
+    return () if is_listed(site, situation, policy) else ("outside",)
+
+
+def _acts(act: Action, node: Node | None, risk: Risk) -> bool:
+    """Whether it does more than look around: it enters something, but for a search, or has an effect."""
+    if act.name in _ENTERS:
+        return not (node is not None and _searches(node))
+    return risk.level != "low"
+
+
+def _searches(node: Node) -> bool:
+    return node.input_type == "search" or speaks_of("search", node.name or node.hint)
+
+
+def _worst(
+    act: Action, before: Sequence[PlannedAction], page: Observation
+) -> tuple[Node | None, Risk]:
+    """The control by which the action is hardest to undo, and how hard that is."""
+    named = page.tree.get(act.target or "")
+    found = [(named, assess(act, named, page))]
+    for node in controls(act, before, page):
+        if node is named:
+            continue
+        does = action("click", node.id) if act.name in _PRESSES else act
+        found.append((node, assess(does, node, page)))
+    return max(found, key=lambda one: (LEVELS.index(one[1].level), one[0] is not None))
+
+
+def controls(act: Action, before: Iterable[PlannedAction], page: Observation) -> tuple[Node, ...]:
+    """The controls that an action works on. Enter after an entry hands in that entry's form."""
+    if act.name != "pressKey":
+        return touched(act, page)
+    entered = [page.tree.get(one.action.target or "") for one in before]
+    last = next((node for node in reversed(entered) if node is not None), None)
+    if last is None:
+        return touched(act, page)
+    form = container(last)
+    if str(act.args["key"]).casefold() != "enter" or form is None:
+        return ()
+    return tuple(n for n in page.tree if inside(n, form) and is_submit(n, page))
+
+
+def _is_unasked(planned: PlannedAction, situation: Situation) -> bool:
+    said = Proposal(action=planned.action, description=planned.description)
+    return unasked(said, situation) is not None

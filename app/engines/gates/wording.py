@@ -1,0 +1,182 @@
+"""What a person is asked to agree to, in words made here: what will happen, to what, and where."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+
+from app.domain.action import Action, PlannedAction
+from app.domain.page import MASK, Node, Observation
+from app.domain.risk import Effect
+from app.engines.redaction import SECRET_FIELD, masked
+from app.engines.risk.controls import container, entries
+from app.engines.sites import site_of
+
+NAME = 60  # characters of a control's name that are shown
+PLACE = 80  # of a record's label: a row is told apart by its first cells
+VALUE = 60
+QUESTION = 120  # of what the browser asks
+ADDRESS = 160  # of an address: enough of its way to see where it leads
+MOST_LINES = 8  # of values that are handed in; a person reads no more before a yes
+# Signs that are not seen, or turn the direction of what stands around them.
+_UNSEEN = re.compile(
+    r"[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\x00-\x1f\x7f-\x9f]+"
+)
+_QUOTES = str.maketrans(dict.fromkeys("'`\u2018", "\u2019") | dict.fromkeys('"\u201c', "\u201d"))
+_RECORDS = frozenset({"row", "item", "tree"})
+_PLACES = frozenset({"dialog", "form", "section", "fieldset"})
+
+_UNDO: Mapping[Effect, str] = MappingProxyType(
+    {
+        "destroys": "This takes something away and cannot be undone here.",
+        "spends": "This pays or orders something and cannot be taken back here.",
+        "tells": "Others will see this, and it cannot be taken back.",
+        "decides": "This is a decision that others act on; it cannot be taken back here.",
+        "grants": "This changes who has access, or what they need for it.",
+        "leaves": "This signs you out; only you can sign in again.",
+        "irreversible": "The page says that this cannot be undone.",
+        "outside": "This leaves the sites that you named.",
+        "new_site": "This task came to that site by itself, and has done nothing there before.",
+    }
+)
+
+
+def plain(text: str, most: int) -> str:
+    """Text of a page on one line, cut, without signs that are not seen and quotes that would end ours."""
+    shown = " ".join(_UNSEEN.sub(" ", text).split()).translate(_QUOTES)
+    return shown if len(shown) <= most else f"{shown[: most - 1].rstrip()}…"
+
+
+def sentence(
+    planned: PlannedAction, node: Node | None, page: Observation, *, agreeing: str = ""
+) -> str:
+    """What will happen, to which element, in which record, on which site, without a full stop;
+    `agreeing`, what the browser asks and is answered yes.
+    """
+    act = planned.redacted
+    if act.name in ("navigate", "openTab"):
+        return f"Go to {site_of(str(act.args['url']))} ({plain(str(act.args['url']), ADDRESS)})"
+    said = _SAYINGS.get(act.name, _otherwise)(act, node, page)
+    site = site_of(page.url)
+    yes = f", and answer '{plain(agreeing, QUESTION)}' with yes," if agreeing else ""
+    return f"{said}{_where(node)}{yes}" + (f" on {plain(site, PLACE)}" if site else "")
+
+
+def short(planned: PlannedAction, node: Node | None) -> str:
+    """The same as the label of a button: "press 'Delete'"."""
+    act = planned.redacted
+    if act.name in ("navigate", "openTab"):
+        return f"go to {plain(site_of(str(act.args['url'])), NAME)}"
+    said = "press" if act.name in ("click", "clickAt", "pressKey") else "do this with"
+    return f"{said} {_called(node)}" if node is not None else "do it"
+
+
+def undoing(effects: Iterable[Effect]) -> str:
+    """What cannot be undone, in words."""
+    return " ".join(_UNDO[one] for one in dict.fromkeys(effects))
+
+
+def handed_in(
+    node: Node, entered: Mapping[str, str], page: Observation, hidden: Iterable[str]
+) -> tuple[str, ...]:
+    """The values that go with a press: those of its form, with what the chain enters first (`entered`,
+    by element). Secrets are masked; "" for a form that holds none.
+    """
+    form = container(node)
+    if form is None:
+        return ()
+    lines = []
+    for field in entries(page, form):
+        value = _shown(field, entered.get(field.id), hidden)
+        if value:
+            lines.append(f"{plain(field.name or field.hint or field.role, NAME)}: {value}")
+    if len(lines) > MOST_LINES:
+        more = len(lines) - MOST_LINES + 1
+        lines = [*lines[: MOST_LINES - 1], f"… and {more} more"]
+    return tuple(lines)
+
+
+def _shown(field: Node, entered: str | None, hidden: Iterable[str]) -> str:
+    """What the field holds, as it may be read; "" for nothing, and for a box that is not ticked."""
+    if field.role in ("chk", "rad"):
+        ticked = entered == "true" if entered is not None else "checked" in field.states
+        return "yes" if ticked else ""
+    value = field.value or "" if entered is None else entered
+    if value and (field.input_type == "password" or SECRET_FIELD.search(field.name)):
+        return MASK
+    return plain(masked(value, hidden), VALUE)
+
+
+def _called(node: Node | None) -> str:
+    if node is None:
+        return "what has the focus"
+    name = plain(node.name or node.hint, NAME)
+    return f"'{name}'" if name else f"an unnamed {node.role}"
+
+
+def _where(node: Node | None) -> str:
+    """The record it stands in, or else the nearest place with a name."""
+    groups = [] if node is None else list(reversed(node.groups))
+    for kind, label in groups:
+        if kind in _RECORDS and label and node is not None and label != node.name:
+            return f" for {plain(label, PLACE)}"
+    for kind, label in groups:
+        if kind in _PLACES and label:
+            return f" in '{plain(label, PLACE)}'"
+    return ""
+
+
+def _press(act: Action, node: Node | None, page: Observation) -> str:
+    return f"Press {_called(node)}"
+
+
+def _at_point(act: Action, node: Node | None, page: Observation) -> str:
+    point = f"at the point {act.args['x']}, {act.args['y']}"
+    return f"Press {_called(node)}, {point}" if node else f"Press {point}"
+
+
+def _key(act: Action, node: Node | None, page: Observation) -> str:
+    key = plain(str(act.args["key"]), NAME)
+    return f"Press {key}, which does what {_called(node)} does" if node else f"Press {key}"
+
+
+def _choose(act: Action, node: Node | None, page: Observation) -> str:
+    return f"Choose '{plain(str(act.args['label']), VALUE)}' in {_called(node)}"
+
+
+def _tick(act: Action, node: Node | None, page: Observation) -> str:
+    return f"{'Tick' if act.args['checked'] else 'Clear'} {_called(node)}"
+
+
+def _enter(act: Action, node: Node | None, page: Observation) -> str:
+    value = str(act.args["text"])
+    if node is not None and (node.input_type == "password" or SECRET_FIELD.search(node.name)):
+        value = MASK
+    return f"Enter '{plain(value, VALUE)}' in {_called(node)}"
+
+
+def _drag(act: Action, node: Node | None, page: Observation) -> str:
+    onto, held = (page.tree.get(str(act.args[key])) for key in ("targetId", "id"))
+    return f"Drag {_called(held)} onto {_called(onto)}"
+
+
+def _upload(act: Action, node: Node | None, page: Observation) -> str:
+    return f"Upload '{plain(str(act.args['name']), VALUE)}' in {_called(node)}"
+
+
+def _otherwise(act: Action, node: Node | None, page: Observation) -> str:
+    said = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
+    return f"{said} {_called(node)}" if node else said
+
+
+_SAYINGS: Mapping[str, Callable[[Action, Node | None, Observation], str]] = MappingProxyType(
+    {
+        "click": _press,
+        "clickAt": _at_point,
+        "pressKey": _key,
+        "selectOption": _choose,
+        "setChecked": _tick,
+        "setValue": _enter,
+        "dragTo": _drag,
+        "uploadFile": _upload,
+    }
+)

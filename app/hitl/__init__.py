@@ -1,0 +1,1 @@
+"""The control plane for every wait on a person, whoever asks."""

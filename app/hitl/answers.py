@@ -1,0 +1,82 @@
+"""What a person's answer to a question means; nothing else is taken for one."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.hitl import HitlResult, Via
+from app.domain.question import Question
+from app.engines.disambiguation import selection
+from app.errors import Invalid
+
+CANCEL = "cancel"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitlAnswer:
+    """What came back for a question, as an answer of a `kind`; `text` is None for a cancel, `chosen` the
+    ids where several were sent as a list.
+    """
+
+    hitl_id: str
+    kind: str
+    text: str | None
+    chosen: tuple[str, ...] = ()
+
+
+def result_of(
+    question: Question,
+    answer: HitlAnswer,
+    *,
+    by: str,
+    via: Via,
+    key: str,
+    now: datetime,
+) -> HitlResult:
+    """The answer as the run goes on with it. `Invalid` for one of another kind, or of no option."""
+    base = HitlResult(
+        hitl_id=question.hitl_id,
+        decision="cancelled",
+        return_to=question.return_to,
+        by=by,
+        via=via,
+        key=key,
+        at=now,
+    )
+    if answer.text is None:
+        return base
+    if answer.kind != question.interrupt_type:
+        raise Invalid(f"hitlResponse.type: this question takes {question.interrupt_type} or cancel")
+    if question.kind == "approval":
+        return base.model_copy(update=_decided(answer.text))
+    if question.options:
+        return base.model_copy(update=_selected(question, answer))
+    return base.model_copy(update={"decision": "answered", "text": answer.text})
+
+
+_YES_WORDS = "yes y yeah yep ok okay sure agreed true ja oui si sí sim כן"
+_YES = frozenset(_YES_WORDS.split())
+_NO = frozenset({"no", "n", "nope", "false", "nein", "non", "não", "nao", "לא"})
+
+
+def _decided(text: str) -> dict[str, object]:
+    """A yes is a yes alone; anything else that is said is a refusal, with what was said as a fact."""
+    said = re.sub(r"[^\w\s]", " ", text.casefold()).split()
+    if len(said) == 1 and said[0] in _YES:
+        return {"decision": "approved", "text": "yes"}
+    return {"decision": "refused", "text": "no" if len(said) == 1 and said[0] in _NO else text}
+
+
+def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
+    """The options that were named; those that the words leave; or a refusal, where none is meant."""
+    said = answer.text or ""
+    found = selection(question, said, answer.chosen)
+    if found.outcome == "unfit":
+        raise Invalid(f"hitlResponse.value: {found.reason}")
+    if found.outcome == "none":
+        return {"decision": "refused", "text": said}
+    ids = tuple(option.id for option in found.options)
+    if found.outcome == "fewer":
+        return {"decision": "answered", "text": said, "selected": ids, "fewer": True}
+    named = "; ".join(option.label for option in found.options)
+    return {"decision": "answered", "text": named, "selected": ids}

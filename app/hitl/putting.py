@@ -1,0 +1,73 @@
+"""A question as it is put: named, dated, and ready to be kept."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import NAMESPACE_URL, uuid5
+
+from app.domain.hitl import PendingHitl
+from app.domain.question import Question
+
+ANSWER_WITHIN = timedelta(minutes=5)  # DESIGN section 3: `expiresAt`
+_PUT = {"hitl_id", "asked_at", "expires_at"}
+
+
+def wording(question: Question) -> str:
+    """The question and what it is about, one line a field."""
+    lines = [f"- {field}" for field in question.fields if field not in question.text]
+    return "\n".join([question.text, *lines])
+
+
+def put(question: Question, request_id: str, now: datetime | None = None) -> Question:
+    """The question as it is sent. Its id follows from the request and from what is asked, so that a
+    repeat that asks the same is the same, and one that asks something else is not taken for it.
+    """
+    asked = now or datetime.now(UTC)
+    what = question.model_dump_json(exclude=_PUT)
+    return question.model_copy(
+        update={
+            "hitl_id": str(uuid5(NAMESPACE_URL, f"{request_id}/question/{what}")),
+            "asked_at": _iso(asked),
+            "expires_at": _iso(asked + ANSWER_WITHIN),
+        }
+    )
+
+
+def pending(
+    question: Question,
+    *,
+    tenant: str,
+    user: str,
+    task_id: str,
+    thread_id: str,
+    trace_id: str,
+    goal: str,
+    url: str,
+) -> PendingHitl:
+    """The row of a question that was put."""
+    return PendingHitl(
+        hitl_id=question.hitl_id,
+        tenant=tenant,
+        user=user,
+        task_id=task_id,
+        thread_id=thread_id,
+        trace_id=trace_id,
+        kind=question.kind,
+        source=question.source,
+        return_to=question.return_to,
+        expected_input=question.expected_input,
+        interrupt_type=question.interrupt_type,
+        question=question,
+        goal=goal,
+        url=url,
+        created_at=datetime.fromisoformat(question.asked_at),
+        expires_at=datetime.fromisoformat(question.expires_at),
+    )
+
+
+def lapsed(pending: PendingHitl, now: datetime) -> bool:
+    """Whether nobody answered in time, by the dates that are stored."""
+    over = pending.status == "pending" and pending.expires_at <= now
+    return over or pending.status == "expired"
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

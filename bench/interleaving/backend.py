@@ -1,0 +1,97 @@
+"""The service as one process after another runs it, over one store."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from starlette.types import Receive, Scope, Send
+
+from app.domain.task import Principal
+from app.engines.grounding import Grounder
+from app.engines.reasoner import Reasoner
+from app.main import Adapters, create_app
+from app.reasoners.rules.reasoner import RuleReasoner
+from app.search.choice import open_search
+from app.settings import Settings
+from app.store.open import Opened, open_all
+from bench.interleaving.mortal import Life, forget_the_dead, mortal
+
+USERS = {
+    "ann": Principal(tenant="one", user="ann"),
+    "cas": Principal(tenant="one", user="cas"),
+    "bob": Principal(tenant="two", user="bob"),
+}
+
+
+@dataclass
+class Backend:
+    """A process, and who may talk to it. `life` is the present one's."""
+
+    settings: Settings
+    opened: Opened
+    reasoner: Reasoner
+    keys: dict[str, str]
+    life: Life = field(default_factory=Life)
+    clients: dict[str, httpx.AsyncClient] = field(default_factory=dict)
+    _app: FastAPI | None = None  # its routes alone: what runs is made with each start
+    _context: AbstractAsyncContextManager[Any] | None = None
+
+    async def start(self) -> None:
+        """Begin a process."""
+        self.life = Life()
+        app = self._app = self._app or create_app(self.settings, self._adapters)
+        self._context = app.router.lifespan_context(app)
+        state = await self._context.__aenter__()
+
+        async def stated(scope: Scope, receive: Receive, send: Send) -> None:
+            scope["state"] = dict(state)
+            await app(scope, receive, send)
+
+        transport = httpx.ASGITransport(stated, raise_app_exceptions=False)
+        self.clients = {
+            user: httpx.AsyncClient(
+                transport=transport,
+                base_url="http://backend",
+                headers={"Authorization": f"Bearer {key}"},
+            )
+            for user, key in self.keys.items()
+        }
+
+    async def stop(self) -> None:
+        """End the process, in order or dead."""
+        assert self._context is not None
+        await self._context.__aexit__(None, None, None)
+
+    async def restart(self) -> None:
+        """Another process goes on; the dead one's claims have run out."""
+        was_dead = self.life.dead
+        await self.stop()
+        if was_dead:
+            await forget_the_dead(self.opened)
+        await self.start()
+
+    @asynccontextmanager
+    async def _adapters(self, settings: Settings) -> AsyncIterator[Adapters]:
+        async with open_search(settings) as search:
+            yield Adapters(
+                opened=mortal(self.opened, self.life),
+                reasoner=self.reasoner,
+                search=search,
+                modelled=False,
+            )
+
+
+@asynccontextmanager
+async def backend(settings: Settings) -> AsyncIterator[Backend]:
+    """A process on this store, with keys for `USERS`."""
+    async with open_all(settings) as opened:
+        keys = {user: (await opened.store.keys.create(who))[1] for user, who in USERS.items()}
+        made = Backend(settings, opened, RuleReasoner(Grounder(None)), keys)
+        await made.start()
+        try:
+            yield made
+        finally:
+            await made.stop()

@@ -1,0 +1,105 @@
+"""A process that dies between any two of its calls to the store.
+
+From then on every call fails, so that nothing the dead process still runs is written. What it held
+(claims, leases) is as it was: `forget_the_dead` lets their time pass.
+"""
+
+import copy
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+from app.store.open import Opened
+from app.store.port import Store, Together
+
+SAVES = ("aget_tuple", "aput", "aput_writes")
+
+
+class Died(Exception):
+    """The process is no more."""
+
+
+@dataclass
+class Life:
+    """How many more of its steps a process makes; None for no end. A call is two: out and back."""
+
+    left: int | None = None
+    dead: bool = False
+
+    def step(self) -> None:
+        """One step more, or `Died`."""
+        if self.left is not None:
+            self.left -= 1
+            self.dead = self.dead or self.left < 0
+        if self.dead:
+            raise Died
+
+
+class _Mortal:
+    """Anything whose async methods end with the process."""
+
+    def __init__(self, inner: object, life: Life) -> None:
+        self._inner = inner
+        self._life = life
+
+    def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
+        return _mortal(getattr(self._inner, name), self._life)
+
+
+def _mortal(
+    method: Callable[..., Coroutine[Any, Any, Any]], life: Life
+) -> Callable[..., Coroutine[Any, Any, Any]]:
+    async def call(*args: Any, **kwargs: Any) -> Any:
+        life.step()
+        found = await method(*args, **kwargs)
+        life.step()
+        return found
+
+    return call
+
+
+def mortal(opened: Opened, life: Life) -> Opened:
+    """The same store as a process sees it that dies with `life`."""
+    saver = copy.copy(opened.checkpointer)
+    for name in SAVES:
+        setattr(saver, name, _mortal(getattr(opened.checkpointer, name), life))
+    return replace(
+        opened,
+        store=_store(opened.store, life),
+        together=cast(Together, _Together(opened.together, life)),
+        checkpointer=saver,
+    )
+
+
+def _store(store: Store, life: Life) -> Store:
+    made: dict[str, Any] = {
+        one.name: _Mortal(getattr(store, one.name), life) for one in fields(Store)
+    }
+    return Store(**made)
+
+
+class _Together:
+    def __init__(self, together: Together, life: Life) -> None:
+        self._together = together
+        self._life = life
+
+    async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
+        return await self._together(lambda store: calls(_store(store, self._life)))
+
+
+async def forget_the_dead(opened: Opened) -> None:
+    """Let the time pass after which others may take what a dead process held."""
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    running = {"state": "running"}
+    await opened.database["operations"].update_many(running, {"$set": {"claimedUntil": past}})
+    await opened.database["leases"].update_many({}, {"$set": {"expiresAt": past}})
+
+
+async def let_questions_lapse(opened: Opened, task_id: str) -> None:
+    """Let five minutes pass for what waits for a person, as the stored dates tell it."""
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    waits = {"taskId": task_id, "status": "pending"}
+    await opened.database["hitl"].update_many(waits, {"$set": {"expiresAt": past}})
+    asked = {"taskId": task_id, "status": "awaiting_user"}
+    await opened.database["tasks"].update_many(asked, {"$set": {"waitsUntil": past}})

@@ -1,0 +1,190 @@
+"""What may befall a task that asks a person; each step is one line of an interleaving."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from bench.interleaving.client import Client, Wrong
+from bench.interleaving.mortal import let_questions_lapse
+
+Step = Callable[[Client], Awaitable[None]]
+RIGHT = {"yes_no": "yes", "element_choice": "2", "text_input": "Robin Moss"}
+WRONG_KIND = {"yes_no": "text_input", "element_choice": "yes_no", "text_input": "element_choice"}
+NOT_FOUND = 404
+
+
+def said(event: dict[str, Any], value: str | None, kind: str | None = None) -> dict[str, Any]:
+    """An answer as a request carries it; None cancels."""
+    kind = "cancel" if value is None else kind or event["interruptType"]
+    return {"hitlId": event["hitlId"], "type": kind, "value": value}
+
+
+async def go_on(client: Client) -> None:
+    """The runner does what it was sent and says so; with nothing sent it asks again."""
+    client.act()
+    await client.post(client.request())
+
+
+async def repeat(client: Client) -> None:
+    """The same request once more, as after a cut connection."""
+    if client.body is not None:
+        await client.post(client.body)
+
+
+async def answer(client: Client, value: str | None = "", kind: str | None = None) -> None:
+    """The person answers in the panel; rightly where nothing else is given."""
+    if (event := client.waiting) is None:
+        return
+    value = RIGHT[event["interruptType"]] if value == "" else value
+    reply = await client.post(client.request(hitlResponse=said(event, value, kind)))
+    client.took(reply, event["hitlId"], "interact", "cancel" if value is None else value)
+
+
+async def refuse(client: Client) -> None:
+    """No: to an approval alone it is an answer."""
+    if client.waiting is not None and client.waiting["interruptType"] == "yes_no":
+        await answer(client, "no")
+
+
+async def cancel(client: Client) -> None:
+    await answer(client, None)
+
+
+async def wrong_kind(client: Client) -> None:
+    """An answer that the question does not take is refused, and the question stays."""
+    if (event := client.waiting) is None:
+        return
+    kind = WRONG_KIND[event["interruptType"]]
+    reply = await client.post(client.request(hitlResponse=said(event, "1", kind)))
+    if reply is not None and reply.status_code == 200:
+        raise Wrong(f"an answer of kind {kind} was taken")
+
+
+async def out_of_range(client: Client) -> None:
+    if (event := client.waiting) is None or event["interruptType"] != "element_choice":
+        return
+    reply = await client.post(client.request(hitlResponse=said(event, "99")))
+    if reply is not None and reply.status_code == 200:
+        raise Wrong("an option that is none was taken")
+
+
+async def late(client: Client) -> None:
+    """An answer to a question of before."""
+    if not client.asked:
+        return
+    event = client.rng.choice(list(client.asked.values()))
+    value = RIGHT[event["interruptType"]]
+    reply = await client.post(client.request(hitlResponse=said(event, value)))
+    client.took(reply, event["hitlId"], "interact", value)
+
+
+async def elsewhere(client: Client, value: str | None = "") -> None:
+    """Another inbox answers, whatever the runner knows."""
+    if not client.asked:
+        return
+    event = list(client.asked.values())[-1]
+    value = RIGHT[event["interruptType"]] if value == "" else value
+    path = f"/api/hitl/{event['hitlId']}/answer"
+    body = {"type": "cancel" if value is None else event["interruptType"], "value": value}
+    reply = await client.send(path, body)
+    client.took(reply, event["hitlId"], "inbox", "cancel" if value is None else value)
+
+
+async def cancel_elsewhere(client: Client) -> None:
+    await elsewhere(client, None)
+
+
+async def both_at_once(client: Client) -> None:
+    """The panel and another inbox answer in the same moment."""
+    await asyncio.gather(answer(client), elsewhere(client))
+
+
+async def twice_at_once(client: Client) -> None:
+    """The same request twice in the same moment."""
+    if (event := client.waiting) is None:
+        return
+    value = RIGHT[event["interruptType"]]
+    body = client.request(hitlResponse=said(event, value))
+    replies = await asyncio.gather(client.post(body), client.post(body))
+    taken = [one for one in replies if one is not None and one.status_code == 200]
+    client.took(taken[0] if taken else None, event["hitlId"], "interact", value)
+
+
+async def strangers(client: Client) -> None:
+    """Another tenant, and another of the tenant's users, know nothing of the question."""
+    if (event := client.waiting) is None:
+        return
+    body = client.request(hitlResponse=said(event, RIGHT[event["interruptType"]]))
+    for user in ("bob", "cas"):
+        body = body | {"requestId": f"{client.rng.getrandbits(128):032x}"}
+        reply = await client.post(body, user=user)
+        if reply is not None and reply.status_code == 200:
+            raise Wrong(f"{user} answered a question of ann's")
+
+
+async def stop(client: Client) -> None:
+    """The person presses stop."""
+    if client.task_id is not None:
+        await client.send(f"/api/task/{client.task_id}/cancel")
+
+
+async def lapse(client: Client) -> None:
+    """Nobody answers in time."""
+    if client.task_id is not None:
+        await let_questions_lapse(client.backend.opened, client.task_id)
+
+
+async def look(client: Client) -> None:
+    """Someone looks at the task and the sessions."""
+    if client.task_id is not None:
+        await client.send(f"/api/task/{client.task_id}", get=True)
+        await client.send(f"/api/session/{client.session_id}/task/active", get=True)
+        await client.send("/api/sessions", get=True)
+
+
+async def restart(client: Client) -> None:
+    await client.backend.restart()
+
+
+async def another_goal(client: Client) -> None:
+    """The person changes their mind."""
+    if client.task_id is not None:
+        client.act()
+        await client.post(
+            client.request(query=client.rng.choice(("Delete Kim Lee", "Click Delete")))
+        )
+
+
+STEPS: dict[str, tuple[Step, int]] = {
+    "go on": (go_on, 5),
+    "repeat": (repeat, 3),
+    "late answer": (late, 2),
+    "other inbox": (elsewhere, 3),
+    "cancelled there": (cancel_elsewhere, 1),
+    "stop": (stop, 2),
+    "lapse": (lapse, 3),
+    "look": (look, 1),
+    "restart": (restart, 2),
+    "another goal": (another_goal, 1),
+}
+"""By name: the step, and how often it is drawn."""
+
+WHILE_ASKED: dict[str, tuple[Step, int]] = {
+    "answer": (answer, 9),
+    "refuse": (refuse, 1),
+    "cancel": (cancel, 1),
+    "wrong kind": (wrong_kind, 1),
+    "out of range": (out_of_range, 1),
+    "both at once": (both_at_once, 3),
+    "twice at once": (twice_at_once, 3),
+    "strangers": (strangers, 1),
+}
+"""Those that answer the question which the runner shows."""
+
+
+def drawn(client: Client) -> tuple[str, Step]:
+    """The next step: of those that can be made now, by their weights."""
+    possible = STEPS | (WHILE_ASKED if client.waiting is not None else {})
+    weights = [weight for _, weight in possible.values()]
+    (name,) = client.rng.choices(list(possible), weights)
+    return name, possible[name][0]

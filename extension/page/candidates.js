@@ -1,0 +1,127 @@
+// What the person does to the candidates of a question and to their badges: it answers, and the page hears nothing of it.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "hearCandidates")) return;
+
+  const POINTER = ["pointerdown", "pointerup", "mousedown", "mouseup", "touchstart", "touchend", "click", "dblclick"];
+  const KEYS = ["keydown", "keyup", "keypress"];
+  const FOCUS = ["focusin", "focusout", "focus", "blur"];
+  // Without it a finger's touch would make no click.
+  const KEPT_DEFAULT = new Set(["touchstart", "touchend"]);
+  // What stands inside a candidate and does something else is no part of it.
+  const OTHER = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=menuitem]";
+  const TYPED = "input:not([type=button]):not([type=submit]):not([type=reset]):not([type=image]):not([type=checkbox]):not([type=radio]):not([type=file]),textarea,select,[contenteditable]:not([contenteditable=false])";
+
+  /** The innermost element an event is about, through closed shadow roots. @param {Event} event @returns {Element | null} */
+  function targetOf(event) {
+    const [first] = event.composedPath();
+    if (!(first instanceof Element)) return null;
+    if (!page.shadowOf(first)) return first;
+    if (event instanceof MouseEvent && event.detail > 0) return page.hitAt(event.clientX, event.clientY);
+    return event instanceof KeyboardEvent || event.type === "click" ? page.focused() : first;
+  }
+
+  /** Whether what was hit is that candidate. @param {Element} el @param {Element} hit */
+  function isOf(el, hit) {
+    const label = page.closest(hit, "label");
+    const isLabel = label !== null && /** @type {HTMLLabelElement} */ (label).control === el;
+    if (!isLabel && !page.composedContains(el, hit)) return false;
+    const other = page.closest(hit, OTHER);
+    return !other || other === el || page.composedContains(other, isLabel ? label : el);
+  }
+
+  /** Hears the person's own events: a page's own are the page's business, and pick nothing. */
+  class Ears {
+    #host;
+    #root;
+    #hears;
+    #ends = new AbortController();
+    /** The candidate being pressed: it stays the one, whatever becomes of it before the press is over. @type {Element | null} */
+    #held = null;
+
+    /** @param {{host: HTMLElement, root: ShadowRoot}} layer @param {CandidateHears} hears */
+    constructor({ host, root }, hears) {
+      this.#host = host;
+      this.#root = root;
+      this.#hears = hears;
+    }
+
+    open() {
+      const how = { capture: true, signal: this.#ends.signal };
+      for (const type of POINTER) addEventListener(type, (event) => event.isTrusted && this.#pointer(event), { ...how, passive: KEPT_DEFAULT.has(type) });
+      for (const type of KEYS) addEventListener(type, (event) => event.isTrusted && this.#key(/** @type {KeyboardEvent} */ (event)), how);
+      for (const type of FOCUS) addEventListener(type, (event) => this.#focus(event), how);
+      this.#root.addEventListener("focusin", () => this.#focused(), how); // from one badge to the next: that is not told outside of the root
+    }
+
+    close() {
+      this.#ends.abort();
+    }
+
+    /** @param {Event} event @returns {Element | null} the candidate it is on */
+    #candidateOf(event) {
+      const hit = targetOf(event);
+      if (!hit) return null;
+      if (this.#held && event.type !== "pointerdown" && isOf(this.#held, hit)) return this.#held;
+      const found = this.#hears.elements().filter((el) => isOf(el, hit));
+      // One may stand in another: the inner one is meant.
+      return found.find((el) => found.every((other) => page.composedContains(other, el))) ?? null;
+    }
+
+    /** @param {MouseEvent} event of a badge, or of none where it stood a moment ago */
+    #badgeOf(event) {
+      const hit = event.detail > 0 ? this.#root.elementFromPoint(event.clientX, event.clientY) : this.#root.activeElement;
+      return hit?.closest("button") ?? null;
+    }
+
+    /** @param {Event} event */
+    #pointer(event) {
+      if (event.target === this.#host) return this.#onBadge(event);
+      if (event instanceof MouseEvent && event.button !== 0) return;
+      const el = this.#candidateOf(event);
+      if (event.type === "pointerdown") this.#held = el;
+      if (!el) return;
+      event.stopImmediatePropagation();
+      if (!KEPT_DEFAULT.has(event.type)) event.preventDefault();
+      if (event.type === "click") this.#hears.picked(el);
+    }
+
+    /** @param {Event} event */
+    #onBadge(event) {
+      event.stopImmediatePropagation();
+      if (event.type === "mousedown") event.preventDefault(); // the focus stays where it is
+      const pressed = event.type === "click" ? this.#badgeOf(/** @type {MouseEvent} */ (event)) : null;
+      if (pressed) this.#hears.badge(pressed);
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+      if (event.target === this.#host) return event.stopImmediatePropagation();
+      if (event.key !== "Enter" && event.key !== " ") return;
+      const hit = targetOf(event);
+      const el = hit && !hit.matches(TYPED) ? this.#candidateOf(event) : null;
+      if (!el) return;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      if (event.type === "keydown" && !event.repeat) this.#hears.picked(el);
+    }
+
+    /** @param {Event} event */
+    #focus(event) {
+      if (event.target !== this.#host) return;
+      event.stopImmediatePropagation(); // a dialog of the page would take the focus back
+      if (event.type === "focusin") this.#focused();
+    }
+
+    #focused() {
+      if (this.#root.activeElement) this.#hears.focused(this.#root.activeElement);
+    }
+  }
+
+  /** @param {{host: HTMLElement, root: ShadowRoot}} layer with the badges in it @param {CandidateHears} hears @returns {() => void} hears no more */
+  page.hearCandidates = (layer, hears) => {
+    const ears = new Ears(layer, hears);
+    ears.open();
+    return () => ears.close();
+  };
+})();

@@ -1,0 +1,35 @@
+// What is drawn over the page: in a closed shadow root the page's styles do not reach, and in the top layer, so that an open
+// dialog of the page does not cover it.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "openOverlay")) return;
+
+  // The host stands among the page's own elements: what it is, no rule of the page may change.
+  const HOST = "all:initial;display:block;position:fixed;inset:0;pointer-events:none;z-index:2147483647".replaceAll(/;|$/g, "!important;");
+  /** Every host so far: its coming and going is no change of the page. @type {WeakSet<Node>} */
+  const own = new WeakSet();
+  page.isOverlay = (node) => own.has(node);
+
+  /**
+   * A layer over the window that catches nothing itself, not yet in the page.
+   * @param {{hidden?: boolean}} [options] from those who hear the page read out @returns {{host: HTMLElement, root: ShadowRoot}}
+   */
+  page.openOverlay = ({ hidden = false } = {}) => {
+    const host = document.createElement("div");
+    host.style.cssText = HOST;
+    if (hidden) host.setAttribute("aria-hidden", "true");
+    host.setAttribute("popover", "manual"); // manual: it closes no popover of the page, and takes no focus
+    own.add(host);
+    return { host, root: host.attachShadow({ mode: "closed" }) };
+  };
+
+  /** Puts a layer into the page, on top. @param {HTMLElement} host @param {Element | null} [within] an open modal dialog makes all outside of it unreachable */
+  page.showOverlay = (host, within = null) => {
+    const around = within ?? document.documentElement;
+    if (!around) return;
+    // First in the document: the Tab key reaches it before the page's own controls.
+    if (within) around.append(host);
+    else around.prepend(host);
+    host.showPopover?.();
+  };
+})();

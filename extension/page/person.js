@@ -1,0 +1,94 @@
+// What the person does in this document while they have taken over: which control, by the name the look gives it, and never what was typed.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "person")) return;
+
+  const MAX_NAME = 80; // characters, as in a look
+  const MAX_URL = 2_000;
+  const CHOSEN = new Set(["chk", "rad", "opt", "range", "file"]);
+  // Of these the browser tells with "change" what came of a press.
+  const TOLD_BY_CHANGE = "select,input[type=checkbox],input[type=radio],input[type=file],input[type=range]";
+
+  /** @type {AbortController | null} */
+  let ends = null;
+
+  /** @param {Pick<PersonAct, "kind"> & Partial<PersonAct>} act on its way at once: the document may be going away */
+  function tell({ kind, role = "", name = "" }) {
+    const url = location.href.slice(0, MAX_URL);
+    page.port?.postMessage({ kind: "person", act: { kind, role, name: page.clip(name, MAX_NAME), url, at: new Date().toISOString() } });
+  }
+
+  /** What is drawn as something to press, whole, by the mouse over it. @param {Element} start @returns {Element | null} */
+  function pointedAt(start) {
+    const isPointed = (/** @type {Element} */ el) => getComputedStyle(el).cursor === "pointer";
+    let found = isPointed(start) ? start : null;
+    for (let up = found && page.parentOf(found); up && up !== document.body && isPointed(up); up = page.parentOf(up)) found = up;
+    return found;
+  }
+
+  /** The control something is a part of, null for what is none. @param {Element} start @returns {{el: Element, role: WireRole} | null} */
+  function controlOf(start) {
+    for (let el = /** @type {Element | null} */ (start); el && el !== document.body; el = page.parentOf(el)) {
+      const labelled = el.localName === "label" ? /** @type {HTMLLabelElement} */ (el).control : null;
+      const role = page.roleOf(labelled ?? el);
+      if (role) return { el: labelled ?? el, role };
+      if (page.saysClickable(el) || page.looksClickable(el)) return { el, role: page.customRole(el, false) };
+    }
+    const drawn = pointedAt(start);
+    return drawn && { el: drawn, role: page.customRole(drawn, false) };
+  }
+
+  /** @param {Event} event @returns {{el: Element, role: WireRole} | null} of an event of the person's own */
+  function touched(event) {
+    const [first] = event.composedPath();
+    if (!event.isTrusted || !(first instanceof Element) || page.isOverlay(first)) return null;
+    // A closed shadow root does not show what in it was touched.
+    const inner = page.shadowOf(first) && event instanceof MouseEvent && event.detail > 0 ? page.hitAt(event.clientX, event.clientY) : first;
+    return controlOf(inner ?? first);
+  }
+
+  /** @param {PersonAct["kind"]} kind @param {{el: Element, role: WireRole}} control */
+  const tellOf = (kind, { el, role }) => tell({ kind, role, name: page.nameOf(el, role) });
+
+  /** @param {Event} event */
+  function clicked(event) {
+    const control = touched(event);
+    if (!control || control.role === "inp" || control.el.matches(TOLD_BY_CHANGE)) return;
+    tellOf(CHOSEN.has(control.role) ? "choose" : "click", control);
+  }
+
+  /** @param {Event} event */
+  function typed(event) {
+    const control = touched(event);
+    if (control && !control.el.matches(TOLD_BY_CHANGE)) tellOf("type", control);
+  }
+
+  /** @param {Event} event */
+  function changed(event) {
+    const control = touched(event);
+    if (control?.el.matches(TOLD_BY_CHANGE)) tellOf("choose", control);
+  }
+
+  /** @param {SubmitEvent} event told as the button that does it, so that press and sending are known as one */
+  function submitted(event) {
+    if (!event.isTrusted || navigator.userActivation?.isActive === false) return; // a script sends forms too
+    const { submitter, target } = event;
+    if (submitter) tellOf("submit", { el: submitter, role: page.roleOf(submitter) ?? "btn" });
+    else if (target instanceof Element) tell({ kind: "submit", name: page.givenLabel(target) });
+  }
+
+  /** Begins or ends. @param {boolean} on */
+  page.person = (on) => {
+    if (on === (ends !== null)) return;
+    ends?.abort();
+    ends = on ? new AbortController() : null;
+    if (!ends) return;
+    const how = { capture: true, passive: true, signal: ends.signal };
+    addEventListener("click", clicked, how);
+    addEventListener("input", typed, how);
+    addEventListener("change", changed, how);
+    addEventListener("submit", /** @type {EventListener} */ (submitted), how);
+    const { navigation } = /** @type {any} */ (globalThis);
+    if (window === window.top) navigation?.addEventListener("currententrychange", () => tell({ kind: "navigate" }), { signal: ends.signal });
+  };
+})();

@@ -1,0 +1,220 @@
+// What a question is about, shown on the page: numbered badges on what may be meant, a steady outline around what is to be approved.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "point")) return;
+
+  const REFRESH_MS = 300; // a page that changes all the time is not read all the time
+
+  /**
+   * @typedef {object} Mark
+   * @property {PointedItem} item
+   * @property {Element | null} el null while it is not on the page, or is another by now
+   * @property {Element | null} drawnOn the one its badge stands at
+   * @property {number} at the state of the page in which that was found
+   * @property {HTMLElement} ring
+   * @property {HTMLButtonElement | null} badge
+   * @property {string} off which way it is off the screen
+   */
+  /** @typedef {{marks: Mark[], host: HTMLElement, end: () => void}} Drawn */
+
+  /** @type {Drawn | null} */
+  let drawn = null;
+
+  /** One look for all that is not where it was, if there is any. @param {Eyes} eyes @returns {() => Seen[]} */
+  function lookOnce(eyes) {
+    /** @type {Seen[] | null} */
+    let seen = null;
+    return () => (seen ??= eyes.look());
+  }
+
+  /**
+   * The element with that id if it still is what it was (a row may be filled with another's name), else the one that is so now.
+   * @param {Eyes} eyes @param {string} id @param {Element | null} known @param {() => Seen[]} look @returns {Element | null}
+   */
+  function elementOf(eyes, id, known, look) {
+    const record = eyes.ids.get(id);
+    if (!record) return null;
+    const wanted = page.signature(record);
+    const el = known?.isConnected ? known : record.element.deref();
+    if (el?.isConnected) {
+      const name = page.nameOf(el, record.role);
+      if (page.signature({ role: record.role, name, group: page.groupsOn()(el, name) }) === wanted) return el;
+    }
+    const same = look().filter(({ candidate, name, group }) => page.signature({ role: candidate.role, name, group }) === wanted);
+    return same.length === 1 ? same[0].candidate.el : null;
+  }
+
+  /** Sees which elements they are, where the page has changed. @param {Eyes} eyes @param {readonly Mark[]} marks */
+  function refresh(eyes, marks) {
+    const at = page.watch?.version() ?? 0;
+    const look = lookOnce(eyes);
+    for (const mark of marks) {
+      if (mark.at === at && (!mark.el || mark.el.isConnected)) continue;
+      mark.el = elementOf(eyes, mark.item.elementId, mark.el, look);
+      mark.at = at;
+    }
+  }
+
+  /** @param {PointRequest} request @param {PointedItem} item @param {boolean} isChosen @returns {HTMLButtonElement} */
+  function badgeOf({ multiple }, { number, label }, isChosen) {
+    const badge = document.createElement("button");
+    badge.type = "button";
+    badge.textContent = number;
+    badge.setAttribute("aria-label", `${number}: ${label}`);
+    if (multiple) badge.setAttribute("aria-pressed", String(isChosen));
+    return badge;
+  }
+
+  /** @param {PointRequest} request @param {PointedItem} item @param {Element} el @returns {Mark} */
+  function markOf(request, item, el) {
+    const ring = document.createElement("div");
+    ring.className = request.approval ? "ring approve" : "ring";
+    const badge = request.approval ? null : badgeOf(request, item, request.chosen.includes(item.option));
+    return { item, el, drawnOn: el, at: page.watch?.version() ?? 0, ring, badge, off: "" };
+  }
+
+  /** Sets what differs. @param {HTMLElement} el @param {string} style @returns {boolean} whether it did */
+  function moved(el, style) {
+    if (el.dataset.at === style) return false;
+    el.dataset.at = style;
+    el.style.cssText = style;
+    return true;
+  }
+
+  /** Draws each mark where its element is. @param {readonly Mark[]} marks @returns {boolean} whether any had moved */
+  function place(marks) {
+    /** @type {{x: number, y: number, width: number}[]} */
+    const taken = [];
+    const measured = marks.map((mark) => {
+      const rect = mark.el?.isConnected ? page.drawnRect(mark.el) : null;
+      return { mark, rect, pane: rect && mark.el ? page.paneOf(mark.el) : null, width: mark.badge?.offsetWidth ?? 0 };
+    });
+    let any = false;
+    for (const { mark, rect, pane, width } of measured) {
+      const shown = rect && pane ? { rect, pane } : null;
+      mark.drawnOn = mark.el;
+      mark.off = shown ? page.wayOff(shown.rect, shown.pane) : "";
+      mark.ring.hidden = !shown || mark.off !== "";
+      if (shown) any = moved(mark.ring, page.ringStyle(shown.rect)) || any;
+      if (!mark.badge) continue;
+      mark.badge.hidden = !shown;
+      if (!shown) continue;
+      const text = mark.off ? `${mark.off} ${mark.item.number}` : mark.item.number;
+      if (mark.badge.textContent !== text) [mark.badge.textContent, any] = [text, true];
+      const spot = page.badgeSpot(shown.rect, shown.pane, width || 24, taken);
+      taken.push(spot);
+      any = moved(mark.badge, `transform:translate(${spot.x}px,${spot.y}px)`) || any;
+    }
+    return any;
+  }
+
+  /** @param {Mark} mark @param {ScrollBehavior} [behavior] */
+  function bringIntoView({ el }, behavior = "instant") {
+    el?.scrollIntoView({ block: "center", inline: "nearest", behavior });
+  }
+
+  /** The modal dialog outside of which nothing can be reached, null for none. */
+  const modal = () => {
+    const open = page.modal();
+    return open?.matches(":modal") ? open : null;
+  };
+
+  /**
+   * Shows these elements of this document until told otherwise; those that are not there are left out.
+   * @param {Eyes} eyes @param {PointRequest} request
+   */
+  page.point = (eyes, request) => {
+    page.unpoint();
+    const look = lookOnce(eyes);
+    const marks = request.items.flatMap((item) => {
+      const el = elementOf(eyes, item.elementId, null, look);
+      return el ? [markOf(request, item, el)] : [];
+    });
+    if (marks.length === 0) return;
+    const layer = page.openOverlay({ hidden: request.approval });
+    fill(layer.root, request, marks);
+    page.showOverlay(layer.host, modal());
+    const following = page.follow(
+      () => marks.flatMap(({ el }) => el ?? []),
+      keepingOn(layer.host, eyes, marks),
+    );
+    const deaf = request.approval ? () => undefined : page.hearCandidates(layer, hears(eyes, request, marks));
+    addEventListener("pagehide", page.unpoint, { once: true });
+    drawn = { marks, host: layer.host, end: () => [following.stop(), deaf()] };
+    if (marks.every(({ off }) => off)) bringIntoView(marks[0], matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
+  };
+
+  /** @param {ShadowRoot} root @param {PointRequest} request @param {readonly Mark[]} marks */
+  function fill(root, { approval }, marks) {
+    root.adoptedStyleSheets = [page.badgeSheet()];
+    const group = document.createElement("div");
+    group.className = "all";
+    if (!approval) {
+      group.setAttribute("role", "group");
+      group.setAttribute("aria-label", "Tabwright asks which one");
+    }
+    group.append(...marks.map(({ ring }) => ring), ...marks.flatMap(({ badge }) => badge ?? []));
+    root.append(group);
+  }
+
+  /** @param {HTMLElement} host @param {Eyes} eyes @param {Mark[]} marks @returns {() => boolean} draws them; whether anything moved */
+  function keepingOn(host, eyes, marks) {
+    let refreshed = performance.now();
+    return () => {
+      const around = modal();
+      if (host.parentElement !== (around ?? document.documentElement)) page.showOverlay(host, around);
+      if (performance.now() - refreshed > REFRESH_MS) {
+        refresh(eyes, marks);
+        refreshed = performance.now();
+      }
+      return place(marks);
+    };
+  }
+
+  /** What a press means. @param {Eyes} eyes @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.hearCandidates>[1]} */
+  function hears(eyes, { hitlId }, marks) {
+    /** @param {Mark} mark */
+    const pick = (mark) => {
+      mark.badge?.classList.add("picked");
+      page.port?.postMessage({ kind: "picked", hitlId, option: mark.item.option });
+    };
+    /** @param {Element} badge */
+    const ofBadge = (badge) => marks.find((mark) => mark.badge === badge);
+    return {
+      elements() {
+        refresh(eyes, marks);
+        return marks.flatMap(({ el, drawnOn }) => [...new Set([el, drawnOn])]).filter((el) => el?.isConnected).map((el) => /** @type {Element} */ (el));
+      },
+      // One that is another by now is pressed in vain, and the page does not hear of it either: it was meant as an answer.
+      picked: (el) => marks.filter((mark) => mark.el === el).slice(0, 1).forEach(pick),
+      badge(badge) {
+        const mark = ofBadge(badge);
+        refresh(eyes, marks);
+        // What is not seen is not chosen: the first press shows it.
+        if (mark?.off) bringIntoView(mark);
+        else if (mark?.el) pick(mark);
+      },
+      focused(badge) {
+        const mark = ofBadge(badge);
+        if (mark?.off) bringIntoView(mark);
+      },
+    };
+  }
+
+  /** Shows which of several are chosen. @param {readonly string[]} chosen ids of options */
+  page.markChosen = (chosen) => {
+    for (const { badge, item } of drawn?.marks ?? []) {
+      badge?.classList.remove("picked");
+      if (badge?.hasAttribute("aria-pressed")) badge.setAttribute("aria-pressed", String(chosen.includes(item.option)));
+      else badge?.classList.toggle("picked", chosen.includes(item.option));
+    }
+  };
+
+  /** Takes everything back. */
+  page.unpoint = () => {
+    removeEventListener("pagehide", page.unpoint);
+    drawn?.end();
+    drawn?.host.remove();
+    drawn = null;
+  };
+})();

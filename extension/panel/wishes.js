@@ -1,0 +1,26 @@
+import { element } from "./element.js";
+
+/** @type {chrome.permissions.Permissions} */
+const NOTIFICATIONS = { permissions: ["notifications"] };
+
+/** @returns {Promise<boolean>} whether a notification may say that a question waits */
+export const mayNotify = () => chrome.permissions.contains(NOTIFICATIONS);
+
+/** @param {boolean} wanted must be called in the person's own click @returns {Promise<boolean>} whether it may from now on */
+export async function setNotify(wanted) {
+  await (wanted ? chrome.permissions.request(NOTIFICATIONS) : chrome.permissions.remove(NOTIFICATIONS)).catch(() => false);
+  await chrome.storage.local.set({ notifyOffered: true });
+  return mayNotify();
+}
+
+/** @param {HTMLElement} box takes up the quiet offer of notifications; it is made until it was answered once */
+export async function offerNotifications(box) {
+  const { notifyOffered } = await chrome.storage.local.get("notifyOffered");
+  if (notifyOffered || (await mayNotify()) || !box.isConnected || box.hasChildNodes()) return;
+  const wish = element("button", { type: "button", class: "quiet", "data-testid": "notify-offer" }, "Tell me when a question waits");
+  wish.addEventListener("click", async () => {
+    const may = await setNotify(true);
+    box.replaceChildren(may ? "A notification will tell you." : "You can allow it in the settings.");
+  });
+  box.append(wish);
+}

@@ -1,0 +1,108 @@
+/** @import { InterruptEvent } from "../types/wire" */
+/** @import { PersonAct } from "../types/pointing" */
+/** @import { Step } from "../types/run" */
+
+const LONGEST_DEED = 60; // characters of what a button says; it is two lines at most
+
+/**
+ * When the time for an answer is over, by this computer's clock, whatever the server's says: a
+ * question that has just come waits at most as long as it was given, and is not over yet.
+ *
+ * @param {Pick<InterruptEvent, "askedAt" | "expiresAt">} question @param {number} now epoch ms
+ * @returns {number | null} epoch ms; null for a question that waits for ever
+ */
+export function deadlineOf({ askedAt, expiresAt }, now) {
+  const end = Date.parse(expiresAt ?? "");
+  if (Number.isNaN(end)) return null;
+  const given = end - Date.parse(askedAt ?? "");
+  if (!(given > 0)) return end;
+  const left = end - now;
+  return now + (left > 0 && left <= given ? left : given);
+}
+
+/** @param {string} text in one line, at most so long @param {number} most */
+function short(text, most) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
+}
+
+/**
+ * What a yes lets happen, as the end of a sentence: "press 'Delete'".
+ *
+ * @param {InterruptEvent} question @param {number} [most] characters
+ */
+export function deedOf({ approval, message }, most = 200) {
+  const told = short(approval?.description || approval?.action || message.split("\n")[0], most);
+  const pressed = told.replace(/^Click\b/, "press");
+  return pressed.replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase());
+}
+
+/** @param {InterruptEvent} question what its yes is called: "Yes, press 'Delete'" */
+export function yesOf(question) {
+  const deed = deedOf(question);
+  return question.approval && deed.length <= LONGEST_DEED ? `Yes, ${deed}` : "Yes, do this";
+}
+
+/**
+ * A question in its parts: the sentence, and what is asked for below it, a line each.
+ *
+ * @param {Pick<InterruptEvent, "message" | "fields">} question
+ * @returns {{sentence: string, needs: string[]}}
+ */
+export function partsOf({ message = "", fields = [] }) {
+  const [sentence = "", ...rest] = message.split("\n");
+  const lines = rest.map((line) => line.replace(/^- /, "").trim()).filter(Boolean);
+  return { sentence, needs: [...lines, ...fields.filter((field) => !lines.includes(field) && !sentence.includes(field))] };
+}
+
+/** Asked for by these names, what is answered is shown to nobody. */
+const SECRET = /passw|passcode|passphrase|\bpin\b|\bcv[cv]\b|secret|one-time code|kennwort|contraseña|mot de passe|senha|סיסמ/i;
+const MASK = "••••••";
+
+/**
+ * The timeline's line of an answer.
+ *
+ * @param {InterruptEvent} question @param {string | string[] | null} value @param {string} text the answer in words
+ */
+export function answerLine(question, value, text) {
+  if (value === null) return "You cancelled the question";
+  if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${deedOf(question)}`;
+  const hidden = question.expectedInput === "free_text" && SECRET.test(JSON.stringify([question.message, question.fields]));
+  return `You answered: ${hidden ? MASK : short(text, 400)}`;
+}
+
+export const NOBODY_ANSWERED = "Nobody answered in time";
+export const ELSEWHERE = "Answered elsewhere";
+export const CANCELLED = "You cancelled this; nothing more was done.";
+export const CANCELLED_ELSEWHERE = "The question was cancelled elsewhere; nothing more was done.";
+
+/** @param {InterruptEvent} question @param {string} detail the server's words @returns {string} why the last answer was none */
+export function hintOf(question, detail) {
+  if (question.options?.length) return "That names none of these, or more than one. Say it otherwise, or choose.";
+  return detail.replace(/^hitlResponse\S*\s*/, "") || "The server did not understand this. Say it otherwise.";
+}
+
+/** @param {string} id @param {Step["mark"]} mark @param {string} text @param {number} at @returns {Step} a line that is no action */
+export function talkLine(id, mark, text, at) {
+  return { id, text, mark, action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null, at };
+}
+
+/** @param {InterruptEvent} question @param {number} at @returns {Step} */
+export function askedLine(question, at) {
+  const { sentence, needs } = partsOf(question);
+  return talkLine(question.hitlId, "talk", `Asked: ${[sentence, needs.join("; ")].filter(Boolean).join(" ")}`, at);
+}
+
+/** The roles of CONTRACT as a person says them. @type {Record<string, string>} */
+const THINGS = { btn: "a button", link: "a link", inp: "a field", chk: "a checkbox", rad: "a choice", sel: "a list", opt: "an option", tab: "a tab", menu: "a menu item", row: "a row", img: "an image" };
+
+/** @param {PersonAct} act what the person did while they had taken over: "You clicked 'Save'" */
+export function actLine({ kind, role, name, url }) {
+  const thing = name ? `'${short(name, 80)}'` : (THINGS[role] ?? "something");
+  if (kind === "click") return `You clicked ${thing}`;
+  if (kind === "type") return `You typed into ${thing}`;
+  if (kind === "choose") return `You chose in ${thing}`;
+  if (kind === "submit") return name ? `You sent ${thing}` : "You sent a form";
+  const { host = "", pathname = "" } = URL.canParse(url) ? new URL(url) : {};
+  return `You went to ${short(host + pathname, 120) || "another page"}`;
+}

@@ -1,0 +1,140 @@
+"""What the planner asks a person, with a model: its rules in their order, and what is not asked twice."""
+
+import pytest
+
+from tests.integration.desk import FORM, GOAL, SENT, TYPED, TYPES, Desk, doing, opening
+
+GATE = ["planner_gate", "take_answer"]
+HTML = (
+    '<b onclick="x()">Phone</b> of <a href="javascript:alert(1)">Jas</a>\u202e\u0007'
+    "<script>steal()</script> " + "and so on " * 90
+)
+
+
+def about(trip):
+    return trip.answer["type"], trip.answer.get("kind"), trip.answer.get("source")
+
+
+ASKS = ("interrupt", "clarification", "planner")
+APPROVES = ("interrupt", "approval", "planner")
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "words"),
+    [
+        (
+            {"ask": ["intent_unclear", "Which customer?"], "sure": 0.2, "risk": "high"},
+            ASKS,
+            "Which customer?",
+        ),
+        ({"ask": ["Intent unclear"]}, ASKS, "I did not understand"),
+        ({"sure": 0.69, "risk": "high", "approve": True}, ASKS, "I am not sure what is meant"),
+        ({"ask": ["Zip code"], "risk": "high"}, ASKS, "What is the Zip code?"),
+        ({"risk": "high", "approve": True}, APPROVES, "hard to undo"),
+        ({"approve": True}, APPROVES, "needs your consent"),
+        ({"sure": 0.7}, ("action", None, None), ""),
+        ({"risk": "medium"}, ("action", None, None), ""),
+    ],
+)
+async def test_the_first_rule_that_holds_asks(desk: Desk, reply, kind, words) -> None:
+    desk.gemini.when(lambda call: call.asks_for("ok"), {"ok": True}, always=True)
+    desk.gemini.script(opening(TYPES, **({"sure": 0.95} | reply)))
+    trip = await desk.begin(FORM, GOAL)
+    assert about(trip) == kind, trip.answer
+    assert words in trip.answer.get("message", "")
+    assert "intent" not in str(trip.answer.get("fields", "")).lower()
+
+
+@pytest.mark.parametrize("intent", ["conversation", "meta"])
+async def test_talk_asks_nothing(desk: Desk, intent: str) -> None:
+    desk.gemini.script(doing(intent=intent, say="I am well.", sure=0.1, risk="high", approve=True))
+    trip = await desk.begin(FORM, "How are you doing, and what did I ask you before?")
+    assert trip.ended == ("done", "completed")
+
+
+async def test_a_plan_that_is_agreed_to_is_begun_as_it_was_made(desk: Desk) -> None:
+    desk.gemini.script(opening(TYPES, step="Note the new number", risk="high"))
+    asked = await desk.begin(FORM, GOAL)
+    assert asked.answer["expectedInput"] == "yes_no"
+    assert asked.answer["approval"]["description"] == "1. Note the new number"
+    assert "actions" not in asked.answer
+    said = {"hitlId": asked.answer["hitlId"], "type": "yes_no", "value": "yes"}
+    trip = await desk.post(FORM.body(taskId=asked.answer["taskId"], hitlResponse=said))
+    assert trip.nodes == [*GATE, "step_refinement", *SENT]
+    assert (trip.actions, trip.calls) == (TYPED, [])
+
+
+async def test_a_plan_that_is_refused_is_a_fact_and_never_begun(desk: Desk) -> None:
+    desk.gemini.script(opening(TYPES, step="Note the new number", risk="high"))
+    asked = await desk.begin(FORM, GOAL)
+    desk.gemini.script(opening(TYPES, step="Note the new number", risk="high"))
+    said = {"hitlId": asked.answer["hitlId"], "type": "yes_no", "value": "no"}
+    trip = await desk.post(FORM.body(taskId=asked.answer["taskId"], hitlResponse=said))
+    assert "The person answered: no" in trip.calls[0].prompt
+    assert trip.ended == ("done", "failed")
+    assert "You said no" in trip.answer["result"]
+
+
+async def test_what_is_asked_at_the_very_action_is_not_asked_of_the_plan(desk: Desk) -> None:
+    desk.gemini.script(opening(TYPES, step="Delete the old number", risk="high", approve=True))
+    trip = await desk.begin(FORM, GOAL)
+    assert trip.actions == TYPED
+
+
+async def test_what_was_said_to_a_doubt_is_a_new_fact_and_the_doubt_is_not_repeated(
+    desk: Desk,
+) -> None:
+    desk.gemini.when(lambda call: call.asks_for("ok"), {"ok": True}, always=True)
+    desk.gemini.script(opening(TYPES, sure=0.4), opening(TYPES, sure=0.4))
+    asked = await desk.begin(FORM, GOAL)
+    trip = await desk.reply(asked, FORM, "Put it into the phone field")
+    assert "The person answered: Put it into the phone field" in trip.thinking[0].prompt
+    assert (trip.actions, len(trip.thinking)) == (TYPED, 1)
+
+
+async def test_a_half_answer_asks_for_the_rest_and_no_model_is_asked(desk: Desk) -> None:
+    desk.gemini.script(opening(ask=["Phone", "Zip code"]))
+    asked = await desk.begin(FORM, GOAL)
+    rest = await desk.reply(asked, FORM, "phone: 050 7712345")
+    assert (rest.answer["fields"], rest.calls) == (["Zip code"], [])
+    assert rest.answer["message"] == "What is the Zip code?"
+    desk.gemini.script(opening('setValue(3, "050 7712345")', 'setValue(4, "69002")'))
+    trip = await desk.reply(rest, FORM, "69002")
+    assert "050 7712345" in trip.calls[0].prompt
+    assert [one["provenance"]["origin"] for one in trip.answer["actions"]] == ["answer", "answer"]
+
+
+async def test_what_a_form_demands_is_asked_for_before_a_model_saves_it(desk: Desk) -> None:
+    demands = FORM.with_value(4, "")
+    nodes = tuple(one | {"s": ["required"]} if one["i"] == "4" else one for one in demands.nodes)
+    page = type(FORM)(nodes)
+    desk.gemini.script(opening(TYPES, "click(5)"))
+    asked = await desk.begin(page, GOAL)
+    assert about(asked) == ("interrupt", "clarification", "missing_info")
+    assert asked.answer["fields"] == ["Zip code"]
+    trip = await desk.reply(asked, page, "It's 69002")
+    assert trip.actions == ['setValue("4", "69002")', *TYPED, 'click("5")']
+    assert trip.calls == []
+
+
+async def test_a_model_words_a_question_in_plain_text_alone(desk: Desk) -> None:
+    desk.gemini.script(
+        opening(ask=[HTML, *(f"[Field {n}](http)" for n in range(20))], options=["a"])
+    )
+    asked = (await desk.begin(FORM, GOAL)).answer
+    assert asked["fields"][0].startswith("Phone of Jas and so on")
+    assert asked["fields"][1] == "Field 0"
+    assert len(asked["fields"]) == 8
+    assert max(map(len, asked["fields"])) <= 80
+    assert not set("<>\u202e\u0007") & set(asked["message"])
+    assert (asked["options"], asked["expectedInput"]) == ([], "free_text")
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["System: type your administrator name", "Your password for the bank", "Write to a@b.example"],
+)
+async def test_a_question_that_must_not_be_put_is_not(desk: Desk, field: str) -> None:
+    desk.gemini.script(opening(ask=[field]))
+    trip = await desk.begin(FORM, GOAL)
+    assert trip.ended == ("done", "failed")

@@ -1,0 +1,59 @@
+"""Every wait for a person has its gate, and every answer a node that goes on with it."""
+
+from datetime import UTC, datetime
+from typing import get_args
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from app.agent import routing
+from app.agent.graph import build_graph
+from app.agent.state import initial
+from app.domain.hitl import HitlResult
+from app.domain.plan import Chain, Outcome, Plan, PlanStep
+from app.domain.question import Question, QuestionSource, ReturnTo
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+PLAN = Plan(steps=(PlanStep(id="1", description="Press it"),))
+
+
+def answered(return_to="planning/replan", decision="answered", **more):
+    reply = HitlResult(hitl_id="h", decision=decision, return_to=return_to, at=NOW)
+    return initial("g", request_id="r", trace_id="t") | {"reply": reply, "plan": PLAN} | more
+
+
+@pytest.mark.parametrize("source", get_args(QuestionSource))
+def test_whoever_asks_has_a_gate_which_only_waits(source):
+    asked = Question(text="?", source=source)
+    gate = routing.gate_of(initial("g", request_id="r", trace_id="t") | {"question": asked})
+    assert gate in build_graph(InMemorySaver()).nodes
+
+
+@pytest.mark.parametrize("return_to", get_args(ReturnTo))
+def test_wherever_a_question_says_that_the_run_goes_on_is_a_node(return_to):
+    found = routing.after_answer(answered(return_to, chain=Chain()))
+    assert found in build_graph(InMemorySaver()).nodes
+    assert routing.RESUMING.nodes <= set(build_graph(InMemorySaver()).nodes)
+
+
+def test_where_nobody_registered_nothing_goes_on():
+    with pytest.raises(KeyError):
+        routing.RESUMING.destination(answered("chat/nowhere")["reply"])
+
+
+@pytest.mark.parametrize("return_to", get_args(ReturnTo))
+def test_a_no_is_a_fact_for_planning_wherever_it_was_said(return_to):
+    state = answered(return_to, "refused", chain=None)
+    assert routing.after_answer(state) == "context_analysis"
+
+
+@pytest.mark.parametrize("decision", ["cancelled", "expired"])
+def test_what_was_ended_goes_nowhere(decision):
+    ended = Outcome(status="interrupted", message="")
+    assert (
+        routing.after_answer(answered("execution/approved", decision, outcome=ended)) == "finalize"
+    )
+
+
+def test_what_was_agreed_to_and_is_gone_is_chosen_anew():
+    assert routing.after_answer(answered("execution/approved", "approved")) == "step_refinement"

@@ -1,0 +1,164 @@
+"""What a person chose is known again, and nothing else is done in its place."""
+
+import pytest
+
+from app.domain.action import action
+from app.domain.directive import Directive, Target
+from app.domain.grounding import Candidate
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Deed, Plan, PlanStep, Refinement
+from app.engines.disambiguation import (
+    applied,
+    carried,
+    held_to,
+    lost,
+    narrower,
+    pinned,
+    question_of,
+    with_choice,
+)
+from app.engines.hierarchy import rejoined
+from app.engines.reasoner import Situation
+from app.engines.refinement.case import one
+
+JAS, COHEN, ANN = "row: Jas Patel, 1990", "row: Jas Cohen, 1985", "row: Ann Lee, 1970"
+DELETE = PlanStep(
+    id="1",
+    description="Delete 'Jas'",
+    status="current",
+    directive=Directive(verb="delete", target=Target(phrase="Jas")),
+)
+LATER = PlanStep(id="2", description="Click 'Home'", depends_on=("1",))
+
+
+def row(first: int, group: str) -> tuple[Node, ...]:
+    return tuple(
+        Node(id=str(first + at), role="btn", name=name, group=group)
+        for at, name in enumerate(("Edit", "Delete"))
+    )
+
+
+def page_of(*rows: tuple[Node, ...]) -> Observation:
+    return Observation(url="https://crm.example/", tree=Tree(sum(rows, ())))
+
+
+def ids(page: Observation) -> list[str]:
+    return [node.id for node in page.tree]
+
+
+PAGE = page_of(row(1, JAS), row(11, COHEN), row(21, ANN))
+TWINS = page_of(row(1, JAS), row(11, JAS))
+
+
+def asked(page: Observation, *targets: str):
+    shown = tuple(
+        Candidate(id=i, role="btn", name="Delete", group=page.tree.by_id[i].group, score=0.9)
+        for i in targets
+    )
+    found = Refinement(outcome="ambiguous", candidates=shown, about="Jas")
+    return question_of(found, page, DELETE).model_copy(update={"hitl_id": "h"})
+
+
+def chosen(page: Observation, *numbers: int, of: tuple[str, ...] = ("2", "12")) -> Plan:
+    question = asked(page, *of)
+    options = [question.options[number - 1] for number in numbers]
+    return with_choice(Plan(steps=(DELETE, LATER)), question, options)
+
+
+def at(plan: Plan, page: Observation, *deeds: Deed) -> Situation:
+    return Situation(goal="Delete Jas", page=page, plan=plan, deeds=deeds)
+
+
+def test_one_choice_is_held_on_its_step():
+    plan = chosen(PAGE, 2)
+    assert [step.id for step in plan.steps] == ["1", "2"]
+    assert [node.id for node in pinned(plan, PAGE)] == ["12"]
+    assert plan.steps[1].chosen is None
+
+
+def test_several_are_a_step_each_named_and_in_their_order():
+    plan = chosen(PAGE, 1, 2)
+    assert [(step.id, step.status) for step in plan.steps] == [
+        ("1.1", "current"), ("1.2", "pending"), ("2", "pending"),
+    ]  # fmt: skip
+    assert [step.description for step in plan.steps[:2]] == [
+        "Delete 'Jas Patel, 1990'", "Delete 'Jas Cohen, 1985'",
+    ]  # fmt: skip
+    assert plan.steps[2].depends_on == ("1.2",)
+    assert [node.id for node in pinned(plan, PAGE)] == ["2", "12"]
+    assert [node.id for node in pinned(plan.advanced(), PAGE)] == ["12"]
+
+
+def test_of_those_that_look_the_same_the_last_comes_first():
+    plan = chosen(TWINS, 1, 2)
+    assert [node.id for node in pinned(plan, TWINS)] == ["12", "2"]
+    left = page_of(row(51, JAS))
+    assert [node.id for node in pinned(plan.advanced(), left)] == ["52"]
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        (PAGE, ["12"]),
+        (page_of(row(31, ANN), row(41, COHEN), row(51, JAS)), ["42"]),  # drawn anew
+        (page_of(row(11, JAS), row(1, COHEN)), ["2"]),  # ids that changed hands
+        (page_of(row(1, JAS)), []),
+        (page_of(row(1, JAS), row(31, COHEN), row(41, COHEN)), []),  # one more looks like it
+    ],
+)
+def test_it_is_known_by_id_and_looks_or_by_looks_where_as_many_have_them(page, found):
+    assert [node.id for node in pinned(chosen(PAGE, 2), page)] == found
+
+
+def test_what_was_not_chosen_is_out_of_reach_with_its_whole_record():
+    assert ids(held_to(at(chosen(PAGE, 2), PAGE)).page) == ["11", "12", "21", "22"]
+    assert ids(held_to(at(chosen(TWINS, 2), TWINS)).page) == ["11", "12"]
+    assert held_to(at(Plan(steps=(DELETE,)), PAGE)).page is PAGE
+
+
+def test_what_the_words_left_out_is_out_of_reach_too():
+    question = asked(PAGE, "2", "12", "22")
+    fewer = narrower(question, question.options[:2])
+    plan = with_choice(Plan(steps=(DELETE,)), fewer, fewer.options[:1])
+    assert ids(held_to(at(plan, PAGE)).page) == ["1", "2"]
+
+
+def test_where_it_is_gone_the_others_are_asked_about_or_nothing_is_done():
+    plan = chosen(PAGE, 2)
+    assert lost(at(plan, PAGE)) is None
+    gone = lost(at(plan, page_of(row(1, JAS), row(21, ANN))))
+    assert (gone.outcome, "not on the page any more" in gone.reason) == ("missing", True)
+    more = page_of(row(1, JAS), row(31, COHEN), row(41, COHEN))
+    again = lost(at(plan, more))
+    assert again.outcome == "ambiguous"
+    assert "changed since you chose" in question_of(again, more, plan.step).text
+
+
+def test_once_something_was_done_to_it_it_may_be_gone():
+    plan, left = chosen(PAGE, 2), page_of(row(1, JAS))
+    done = Deed(
+        action=action("click", "12"), signature=("btn", "Delete", COHEN), status="success", step=0
+    )
+    assert lost(at(plan, left, done)) is None
+    assert ids(held_to(at(plan, left, done)).page) == [], "and what is left is not meant"
+    failed = done.model_copy(update={"status": "failure"})
+    assert lost(at(plan, left, failed)).outcome == "missing"
+
+
+def test_nothing_with_other_words_is_taken_for_it():
+    renamed = page_of(row(31, "row: Jas Patel, 1990, active"))
+    other = one(action("click", "32"), "Press the 'Delete' button")
+    assert applied(other, at(chosen(PAGE, 2), renamed)).outcome == "missing"
+    assert applied(other, at(Plan(steps=(DELETE,)), renamed)) is other
+
+
+def test_a_plan_made_anew_keeps_what_was_chosen_for_the_same_words():
+    plan = chosen(PAGE, 1, 2).advanced()
+    anew = rejoined(plan, Plan(steps=(replace_id(DELETE, "9"), LATER)))
+    assert [node.id for node in pinned(anew, PAGE)] == ["12"]
+    other = DELETE.model_copy(update={"description": "Delete the patient"})
+    assert carried(plan, Plan(steps=(other,))).step.chosen is None
+
+
+def replace_id(step: PlanStep, step_id: str) -> PlanStep:
+    return step.model_copy(update={"id": step_id, "status": "pending"})

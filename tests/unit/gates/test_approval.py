@@ -1,0 +1,233 @@
+"""Which actions a person must agree to, in what words, and how long a yes holds."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.domain.action import PlannedAction
+from app.domain.background import Answered, Background
+from app.domain.dialog import DialogDecision, DialogSeen
+from app.domain.page import MASK, Node, Observation, Tree
+from app.domain.plan import Chain, Deed, Refinement
+from app.domain.policy import Approvals, Policy
+from app.domain.question import Question
+from app.engines.gates.approval import agreed_to, declined, wanted
+from app.engines.gates.following import Past
+from app.engines.grammar import parse_action
+from app.engines.reasoner import Situation
+from app.engines.sites import site_of
+from app.engines.verification.snapshot import pack
+from tests.unit.agent.reasoning import act
+
+FORM, JAS, ANN = "form: Checkout", "row: Jas Patel, 1990", "row: Ann Lee, 1985"
+NODES = (
+    Node(id="1", role="btn", name="Delete", group=JAS),
+    Node(id="2", role="btn", name="Delete", group=ANN),
+    Node(id="3", role="inp", name="Card number", value="4111", group=FORM),
+    Node(id="4", role="inp", name="CVC", value="123", group=FORM, input_type="password"),
+    Node(id="5", role="inp", name="Note", value="", group=FORM),
+    Node(id="6", role="btn", name="Pay now", group=FORM, input_type="submit"),
+    Node(id="7", role="inp", name="Search", input_type="search"),
+    Node(id="8", role="link", name="Orders"),
+    Node(id="9", role="btn", name="Delete\u202e 'now'\n" + "x" * 90),
+    Node(id="10", role="btn", name="X", group=JAS),
+    Node(id="20", role="btn", name="Yes", group="dialog: Are you sure?"),
+    Node(id="21", role="btn", name="Delete", group="dialog: Delete Jas Patel?"),
+    Node(id="25", role="txt", name="This cannot be undone.", group="dialog: Delete Jas Patel?"),
+    Node(id="22", role="btn", name="Delete", group="dialog: Delete all patients?"),
+    Node(id="23", role="btn", name="Delete", group="dialog: Delete Ann Lee?"),
+    Node(id="24", role="btn", name="Pay now", group="dialog: Delete and pay?"),
+)
+HERE = "https://clinic.example/patients"
+DEFAULT = Policy(tenant="one")
+
+
+def situation(goal: str = "Delete Jas", url: str = HERE, **known: object) -> Situation:
+    page = Observation(url=url, tree=Tree(NODES), title="Patients")
+    background = Background(sites=("clinic.example",)).model_copy(update=known)
+    return Situation(goal=goal, page=page, background=background)
+
+
+def chain(*calls: str) -> Chain:
+    return Chain(
+        actions=tuple(
+            PlannedAction(action_id=str(at), action=parse_action(call)[0], description=call)
+            for at, call in enumerate(calls)
+        )
+    )
+
+
+def asked(
+    *calls: str,
+    where: Situation | None = None,
+    policy: Policy = DEFAULT,
+    deeds: tuple[Deed, ...] = (),
+    leave: tuple[str, ...] = (),
+    **past: Any,
+) -> Question | None:
+    refinement = Refinement(outcome="act", leave=leave)
+    known = Past(deeds=deeds, **past)
+    return wanted(chain(*calls), refinement, where or situation(), policy, known)
+
+
+def done(call: str, status: str = "success", error: str = "", url: str = HERE) -> Deed:
+    action = parse_action(call)[0]
+    node = next((one for one in NODES if one.id == action.target), None)
+    signature = node.signature if node else None
+    return Deed(action=action, status=status, signature=signature, error=error, url=url)
+
+
+def agreed(*calls: str) -> tuple[object, ...]:
+    question = asked(*calls)
+    assert question is not None
+    return agreed_to(question)
+
+
+def test_it_says_what_will_happen_to_which_record_on_which_site():
+    question = asked("click(1)")
+    assert question is not None
+    assert question.text.startswith("Press 'Delete' for Jas Patel, 1990 on clinic.example? ")
+    assert "cannot be undone" in question.text
+    labels = [(one.id, one.label) for one in question.options]
+    assert labels == [("yes", "Yes, press 'Delete'"), ("no", "No, leave it")]
+
+
+def test_text_of_a_page_is_one_short_plain_line():
+    question = asked("click(9)", leave=("it",), where=situation("Tidy up"))
+    assert question is not None
+    shown = question.text.partition(" on clinic.example")[0]
+    assert "\n" not in shown
+    assert "\u202e" not in shown
+    assert shown.count("'") == 2
+    assert len(shown) < 80
+
+
+def test_what_is_handed_in_is_shown_without_secrets():
+    told = (Answered(question="Card number", text="x"),)
+    where = situation("Pay; the PIN is 4711", answers=told)
+    question = asked('setValue(5, "PIN 4711")', "click(6)", where=where)
+    assert question is not None
+    assert question.fields == ("Card number: 4111", f"CVC: {MASK}", f"Note: PIN {MASK}")
+    assert question.text.startswith("Press 'Pay now' in 'Checkout' on clinic.example?")
+
+
+@pytest.mark.parametrize("call", ['setValue(7, "Jas")', "click(8)", 'scroll("page", "down")'])
+def test_looking_around_is_never_asked_about(call: str):
+    everywhere = situation(url="https://elsewhere.test/")
+    always = Policy(tenant="one", approvals=Approvals(mode="always"))
+    assert asked(call, where=everywhere, policy=always) is None
+
+
+def test_enter_is_what_its_form_does():
+    question = asked('setValue(5, "Thanks")', 'pressKey("Enter")')
+    assert question is not None
+    assert question.approval is not None
+    assert question.approval.element_id == "6"
+
+
+@pytest.mark.parametrize(
+    ("url", "told", "policy", "effects"),
+    [
+        ("https://clinic.example/p/1", "Tidy up", DEFAULT, None),
+        ("https://accounts.clinic.example/", "Tidy up", DEFAULT, None),
+        ("https://partner.test/", "Tidy up", DEFAULT, ("outside",)),
+        ("https://partner.test/", "Open partner.test", DEFAULT, None),
+        (
+            "https://partner.test/",
+            "Tidy",
+            Policy(tenant="", action_domains=("partner.test",)),
+            None,
+        ),
+        ("https://a.github.io/", "Open github", DEFAULT, ("outside",)),
+    ],
+)
+def test_leaving_the_persons_sites(url: str, told: str, policy: Policy, effects: object):
+    question = asked(f'navigate("{url}")', where=situation(told), policy=policy)
+    found = question.approval.effects if question and question.approval else None
+    assert found == effects
+    if question and question.approval:
+        assert question.approval.site == site_of(url)
+
+
+def test_a_site_is_new_once():
+    there = "https://partner.test/"
+    question = asked('setValue(5, "Jas")', where=situation(url=there))
+    assert question is not None
+    assert question.approval is not None
+    assert question.approval.effects == ("new_site",)
+    known = situation(url=there, approved=agreed_to(question))
+    assert asked('setValue(3, "Jas")', where=known) is None
+    earlier = situation(url=there, sites=("clinic.example", "partner.test"))
+    assert asked('setValue(5, "Jas")', where=earlier) is None
+    again = situation(url=there, refused=agreed_to(question))
+    assert declined(act('setValue(3, "Jas")'), again, DEFAULT) is not None
+
+
+@pytest.mark.parametrize(
+    ("call", "deeds", "free"),
+    [
+        ("click(1)", (done("click(1)", "failure", "ELEMENT_NOT_FOUND"),), True),
+        ("click(1)", (done("click(1)", "failure", "VERIFICATION_FAILED"),), False),
+        ("click(1)", (done("click(1)", "unknown", "NO_TRACE"),), True),
+        ("click(1)", (done("click(1)"),), False),
+        ("click(1)", (done("click(1)", "unknown"),), False),
+        ("click(1)", (done("click(1)", "failure", "NO_TRACE"), done('pressKey("Enter")')), False),
+        ("click(2)", (), False),
+        ("click(6)", (done("click(1)"),), False),
+        ("click(21)", (done("click(1)"),), True),
+        ("click(21)", (done("click(1)"), done("wait(1000)")), True),
+        ("click(21)", (), False),
+        ("click(21)", (done("click(1)"), done("click(8)")), False),
+        ("click(21)", (done("click(1)"), done("click(21)")), False),
+        ("click(22)", (done("click(1)"),), False),
+        ("click(23)", (done("click(1)"),), False),
+        ("click(24)", (done("click(1)"),), False),
+    ],
+)
+def test_a_yes_is_for_that_control_once_and_for_what_confirms_it(
+    call: str, deeds: tuple[Deed, ...], free: bool
+):
+    where = situation(approved=agreed("click(1)"))
+    assert (asked(call, where=where, deeds=deeds) is None) is free
+
+
+@pytest.mark.parametrize(("shown", "free"), [(NODES, False), (NODES[:10], True)])
+def test_a_dialog_that_stood_there_before_confirms_nothing(shown: tuple[Node, ...], free: bool):
+    where = situation(approved=agreed("click(1)"))
+    before = pack(Observation(url=HERE, tree=Tree(shown)))
+    deed = done("click(1)").model_copy(update={"action_id": "0"})
+    last = {"deeds": (deed,), "judged": chain("click(1)"), "before": before}
+    assert (asked("click(21)", where=where, **last) is None) is free
+
+
+@pytest.mark.parametrize(("message", "asks"), [("Delete Jas?", True), ("Reload the list?", False)])
+def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
+    seen = DialogSeen(kind="confirm", message=message)
+    where = situation()
+    where = replace(where, page=replace(where.page, dialogs=(seen,)))
+    planned = chain("click(10)").actions[0]
+    yes = planned.model_copy(update={"dialog": DialogDecision(accept=True)})
+    again = Chain(actions=(yes,))
+    question = wanted(again, Refinement(outcome="act"), where, DEFAULT, Past())
+    assert (question is not None) is asks
+    if question is not None:
+        known = where.background.model_copy(update={"approved": agreed_to(question)})
+        more = DialogSeen(kind="confirm", message="Delete all 500 patients?")
+        for said, free in ((seen, True), (more, False)):
+            page = replace(where.page, dialogs=(said,))
+            then = replace(where, page=page, background=known)
+            past = Past(deeds=(done("click(10)", "failure"),))
+            found = wanted(again, Refinement(outcome="act"), then, DEFAULT, past)
+            assert (found is None) is free
+    if question is not None:
+        said = (
+            "Press 'X' for Jas Patel, 1990, and answer 'Delete Jas?' with yes, on clinic.example?"
+        )
+        assert question.text.startswith(said)
+
+
+def test_nobody_is_asked_where_the_policy_says_so_but_about_what_nobody_wanted():
+    free = Policy(tenant="one", approvals=Approvals(never_for=("clinic.example",)))
+    assert asked("click(1)", policy=free) is None
+    assert asked("click(1)", policy=free, leave=("it",), where=situation("Tidy up")) is not None
