@@ -179,7 +179,7 @@ def _timed(controls: list[Labelled]) -> float:
 
 def main() -> None:
     """Print the tables."""
-    for name in sys.argv[1:] or ("dev", "held", "held2", "held3", "held4", "held5", "held6"):
+    for name in sys.argv[1:] or sorted(path.stem for path in SETS.glob("*.txt")):
         controls = list(labelled(name))
         counts = measure(controls)
         print(

@@ -1,4 +1,4 @@
-"""One server for the whole run, one database for each test, and no vendor's server within reach.
+"""One server for the whole run, a database that is empty for each test, and no vendor's server within reach.
 
 The server is that of TABWRIGHT_MONGODB_URI when set, else the one this machine provides. When none
 can be started the tests fail: they are never skipped.
@@ -7,12 +7,14 @@ can be started the tests fail: they are never skipped.
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 from pydantic import SecretStr
 from pymongo import MongoClient
+from pymongo.database import Database
 
 from app.settings import Settings
 from app.store.embedded import held
@@ -81,21 +83,30 @@ def store_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield uri
 
 
+@pytest.fixture(scope="session")
+def database(store_uri: str) -> Iterator[Database[dict[str, Any]]]:
+    """Kept over tests, emptied by each: its indexes take longer to make than most tests to run."""
+    with MongoClient[dict[str, Any]](store_uri) as client:
+        name = f"test_{secrets.token_hex(6)}"
+        yield client[name]
+        client.drop_database(name)
+
+
 @pytest.fixture
-def settings(store_uri: str, tmp_path: Path) -> Iterator[Settings]:
-    """Settings that name the shared server and a database of this test's own."""
-    name = f"test_{secrets.token_hex(6)}"
+def settings(
+    store_uri: str, database: Database[dict[str, Any]], tmp_path: Path
+) -> Iterator[Settings]:
+    """Settings that name the shared server and a database that holds no row."""
     yield Settings(
         _env_file=None,
         mongodb_uri=SecretStr(store_uri),
-        mongodb_database=name,
+        mongodb_database=database.name,
         data_dir=tmp_path,
         api_key=None,
         llm="rules",
     )
-    client: MongoClient[dict[str, object]] = MongoClient(store_uri)
-    client.drop_database(name)
-    client.close()
+    for name in database.list_collection_names():
+        database[name].delete_many({})
 
 
 @pytest.fixture

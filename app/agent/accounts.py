@@ -1,8 +1,9 @@
 """What a pass is to be held to account for: its steps in the ledger, its answers in the audit trail."""
 
+from app.agent.asked import pending_of
 from app.agent.passes import SETTLED, Pass
 from app.agent.state import AgentState
-from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult
+from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult, PendingHitl
 from app.domain.page import MASK
 from app.engines.redaction import masked
 from app.hitl import ledger, trail
@@ -29,6 +30,17 @@ def trail_of(done: Pass) -> list[AuditEntry]:
         return []
     known = {entry.entry_id for entry in _trail(done, done.before)} if done.before else set()
     return [entry for entry in _trail(done, done.state) if entry.entry_id not in known]
+
+
+def answered(done: Pass) -> PendingHitl | None:
+    """The question that this pass answered, as it now stands; None where that is not known."""
+    question = done.before["question"] if done.before else None
+    result = done.state["hitl_results"].get(question.hitl_id) if question else None
+    if result is None or result.key != done.call.request_id:
+        return None
+    assert done.before is not None
+    row = pending_of(done.before, done.task_id, done.call.page.url)
+    return row.model_copy(update={"result": result})
 
 
 def told_secrets(done: Pass) -> dict[str, str]:

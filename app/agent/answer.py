@@ -11,6 +11,8 @@ from app.domain.question import Approval, Question
 from app.domain.usage import Spent
 from app.domain.verdict import ExpectedOutcome, RePlan, Score, Verdict
 from app.engines import hierarchy
+from app.engines.dialogs import SAYS_NOTHING
+from app.engines.gates.wording import likeness
 from app.engines.handing_over import told
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
@@ -112,7 +114,7 @@ def approval_view(asked: Approval | None) -> dict[str, Any] | None:
         "action": asked.action,
         "description": asked.description,
         "elementId": asked.element_id,
-        "element": asked.element.text if asked.element else None,
+        "element": likeness(asked.element) if asked.element else None,
         "site": asked.site,
         "effects": list(asked.effects),
         "undo": asked.undo,
@@ -181,6 +183,8 @@ def _details(shown: Action, dialog: DialogDecision | None) -> dict[str, Any]:
     details: dict[str, Any] = {"name": shown.name, "args": dict(shown.args)}
     if dialog is not None:
         details["dialog"] = dialog.model_dump(exclude_none=True)
+    if dialog is not None and dialog.about is not None:
+        details["dialog"]["about"] = [*dialog.about, *SAYS_NOTHING]
     return details
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 import structlog
+from langgraph.types import StateSnapshot
 
 from app.agent.accounts import effects_of
 from app.agent.calls import InteractCall
@@ -64,7 +65,7 @@ class Kept(Value):
 class Claim:
     """A request that is ours to run. `fresh`: its thread cannot exist yet. `recipe` is the one that a
     new task replays, `earlier` the task that it goes on with, where that has a row; `policy` the tenant's.
-    `resumed`: the person had paused it until now.
+    `resumed`: the person had paused it until now. `standing`: where its thread stands, if that was read.
     """
 
     call: InteractCall
@@ -78,6 +79,7 @@ class Claim:
     earlier: Task | None = None
     policy: Policy = Policy(tenant="")
     resumed: bool = False
+    standing: StateSnapshot | None = None
 
     @property
     def spent_ms(self) -> float:

@@ -11,7 +11,7 @@ from app.agent.calls import InteractCall
 from app.agent.claims import Claim
 from app.agent.continuing import gone_on_with
 from app.agent.graph import AgentGraph
-from app.agent.handing_back import cut_off, told
+from app.agent.handing_back import cut_off, overtaken, told
 from app.agent.questions import withdrawn_deeds
 from app.agent.replaying import replaying, taken_up
 from app.agent.state import AgentState, initial
@@ -65,7 +65,7 @@ async def enter(graph: AgentGraph, claim: Claim, recall: Recall, heard: Heard) -
     `HitlExpired`, or `Invalid` when a new task has no goal.
     """
     call, config = claim.call, thread(claim.task_id)
-    snapshot = None if claim.fresh else await standing(graph, claim.task_id)
+    snapshot = claim.standing or (None if claim.fresh else await standing(graph, claim.task_id))
     if snapshot is None or not snapshot.values:
         _refuse_answer(call)
         if call.continue_from is not None:
@@ -162,10 +162,15 @@ async def _handed_back(
     state = cast(AgentState, snapshot.values)
     known = dict(told(state, acts))
     waiting = any(task.interrupts for task in snapshot.tasks)
+    moot = overtaken(state, call.page, acts) if waiting else None
+    if moot is not None:
+        changed = known | dict(moot) | {"request_id": call.request_id}
+        await graph.aupdate_state(config, changed, as_node="planning")
+        return Entry(config=config, graph_input=None, state=cast(AgentState, dict(state) | changed))
     if waiting and state["question"] is None:
         back: Command[Any] = Command(resume=call.request_id, update=known)
         return Entry(config=config, graph_input=back, state=state)
-    cut = None if waiting else cut_off(state, snapshot.next, call.page, acts)
+    cut = None if waiting else cut_off(state, snapshot.next, call, acts)
     if cut is None:
         again: Command[Any] = Command(update=known | {"request_id": call.request_id})
         return Entry(config=config, graph_input=again, state=state)

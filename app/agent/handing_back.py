@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
+from app.agent.attesting import asked_whether, held_to_be_done
+from app.agent.calls import InteractCall
+from app.agent.questions import withdrawn
 from app.agent.state import AgentState, Patch
 from app.domain.hitl import AuditEntry, AuditKind, PersonAct
 from app.domain.page import Observation
-from app.domain.plan import Deed, Plan
 from app.domain.task import Principal
 from app.domain.verdict import RePlan
-from app.engines.correction.case import Case
 from app.engines.handing_over import in_words
 from app.engines.replanning.by_person import credited
+from app.engines.replanning.in_doubt import gone_on_from, in_doubt
 from app.engines.verification.snapshot import fingerprint, unpack
 
 TOOK_OVER = "The person took over"
@@ -31,23 +33,35 @@ def told(state: AgentState, acts: Sequence[PersonAct]) -> Patch:
 
 
 def taken_back(
-    state: AgentState, patch: Patch, page: Observation, acts: Sequence[PersonAct]
+    state: AgentState,
+    patch: Patch,
+    page: Observation,
+    acts: Sequence[PersonAct],
+    *,
+    request_id: str,
 ) -> Patch:
     """What a look changes, as the first one after the person had the page: the steps that they did are
     done, and the rest of the plan is held against the page.
 
-    What may have been handed in before they took over is not chosen again: it is looked into as ever.
+    What had begun when they took over and may have happened is not done again: it counts as done where
+    they went on with what follows it, and else they are asked.
     """
     plan = patch.get("plan", state["plan"])
     if patch.get("outcome") is not None or plan.subtask != state["plan"].subtask:
         return patch
-    done = credited(plan, acts, unpack(state["before"]), page)
-    if done is plan and _may_be_handed_in(patch.get("deeds", state["deeds"]), plan, state, page):
-        return patch
+    deeds, before = patch.get("deeds", state["deeds"]), unpack(state["before"])
+    done, reason, more = credited(plan, acts, before, page), TOOK_OVER, Patch()
+    unsure = in_doubt(plan, deeds[state["since"] :], page) if done is plan else None
+    if unsure is not None:
+        further = gone_on_from(plan, acts, before, page)
+        if further is None:
+            return patch | asked_whether(unsure, state, request_id)
+        done, reason = further, f"{TOOK_OVER}, and went on after: {unsure.description}"
+        more = held_to_be_done(deeds, unsure)
     likeness = patch.get("similarity", state["similarity"]) or 0.0
-    held = RePlan(decision="continue", reason=TOOK_OVER, similarity=likeness)
+    held = RePlan(decision="continue", reason=reason, similarity=likeness)
     known = [seen for seen in state["reconsidered"] if seen != fingerprint(page)]
-    more: Patch = {"plan": done, "replanning": held, "reconsidered": known, "correction": None}
+    more |= {"plan": done, "replanning": held, "reconsidered": known, "correction": None}
     if done is not plan:
         more |= {"looked": False, "lookups": 0}
     if done.step is None:  # how it ends is for the page to say, and not for the last action
@@ -55,8 +69,26 @@ def taken_back(
     return patch | more
 
 
+def overtaken(state: AgentState, page: Observation, acts: Sequence[PersonAct]) -> Patch | None:
+    """What changes where the person did, meanwhile, what a question is about: it is moot, and so is
+    what waited for it. None where it is still to be answered.
+    """
+    question, plan = state["question"], state["plan"]
+    if question is None or plan.step is None or not state["before"]:
+        return None
+    before = unpack(state["before"])
+    done = credited(plan, acts, before, page)
+    if done is plan and question.deed:
+        done = gone_on_from(plan, acts, before, page) or plan
+    if done is plan:
+        return None
+    moot: Patch = {"question": None, "plan": done, "verdict": None, "replanning": None}
+    anew: Patch = {"refinement": None, "correction": None, "looked": False, "lookups": 0}
+    return moot | anew | withdrawn(state)
+
+
 def cut_off(
-    state: AgentState, following: Sequence[str], page: Observation, acts: Sequence[PersonAct]
+    state: AgentState, following: Sequence[str], call: InteractCall, acts: Sequence[PersonAct]
 ) -> tuple[str, Patch] | None:
     """For a run that was cut off half-way: after which node it goes on, and with what changed, since
     what it was about to do was chosen for the page as it was. None where it goes on from where it is.
@@ -69,18 +101,8 @@ def cut_off(
         anew["analysis"] = first.model_copy(update={"first": None})
     if state["judged"] is None:
         return "planning", told(state, acts) | anew
-    patch = taken_back(state, {}, page, acts)
+    patch = taken_back(state, {}, call.page, acts, request_id=call.request_id)
     return ("verification", told(state, acts) | anew | patch) if patch else None
-
-
-def _may_be_handed_in(
-    deeds: Sequence[Deed], plan: Plan, state: AgentState, page: Observation
-) -> bool:
-    here = tuple(deed for deed in deeds[state["since"] :] if deed.step == plan.current)
-    return any(
-        deed.status == "unknown" and Case(deed=deed, page=page, here=here).is_submit
-        for deed in here
-    )
 
 
 def entries(

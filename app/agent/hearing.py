@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from app.agent.asked import pending_of
 from app.agent.claims import Claim
+from app.agent.handing_back import overtaken
 from app.agent.state import AgentState
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import HitlExpired, HitlNotPending
@@ -35,7 +36,8 @@ async def heard(inbox: Inbox, claim: Claim, state: AgentState, *, waits: bool) -
         question, answer, by=call.principal.user, via="interact", key=call.request_id, now=now
     )
     status: HitlStatus = "cancelled" if result.decision == "cancelled" else "answered"
-    stands = await inbox.conclude(row.tenant, status, result, asked=row)
+    # The rows of the pass tell of it, in one write with what was then done: see `records`.
+    stands = await inbox.conclude(row.tenant, status, result, asked=row, tells=False)
     if call.stops and stands.status != "pending":
         return result  # the run ends, whatever was answered and is not yet taken up
     return only_answer(stands, result).result
@@ -48,6 +50,10 @@ async def _recorded(
     call, now = claim.call, datetime.now(UTC)
     row = await inbox.find(asked.tenant, asked.hitl_id) or asked
     changed = call.query is not None and call.query != state["goal"]
+    if call.hand_back is not None and overtaken(state, call.page, call.hand_back) is not None:
+        moot = ended(row, "cancelled", by=call.principal.user, now=now)
+        stands = await inbox.conclude(row.tenant, "cancelled", moot, asked=asked)
+        return stands.result if stands.status == "answered" else None
     if row.status == "pending" and lapsed(row, now):
         late = ended(row, "expired", now=now)
         row = await inbox.conclude(row.tenant, "expired", late, asked=asked)

@@ -40,6 +40,11 @@ def learnt(
     )
 
 
+def _was_refused(state: AgentState, outcome: Outcome) -> bool:
+    """Whether it ended by a no: the way to do it did not fail."""
+    return outcome.status == "failed" and bool(state["background"].refused)
+
+
 def _site(state: AgentState, url: str) -> str:
     """Where the last action was taken that was judged."""
     done = (deed for deed in reversed(state["deeds"]) if deed.status != "pending" and deed.url)
@@ -70,7 +75,7 @@ def _episode(
         user=state["user"],
         domain=state["background"].site or site_of(claim.call.page.url),
         goal=goal,
-        status=outcome.status,
+        status="interrupted" if _was_refused(state, outcome) else outcome.status,
         summary=summary,
         tried=tried,
         worked=worked,

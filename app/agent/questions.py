@@ -1,7 +1,9 @@
 """What a person's answer changes in a run."""
 
+from app.agent.attesting import attested
 from app.agent.context import AgentContext
 from app.agent.selecting import none_meant, selected
+from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch, earlier
 from app.domain.background import Answered, Background
 from app.domain.hitl import HitlResult
@@ -52,6 +54,9 @@ def replied(state: AgentState, context: AgentContext) -> Patch:
         return patch | _decided(state, question, reply, context)
     if question.kind == "disambiguation":
         return patch | _chosen(state, question, reply, context)
+    if question.deed:
+        told = answered(state["background"], question, reply.text)
+        return patch | attested(state, question.deed, reply.text) | Patch(background=told)
     return patch | _told(state, question, reply.text, context)
 
 
@@ -111,7 +116,7 @@ def _released(state: AgentState, question: Question, context: AgentContext) -> P
         return {}
     if chain is None:
         return None
-    sent = released(question, context.page, chain, state["before"])
+    sent = released(question, situation_of(state, context), chain, state["before"])
     if sent is None:
         return None
     acts = {planned.action_id: planned.action for planned in sent.actions}

@@ -1,6 +1,8 @@
 """What a run leaves in the store: the task, its actions and the lines of its session."""
 
-from app.agent.accounts import told_secrets, trail_of
+from contextlib import suppress
+
+from app.agent.accounts import answered, told_secrets, trail_of
 from app.agent.passes import Pass
 from app.agent.repairing import repair_rows, settled_repairs
 from app.agent.rows import (
@@ -12,6 +14,9 @@ from app.agent.rows import (
     session_row,
     task_row,
 )
+from app.domain.hitl import AuditEntry
+from app.errors import NotFound
+from app.hitl import trail
 from app.skills.keeping import keep as keep_learnt
 from app.store.port import Store
 from app.usage.rows import keep
@@ -47,10 +52,24 @@ async def record(store: Store, done: Pass) -> None:
 
 async def keep_answers(store: Store, done: Pass) -> None:
     """Write what was done with answers; those that are secrets are forgotten where they waited."""
-    if entries := trail_of(done):
+    if entries := [*await _ended(store, done), *trail_of(done)]:
         await store.audit.add(entries)
     for hitl_id, text in told_secrets(done).items():
         await store.hitl.forget(done.tenant, hitl_id, text)
+
+
+async def _ended(store: Store, done: Pass) -> list[AuditEntry]:
+    """How the question was ended that this request answered; where a process died meanwhile, its row
+    tells.
+    """
+    answer = done.call.answer
+    if answer is None:
+        return []
+    row = answered(done)
+    with suppress(NotFound):
+        row = row or await store.hitl.get(done.tenant, answer.hitl_id)
+    how = trail.ended(row) if row is not None else None
+    return [how] if how is not None else []
 
 
 async def keep_repairs(store: Store, done: Pass) -> None:

@@ -26,7 +26,7 @@ AfterAnswer = Literal[
 AfterPlanning = Literal["put_question", "step_refinement", "finalize"]
 AfterPrediction = Literal["put_question", "execution", "step_refinement", "finalize"]
 AfterVerification = Literal[
-    "finalize", "context_analysis", "replanning", "step_refinement", "correction"
+    "finalize", "put_question", "context_analysis", "replanning", "step_refinement", "correction"
 ]
 AfterReplanning = Literal["finalize", "step_refinement"]
 
@@ -144,11 +144,13 @@ def after_outcome_prediction(state: AgentState) -> AfterPrediction:
 
 
 def after_verification(state: AgentState) -> AfterVerification:
-    """End, repair, or take the next step, with a plan that fits the page; after a failure that was
+    """End, ask, repair, or take the next step, with a plan that fits the page; after a failure that was
     foreseen, the step against it.
     """
     if state["outcome"]:
         return "finalize"
+    if state["question"]:
+        return "put_question"
     if opens(state["plan"]):
         return "context_analysis"
     if state["replanning"] is not None:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, cast
 
 import structlog
+from langgraph.types import StateSnapshot
 
 from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
@@ -91,19 +92,20 @@ class InteractService:
                 raise RequestIdReused
             return live
         live = self._live[live_key] = LiveRun(call.body_hash)
-        try:
-            with live.timed("begin"):
-                begun = await self._begin(call)
-        except Exception as error:
-            self._live.pop(live_key, None)
-            live.failure = error
-            await live.emit(self._error_event(error, call.trace_id))
-            raise
-        except BaseException:
-            self._live.pop(live_key, None)
-            raise
-        job = self._guarded(self._answer(begun, call, live), live, live_key, call.trace_id)
-        task = asyncio.create_task(job)
+        with read_once():  # for the job too, which is made within
+            try:
+                with live.timed("begin"):
+                    begun = await self._begin(call)
+            except Exception as error:
+                self._live.pop(live_key, None)
+                live.failure = error
+                await live.emit(self._error_event(error, call.trace_id))
+                raise
+            except BaseException:
+                self._live.pop(live_key, None)
+                raise
+            job = self._guarded(self._answer(begun, call, live), live, live_key, call.trace_id)
+            task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return live
@@ -114,18 +116,17 @@ class InteractService:
         if isinstance(begun, Begun) or begun.task is not None or call.task_id is None:
             return begun
         try:
-            state = await self.provisional(call.principal.tenant, call.task_id)
+            snapshot = await standing(self._graph, call.task_id)
+            state = _owned(snapshot, call.principal.tenant, call.task_id)
         except TabwrightError:
             await self._claims.give_back(begun)
             raise
-        return replace(begun, session_id=call.session_id or state["session_id"])
+        session_id = call.session_id or state["session_id"]
+        return replace(begun, session_id=session_id, standing=snapshot)
 
     async def provisional(self, tenant: str, task_id: str) -> AgentState:
         """The thread of a task that may have no row yet; `NotFound` for another tenant's."""
-        state = cast(AgentState, (await standing(self._graph, task_id)).values)
-        if not state or state["tenant"] != tenant:
-            raise NotFound(f"There is no task {task_id}")
-        return state
+        return _owned(await standing(self._graph, task_id), tenant, task_id)
 
     async def pending(self, tenant: str, task_id: str) -> dict[str, Any] | None:
         """The question that the task waits with, as its event; None when there is none that can still
@@ -221,7 +222,7 @@ class InteractService:
         flight = self._flights.begin(claim.call.principal.tenant, claim.task_id)
         renewal = asyncio.create_task(self._claims.keep_alive(claim, lost=flight.stop))
         try:
-            with read_once(), metered() as meter:
+            with metered() as meter:
                 event, failure = await self._run(claim, live, meter, flight)
         except BaseException:
             await self._claims.give_back(claim, usage_rows(meter.calls, claim.spender))
@@ -286,3 +287,10 @@ class InteractService:
             asking=self._inbox,
             hand_back=claim.call.hand_back,
         )
+
+
+def _owned(snapshot: StateSnapshot, tenant: str, task_id: str) -> AgentState:
+    state = cast(AgentState, snapshot.values)
+    if not state or state["tenant"] != tenant:
+        raise NotFound(f"There is no task {task_id}")
+    return state

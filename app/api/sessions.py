@@ -9,6 +9,7 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
 from app.api.schemas.answers import QuestionView
 from app.api.schemas.tasks import MessagesPage, MessageView, SessionsPage, SessionView
+from app.errors import NotFound
 
 router = APIRouter(tags=["sessions"], responses={401: PROBLEMS[401], 404: PROBLEMS[404]})
 
@@ -40,7 +41,9 @@ async def sessions(
 @router.get("/api/session/{session_id}/messages")
 async def messages(session_id: str, who: PrincipalDep, made: LifetimeDep) -> MessagesPage:
     """The history of a session, oldest first."""
-    await made["store"].sessions.get(who.tenant, session_id)
+    session = await made["store"].sessions.get(who.tenant, session_id)
+    if who.user != session.user and who.role != "admin":
+        raise NotFound(f"There is no session {session_id!r}")
     found = await made["store"].messages.of_session(who.tenant, session_id, limit=HISTORY)
     last = found[-1].task_id if found else None
     asked = await made["interact"].pending(who.tenant, last) if last else None

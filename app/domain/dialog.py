@@ -8,10 +8,13 @@ DialogKind = Literal["alert", "confirm", "prompt", "print", "beforeunload"]
 
 
 class DialogDecision(Value):
-    """How dialogs that an action brings up are answered; `text` is for a prompt."""
+    """How dialogs that an action brings up are answered; `text` is for a prompt. With `about` given,
+    only what is made of these words is accepted; any other is dismissed, as if nothing was decided.
+    """
 
     accept: bool
     text: str | None = None
+    about: tuple[str, ...] | None = None
 
 
 class DialogSeen(Value):

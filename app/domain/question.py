@@ -47,7 +47,8 @@ class Approval(Value):
     """What exactly a person is asked to let happen, and nothing else.
 
     `action` is the call as it may be shown (secrets masked), `element` what it touches, `site` its
-    host[:port]; `undo` says what cannot be undone, in words.
+    host[:port]; `undo` says what cannot be undone, in words; `whose` the record that it acts on, where
+    the page draws it elsewhere.
     """
 
     action: str
@@ -57,6 +58,7 @@ class Approval(Value):
     site: str = ""
     effects: tuple[Effect, ...] = ()
     undo: str = ""
+    whose: str = ""
 
 
 class Question(Value):
@@ -66,7 +68,8 @@ class Question(Value):
     that are shown, which only words can name, `apart` those that the person's words left out.
 
     `hitl_id`, `asked_at` and `expires_at` (ISO 8601, UTC) are empty until the question is put;
-    `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen.
+    `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen; `deed`
+    the id of the action that a yes says happened.
     """
 
     text: str
@@ -84,18 +87,19 @@ class Question(Value):
     about: str = ""
     approval: Approval | None = None
     also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it
+    deed: str = ""
 
     @property
     def interrupt_type(self) -> InterruptType:
         """The kind of answer it takes, as CONTRACT names it."""
-        if self.kind == "approval":
+        if self.kind == "approval" or self.deed:
             return "yes_no"
         return "element_choice" if self.options else "text_input"
 
     @property
     def expected_input(self) -> ExpectedInput:
         """The form of the answer."""
-        if self.kind == "approval":
+        if self.kind == "approval" or self.deed:
             return "yes_no"
         if not self.options:
             return "free_text"

@@ -8,10 +8,11 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Plan, Proposal
 from app.engines.grounding.label import label
 from app.engines.leave import exceeds
+from app.engines.reasoner import Situation
+from app.engines.redaction import secrets_told
 from app.engines.risk import risk_of
 from app.engines.risk.lexicon import pattern, speaks_of, words
 
-_YES = DialogDecision(accept=True)
 _EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
                     "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
 # What a question is made of that names nothing: "Are you sure you want to continue?"
@@ -24,6 +25,13 @@ está estás seguro segura deseas desea quiere continuar confirmar sei sicuro si
 confermare tem certeza deseja weet je u het zeker doorgaan האם אתה את בטוח בטוחה להמשיך לאשר
 """
 _BARE = frozenset(_BARE_WORDS.split())
+_FINAL_WORDS = """
+cannot can not t be undone permanently kann nicht rückgängig gemacht werden cette action est irréversible
+esta acción no se puede deshacer esta ação não pode ser desfeita
+"""
+# These add nothing to what was decided, whatever it was about.
+SAYS_NOTHING = tuple(sorted(_BARE.union(_FINAL_WORDS.split())))
+_RECORDS = frozenset({"row", "item"})
 # "Do you want to add another contact?" comes after what was asked for, and asks for more.
 _MORE = pattern(
     """
@@ -32,6 +40,7 @@ _MORE = pattern(
     outro outra sair un_altro un_altra een_ander nog_een verlaten
     """
 )
+_WORD = re.compile(r"[^\W_]+")
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 
 
@@ -53,6 +62,27 @@ def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecisio
     )
 
 
+def expecting(
+    decided: DialogDecision | None, node: Node | None, situation: Situation
+) -> DialogDecision | None:
+    """A yes that was decided before the dialog is seen, for what the control, its record and the person's
+    words name; not for what they name of another record ("but keep Ann").
+    """
+    if decided is None or not decided.accept or decided.about is not None:
+        return decided
+    own = _worded(f"{node.name} {node.group}" if node is not None else "")
+    others = {n.group for n in situation.page.tree if n.groups and n.groups[-1][0] in _RECORDS}
+    said = _worded(_said(situation.plan)) - _worded(" ".join(others))
+    hidden = secrets_told(situation.plan.instruction, situation.background)
+    known = (own | said) - _worded(" ".join(hidden))
+    return decided.model_copy(update={"about": tuple(sorted(known))})
+
+
+def _worded(text: str) -> frozenset[str]:
+    """Its words, as the page script takes a dialog apart."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
 def question(page: Observation) -> DialogSeen | None:
     """The question that stopped the last action: nobody had decided about it."""
     return next((d for d in reversed(page.dialogs) if d.stopped and not d.foreseen), None)
@@ -70,7 +100,7 @@ def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision |
         text = _value_for(asked.message, plan)
         if plan.maker == "model" and (text or "") not in _said(plan):
             return None
-        return None if text is None else DialogDecision(accept=True, text=text)
+        return None if text is None else _yes_to(asked, text)
     said = _said(plan)
     if speaks_of("risky", asked.message) and not speaks_of("risky", said):
         return None
@@ -79,9 +109,14 @@ def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision |
     if plan.maker == "model" and exceeds(asked.message, said):
         return None
     if on and is_bare(asked.message):
-        return None if speaks_of("risky", on) and not speaks_of("risky", said) else _YES
+        return None if speaks_of("risky", on) and not speaks_of("risky", said) else _yes_to(asked)
     common = _content(asked.message) & _content(said)
-    return _YES if common else None
+    return _yes_to(asked) if common else None
+
+
+def _yes_to(asked: DialogSeen, text: str | None = None) -> DialogDecision:
+    """A yes to what was asked, should it be asked again."""
+    return DialogDecision(accept=True, text=text, about=tuple(sorted(_worded(asked.message))))
 
 
 def asks_for_more(text: str) -> bool:

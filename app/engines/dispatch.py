@@ -10,7 +10,7 @@ from app.domain.plan import Chain, Deed, Proposal, Refinement
 from app.domain.verdict import ExpectedOutcome
 from app.engines.chaining import chain as safe_prefix
 from app.engines.chaining import hands_in
-from app.engines.dialogs import foreseen
+from app.engines.dialogs import expecting, foreseen
 from app.engines.prediction import merged
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_told
@@ -78,7 +78,7 @@ def dispatch(
 
 def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedAction:
     node = situation.page.tree.get(proposal.action.target or "")
-    decided = foreseen(proposal, node, situation.plan)
+    decided = expecting(foreseen(proposal, node, situation.plan), node, situation)
     return PlannedAction(
         action_id=str(uuid5(NAMESPACE_URL, seed)),
         action=proposal.action,

@@ -8,6 +8,8 @@ from app.domain.page import Observation
 from app.domain.plan import Outcome, Plan, PlanStep
 from app.engines.hierarchy import following, follows
 from app.engines.reasoner import Situation
+from app.engines.risk import is_risky
+from app.engines.risk.lexicon import speaks_of, words
 from app.engines.verification.claims import holds
 from app.engines.verification.deletions import rows_naming
 from app.engines.verification.messages import is_message, kind_of
@@ -108,6 +110,8 @@ def _shown(situation: Situation) -> str | None:
     if (name := _deleted(situation)) is not None:
         listed = rows_naming(page, name)
         return None if listed else f"'{name}' is not on the page any more"
+    if (pressed := _pressed(situation)) is not None:
+        return f"you pressed '{pressed}', which is what was asked for"
     seen = [value for value in _values(situation) if mentions(page, value)]
     if seen:
         return f"the page shows '{max(seen, key=len)}'"
@@ -126,6 +130,20 @@ def is_refused(page: Observation) -> bool:
 def _success(page: Observation) -> str | None:
     texts = [*page.successes, *(node.name for node in page.tree if is_message(node))]
     return next((text for text in texts if kind_of(text) == "success"), None)
+
+
+def _pressed(situation: Situation) -> str | None:
+    """What the person was seen to press, where the last step is no more than that press. Of what hands
+    something in, or is hard to undo, the page has to tell.
+    """
+    asked = situation.plan.steps[-1].directive
+    if asked is None or asked.verb != "click" or asked.target is None:
+        return None
+    name = asked.target.phrase
+    if is_risky(name) or speaks_of("submit", name):
+        return None
+    acts = (act for act in situation.background.acts if act.kind in ("click", "submit"))
+    return next((act.name for act in acts if words(act.name) == words(name)), None)
 
 
 def _deleted(situation: Situation) -> str | None:

@@ -48,23 +48,44 @@ def result_of(
     if answer.kind != question.interrupt_type:
         raise Invalid(f"hitlResponse.type: this question takes {question.interrupt_type} or cancel")
     if question.kind == "approval":
-        return base.model_copy(update=_decided(answer.text))
+        return base.model_copy(update=_decided(_meant(question, answer.text)))
+    if question.deed:
+        return base.model_copy(update={"decision": "answered", "text": _yes_or_no(answer.text)})
     if question.options:
         return base.model_copy(update=_selected(question, answer))
     return base.model_copy(update={"decision": "answered", "text": answer.text})
 
 
-_YES_WORDS = "yes y yeah yep ok okay sure agreed true ja oui si sí sim כן"
+_YES_WORDS = (
+    "yes y yeah yep ok okay sure agreed true approve approved confirm confirmed accept accepted "
+    "ja oui si sí sim כן מאשר מאשרת"
+)
 _YES = frozenset(_YES_WORDS.split())
+_COURTESY = frozenset({"please", "bitte", "בבקשה"})
 _NO = frozenset({"no", "n", "nope", "false", "nein", "non", "não", "nao", "לא"})
 
 
+def _meant(question: Question, text: str) -> str:
+    """The id of the option whose very label was sent; else the text as it is."""
+    return next((one.id for one in question.options if one.label == text.strip()), text)
+
+
 def _decided(text: str) -> dict[str, object]:
-    """A yes is a yes alone; anything else that is said is a refusal, with what was said as a fact."""
+    """A yes is a yes alone, or with a word of courtesy; anything else that is said is a refusal, with
+    what was said as a fact.
+    """
     said = re.sub(r"[^\w\s]", " ", text.casefold()).split()
-    if len(said) == 1 and said[0] in _YES:
+    if said[:1] and said[0] in _YES and _COURTESY.issuperset(said[1:]):
         return {"decision": "approved", "text": "yes"}
     return {"decision": "refused", "text": "no" if len(said) == 1 and said[0] in _NO else text}
+
+
+def _yes_or_no(text: str) -> str:
+    """'yes' or 'no', of a question for a fact: nothing else tells it."""
+    said = re.sub(r"[^\w\s]", " ", text.casefold()).split()
+    if len(said) != 1 or said[0] not in _YES | _NO:
+        raise Invalid("hitlResponse.value: this question takes yes or no")
+    return "yes" if said[0] in _YES else "no"
 
 
 def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:

@@ -74,9 +74,11 @@ class Inbox:
         result: HitlResult,
         *,
         asked: PendingHitl | None = None,
+        tells: bool = True,
     ) -> PendingHitl:
         """End a question that waits; the row as it then stands, see `app.store.people.Hitl`. An answer
         that comes too late ends it as expired. One that was never written, `asked`, is written first.
+        Unless it `tells`, the line of the trail for this result is left to whoever goes on with it.
         """
 
         async def write(store: Store) -> PendingHitl:
@@ -92,7 +94,8 @@ class Inbox:
                 late = ended(stands, "expired", now=result.at)
                 stands = await store.hitl.conclude(tenant, result.hitl_id, "expired", late)
             how = trail.ended(stands)
-            await store.audit.add([how] if how is not None else [])
+            if how is not None and (tells or not _won(stands, result)):
+                await store.audit.add([how])
             return stands
 
         return await self._together(write)
@@ -111,9 +114,13 @@ def only_answer(stands: PendingHitl, result: HitlResult) -> PendingHitl:
     """
     if stands.status == "expired" and result.decision != "expired":
         raise HitlExpired
-    if stands.result is None or stands.result.key != result.key:
+    if not _won(stands, result):
         raise HitlNotPending("This question was answered already")
     return stands
+
+
+def _won(stands: PendingHitl, result: HitlResult) -> bool:
+    return stands.result is not None and stands.result.key == result.key
 
 
 def refuse_stranger(who: Principal, user: str) -> None:

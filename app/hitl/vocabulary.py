@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from app.domain.hitl import HitlResult
 from app.domain.question import Question
+from app.engines.gates.wording import likeness
 from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer
 
@@ -48,7 +49,7 @@ def _action(question: Question) -> str:
 def _args(question: Question, message: str) -> dict[str, Any]:
     asked = question.approval
     if asked is not None:
-        element = asked.element.text if asked.element else ""
+        element = likeness(asked.element) if asked.element else ""
         shown = {"call": asked.action, "element": element, "site": asked.site, "undo": asked.undo}
         return {name: value for name, value in shown.items() if value}
     args: dict[str, Any] = {"question": message}

@@ -17,7 +17,7 @@ export function dialogsInPage(token) {
   const TOLD = `${token}:told`;
   const { dispatchEvent } = document;
 
-  /** The agent's decision; null while none was made. @type {{accept: boolean, text?: string} | null} */
+  /** The agent's decision; null while none was made. @type {{accept: boolean, text?: string, about?: string[]} | null} */
   let decision = null;
   let timer = 0;
   let armed = false;
@@ -30,7 +30,15 @@ export function dialogsInPage(token) {
 
   /** @param {string} type @param {unknown} message @param {boolean} accepted @param {string} [text] */
   function tellDialog(type, message, accepted, text) {
-    tell({ type, message: worded(message), accepted, foreseen: decision !== null, ...(text === undefined ? {} : { text }) });
+    tell({ type, message: worded(message), accepted, foreseen: decisionFor(message) !== null, ...(text === undefined ? {} : { text }) });
+  }
+
+  /** The decision, if it was made about this; one that says more than was known is for a person. @param {unknown} message */
+  function decisionFor(message) {
+    if (!decision?.accept || !decision.about) return decision;
+    const known = new Set(decision.about);
+    const said = String(message ?? "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    return said.every((word) => known.has(word)) ? decision : null;
   }
 
   const STAND_INS = /** @type {Record<string, (...args: any[]) => any>} */ ({
@@ -38,12 +46,12 @@ export function dialogsInPage(token) {
       tellDialog("alert", message, true);
     },
     confirm: function confirm(message) {
-      const accepted = decision?.accept === true;
+      const accepted = decisionFor(message)?.accept === true;
       tellDialog("confirm", message, accepted);
       return accepted;
     },
     prompt: function prompt(message, preset) {
-      const accepted = decision?.accept === true;
+      const accepted = decisionFor(message)?.accept === true;
       const text = accepted ? (decision?.text ?? worded(preset)) : undefined;
       tellDialog("prompt", message, accepted, text);
       return text ?? null;

@@ -27,7 +27,7 @@ function likeness(text) {
 }
 
 /** @param {string} text without what differs in wording alone */
-const plain = (text) => text.toLowerCase().replace(/^click\b/, "press").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 /** @param {InterruptEvent} question @returns {[string, Node | string][]} what a yes lets happen, term by term */
 function facts(question) {
@@ -36,7 +36,7 @@ function facts(question) {
   /** @type {[string, Node | string][]} */
   const rows = [];
   const deed = deedOf(question);
-  if (approval && plain(deed) !== plain(sentence)) rows.push(["Does", deed.replace(/^[a-z]/, (letter) => letter.toUpperCase())]);
+  if (approval && !plain(sentence).includes(plain(deed))) rows.push(["Does", deed.replace(/^[a-z]/, (letter) => letter.toUpperCase())]);
   if (approval?.element) rows.push(["On", likeness(approval.element)]);
   if (needs.length > 0) rows.push(["With", element("ul", {}, ...needs.map((need) => element("li", { dir: "auto" }, need)))]);
   if (approval?.site) rows.push(["Site", approval.site]);

@@ -53,7 +53,8 @@ function questionCard(question, url, deeds) {
   const away = element("p", { class: "away", id: "assist-away", "data-testid": "assist-away", hidden: "" }, "The server does not answer. Your answer is sent once it is back.");
   const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }), cancel);
   const wish = element("p", { class: "wish", id: "wish" });
-  return [about(KINDS[question.kind] ?? "A question", url), ...asked(question), ...waysOf(question, deeds), hint, away, end, wish];
+  const site = question.approval?.site ? "" : url; // what is to be approved says its own
+  return [about(KINDS[question.kind] ?? "A question", site), ...asked(question), ...waysOf(question, deeds), hint, away, end, wish];
 }
 
 /** @param {InterruptEvent} question that nobody answered @param {string} url @param {CardDeeds} deeds @returns {Node[]} */

@@ -34,8 +34,11 @@ function short(text, most) {
 export function deedOf({ approval, message }, most = 200) {
   const told = short(approval?.description || approval?.action || message.split("\n")[0], most);
   const pressed = told.replace(/^Click\b/, "press");
-  return pressed.replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase());
+  return begun(pressed);
 }
+
+/** @param {string} text as the end of a sentence */
+const begun = (text) => text.replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase());
 
 /** @param {InterruptEvent} question what its yes is called: "Yes, press 'Delete'" */
 export function yesOf(question) {
@@ -66,7 +69,7 @@ const MASK = "••••••";
  */
 export function answerLine(question, value, text) {
   if (value === null) return "You cancelled the question";
-  if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${deedOf(question)}`;
+  if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${begun(short(partsOf(question).sentence.replace(/[?؟]$/, ""), 200))}`;
   const hidden = question.expectedInput === "free_text" && SECRET.test(JSON.stringify([question.message, question.fields]));
   return `You answered: ${hidden ? MASK : short(text, 400)}`;
 }

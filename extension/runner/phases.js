@@ -128,6 +128,7 @@ function notTaken({ run, world, show }, error) {
 async function request(ctx) {
   const { run, world } = ctx;
   const body = await world.journal.body(run.tabId);
+  ctx.signal.throwIfAborted();
   if (body === undefined) {
     run.phase = "observe";
     return;
@@ -223,6 +224,7 @@ async function act(ctx) {
     ctx.signal.throwIfAborted();
     await record(ctx, result);
   }
+  ctx.signal.throwIfAborted(); // whoever took over or stopped it has said where it stands
   run.phase = "settle";
   await ctx.save();
 }

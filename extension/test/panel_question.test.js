@@ -49,7 +49,7 @@ test("question and answer are a line each", () => {
   assert.deepEqual(partsOf(needs), { sentence: "To go on I need to know:", needs: ["Phone", "City", "Street"] });
   assert.equal(askedLine(needs, 1).text, "Asked: To go on I need to know: Phone; City; Street");
   assert.equal(answerLine(needs, "555", "555\n 12"), "You answered: 555 12");
-  assert.deepEqual(["yes", "no", null].map((value) => answerLine(DELETE, value, "")), ["You allowed: press 'Delete'", "You refused: press 'Delete'", "You cancelled the question"]);
+  assert.deepEqual(["yes", "no", null].map((value) => answerLine(DELETE, value, "")), ["You allowed: delete Jas", "You refused: delete Jas", "You cancelled the question"]);
 });
 
 test("a secret that was asked for is not shown in the timeline", () => {

@@ -34,10 +34,11 @@ export interface PlannedAction {
   canFail: boolean;
 }
 
-/** How dialogs of the browser that an action brings up are answered; decided before it. */
+/** How dialogs of the browser that an action brings up are answered; decided before it. With `about`, only those made of its words. */
 export interface DialogDecision {
   accept: boolean;
   text?: string;
+  about?: string[];
 }
 
 /** A dialog that came up, and how it was answered. `foreseen`: as decided before. */

@@ -1,6 +1,6 @@
 import { dialogsInPage } from "../page/dialogs_main.js";
 
-/** @typedef {{accept: boolean, text?: string}} Decision */
+/** @typedef {import("../types/wire").DialogDecision} Decision */
 
 /**
  * In the page scripts' world of one frame.

@@ -1,5 +1,6 @@
 """A person at a tab of the register with the real server: what the agent asks, and what it then did."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,6 +15,8 @@ from tests.browser.register import Register
 from tests.browser.world import KEY, Backend, World
 
 WAIT_MS = 15_000  # only ends a hang
+LIVE = {"running", "waiting"}
+STOPS = "[data-testid=assist-cancel], [data-testid=stop-button]"
 POINTED = """[window, ...Array.from(frames)].map(one => one.document).some(
   shown => shown.querySelector(":popover-open") !== null)"""
 
@@ -48,6 +51,16 @@ class Inbox:
         await self.state(state)
         await self.world.page.wait_for_function(f"!({POINTED})")
         return await self.world.result()
+
+    async def freed(self) -> None:
+        """Whatever still runs or waits is stopped, so that the next run begins."""
+        self.register.free.set()
+        if await self.world.state() not in LIVE:
+            return
+        stops = self.world.panel.locator(STOPS).locator("visible=true")
+        await stops.first.click()
+        status = self.world.panel.get_by_test_id("status")
+        await expect(status).not_to_have_attribute("data-state", re.compile("running|waiting"))
 
     def option(self, text: str) -> Locator:
         return self.world.panel.get_by_test_id("assist-option").filter(has_text=text)

@@ -37,22 +37,26 @@ def talk(text: str, mark: str = "talk") -> dict[str, Any]:
 
 def approval(message: str, *fields: str, **asked: Any) -> dict[str, Any]:
     made = {
-        "action": 'click("31")', "description": "Click 'Delete'", "elementId": "31",
+        "action": 'click("31")', "description": "Press 'Delete'", "elementId": "31",
         "element": 'btn "Delete" in row: Jas Patel, 1990-03-12', "site": "clinic.example",
-        "effects": ["delete"], "undo": "What is deleted cannot be brought back.",
+        "effects": ["destroys"], "undo": "This takes something away and cannot be undone here.",
+    } | asked  # fmt: skip
+    said = str(made["description"])
+    yes = {"id": "yes", "label": f"Yes, {said[0].lower()}{said[1:]}", "elementId": None}
+    no = {"id": "no", "label": "No, leave it", "elementId": None}
+    lines = "\n".join([message, *(f"- {field}" for field in fields)])
+    return question("approval", "yes_no", lines) | {
+        "fields": list(fields), "approval": made, "options": [yes, no],
     }  # fmt: skip
-    return question("approval", "yes_no", message) | {
-        "fields": list(fields),
-        "approval": made | asked,
-    }
 
 
 PATIENTS = question("disambiguation", "single_choice", "Which patient do you mean?", *CHOICES)
 PAYMENT = approval(
-    "Pay the invoice now?", "Amount: 1,240.00 EUR", "To: Nordlicht Medical Supplies GmbH, DE21 3704",
-    "From: Office account", description="Click 'Pay now'", site="books.example",
-    element='btn "Pay now" in form: Payment of invoice 2026-118', effects=["pay"],
-    undo="A payment that was sent cannot be called back.",
+    "Press 'Pay now' in 'Payment of invoice 2026-118'?",
+    "Amount: 1,240.00 EUR", "To: Nordlicht Medical Supplies GmbH, DE21 3704",
+    "From: Office account", description="Press 'Pay now'", site="books.example",
+    element='btn "Pay now" in form: Payment of invoice 2026-118', effects=["spends"],
+    undo="This pays or orders something and cannot be undone here.",
 )  # fmt: skip
 HEBREW = question(
     "disambiguation", "multi_choice", "איזה מטופל למחוק?", "ג'ס פאטל, 1990", "ג'ס פאטל, 1964"
@@ -62,9 +66,9 @@ SAID = [
     *STEPS[:2],
     talk("Asked: Which patient do you mean?"),
     talk("You answered: Jas Patel, born 1990-03-12"),
-    talk("You allowed: press 'Delete'"),
+    talk("You allowed: press 'Delete' for Jas Patel, born 1990-03-12"),
     talk("You clicked 'Insurance'", "person"),
     talk("You typed into 'Policy number'", "person"),
     STEPS[4],
 ]
-TAKEN = [*STEPS[:3], talk("You refused: press 'Delete'")]
+TAKEN = [*STEPS[:3], talk("You refused: press 'Delete' for Jas Patel, born 1990-03-12")]

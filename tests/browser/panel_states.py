@@ -120,7 +120,9 @@ STATES = (
         ),
         ready="assist-input",
     ),
-    State("approval", waiting(approval("Delete the record of Jas Patel?")), ready="assist"),
+    State(
+        "approval", waiting(approval("Press 'Delete' for Jas Patel, 1990-03-12?")), ready="assist"
+    ),
     State("approval-values", waiting(PAYMENT), ready="assist"),
     State(
         "expired",

@@ -1,4 +1,4 @@
-"""A register of patients on the web: rows that can be called and deleted, at once and for good."""
+"""A register of patients on the web: who can be checked in and deleted, at once and for good."""
 
 import asyncio
 import threading
@@ -26,14 +26,14 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Pati
   }};
   document.querySelector("tbody").addEventListener("click", async ({{target}}) => {{
     const row = target.closest("tr");
-    if (target.dataset.does === "call") await send("POST", `/calls/${{row.dataset.id}}`);
+    if (target.dataset.does === "visit") await send("POST", `/visits/${{row.dataset.id}}`);
     if (target.dataset.does !== "delete") return;
     await send("DELETE", `/patients/${{row.dataset.id}}`);
     row.remove();
   }});
   keep.addEventListener("click", () => {{ said.textContent = `Kept: ${{note.value}}`; }});
 </script></body></html>"""
-ROW = """<tr data-id="{id}"><td>{name}<td><button data-does="call">Call</button>
+ROW = """<tr data-id="{id}"><td>{name}<td><button data-does="visit">Check in</button>
 <button data-does="delete">Delete</button></tr>"""
 
 FRAMED = """<!doctype html><title>Office</title><h1>Office</h1>
@@ -42,20 +42,20 @@ FRAMED = """<!doctype html><title>Office</title><h1>Office</h1>
 
 @dataclass
 class Register:
-    """The patients there are, and who was called and deleted, in order. A call takes until the line is
-    `free`.
+    """The patients there are, and who was checked in and deleted, in order. To check in takes until the
+    desk is `free`.
     """
 
     url: str = ""
     patients: dict[int, str] = field(default_factory=lambda: dict(PATIENTS))
-    called: list[str] = field(default_factory=list)
+    arrived: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     free: threading.Event = field(default_factory=threading.Event)
 
     def fill(self) -> None:
         """As it was at first."""
         self.patients = dict(PATIENTS)
-        self.called.clear()
+        self.arrived.clear()
         self.deleted.clear()
         self.free.set()
 
@@ -65,7 +65,7 @@ class Register:
             routes=[
                 Route("/", self._page),
                 Route("/framed", lambda _: HTMLResponse(FRAMED)),
-                Route("/calls/{id:int}", self._call, methods=["POST"]),
+                Route("/visits/{id:int}", self._check_in, methods=["POST"]),
                 Route("/patients/{id:int}", self._delete, methods=["DELETE"]),
             ]
         )
@@ -74,11 +74,11 @@ class Register:
         rows = "".join(ROW.format(id=key, name=name) for key, name in self.patients.items())
         return HTMLResponse(PAGE.format(rows=rows))
 
-    async def _call(self, request: Request) -> Response:
+    async def _check_in(self, request: Request) -> Response:
         name = self.patients[request.path_params["id"]]
-        self.called.append(name)
+        self.arrived.append(name)
         await asyncio.to_thread(self.free.wait, LONGEST_S)
-        return Response(f"{name} was called")
+        return Response(f"{name} was checked in")
 
     async def _delete(self, request: Request) -> Response:
         name = self.patients.pop(request.path_params["id"])

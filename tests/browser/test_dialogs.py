@@ -48,6 +48,18 @@ async def test_a_confirm_is_accepted_where_that_was_decided(desk: Desk) -> None:
     assert desk.last["lastActionStatus"] == "success"
 
 
+@pytest.mark.parametrize(
+    ("about", "done"), [(["delete", "jas", "sure"], 1), (["delete", "ann"], 0)]
+)
+async def test_a_yes_in_advance_is_for_what_it_was_about(
+    desk: Desk, about: list[str], done: int
+) -> None:
+    await desk.run(click("Delete Jas", {"accept": True, "about": about}))
+    assert desk.site.count("POST /deleted") == done
+    told = {"type": "confirm", "message": "Delete Jas?", "accepted": done == 1}
+    assert desk.last["dialogs"] == [told | {"foreseen": done == 1}]
+
+
 async def test_an_unforeseen_confirm_is_dismissed_and_reported(desk: Desk) -> None:
     await desk.run(click("Delete Jas"))
     assert desk.site.count("POST /deleted") == 0

@@ -64,7 +64,7 @@ async def test_nothing_approves_by_accident(stage: Stage) -> None:
             }""",
             key,
         )
-    await expect(card).to_contain_text("What is deleted cannot be brought back.")
+    await expect(card).to_contain_text("This takes something away and cannot be undone here.")
     await expect(card).to_contain_text(re.compile(r"\d:\d\d left"))
     await becomes(panel, "waiting")
     await panel.keyboard.press("ArrowRight")
@@ -73,7 +73,7 @@ async def test_nothing_approves_by_accident(stage: Stage) -> None:
     await panel.keyboard.press("Enter")
     await becomes(panel, "completed")
     assert said(stage) == "no"
-    await expect(panel.get_by_test_id("timeline")).to_contain_text("You refused: press 'Delete'")
+    await expect(panel.get_by_test_id("timeline")).to_contain_text("You refused: delete the record of Jas")
 
 
 async def test_the_second_click_of_a_double_click_approves_nothing(stage: Stage) -> None:

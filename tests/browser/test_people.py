@@ -18,7 +18,7 @@ from tests.browser.world import KEY, Backend, opened_world, started_backend
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
-DELETE, CALL = "Delete Ann Lee", "Click 'Call' for Jas"
+DELETE, CHECK_IN = "Delete Ann Lee", "Click 'Check in' for Jas"
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +33,16 @@ def register() -> Iterator[Register]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def inbox(backend: Backend, register: Register) -> AsyncIterator[Inbox]:
+async def desk(backend: Backend, register: Register) -> AsyncIterator[Inbox]:
     async with opened_world(backend, Serving(register.url, 0, backend.data)) as world:
         yield Inbox(world, register)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def inbox(desk: Inbox) -> AsyncIterator[Inbox]:
+    """The one desk, free again after a test whose run is stuck."""
+    yield desk
+    await desk.freed()
 
 
 async def test_a_yes_lets_exactly_that_happen(inbox: Inbox) -> None:
@@ -49,68 +56,46 @@ async def test_a_yes_lets_exactly_that_happen(inbox: Inbox) -> None:
     assert set(kinds[2:]) == {"done"}
 
 
-async def test_a_no_lets_nothing_happen(inbox: Inbox) -> None:
-    await inbox.asked(DELETE)
-    await inbox.option("No").click()
-    assert "You said no" in await inbox.ended("failed")
-    assert inbox.register.deleted == []
-
-
 async def test_one_of_two_is_chosen_by_its_number(inbox: Inbox) -> None:
-    await inbox.asked(CALL)
+    await inbox.asked(CHECK_IN)
     await inbox.world.panel.get_by_test_id("assist").focus()
     await inbox.world.panel.keyboard.press("2")
     await inbox.ended("completed")
-    assert inbox.register.called == ["Jas Ndiaye"]
-
-
-async def test_one_of_two_is_chosen_by_a_click_on_it_in_the_page(inbox: Inbox) -> None:
-    await inbox.asked(CALL)
-    await inbox.row("Jas Ndiaye").get_by_role("button", name="Call").click()
-    await inbox.ended("completed")
-    assert inbox.register.called == ["Jas Ndiaye"]  # once: the click was an answer
+    assert inbox.register.arrived == ["Jas Ndiaye"]
 
 
 async def test_one_of_two_in_a_frame_is_chosen_by_a_click_on_it(inbox: Inbox) -> None:
-    await inbox.asked(CALL, path="/framed")
+    await inbox.asked(CHECK_IN, path="/framed")
     frame = inbox.world.page.frame_locator("iframe")
-    await frame.locator("tr").filter(has_text="Ndiaye").get_by_role("button", name="Call").click()
+    await (
+        frame.locator("tr").filter(has_text="Ndiaye").get_by_role("button", name="Check in").click()
+    )
     await inbox.ended("completed")
-    assert inbox.register.called == ["Jas Ndiaye"]
+    assert inbox.register.arrived == ["Jas Ndiaye"]
 
 
-async def test_one_of_two_is_chosen_in_words(inbox: Inbox) -> None:
-    await inbox.asked(CALL)
-    await inbox.world.panel.get_by_test_id("assist-input").fill("Ndiaye")
-    await inbox.world.panel.get_by_test_id("assist-submit").click()
-    await inbox.ended("completed")
-    assert inbox.register.called == ["Jas Ndiaye"]
-
-
-async def test_a_cancelled_question_does_nothing_and_holds_up_nothing(inbox: Inbox) -> None:
+async def test_a_cancelled_question_holds_up_nothing_and_the_next_is_answered_in_words(
+    inbox: Inbox,
+) -> None:
     await inbox.asked(DELETE)
     await inbox.world.panel.get_by_test_id("assist-cancel").click()
     await inbox.ended("interrupted")
     assert inbox.register.deleted == []
-    await inbox.asked(CALL)
-    await inbox.option("Patel").click()
+    await inbox.asked(CHECK_IN)
+    await inbox.world.panel.get_by_test_id("assist-input").fill("Ndiaye")
+    await inbox.world.panel.get_by_test_id("assist-submit").click()
     await inbox.ended("completed")
-    assert inbox.register.called == ["Jas Patel"]
+    assert inbox.register.arrived == ["Jas Ndiaye"]
 
 
-async def test_an_answer_from_another_inbox_counts(inbox: Inbox) -> None:
-    await inbox.asked(DELETE)
-    hitl_id = (await inbox.questions())[0]["hitlId"]
-    await inbox.answer(hitl_id, "yes_no", "yes")
-    await inbox.ended("completed")
-    assert inbox.register.deleted == ["Ann Lee"]
-
-
-async def test_a_server_that_died_meanwhile_takes_the_answer(inbox: Inbox) -> None:
+async def test_a_server_that_died_meanwhile_takes_the_answer_from_another_inbox(
+    inbox: Inbox,
+) -> None:
     await inbox.asked(DELETE)
     await asyncio.to_thread(inbox.world.backend.kill)
     await asyncio.to_thread(inbox.world.backend.start)
-    await inbox.option("Yes").click()
+    hitl_id = (await inbox.questions())[0]["hitlId"]
+    await inbox.answer(hitl_id, "yes_no", "yes")
     await inbox.ended("completed")
     assert inbox.register.deleted == ["Ann Lee"]
 
@@ -164,7 +149,9 @@ async def test_an_answer_after_its_time_does_nothing_and_it_is_asked_again(inbox
     assert inbox.register.deleted == ["Ann Lee"]
 
 
-async def test_what_is_another_by_the_time_of_the_yes_is_asked_anew(inbox: Inbox) -> None:
+async def test_what_is_another_by_the_time_of_the_yes_is_asked_anew_and_a_no_ends_it(
+    inbox: Inbox,
+) -> None:
     await inbox.asked(DELETE)
     await inbox.world.page.evaluate(
         """() => {
@@ -179,18 +166,20 @@ async def test_what_is_another_by_the_time_of_the_yes_is_asked_anew(inbox: Inbox
     assert inbox.register.deleted == []
     assert (await inbox.questions())[0]["hitlId"] != first
     await inbox.option("No").click()
-    await inbox.ended("failed")
+    assert "You said no" in await inbox.ended("failed")
     assert inbox.register.deleted == []
 
 
-async def test_a_page_that_imitates_the_badges_answers_nothing(inbox: Inbox) -> None:
-    await inbox.asked(CALL)
+async def test_a_page_that_imitates_the_badges_answers_nothing_and_a_click_on_the_row_does(
+    inbox: Inbox,
+) -> None:
+    await inbox.asked(CHECK_IN)
     await inbox.world.page.evaluate(
         """() => {
           const fake = document.createElement("div");
           fake.innerHTML = "<button style='position:fixed;top:0;right:0'>1</button>";
           document.body.append(fake);
-          const targets = [fake.firstChild, ...document.querySelectorAll(":popover-open, [data-does=call]")];
+          const targets = [fake.firstChild, ...document.querySelectorAll(":popover-open, [data-does=visit]")];
           for (const target of targets)
             for (const type of ["pointerdown", "mousedown", "mouseup"])
               target.dispatchEvent(new PointerEvent(type, {bubbles: true, composed: true}));
@@ -200,9 +189,9 @@ async def test_a_page_that_imitates_the_badges_answers_nothing(inbox: Inbox) -> 
     await inbox.world.page.get_by_role("button", name="1").click()
     await inbox.state("waiting")
     assert (await inbox.questions())[0]["status"] == "pending"
-    await inbox.option("Patel").click()
+    await inbox.row("Jas Ndiaye").get_by_role("button", name="Check in").click()
     await inbox.ended("completed")
-    assert inbox.register.called == ["Jas Patel"]
+    assert inbox.register.arrived == ["Jas Ndiaye"]  # once: the click was an answer
 
 
 async def test_a_person_takes_over_and_what_they_did_is_not_done_again(inbox: Inbox) -> None:
@@ -211,11 +200,11 @@ async def test_a_person_takes_over_and_what_they_did_is_not_done_again(inbox: In
     register.free.clear()
     await world.page.goto(register.url)
     await world.panel.get_by_test_id("goal-input").fill(
-        "Click 'Call' for Ann Lee, then click 'Keep note'"
+        "Click 'Check in' for Ann Lee, then click 'Keep note'"
     )
     await world.panel.get_by_test_id("run-button").click()
     async with asyncio.timeout(15):
-        while not register.called:
+        while not register.arrived:
             await asyncio.sleep(0.02)
     await world.panel.get_by_test_id("pause-button").click()
     await inbox.state("waiting")
@@ -229,4 +218,4 @@ async def test_a_person_takes_over_and_what_they_did_is_not_done_again(inbox: In
     said = " ".join(one["text"] for one in people)
     assert "Keep note" in said
     assert "secret words" not in str(people)
-    assert register.called == ["Ann Lee"]
+    assert register.arrived == ["Ann Lee"]

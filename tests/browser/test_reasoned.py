@@ -237,6 +237,8 @@ async def test_a_stop_ends_the_models_call_and_what_was_stopped_goes_on_later(ta
     assert talk.office.customers == []
     talk.gemini.script(five_fields)
     await talk.panel.get_by_role("button", name="Continue").click()
+    status = talk.panel.get_by_test_id("status")
+    await expect(status).not_to_have_attribute("data-state", "interrupted")
     await talk.completes()
     assert talk.office.customers == [CUSTOMER]
     assert len(talk.gemini.calls) == 2

@@ -106,7 +106,7 @@ async def test_a_value_that_is_missing_is_asked_for_in_the_panel(
     await follower.until_started(before)
     asked = world.panel.get_by_test_id("assist")
     await expect(asked).to_contain_text("name", timeout=LIMIT_S * 1000)
-    await asked.get_by_role("textbox").fill("Toni Reed")
+    await world.panel.get_by_test_id("assist-input").fill("Toni Reed")
     await world.panel.keyboard.press("Enter")
     state, timeline = await to_the_end(follower, before)
     assert (state, timeline.tokens) == ("completed", 0), timeline

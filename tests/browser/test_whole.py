@@ -99,12 +99,13 @@ async def test_the_tab_is_closed_in_the_middle(world: World) -> None:
     assert await world.posts() <= 1
 
 
-async def test_a_delete_is_confirmed_only_because_it_was_asked_for(world: World) -> None:
+async def test_a_delete_is_agreed_to_once_and_the_pages_own_question_with_it(world: World) -> None:
     async with httpx.AsyncClient(trust_env=False) as client:
         rows = (await client.get(f"{world.clinic.url}/api/patients")).json()["patients"]
         gone = rows[0]["name"]
         await world.page.reload()
         await world.ask(f"Delete the patient {gone}")
+        assert await world.agree() == f"Press 'Delete {gone}'?"
         assert await world.ended() == "completed", await world.result()
         left = (await client.get(f"{world.clinic.url}/api/patients")).json()["patients"]
     assert {row["name"] for row in rows} - {row["name"] for row in left} == {gone}

@@ -62,8 +62,22 @@ async def test_what_the_person_asked_to_delete_is_deleted_once(
 ) -> None:
     html = patients("Delete patient {}?", button)
     world = await asked(backend, browser, site, html, "Delete patient Jas")
+    assert "Jas" in await world.agree()
     assert await world.ended() == "completed", await world.result()
     assert [line for line in site.heard if "gone" in line] == ["POST /gone/Jas"]
+
+
+async def test_a_question_about_more_than_was_agreed_to_is_asked_about_again(
+    backend: Backend, browser: Browser, site: Site
+) -> None:
+    html = patients("Delete all patients?", ">Delete")
+    world = await asked(backend, browser, site, html, "Delete patient Jas")
+    assert await world.agree() == "Press 'Delete' for Jas, 1990?"
+    question = world.panel.locator("#question")
+    await expect(question).to_contain_text("and answer 'Delete all patients?' with yes")
+    await world.panel.locator("#assist .option[data-id=no]:not([aria-disabled])").click()
+    assert await world.ended() == "failed"
+    assert site.count("POST") == 0
 
 
 async def test_a_question_about_something_else_is_not_agreed_to(
@@ -108,7 +122,7 @@ async def test_where_several_fit_the_person_says_which_once(
 ) -> None:
     world = await asked(backend, browser, site, EDITS, "Click Edit")
     options = world.panel.get_by_test_id("assist-option")
-    await expect(options).to_have_text(["Edit (Billing)", "Edit (Shipping)"])
+    await expect(options).to_have_text(["Edit (section: Billing)", "Edit (section: Shipping)"])
     await options.nth(1).press("Enter")
     assert await world.ended() == "completed", await world.result()
     assert [line for line in site.heard if "edit" in line] == ["POST /edit/shipping"]

@@ -82,6 +82,16 @@ class World:
                 await asyncio.sleep(0.1)
         return await self.state()
 
+    async def agree(self) -> str:
+        """Say yes to what is to be approved; the question, as it is read."""
+        yes = self.panel.locator(
+            "#assist[data-kind=approval] .option[data-id=yes]:not([aria-disabled])"
+        )
+        await expect(yes).to_be_visible(timeout=1_000 * LIMIT_S)
+        asked = await self.panel.locator("#question").inner_text()
+        await yes.click()
+        return asked
+
     async def result(self) -> str:
         return await self.panel.get_by_test_id("result").inner_text()
 

@@ -84,9 +84,19 @@ async def test_an_inbox_sees_what_a_run_waits_for(client):
     assert shown["action_request"]["args"]["call"] == 'click("2")'
     one = (await client.get(f"/api/hitl/{asked['hitlId']}")).json()
     assert one == item
+    history = (await client.get(f"/api/session/{asked['sessionId']}/messages")).json()
+    for seen in (item, history["pendingInterrupt"]):
+        assert (seen["askedAt"], seen["expiresAt"]) == (asked["askedAt"], asked["expiresAt"])
 
 
-@pytest.mark.parametrize("said", [{"type": "yes_no", "value": True}, {"type": "accept"}])
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"type": "yes_no", "value": True},
+        {"type": "yes_no", "value": "Yes, press 'Delete'"},
+        {"type": "accept"},
+    ],
+)
 async def test_a_yes_lets_the_next_request_act(client, said):
     asked = await ask(client, PATIENTS, PRESS)
     recorded = await answer(client, asked, **said)
@@ -194,6 +204,8 @@ class TestBadAnswers:
             for stranger in (other, eve):
                 assert await listed(stranger) == []
                 assert await listed(stranger, taskId=asked["taskId"], status="all") == []
+                history = await stranger.get(f"/api/session/{asked['sessionId']}/messages")
+                assert history.status_code == 404
                 got = await stranger.get(f"/api/hitl/{asked['hitlId']}")
                 said = await answer(stranger, asked, type="accept")
                 for reply in (got, said):

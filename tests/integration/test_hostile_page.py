@@ -113,7 +113,7 @@ async def test_what_is_hard_to_undo_is_asked_about_and_done_on_a_yes_alone(
     for said, done in (("no", False), ("Yes", True), ("what is that?", False)):
         asked = (await model_client.post(INTERACT, json=look(query=GOAL))).json()
         assert (asked["type"], asked["kind"]) == ("interrupt", "approval"), asked
-        assert "'Delete' for Ann Miller 123-45-6789 on clinic.example" in asked["message"]
+        assert "'Delete' for Ann Miller 123-45-6789" in asked["message"]
         assert "You did not ask for this." in asked["message"]
         answer = await answered(model_client, asked, said)
         assert (answer.get("action") == 'click("2")') is done, (said, answer)

@@ -7,7 +7,7 @@ from bench.interleaving.backend import backend
 from bench.interleaving.playing import play, prepared
 from tests.integration.conftest import RATE
 
-RUNS, SEED = 40, 0
+RUNS, SEED = 25, 0
 
 
 async def test_every_thread_ends_well_every_effect_happens_once_and_every_answer_counts_once(

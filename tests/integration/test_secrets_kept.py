@@ -45,9 +45,9 @@ async def streamed(client: httpx.AsyncClient, body: dict[str, Any]) -> tuple[dic
 @pytest.mark.parametrize(
     "answer",
     [
-        "ann, correct horse battery, 4711",
-        "ann\ncorrect horse battery\n4711",
-        "username: ann, password: 'correct horse battery', PIN: 4711",
+        "ann, correct horse battery, 47118530",
+        "ann\ncorrect horse battery\n47118530",
+        "username: ann, password: 'correct horse battery', PIN: 47118530",
     ],
 )
 async def test_answered_secrets_are_typed_and_nowhere_else(
@@ -66,24 +66,26 @@ async def test_answered_secrets_are_typed_and_nowhere_else(
     acted, during = await streamed(model_client, body)
     assert [one["actionDetails"]["args"]["text"] for one in acted["actions"]] == [
         "correct horse battery",
-        "4711",
+        "47118530",
     ], acted
     story = await model_client.get(f"/api/task/{question['taskId']}")
     messages = await model_client.get(f"/api/session/{question['sessionId']}/messages")
     asked = "".join(f"{call.system}{call.prompt}" for call in gemini.calls)
     for place in (asked, before, during, story.text, messages.text):
         assert "horse" not in place
-        assert "4711" not in place
+        assert "47118530" not in place
     rows = everything_stored(gemini_settings)
     assert "inputTokens" in rows
-    for secret in ("correct horse", "4711"):
+    for secret in ("correct horse", "47118530"):
         assert not [row for row in rows.splitlines() if secret in row]
 
 
 async def test_a_secret_of_the_goal_in_whatever_words(
     model_client: httpx.AsyncClient, gemini: FakeGemini, tavily: FakeTavily
 ):
-    goal = "My password is hunter22!x and the PIN: 4711 should do, find out how one gets in there"
+    goal = (
+        "My password is hunter22!x and the PIN: 47118530 should do, find out how one gets in there"
+    )
     typing = says('setValue(2, "SECRET_1")')
     gemini.when(lambda _: True, says(search=goal, steps=[]), typing, always=True)
     tavily.always(found(("Help", "https://help.example/in", "Enter what you have.")))
@@ -91,7 +93,7 @@ async def test_a_secret_of_the_goal_in_whatever_words(
     assert tavily.queries
     for text in (*tavily.queries, *(call.prompt for call in gemini.calls), answer["thought"]):
         assert "hunter22" not in text
-        assert "4711" not in text
+        assert "47118530" not in text
 
 
 async def test_what_a_page_shows_of_people_is_not_searched_for(

@@ -10,6 +10,7 @@ from app.agent.state import AgentState, Patch
 from app.engines.assessing import Standing, assess
 from app.engines.prediction import scored
 from app.engines.progress import settle
+from app.engines.replanning.in_doubt import unless_theirs
 from app.hitl.ledger import settled
 
 
@@ -37,9 +38,12 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     look = assess(standing, context.page, context.report)
     asked = look.question(modelled=context.modelled)
     opinion = await context.reasoner.judge(situation, asked) if asked else None
-    patch = moved_on(settle(look, look.verdict(opinion)), state)
+    verdict = unless_theirs(look.verdict(opinion), look, context.hand_back or ())
+    patch = moved_on(settle(look, verdict), state)
     patch["executed"] = settled(state["executed"], patch["deeds"])
     if context.hand_back is not None:
-        patch = taken_back(state, patch, context.page, context.hand_back)
+        patch = taken_back(
+            state, patch, context.page, context.hand_back, request_id=context.request_id
+        )
     score = scored(judged, look.before, context.page)
     return patch | Patch(score=score, notice=opinion.notice if opinion else None)

@@ -1,12 +1,11 @@
 """The events of an interact request."""
 
-from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import ConfigDict
 
 from app.api.schemas.problem import HandOverView
-from app.api.schemas.wire import Reply
+from app.api.schemas.wire import Moment, Reply
 from app.domain.question import ExpectedInput, InterruptType, QuestionSource
 from app.domain.risk import Effect
 
@@ -33,10 +32,13 @@ class StatusEvent(Reply):
 
 
 class DialogView(Reply):
-    """How dialogs of the browser that the action brings up are to be answered."""
+    """How dialogs of the browser that the action brings up are to be answered. With `about` given, only
+    one that is made of these words is accepted; any other is dismissed and reported as not foreseen.
+    """
 
     accept: bool
     text: str | None = None
+    about: list[str] | None = None
 
 
 class ActionDetails(Reply):
@@ -253,8 +255,8 @@ class QuestionView(Reply):
     fields: list[str] = []
     options: list[OptionView] = []
     approval: ApprovalView | None = None
-    asked_at: datetime | None = None
-    expires_at: datetime
+    asked_at: Moment | None = None
+    expires_at: Moment
 
 
 class InterruptAnswer(_Terminal, QuestionView):

@@ -139,6 +139,7 @@ class InteractRequest(Received):
         if self.hand_back is not None and self.task_id is None:
             raise ValueError("handBack: it needs the taskId of what is handed back")
         begins = self.recipe is not None or self.continue_from is not None
+        begins = begins or self.hitl_response is not None  # refused as an answer to no question
         if self.task_id is None and not begins and not (self.query or "").strip():
             raise ValueError("query: a new task needs one")
         if self.interactive_tree is None and self.dom_mode == "semantic_v3":
@@ -208,7 +209,7 @@ class InteractRequest(Received):
 
     def report(self) -> Report:
         """What the client says of its last action; one that says nothing did as it was told."""
-        if self.hand_back is not None:  # what became of it since, only the page tells
+        if self.hand_back is not None and self.last_action_status is None:  # only the page tells
             return Report(status="unknown")
         error, note = self.last_action_error, self.last_action_note
         return Report(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from app.domain.action import PlannedAction
 from app.domain.dialog import DialogDecision
-from app.domain.page import Observation
 from app.domain.plan import Chain, Plan, Refinement
 from app.domain.policy import Policy
 from app.domain.question import Approval, Option, Question
@@ -19,6 +18,7 @@ from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_in, secrets_told
 
 DECLINED = "The person did not agree to this"
+_UNASKED = "You did not ask for this: "
 
 
 def wanted(
@@ -52,21 +52,29 @@ def declined(refinement: Refinement, situation: Situation, policy: Policy) -> st
     )
     found = weighed(Chain(actions=planned), refinement, situation, policy)
     again = [one for one in found if is_refused(one.approval, refused)]
-    return f"{DECLINED}: {again[0].approval.description}" if again else None
+    return f"{DECLINED}: {again[0].sentence(_first_site(situation))}" if again else None
 
 
-def released(question: Question, page: Observation, chain: Chain, before: bytes) -> Chain | None:
+def released(question: Question, situation: Situation, chain: Chain, before: bytes) -> Chain | None:
     """The chain that was agreed to, as it is sent on the page as it is now; None where what it works on
     is not provably what was shown. The browser's own question about it is answered with the same yes.
     """
+    sent = stands(question, situation.page, chain, before)
+    if sent is None:
+        return None
     heavy = {one.action for one in agreed_to(question) if set(one.effects) - ABOUT_SITES}
     actions = tuple(
-        planned.model_copy(update={"dialog": DialogDecision(accept=True)})
-        if planned.dialog is None and planned.redacted.text in heavy
+        planned.model_copy(update={"dialog": _same_yes(planned, situation)})
+        if planned.dialog is None and shown.redacted.text in heavy
         else planned
-        for planned in chain.actions
+        for planned, shown in zip(sent.actions, chain.actions, strict=True)
     )
-    return stands(question, page, chain.model_copy(update={"actions": actions}), before)
+    return sent.model_copy(update={"actions": actions})
+
+
+def _same_yes(planned: PlannedAction, situation: Situation) -> DialogDecision | None:
+    node = situation.page.tree.get(planned.action.target or "")
+    return dialogs.expecting(DialogDecision(accept=True), node, situation)
 
 
 def agreed_to(question: Question) -> tuple[Approval, ...]:
@@ -76,7 +84,9 @@ def agreed_to(question: Question) -> tuple[Approval, ...]:
 
 def not_done(question: Question, said: str, plan: Plan) -> str:
     """The honest end after a no: what was not done, and of a plan what was and what is left."""
-    what = question.approval.description if question.approval else question.text
+    what = question.text.removesuffix("?")
+    if what.startswith(_UNASKED):
+        what = what[len(_UNASKED)].upper() + what[len(_UNASKED) + 1 :]
     words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
     lines = [f"You said no{words}, so this was not done: {what}."]
     done = [step.description for step in plan.steps if step.status == "completed"]
@@ -108,14 +118,13 @@ def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Sit
     """One question for the whole chain, about what in it is hardest to undo."""
     main = max(asked, key=lambda one: (LEVELS.index(one.risk.level), bool(one.approval.effects)))
     more = f", and {len(asked) - 1} more" if len(asked) > 1 else ""
-    said = [f"{main.approval.description}{more}?"]
+    said = f"{main.sentence(_first_site(situation))}{more}?"
     if any(one.unasked for one in asked):
-        said.append("You did not ask for this.")
-    said.extend(filter(None, [main.approval.undo]))
+        said = f"{_UNASKED}{said[0].lower()}{said[1:]}"
     label = short(main.planned, main.node)
     several = len(asked) > 1
     return Question(
-        text=" ".join(said),
+        text=said,
         fields=_lines(main, asked, chain, situation),
         kind="approval",
         source="risk",
@@ -129,12 +138,17 @@ def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Sit
     )
 
 
+def _first_site(situation: Situation) -> str:
+    """Where the person began the run."""
+    return next(iter(situation.background.sites), "")
+
+
 def _lines(
     main: Weighed, asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation
 ) -> tuple[str, ...]:
     """Each action of a chain where several are asked about; else the values that go with a press."""
     if len(asked) > 1:
-        return tuple(one.approval.description for one in chain)
+        return tuple(one.sentence(_first_site(situation)) for one in chain)
     if main.node is None or main.planned.action.name not in ("click", "clickAt", "pressKey"):
         return ()
     entered = {

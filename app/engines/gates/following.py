@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Deed
 from app.domain.question import Approval
+from app.domain.skill import ElementRef
 from app.engines.dialogs import is_bare
 from app.engines.gates.holding import pays_for, took_effect
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.leave import telling
 from app.engines.reasoner import Situation
-from app.engines.risk.controls import container
-from app.engines.risk.lexicon import speaks_of
+from app.engines.risk.confirming import told
+from app.engines.risk.lexicon import does, speaks_of
 from app.engines.sites import site_of
 from app.engines.verification.snapshot import unpack
 
@@ -48,17 +49,23 @@ def confirms(asked: Approval, node: Node | None, situation: Situation, past: Pas
         return False
     if inside_of(yes.element.group, place) or _was_there(place, opener, past):
         return False
-    texts = _texts(place, node, situation.page)
+    texts = _texts(place, node, yes, situation.page)
     same_kind = set(asked.effects) - _TOLD <= set(yes.effects)
     if not same_kind and not all(is_bare(text) for text in texts if "?" in text):
         return False
-    return not goes_beyond(" ".join((*texts, node.name)), yes, place, situation)
+    said = " ".join((*texts, node.name))
+    if _is_anothers(said, yes, place, _before(past)):
+        return False
+    return not goes_beyond(said, yes, place, situation)
 
 
 def _dialog(node: Node | None) -> str | None:
-    place = container(node) if node is not None else None
-    kind = (place or "").rpartition(" > ")[2].partition(":")[0].strip()
-    return place if kind == "dialog" else None
+    """The innermost dialog that it stands in, in a form of its own or not, as the prefix of `group`."""
+    parts = node.group.split(" > ") if node is not None else []
+    for end in range(len(parts), 0, -1):
+        if parts[end - 1].partition(":")[0].strip() == "dialog":
+            return " > ".join(parts[:end])
+    return None
 
 
 def _opener(place: str, deeds: Sequence[Deed]) -> Deed | None:
@@ -86,18 +93,30 @@ def _was_there(place: str, opener: Deed | None, past: Past) -> bool:
     sent = {one.action_id for one in past.judged.actions} if past.judged else set()
     if opener is None or opener.action_id not in sent:
         return False
+    page = _before(past)
+    return page is None or any(inside_of(node.group, place) for node in page.tree)
+
+
+def _before(past: Past) -> Observation | None:
+    """The page that the last chain was chosen on, where it can still be read."""
     try:
-        return any(inside_of(node.group, place) for node in unpack(past.before).tree)
+        return unpack(past.before)
     except ValueError:
-        return True
+        return None
 
 
-def _texts(place: str, node: Node, page: Observation) -> tuple[str, ...]:
-    """The dialog's title, and what it asks."""
-    title = place.rpartition(" > ")[2].partition(":")[2].strip()
-    inside = [n.name for n in page.tree if n.role == "txt" and container(n) == place]
-    asks = (found.strip() for text in inside for found in _QUESTION.findall(text))
-    return tuple(dict.fromkeys(text for text in (title, *asks) if text and text != node.name))
+def _texts(place: str, node: Node, yes: Approval, page: Observation) -> tuple[str, ...]:
+    """The dialog's title, and what it asks; all that it says where these do not name the record: what
+    goes with a record that is named ("and all its notes") is part of it.
+    """
+    depth = place.count(" > ")
+    titles = [label for _, label in node.groups[depth:]]
+    inside = [n.name for n in page.tree if n.role == "txt" and inside_of(n.group, place)]
+    asks = [found.strip() for text in inside for found in _QUESTION.findall(text)]
+    if not telling(" ".join((*titles, *asks))) & _record_of(yes.element):
+        asks = [*inside, *told(node, page)]
+    found = (text for text in (*titles, *asks) if text and text != node.name)
+    return tuple(dict.fromkeys(found))
 
 
 def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:
@@ -111,15 +130,26 @@ def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> b
     return _is_anothers(said, yes, place, situation.page)
 
 
-def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> bool:
+def _is_anothers(said: str, yes: Approval, place: str, page: Observation | None) -> bool:
     """Whether it names another record of this page, with the same control, better than this one's."""
-    if yes.element is None:
+    asked = yes.element
+    if asked is None or page is None:
         return False
-    own = telling(said) & telling(yes.element.group)
-    others = (
-        telling(said) & telling(node.group)
+    named, deed = telling(said), telling(asked.name) - telling(asked.group)
+    own = len(named & _record_of(asked))
+    return any(
+        len(named & _record_of(ElementRef.of(node.signature))) > own
         for node in page.tree
-        if (node.role, node.name) == (yes.element.role, yes.element.name)
-        and node.group not in (yes.element.group, place)
+        if node.role == asked.role
+        and node.group != asked.group
+        and not (place and inside_of(node.group, place))
+        and telling(node.name) - telling(node.group) == deed
     )
-    return any(len(other) > len(own) for other in others)
+
+
+def _record_of(element: ElementRef | None) -> frozenset[str]:
+    """The words by which the record of a control is known, those of what it does left out."""
+    if element is None:
+        return frozenset()
+    labels = (part.partition(":")[2] for part in element.group.split(" > "))
+    return frozenset(w for w in telling(" ".join((element.name, *labels))) if not does(w))

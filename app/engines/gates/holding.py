@@ -23,6 +23,7 @@ def same(asked: Approval, known: Approval) -> bool:
     return (
         asked.site == known.site
         and asked.element == known.element
+        and asked.whose == known.whose
         and _manner(asked.action) == _manner(known.action)
         and set(asked.effects) <= set(known.effects)
     )

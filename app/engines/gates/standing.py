@@ -8,6 +8,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Chain
 from app.domain.question import Question
 from app.domain.skill import ElementRef
+from app.engines.gates.opened import opened_for
 from app.engines.risk.controls import container, entries
 from app.engines.verification.snapshot import split_url, steady, unpack
 
@@ -96,6 +97,8 @@ def _shown_alike(
         if here is None or not here.enabled or ElementRef.of(here.signature) != asked.element:
             return False
         was = then.tree.get(asked.element_id)
+        if asked.whose and opened_for(then) != opened_for(now):
+            return False
         if was is None or _values(was, then) != _values(here, now):
             return False
     names = {one.action.name for one in chain.actions}

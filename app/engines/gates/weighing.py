@@ -13,8 +13,9 @@ from app.domain.risk import Effect, Level, Risk
 from app.domain.skill import ElementRef
 from app.engines import dialogs
 from app.engines.disambiguation.pinning import pinned
+from app.engines.gates.opened import whose
 from app.engines.gates.sites import destination, is_allowed, is_known, is_listed, listed
-from app.engines.gates.wording import sentence, undoing
+from app.engines.gates.wording import deed, undoing, where
 from app.engines.leave import touched, unasked
 from app.engines.reasoner import Situation
 from app.engines.risk import assess
@@ -32,7 +33,7 @@ _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed:
     """An action with what it does: `node` is the control that tells, `unasked` that nobody asked
-    for it, `asks` that the policy has a person agree to it first.
+    for it, `asks` that the policy has a person agree to it first; `whose` as in `Approval`.
     """
 
     planned: PlannedAction
@@ -41,6 +42,7 @@ class Weighed:
     unasked: bool
     asks: bool
     page: Observation = field(repr=False)
+    whose: str = ""
 
     @property
     def approval(self) -> Approval:
@@ -48,24 +50,44 @@ class Weighed:
         node, risk = self.node, self.risk
         return Approval(
             action=self.planned.redacted.text,
-            description=sentence(self.planned, node, self.page, agreeing=_agreed_with(self)),
+            description=deed(self.planned, node, self.page, agreeing=_agreed_with(self)),
             element_id=node.id if node else None,
             element=ElementRef.of(node.signature) if node else None,
             site=destination(self.planned.action) or site_of(self.page.url),
             effects=risk.effects,
             undo=undoing(risk.effects),
+            whose=self.whose,
         )
+
+    def sentence(self, first_site: str = "") -> str:
+        """What will happen, to which record; on which site, where that is not where the run began."""
+        site = site_of(self.page.url)
+        at = where(self.node, "" if site == first_site else site, self.whose)
+        return deed(self.planned, self.node, self.page, agreeing=_agreed_with(self), at=at)
 
 
 def weighed(
     chain: Chain, refinement: Refinement, situation: Situation, policy: Policy
 ) -> tuple[Weighed, ...]:
     """The chain's actions, each by itself, so that none hides behind another."""
-    made = []
+    made, entered = [], _entered_last(situation)
     for at, planned in enumerate(chain.actions):
-        node, risk = _worst(planned.action, chain.actions[:at], situation.page)
+        node, risk = _worst(planned.action, (*entered, *chain.actions[:at]), situation.page)
         made.append(_weighed(planned, node, risk, refinement, situation, policy))
     return tuple(made)
+
+
+def _entered_last(situation: Situation) -> tuple[PlannedAction, ...]:
+    """The entry that was made last, where the page does not tell what has the focus: it is in there."""
+    last = situation.deeds[-1] if situation.deeds else None
+    if last is None or last.action.name != "setValue":
+        return ()
+    if any("focused" in node.states for node in situation.page.tree):
+        return ()
+    field_ = situation.page.tree.get(last.action.target or "")
+    if field_ is None or field_.signature != last.signature:
+        return ()
+    return (PlannedAction(action_id="", action=last.action, description=last.description),)
 
 
 def of_one_answer(
@@ -107,6 +129,7 @@ def _weighed(
         unasked=beyond,
         asks=beyond or _asks(planned.action, risk, about, situation.page, policy),
         page=situation.page,
+        whose=whose(node, situation.page, situation.deeds),
     )
 
 

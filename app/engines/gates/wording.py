@@ -1,12 +1,14 @@
 """What a person is asked to agree to, in words made here: what will happen, to what, and where."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from app.domain.action import Action, PlannedAction
 from app.domain.page import MASK, Node, Observation
 from app.domain.risk import Effect
+from app.domain.skill import ElementRef
+from app.engines.leave import telling
 from app.engines.redaction import SECRET_FIELD, masked
 from app.engines.risk.controls import container, entries
 from app.engines.sites import site_of
@@ -25,19 +27,20 @@ _QUOTES = str.maketrans(dict.fromkeys("'`\u2018", "\u2019") | dict.fromkeys('"\u
 _RECORDS = frozenset({"row", "item", "tree"})
 _PLACES = frozenset({"dialog", "form", "section", "fieldset"})
 
-_UNDO: Mapping[Effect, str] = MappingProxyType(
+# What an effect does, as the end of "This …".
+_DOES: Mapping[Effect, str] = MappingProxyType(
     {
-        "destroys": "This takes something away and cannot be undone here.",
-        "spends": "This pays or orders something and cannot be taken back here.",
-        "tells": "Others will see this, and it cannot be taken back.",
-        "decides": "This is a decision that others act on; it cannot be taken back here.",
-        "grants": "This changes who has access, or what they need for it.",
-        "leaves": "This signs you out; only you can sign in again.",
-        "irreversible": "The page says that this cannot be undone.",
-        "outside": "This leaves the sites that you named.",
-        "new_site": "This task came to that site by itself, and has done nothing there before.",
+        "destroys": "takes something away",
+        "spends": "pays or orders something",
+        "tells": "lets others see something",
+        "decides": "decides something that others act on",
+        "grants": "changes who has access, or what they need for it",
+        "leaves": "signs you out",
+        "outside": "leaves the sites that you named",
+        "new_site": "acts on a site that this task came to by itself",
     }
 )
+_LASTING = frozenset({"destroys", "spends", "tells", "decides"})
 
 
 def plain(text: str, most: int) -> str:
@@ -46,19 +49,55 @@ def plain(text: str, most: int) -> str:
     return shown if len(shown) <= most else f"{shown[: most - 1].rstrip()}…"
 
 
-def sentence(
-    planned: PlannedAction, node: Node | None, page: Observation, *, agreeing: str = ""
+def deed(
+    planned: PlannedAction,
+    node: Node | None,
+    page: Observation,
+    *,
+    agreeing: str = "",
+    at: str = "",
 ) -> str:
-    """What will happen, to which element, in which record, on which site, without a full stop;
+    """What will happen, without a full stop: the action, and `at` that place where one is given;
     `agreeing`, what the browser asks and is answered yes.
     """
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
         return f"Go to {site_of(str(act.args['url']))} ({plain(str(act.args['url']), ADDRESS)})"
     said = _SAYINGS.get(act.name, _otherwise)(act, node, page)
-    site = site_of(page.url)
-    yes = f", and answer '{plain(agreeing, QUESTION)}' with yes," if agreeing else ""
-    return f"{said}{_where(node)}{yes}" + (f" on {plain(site, PLACE)}" if site else "")
+    yes = f", and answer '{plain(agreeing, QUESTION)}' with yes" if agreeing else ""
+    return f"{said}{at}{yes}"
+
+
+def where(node: Node | None, site: str = "", whose: str = "") -> str:
+    """The record that it stands in, or else the nearest place with a name, where its own name does not
+    say that already; and the site, where one is given. `whose` is the record that it acts on instead.
+    """
+    kind, label = place(node.groups, node.name) if node is not None else ("", "")
+    kind, label = ("item", whose) if whose else (kind, label)
+    said = ""
+    if label and kind in _RECORDS:
+        said = f" for {plain(label, PLACE)}"
+    elif label and kind in _PLACES:
+        said = f" in '{plain(label, PLACE)}'"
+    named = telling(label)
+    if node is not None and named and named <= telling(node.name):
+        said = ""
+    return f"{said} on {plain(site, PLACE)}" if site else said
+
+
+def place(groups: Sequence[tuple[str, str]], name: str) -> tuple[str, str]:
+    """The container that tells where a control stands: its record, else the innermost with a label."""
+    found = [(kind, label) for kind, label in reversed(groups) if label and label != name]
+    records = (one for one in found if one[0] in _RECORDS)
+    return next(records, None) or next(iter(found), ("", ""))
+
+
+def likeness(element: ElementRef) -> str:
+    """The element as a person finds it: 'btn "Delete" in row: Jas Patel, 1990'."""
+    node = Node(id="", role=element.role, name=element.name, group=element.group)
+    kind, label = place(node.groups, "")
+    stands = f" in {kind}: {plain(label, PLACE)}" if label else ""
+    return f'{element.role} "{plain(element.name, NAME)}"{stands}'
 
 
 def short(planned: PlannedAction, node: Node | None) -> str:
@@ -71,8 +110,16 @@ def short(planned: PlannedAction, node: Node | None) -> str:
 
 
 def undoing(effects: Iterable[Effect]) -> str:
-    """What cannot be undone, in words."""
-    return " ".join(_UNDO[one] for one in dict.fromkeys(effects))
+    """What cannot be undone, in one sentence; "" for no effect."""
+    found = tuple(dict.fromkeys(effects))
+    said = [_DOES[one] for one in found if one in _DOES]
+    if "irreversible" in found:
+        said.append("cannot be undone, as the page says")
+    elif _LASTING.intersection(found):
+        said.append("cannot be undone here")
+    if not said:
+        return ""
+    return f"This {', '.join(said[:-1])}{' and ' if said[1:] else ''}{said[-1]}."
 
 
 def handed_in(
@@ -111,18 +158,6 @@ def _called(node: Node | None) -> str:
         return "what has the focus"
     name = plain(node.name or node.hint, NAME)
     return f"'{name}'" if name else f"an unnamed {node.role}"
-
-
-def _where(node: Node | None) -> str:
-    """The record it stands in, or else the nearest place with a name."""
-    groups = [] if node is None else list(reversed(node.groups))
-    for kind, label in groups:
-        if kind in _RECORDS and label and node is not None and label != node.name:
-            return f" for {plain(label, PLACE)}"
-    for kind, label in groups:
-        if kind in _PLACES and label:
-            return f" in '{plain(label, PLACE)}'"
-    return ""
 
 
 def _press(act: Action, node: Node | None, page: Observation) -> str:

@@ -93,7 +93,7 @@ def recorded(act: Act, values: Values) -> RecordedAction:
         element=reference(act, values),
         args=_args(act, values),
         description=values.without(act.description, short=act.enters),
-        dialog=act.dialog,
+        dialog=act.dialog.model_copy(update={"about": None}) if act.dialog else None,
         can_fail=act.aside or act.action.name in ("scroll", "hover"),
     )
 

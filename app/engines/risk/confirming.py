@@ -8,7 +8,7 @@ from app.domain.page import Node, Observation
 from app.engines.risk.commands import said
 from app.engines.risk.controls import container, entries, inside
 from app.engines.risk.effects import DEEDS
-from app.engines.risk.places import tagged
+from app.engines.risk.places import is_priced, tagged
 from app.engines.risk.sentences import threatens
 from app.engines.risk.tagging import read
 
@@ -17,6 +17,7 @@ _NEAR = 600  # characters of the page's text that belong to a dialog
 _FEW = 5  # fields of a form that is a word to somebody
 _SENTENCES = re.compile(r"\n|(?<=[.!?])\s|(?<=\?)")
 _LASTING = frozenset({"destroys", "grants", "leaves"})
+_NAMED = frozenset({"delete", "cancel", "pay", "transfer", "leave", "deploy", "grant"})
 _PAID = frozenset({"pay", "buy", "book", "transfer", "subscribe"})
 
 
@@ -36,8 +37,8 @@ def agreed(node: Node, page: Observation) -> Agreed | None:
 
 def irreversible(node: Node, page: Observation) -> str:
     """The text by which what the control hands in cannot be undone; empty where none says so."""
-    told = next((text for text in _told(node, page) if tagged(text, "irreversible")), "")
-    return told or next((text for text in _asked_to_type(node, page)), "")
+    final = next((text for text in told(node, page) if tagged(text, "irreversible")), "")
+    return final or next((text for text in _asked_to_type(node, page)), "")
 
 
 def _asked_to_type(node: Node, page: Observation) -> Iterator[str]:
@@ -49,6 +50,32 @@ def _asked_to_type(node: Node, page: Observation) -> Iterator[str]:
         for text in (field.name, field.hint):
             if field.role == "inp" and tagged(text, "typed") and tagged(text, "confirming"):
                 yield text
+
+
+def _in_dialog(node: Node) -> bool:
+    return any(kind == "dialog" for kind, _ in node.groups)
+
+
+def _affirms(node: Node) -> bool:
+    return said(node.name).manner == "affirms"
+
+
+def _names(text: str) -> str:
+    """The deed that a question or a warning has as a noun, or as the amount of it."""
+    reading = read(text)
+    for tag in reading.each(0, "of_deed"):
+        if tag.deed in _NAMED and reading.at(tag.end, "tails") is None:
+            return tag.deed
+    return "pay" if is_priced(text) else ""
+
+
+def _titled(label: str) -> str:
+    """The deed that a title ends with, as "Kontolöschung"; "Payment received" tells of one."""
+    reading = read(label)
+    if reading.at(0, "looks", "tells_how") is not None:
+        return ""
+    last = reading.at(len(reading.words) - 1, "of_deed")
+    return last.deed if last is not None and last.deed in _NAMED else ""
 
 
 def _by_label(node: Node) -> Agreed | None:
@@ -65,6 +92,9 @@ def _by_label(node: Node) -> Agreed | None:
         rights = kind != "section" and len(label.split()) <= _FEW and tagged(label, "roles_held")
         if rights and tagged(node.name, "affirms", "changes") and not tagged(label, "joins"):
             return Agreed("grant", label)
+        named = _titled(label) if kind == "dialog" and not goes_on and _affirms(node) else ""
+        if named:
+            return Agreed(named, label)
         paid = (
             ""
             if goes_on or (about.manner == "looks" and kind != "dialog")
@@ -86,16 +116,17 @@ def _names_payment(label: str) -> str:
 
 
 def _by_text(node: Node, page: Observation) -> Agreed | None:
-    for text in _told(node, page):
-        if "?" not in text and not tagged(text, "asks_or_warns"):
+    affirms = _in_dialog(node) and _affirms(node)
+    for text in told(node, page):
+        if "?" not in text and not tagged(text, "asks_or_warns", "consequences"):
             continue
-        deed = threatens(text)
+        deed = threatens(text) or (_names(text) if affirms else "")
         if deed:
             return Agreed(deed, text)
     return None
 
 
-def _told(node: Node, page: Observation) -> Iterator[str]:
+def told(node: Node, page: Observation) -> Iterator[str]:
     """The sentences of its dialog or form; of the page just before it where it stands in none."""
     box = container(node)
     labels = [
@@ -171,5 +202,4 @@ def new_secret(node: Node, page: Observation) -> Agreed | None:
 
 def asked(node: Node, page: Observation) -> Agreed | None:
     """What the sentences of its dialog ask or warn of, however the answer is called."""
-    in_dialog = any(kind == "dialog" for kind, _ in node.groups)
-    return _by_text(node, page) if in_dialog else None
+    return _by_text(node, page) if _in_dialog(node) else None

@@ -58,6 +58,7 @@ DEEDS: Mapping[str, Deed] = {
     "grant": Deed(("grants",), "Changes who may do what"),
     "alter": Deed(("grants",), "Changes a password or who may do what", composes=True),
     "renew": Deed(("grants",), "Changes a password or who may do what"),
+    "unknown": Deed(("irreversible",), "Does something whose words are not known"),
     "leave": Deed(("leaves",), "Signs out"),
 }
 IRREVERSIBLE = "Cannot be undone"

@@ -49,10 +49,13 @@ def by_thing(clause: Reading, start: int) -> Said | None:
             continue
         if deed == "reset" and spares(clause, verb.end):
             continue
+        if other.deed in _BEGUN and clause.at(verb.start, "begins") is not None:
+            return Said("changes")
         return Said("deed", other.deed or deed, sure=True)
     return None
 
 
+_BEGUN = frozenset({"book", "buy"})
 _BY_THING: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("shuts", ("shut",), "close"),
     ("ends", ("ended", "shut"), "stop"),

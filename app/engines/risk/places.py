@@ -1,5 +1,6 @@
 """What the place of a control says about what it does."""
 
+import re
 from functools import lru_cache
 
 from app.domain.page import Node, Observation
@@ -13,6 +14,8 @@ _PRESSED = frozenset({"btn", "inp", "el", "img"})
 _SHORT = 5  # words of a label that names a place; a longer one tells of a thing
 _CONTENT = 4  # words of a link in a record that is its title
 _TITLE = 6  # and elsewhere
+_CURRENCY = r"(?:[€$£₪¥]|r\$|eur|usd|gbp|chf|brl|ils|nis|euros?|dollars?|reais|ש[\"״]ח)"
+_MONEY = re.compile(rf"(?<!\w){_CURRENCY}\s?\d|\d\s?{_CURRENCY}(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8_192)
@@ -60,7 +63,12 @@ def is_gathered(node: Node, page: Observation) -> bool:
     labels = any(
         len(read(label).words) <= _SHORT and tagged(label, "gathered") for _, label in node.groups
     )
-    return labels or tagged(page.url.partition("://")[2].partition("/")[2][:200], "gathered")
+    told = node.input_type is None and any(
+        tagged(text, "gathered") for text in (node.name, node.hint)
+    )
+    return (
+        labels or told or tagged(page.url.partition("://")[2].partition("/")[2][:200], "gathered")
+    )
 
 
 def is_sieve(node: Node) -> bool:
@@ -86,6 +94,16 @@ def is_begun(node: Node) -> bool:
     return any(
         kind in ("form", "dialog") and said(label).manner == "looks" for kind, label in node.groups
     )
+
+
+def is_priced(text: str) -> bool:
+    """Whether an amount of money is named."""
+    return _MONEY.search(text) is not None
+
+
+def is_at_once(name: str) -> bool:
+    """Whether it says that it is done now: "Share now" opens nothing."""
+    return len(read(name).words) > 1 and tagged(name, "at_once")
 
 
 def can_compose(node: Node, page: Observation) -> bool:

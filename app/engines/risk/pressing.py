@@ -11,18 +11,21 @@ from app.engines.risk.lexicon import does
 from app.engines.risk.lexicon import words as plain
 from app.engines.risk.places import (
     can_compose,
+    is_at_once,
     is_begun,
     is_column,
     is_consent,
     is_content,
     is_gathered,
     is_of_record,
+    is_priced,
     is_saved_later,
     is_sieve,
     is_unsaved,
     is_way,
     tagged,
 )
+from app.engines.risk.unknown import acts_unknown
 
 LOW = Risk()
 SENDERS = frozenset({"btn", "inp", "img", "el"})
@@ -44,17 +47,28 @@ def pressed(node: Node, page: Observation) -> Risk:
         return LOW
     name = node.name or node.hint
     words = said(name)
+    risk = _spoken(node, words, page)
+    if risk is not None:
+        return risk
+    risk = _handed_in(node, words, page)
+    if risk.level != "high" and words.manner == "none" and acts_unknown(node, name, page):
+        return high("pay" if is_priced(name) else "unknown", name, "")
+    return risk
+
+
+def _spoken(node: Node, words: Said, page: Observation) -> Risk | None:
+    """What its own words settle; None where its dialog or form has to."""
+    name = node.name or node.hint
     if words.manner == "deed":
-        risk = _deed(node, words, page)
-        if risk is not None:
-            return risk
-    elif words.manner == "none" and _sounds(node, name):
+        return _deed(node, words, page)
+    if words.manner == "none" and _sounds(node, name):
         return high("remove", name, irreversible(node, page))
-    elif words.manner == "dismisses" and is_of_record(node, page):
+    if words.manner == "affirms":
+        decides = tagged(name, "validates") and is_of_record(node, page)
+        return high("approve", name, "") if decides else None
+    if words.manner == "dismisses" and is_of_record(node, page):
         return high("cancel", name, "")
-    elif words.manner in ("dismisses", "declines"):
-        return LOW
-    return _handed_in(node, words, page)
+    return LOW if words.manner in ("dismisses", "declines") else None
 
 
 def _sounds(node: Node, name: str) -> bool:
@@ -76,7 +90,7 @@ def _deed(node: Node, words: Said, page: Observation) -> Risk | None:
     if words.deed in ("refuse", "accept") and _in_dialog(node):
         return None if words.deed == "accept" else LOW
     if (is_opener(node) and (not lasting or name.endswith("?"))) or (
-        deed.composes and not can_compose(node, page)
+        deed.composes and not is_at_once(name) and not can_compose(node, page)
     ):
         return LOW
     if words.deed in _TAKEN_OUT and _is_light(node, words.deed, page):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.engines.risk.lexicon import words
-from app.engines.risk.vocabulary import asking, deeds, english, manners, things
+from app.engines.risk.vocabulary import asking, deeds, english, known, manners, phrases, things
 
 _STEM = 3  # letters by which stems are kept; every stem has at least as many
 _INFLECTED = re.compile(r"(.*?)\[(\w+)\](.*)$")
@@ -29,6 +29,7 @@ _REMEMBERED = 8_192  # texts
 _HEBREW = frozenset(
     "\u05d5\u05d4\u05d1\u05dc\u05db\u05de\u05e9"
 )  # and, the, in, to, as, from, that
+_AND = "\u05d5"  # "and", before a verb too: "sign up and pay"
 _NOUNS = frozenset(
     name.lower()
     for name, value in vars(things).items()
@@ -107,17 +108,18 @@ def _entries() -> Iterator[_Entry]:
 
 
 def _listed() -> Iterator[tuple[str, str, str]]:
-    by_deed = {
-        "plain_english": english.PLAIN_ENGLISH,
-        "plain": deeds.PLAIN,
-        "either_english": english.EITHER_ENGLISH,
-        "either": deeds.EITHER,
-        "of_deed": things.OF_DEED,
-        "will_be": asking.WILL_BE,
-    }
-    for kind, table in by_deed.items():
+    by_deed = (
+        ("plain_english", english.PLAIN_ENGLISH),
+        ("plain", deeds.PLAIN),
+        ("plain", phrases.PHRASES),
+        ("either_english", english.EITHER_ENGLISH),
+        ("either", deeds.EITHER),
+        ("of_deed", things.OF_DEED),
+        ("will_be", asking.WILL_BE),
+    )
+    for kind, table in by_deed:
         yield from ((kind, text, deed) for deed, text in table.items())
-    for module in (things, manners, asking):
+    for module in (things, manners, asking, known):
         for name, value in vars(module).items():
             if name.isupper() and isinstance(value, str):
                 yield name.lower(), value, ""
@@ -167,6 +169,12 @@ def _tags(said: tuple[str, ...], at: int) -> tuple[Tag, ...]:
             Tag(entry.kind, entry.deed, at, at + 1)
             for entry in _without_prefix(word)
             if len(entry.words) == 1 and entry.kind in _NOUNS
+        ]
+    if not found and word[0] == _AND:
+        found = [
+            Tag(entry.kind, entry.deed, at, at + 1)
+            for entry in _EXACT.get(word[1:], ())
+            if entry.words == (word[1:],) and entry.kind == "plain"
         ]
     return tuple(sorted(found, key=lambda tag: -tag.end)) if len(found) > 1 else tuple(found)
 

@@ -45,7 +45,9 @@ _BELIEVED = 0.85  # evidence that outweighs a client that says it failed
 _UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it was done
 
 # With these the browser did nothing: what changed meanwhile was not this action's doing.
-NEVER_BEGAN = frozenset({"ELEMENT_NOT_FOUND", "FRAME_GONE", "NOT_INTERACTABLE", "OPTION_NOT_FOUND"})
+NEVER_BEGAN = frozenset(
+    {"ELEMENT_NOT_FOUND", "FRAME_GONE", "NOT_INTERACTABLE", "OPTION_NOT_FOUND", "STOPPED"}
+)
 
 Judge = Callable[[Scene, Action], Evidence]
 

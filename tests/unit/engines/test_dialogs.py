@@ -7,7 +7,7 @@ from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.page import ClientObservations, Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Report
 from app.engines.correction import propose
-from app.engines.dialogs import decision, foreseen
+from app.engines.dialogs import decision, expecting, foreseen
 from app.engines.planning.steps import plan_of
 from app.engines.reasoner import Situation
 from app.engines.verification import verify
@@ -63,6 +63,22 @@ def test_what_was_asked_for_is_agreed_to_in_advance(goal, purpose, agreed):
     )
 
 
+def test_a_yes_in_advance_is_for_what_the_control_and_the_words_name_and_no_other_record():
+    mine, ann = (
+        Node(id=name, role="btn", name="Delete", group=f"row: {name}") for name in ("Jas", "Ann")
+    )
+    where = Situation(
+        goal="",
+        page=Observation(url="https://clinic.example/", tree=Tree((mine, ann))),
+        plan=plan("Delete patient Jas but keep Ann"),
+    )
+    yes = expecting(DialogDecision(accept=True), mine, where)
+    assert yes is not None
+    assert yes.about is not None
+    assert {"delete", "patient", "jas"} <= {*yes.about}
+    assert {"ann", "all"}.isdisjoint(yes.about)
+
+
 @pytest.mark.parametrize(
     ("goal", "message", "agreed"),
     [
@@ -96,7 +112,9 @@ def test_a_question_that_names_nothing_is_about_what_was_pressed(message, on, ag
 
 def test_a_prompt_gets_the_value_the_person_gave_or_none():
     asked = DialogSeen(kind="prompt", message="New name?")
-    assert decision(asked, plan("Rename Jas to Bo")) == DialogDecision(accept=True, text="Bo")
+    about = ("name", "new")
+    yes = DialogDecision(accept=True, text="Bo", about=about)
+    assert decision(asked, plan("Rename Jas to Bo")) == yes
     assert decision(asked, plan("Click Rename")) is None
 
 
@@ -129,7 +147,7 @@ def test_the_action_is_done_again_with_the_answer():
     found = corrected("Delete patient Jas", page(asks("Delete Jas?")))
     (proposal,) = found.proposals
     assert proposal.action == CLICK
-    assert proposal.dialog == DialogDecision(accept=True)
+    assert proposal.dialog == DialogDecision(accept=True, about=("delete", "jas"))
 
 
 @pytest.mark.parametrize(

@@ -116,3 +116,52 @@ def test_what_only_enters_or_looks_is_low():
     field = node("inp", "Delete after", "form: Retention")
     for call in (("setValue", "1", "30"), ("hover", "1"), ("wait", 100), ("scroll", "1", "down")):
         assert assess(action(*call), field, page(field)).level == "low"
+
+
+@pytest.mark.parametrize("place", ["row: Jas", "menu: Actions", "section: Danger zone"])
+def test_a_command_that_nobody_knows_is_not_guessed_to_be_harmless(place):
+    button = node("btn", "Frobnicate", place)
+    risk = assess(action("click", "1"), button, page(button))
+    assert (risk.level, risk.reason) == ("high", "Does something whose words are not known")
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "role"),
+    [
+        ("Zoom in", "toolbar: Map", "btn"),
+        ("Frobs", "nav: Main", "btn"),
+        ("Frobs", "row: Jas", "link"),
+        ("Frobs (12)", "section: Jas", "btn"),
+        ("Frobs", "section: Jas", "btn"),
+        ("Frobs", "form: Filters", "btn"),
+    ],
+)
+def test_what_leads_somewhere_or_looks_is_known(name, place, role):
+    button = node(role, name, place)
+    assert assess(action("click", "1"), button, page(button)).level == "low"
+
+
+def test_an_amount_on_what_hands_in_a_form_is_paid():
+    button = node("btn", "Give $50 monthly", "form: Shelter", input_type="submit")
+    assert assess(action("click", "1"), button, page(button)).effects == ("spends",)
+
+
+def test_an_agreement_on_a_record_decides_and_one_in_a_notice_does_not():
+    there, told = node("btn", "Valider", "row: Congés"), node("btn", "Valider", "dialog: Aide", "2")
+    assert assess(action("click", "1"), there, page(there)).effects == ("decides",)
+    assert assess(action("click", "2"), told, page(told)).level != "high"
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "effect"),
+    [
+        ("Withdrawal", "Take $40 out of your savings?", "spends"),
+        ("Kontolöschung", "Wie gewünscht.", "destroys"),
+        ("Attention", "Votre dossier va être supprimé.", "destroys"),
+        ("Aviso", "Ya no podrás cambiar tus respuestas.", "irreversible"),
+    ],
+)
+def test_an_ok_agrees_to_what_its_dialog_warns_of(title, text, effect):
+    button = node("btn", "OK", f"dialog: {title}")
+    risk = assess(action("click", "1"), button, page(button, summary=f"{title}\n{text}\nOK"))
+    assert effect in risk.effects

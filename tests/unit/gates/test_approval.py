@@ -32,6 +32,8 @@ NODES = (
     Node(id="8", role="link", name="Orders"),
     Node(id="9", role="btn", name="Delete\u202e 'now'\n" + "x" * 90),
     Node(id="10", role="btn", name="X", group=JAS),
+    Node(id="30", role="btn", name="Delete Chiara Okafor", group="row: Chiara Okafor"),
+    Node(id="31", role="btn", name="Delete Bo Chen", group="row: Bo Chen"),
     Node(id="20", role="btn", name="Yes", group="dialog: Are you sure?"),
     Node(id="21", role="btn", name="Delete", group="dialog: Delete Jas Patel?"),
     Node(id="25", role="txt", name="This cannot be undone.", group="dialog: Delete Jas Patel?"),
@@ -87,20 +89,31 @@ def agreed(*calls: str) -> tuple[object, ...]:
 def test_it_says_what_will_happen_to_which_record_on_which_site():
     question = asked("click(1)")
     assert question is not None
-    assert question.text.startswith("Press 'Delete' for Jas Patel, 1990 on clinic.example? ")
-    assert "cannot be undone" in question.text
+    assert question.approval is not None
+    assert question.text == "Press 'Delete' for Jas Patel, 1990?"
+    assert question.approval.description == "Press 'Delete'"
+    assert question.approval.undo == "This takes something away and cannot be undone here."
     labels = [(one.id, one.label) for one in question.options]
     assert labels == [("yes", "Yes, press 'Delete'"), ("no", "No, leave it")]
+
+
+def test_the_record_is_said_once_and_the_site_where_it_is_another():
+    question = asked("click(30)")
+    assert question is not None
+    assert question.text == "Press 'Delete Chiara Okafor'?"
+    elsewhere = asked("click(30)", where=situation(sites=("other.example", "clinic.example")))
+    assert elsewhere is not None
+    assert elsewhere.text == "Press 'Delete Chiara Okafor' on clinic.example?"
 
 
 def test_text_of_a_page_is_one_short_plain_line():
     question = asked("click(9)", leave=("it",), where=situation("Tidy up"))
     assert question is not None
-    shown = question.text.partition(" on clinic.example")[0]
+    shown = question.text
     assert "\n" not in shown
     assert "\u202e" not in shown
     assert shown.count("'") == 2
-    assert len(shown) < 80
+    assert len(shown) < 110
 
 
 def test_what_is_handed_in_is_shown_without_secrets():
@@ -109,7 +122,7 @@ def test_what_is_handed_in_is_shown_without_secrets():
     question = asked('setValue(5, "PIN 4711")', "click(6)", where=where)
     assert question is not None
     assert question.fields == ("Card number: 4111", f"CVC: {MASK}", f"Note: PIN {MASK}")
-    assert question.text.startswith("Press 'Pay now' in 'Checkout' on clinic.example?")
+    assert question.text == "Press 'Pay now' in 'Checkout'?"
 
 
 @pytest.mark.parametrize("call", ['setValue(7, "Jas")', "click(8)", 'scroll("page", "down")'])
@@ -192,7 +205,37 @@ def test_a_yes_is_for_that_control_once_and_for_what_confirms_it(
     assert (asked(call, where=where, deeds=deeds) is None) is free
 
 
-@pytest.mark.parametrize(("shown", "free"), [(NODES, False), (NODES[:10], True)])
+@pytest.mark.parametrize(
+    ("title", "text", "button", "free"),
+    [
+        (
+            "Delete Chiara Okafor?",
+            "All her notes are removed. No way back.",
+            "Delete patient",
+            True,
+        ),
+        ("Really sure?", "This cannot be undone.", "Delete", True),
+        ("Delete Bo Chen?", "", "Delete patient", False),
+        ("Delete patients?", "All 500 patients are removed.", "Delete", False),
+        ("Delete Chiara Okafor?", "It will be paid for.", "Pay now", False),
+    ],
+)
+def test_the_pages_own_question_may_stand_in_a_form_and_say_that_it_is_final(
+    title: str, text: str, button: str, free: bool
+):
+    """The list is gone behind the dialog: that another is named is known from the page before."""
+    place = f"dialog: {title} > form"
+    shown = Tree((Node(id="40", role="btn", name=button, group=place),))
+    summary = f"{title}\n{text} This cannot be undone.\n{button}"
+    known = situation(goal="Delete the patient Chiara Okafor", approved=agreed("click(30)"))
+    where = replace(known, page=replace(known.page, tree=shown, summary=summary))
+    deed = done("click(30)").model_copy(update={"action_id": "0"})
+    before = pack(Observation(url=HERE, tree=Tree(NODES)))
+    last = {"deeds": (deed,), "judged": chain("click(30)"), "before": before}
+    assert (asked("click(40)", where=where, **last) is None) is free
+
+
+@pytest.mark.parametrize(("shown", "free"), [(NODES, False), (NODES[:12], True)])
 def test_a_dialog_that_stood_there_before_confirms_nothing(shown: tuple[Node, ...], free: bool):
     where = situation(approved=agreed("click(1)"))
     before = pack(Observation(url=HERE, tree=Tree(shown)))
@@ -221,10 +264,8 @@ def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
             found = wanted(again, Refinement(outcome="act"), then, DEFAULT, past)
             assert (found is None) is free
     if question is not None:
-        said = (
-            "Press 'X' for Jas Patel, 1990, and answer 'Delete Jas?' with yes, on clinic.example?"
-        )
-        assert question.text.startswith(said)
+        said = "Press 'X' for Jas Patel, 1990, and answer 'Delete Jas?' with yes?"
+        assert question.text == said
 
 
 def test_nobody_is_asked_where_the_policy_says_so_but_about_what_nobody_wanted():

@@ -30,7 +30,7 @@ def beside(node: Node) -> Observation:
 def sent(page: Observation, *calls: str) -> Chain | None:
     question = asked(*calls)
     assert question is not None
-    return released(question, page, chain(*calls), SEEN)
+    return released(question, replace(situation(), page=page), chain(*calls), SEEN)
 
 
 @pytest.mark.parametrize(
@@ -82,3 +82,4 @@ def test_the_browsers_own_question_is_answered_with_the_same_yes():
     assert agreed is not None
     assert agreed.actions[0].dialog is not None
     assert agreed.actions[0].dialog.accept
+    assert {"delete", "jas"} <= {*(agreed.actions[0].dialog.about or ())}

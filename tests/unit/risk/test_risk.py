@@ -77,6 +77,8 @@ HARMLESS = (
     "Neue Bestellung",
     "Nuevo pedido",
     "Create new payment",
+    "Start visit",
+    "Start order",
     "Details",
     "Close",
     "Cancel",

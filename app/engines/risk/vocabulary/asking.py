@@ -46,9 +46,41 @@ seguro segura deseas desea quieres quiere será serán va vas confirma confirme 
 certeza deseja quer será serão vai confirme prestes tem
 האם בטוח בטוחה ברצונך תרצה תרצי לאשר עומד עומדת יימחק יימחקו
 """
+# A sentence of a dialog that says what the answer does, in the third person or the future.
+CONSEQUENCES = """
+this_will this_action this_operation you_will you_ll you_are_about he_will they_will will_no_longer
+no_longer won_t will_not must may_not effective_immediately as_soon_as once_you if_you all_of_your proceed
+dadurch damit hierdurch danach anschließend sobald wenn_sie wenn_du künftig nicht_mehr ab_sofort geht gehen
+dürfen kannst können
+vont ira iront doit doivent ne_pourrez ne_sera ne_seront ne_pourra plus_être cette_action cette_opération
+attention dès_que si_vous entraîne entraînera désormais
+van vas_a esta_acción esta_operación ya_no no_podrá no_podrás dejarás dejará si_continúas si_continúa
+al_continuar
+atención una_vez pulse se_cargarán se_cobrarán cargarán cobrarán ends_today serão_cobrados
+vão esta_ação esta_operação já_não não_poderá não_será deixará se_continuar ao_continuar atenção uma_vez
+esse_processo essa_ação irá irão
+פעולה_זו הפעולה לא_תוכל לא_תוכלו לא_יהיה שים_לב שימו_לב לאחר האם אם_תמשיך לבצע למחוק לבטל
+"""
 # What then happens, told of the thing it happens to.
 WILL_BE = {
     "delete": """
+    be_gone be_discarded be_purged be_unrecoverable will_lose lose_your lose_everything lose_any be_cleared
+    be_emptied
+    permanently_delete permanently_remove permanently_erase deletes_all removes_all erases_all
+    be_overwritten wipes
+    gehen_verloren geht_verloren verloren verlieren verlierst entfernt gelöscht_wird gelöscht_sein
+    überschrieben
+    löscht entfernt_wird vernichtet_werden verlorengehen aufgelöst
+    seront_supprimés sera_supprimé seront_effacés perdrez perdrez_l_accès seront_perdues sera_perdu effacés
+    effacées
+    retiré retirés retirée écrasé écrasées supprime efface disparaîtra disparaîtront perdre
+    eliminados eliminadas borrado borrados borrada borradas perder perderás_todas se_perderán se_perderá
+    se_eliminará se_eliminarán se_borrará se_borrarán desaparecerá desaparecerán elimina_todos
+    sobrescribirán suprimirá
+    serão_perdidos será_perdido apagará apagada apagadas removida removidos removidas perderão eliminado
+    eliminados
+    eliminada eliminadas será_excluído serão_excluídos excluirá eliminará desaparecerá perdida perdidas apaga
+    תימחקנה נמחק יוסר יוסרו תוסר ייעלם תאבד תאבדו יאבדו_לצמיתות מחיקתו יושמד אובדן יתרוקן
     be_deleted be_permanently_deleted be_erased be_removed be_wiped be_destroyed be_lost get_deleted
     lose_all lose_access
     gelöscht_werden gelöscht entfernt_werden verloren_gehen vernichtet
@@ -58,20 +90,53 @@ WILL_BE = {
     יימחק תימחק יימחקו ימחק יאבד יאבדו
     """,
     "pay": """
+    se_cargarán cargarán cobrarán serão_cobrados serão_cobradas you_ll_pay will_be_paid wird_fällig
+    be_charged_to will_be_charged we_ll_charge we_will_charge charge_your debit_your be_deducted is_charged
+    bill_your be_paid be_transferred be_withdrawn be_refunded non_refundable
+    abgebucht_werden berechnet_werden eingezogen belasten überwiesen bezahlt_werden kostenpflichtig
+    fällig_werden
+    sera_débité sera_prélevé serez_facturé sera_facturé débités prélevés versé payé virement
+    se_cobrará se_cargará cobraremos cargaremos se_te_cobrará abonará transferirá pagará se_realizará_el_pago
+    será_cobrado será_debitado cobraremos debitada debitados pagará transferirá será_transferido investido
+    resgatar
+    נחייב יחויב_כרטיס יועבר יועברו תשולם ישולם ייגבה ייגבו חויב
     be_charged will_pay be_billed be_debited belastet abgebucht berechnet débité débitée prélevé facturé
     cobrará cobrado
     cargará cobrada debitado תחויב יחויב
     """,
     "send": """
+    be_shared_with be_emailed_to be_messaged be_informed will_notify will_receive receive_an_email
+    be_submitted
+    benachrichtigt informiert_werden verschickt gesendet übermittelt eingereicht abgeschickt
+    sera_envoyé seront_envoyés seront_prévenus recevront recevra transmis transmise
+    se_enviará se_enviarán recibirán recibirá se_notificará enviada enviados entregado
+    será_enviado serão_enviados receberão receberá enviada enviados notificados submetido
+    תישלח ישלח יקבלו יקבל הודעה_תישלח יוגש תוגש
     be_sent be_notified be_emailed versendet gesendet_werden envoyé notifié enviará notificará enviado
     יישלח יישלחו
     """,
     "cancel": """
+    ends_today ends_now stops_today ends_immediately endet_sofort prend_fin termina_hoy termina_hoje
+    be_ended be_stopped be_revoked be_deactivated be_closed will_end will_be_ended
+    storniert_werden gekündigt_werden beendet_werden endet beendet abgesagt widerrufen gesperrt deaktiviert
+    annulée annulés résiliée clôturé clôturée prendra_fin désactivé révoqué
+    se_cancelará se_anulará cancelada anulada anulado cancelados dado_de_baja finalizará desactivado revocado
+    será_cancelado será_cancelada cancelada cancelados encerrada encerrado revogado desativado rescindido
+    תבוטלנה יבוטלו תופסק יופסק יינתק תינתק ייסגר תיסגר יושבת תושבת
     be_cancelled be_canceled be_terminated storniert gekündigt annulé résilié cancelará cancelado יבוטל
     תבוטל
     """,
-    "publish": "be_published be_public veröffentlicht_werden publié publicará publicado יפורסם",
+    "publish": """
+    be_published be_public veröffentlicht_werden publié publicará publicado יפורסם
+    visible_to_everyone visible_to_all visible_to_the_public go_live be_live be_visible für_alle_sichtbar
+    online_gehen sichtbar_sein visible_par_tous sera_visible seront_visibles en_ligne visible_para_todos
+    será_visible será_visível visível_para_todos será_público גלוי_לכולם גלויה_לכולם יהיה_גלוי
+    """,
     "grant": """
+    have_access have_full_access gain_access get_access be_able_to_edit become_owner become_admin
+    become_an_administrator zugriff_erhalten zugriff_bekommen aura_accès auront_accès obtiendra_acceso
+    tendrá_acceso
+    terá_acesso terão_acesso יקבל_גישה תינתן_גישה יהפוך_למנהל
     access_your access_to_your wants_to_access would_like_to_access zugreifen zugriff_auf
     accéder_à_votre accéder_à_vos
     acceder_a_tu acceder_a_su acceder_a_tus acessar_sua acessar_seus לגשת_אל גישה_לחשבון
@@ -79,6 +144,38 @@ WILL_BE = {
     "leave": "be_logged_out be_signed_out abgemeldet déconnecté desconectado ינותק",
 }
 IRREVERSIBLE = """
+won_t_be_able_to_undo won_t_be_able_to_change won_t_be_able_to_recover won_t_be_able_to_restore
+won_t_be_able_to_edit no_longer_be_able_to will_not_be_able_to can_no_longer cannot_be_changed
+can_t_be_changed
+can_t_change_it can_t_change_your cannot_be_edited can_t_be_edited can_t_be_retrieved be_lost_forever
+gone_for_good
+gone_forever lost_permanently is_permanent_and cannot_be_reopened only_one_attempt cannot_be_reactivated
+can_t_be_reactivated cannot_be_cancelled can_t_be_cancelled be_able_to_get_it_back non_refundable no_refunds
+nicht_mehr_möglich nicht_mehr_bearbeiten nicht_mehr_bearbeitet nicht_wieder nicht_mehr_zurück für_immer
+kann_nicht_geändert nicht_mehr_abrufbar nicht_mehr_verfügbar nicht_erstattbar keine_rückerstattung
+lassen_sich_nicht nicht_mehr_wiederherstell* unwiederbringlich verloren_gehen gehen_verloren
+endgültig_gelöscht
+endgültig_entfernt endgültig_verloren dauerhaft_entfernt nicht_rückgängig_gemacht
+ne_pourrez_plus ne_pourra_plus ne_pourrez_pas n_est_pas_réversible pas_réversible est_définitive
+sera_définitive sera_définitif définitivement_supprimé définitivement_supprimée définitivement_supprimés
+définitivement_perdu définitivement_perdues sans_retour impossible_de_revenir plus_être_modifié
+plus_modifiable
+pas_être_annulé pas_être_annulés ne_peut_pas_être_annulée plus_être_modifiée plus_possible non_remboursable
+plus_être_récupéré plus_être_récupérées perte_définitive perte_irréversible
+ya_no_podrás ya_no_podrá no_podrás_volver no_podrá_volver no_podrás_cambiar no_podrá_modificar
+no_podrás_modificar
+no_podrás_editar no_es_reversible no_tiene_vuelta_atrás no_hay_vuelta_atrás es_permanente para_siempre
+se_perderán se_perderá no_reembolsable no_se_podrá no_se_podrán no_se_pueden_deshacer no_puede_revertirse
+no_será_posible acción_definitiva de_forma_permanente de_forma_definitiva no_podrás_recuperarlo
+no_se_puede_anular
+não_poderá_mais não_pode_mais já_não_poderá não_será_mais_possível não_será_possível não_poderá_voltar
+não_poderá_alterar não_há_como não_tem_volta serão_perdidos serão_perdidas não_é_reversível não_reembolsável
+não_poderão_ser_recuperad* não_podem_ser_recuperad* permanentemente_apagad* permanentemente_excluíd*
+para_sempre ação_permanente ação_definitiva não_pode_desfazer não_pode_ser_revertido não_pode_ser_anulada
+não_poderá_editar de_forma_permanente
+לא_תוכל_עוד לא_תוכלו לא_תוכלי לא_ניתן_להחזיר לא_ניתן_לשחזור לא_ניתן_לביטול לא_ניתנת_לביטול לא_ניתנת_לשחזור
+אינה_ניתנת לא_ניתן_לשנות לא_ניתן_יהיה לא_יהיה_ניתן לא_הפיך לא_הפיכה יאבדו_לצמיתות יימחקו_לצמיתות יימחק_לצמיתות
+תימחק_לצמיתות לעולם_לא אין_אפשרות_לבטל אין_אפשרות_לשחזר ללא_אפשרות_שחזור לא_יינתן_החזר אין_החזר
 cannot_be_undone can_t_be_undone can_not_be_undone cant_be_undone not_be_undone not_be_reversed
 cannot_be_reversed
 can_t_be_reversed can_t_undo cannot_undo irreversible irreversibly irrevocable irrevocably irretrievably

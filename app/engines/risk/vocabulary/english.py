@@ -92,7 +92,7 @@ EITHER_ENGLISH = {
     "order": "order",
     "book": "book",
     "bid": "bid",
-    "pay": "charge",
+    "pay": "charge tip",
     "transfer": "transfer wire",
     "trade": "trade",
     "post": "post",

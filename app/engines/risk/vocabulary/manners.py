@@ -26,6 +26,8 @@ sim quero agora o a os as meu minha meus minhas seu sua este esta tudo todos tod
 
 # A name that begins with one of these looks, moves about, opens or begins something.
 LOOKS = """
+remind_me reload recarregar_página recarregar_a_página recargar_página recargar_la_página desplegar_todo
+recharger_la_page בטל_פעולה
 view show see open browse search find look filter sort order_by sorted export download print copy
 preview read how why
 what when where who about learn help guide tips manage explore details see_all go_to jump_to navigate
@@ -95,6 +97,12 @@ alt can outline outlined o fill filled solid slash 2 3 lines regular
 
 NOW = """
 now today it this here jetzt sofort maintenant ahora ya agora já עכשיו כאן
+"""
+AT_ONCE = "now jetzt sofort maintenant immédiatement ahora ya agora já עכשיו מיד"
+# Of these an order or a visit is only begun: what it comes to is agreed to later.
+BEGINS = """
+start begin start[en] beginn[en] démarr[er] commenc[er] inici[ar] comenz[ar] empez[ar] começ[ar]
+התחל
 """
 # Carrying out what is named with them.
 CARRIES_OUT = """

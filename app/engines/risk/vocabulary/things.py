@@ -3,16 +3,16 @@
 # "Confirm payment", "Zahlung ausführen", "Realizar pedido": what carries out a thing of these.
 OF_DEED = {
     "delete": """
-    deletion removal erasure löschung entfernung suppression eliminación borrado exclusão eliminação
+    deletion removal erasure *löschung *entfernung borrar suppression eliminación borrado exclusão eliminação
     מחיקה מחיקת הסרה הסרת
     """,
     "cancel": """
-    cancellation termination stornierung kündigung absage annulation résiliation cancelación anulación baja
+    cancellation termination *stornierung *kündigung absage annulation résiliation cancelación anulación baja
     cancelamento desmarcação ביטול ביטולו
     """,
     "pay": """
     payment payments donation refund withdrawal deposit payout payroll pay_run bill bills
-    *zahlung *zahlungen *spende erstattung auszahlung einzahlung gehaltslauf gehaltsabrechnung rechnung
+    *zahlung *zahlungen *spende erstattung *auszahlung *einzahlung gehaltslauf gehaltsabrechnung rechnung
     zahlungsauftrag
     paiement règlement don remboursement retrait versement paie
     pago pagos donación donativo reembolso retiro depósito nómina
@@ -78,15 +78,17 @@ api_key api_keys access_key access_keys secret secrets secret_key token tokens a
 deploy_key
 gpg_key webhook_secret recovery_codes backup_codes role roles permission permissions privilege
 privileges admin
-administrator administrators access owner ownership collaborator authorized_user authorised_user
+administrator administrators admin_rights access_rights access owner ownership collaborator authorized_user
+authorised_user
 delegate sso
 security_question trusted_device app_password certificate service_account oauth firewall_rule guardian
 passwort kennwort *passwort *kennwort *berechtigung *rolle *schlüssel *token zugangsdaten zwei_faktor*
-zugriff zugriffe rolle rollen berechtigung berechtigungen rechte
+zugriff zugriffe adminrechte admin_rechte zugriffsrechte inhaber eigentum eigentümerschaft rolle rollen
+berechtigung berechtigungen rechte
 zugangstoken zugriffstoken schlüssel api_schlüssel ssh_schlüssel besitzer eigentümer geheimnis
 mot_de_passe mots_de_passe identifiants double_authentification authentification clé_api clé_ssh
 clé_d_accès jeton jetons rôle
-rôles droits d_accès accès permission administrateur propriétaire propriété_du
+rôles droits d_accès accès permission administrateur propriétaire propriété propriété_du
 contraseña contraseñas clave claves credenciales dos_pasos doble_factor verificación_en_dos_pasos rol
 permiso permisos
 administrador propietario propiedad acceso clave_api
@@ -185,7 +187,7 @@ comparison
 saved_items saved_for_later order_summary your_items watchlist playlist queue
 warenkorb einkaufswagen einkaufskorb merkzettel merkliste wunschliste favoriten vergleich
 panier caddie favoris liste_d_envies carrito cesta carro lista_de_deseos favoritos carrinho sacola
-סל עגלה עגלת סל_הקניות מועדפים רשימת_משאלות
+סל מהסל בסל הסל עגלה עגלת סל_הקניות מועדפים רשימת_משאלות
 """
 SIEVES = """
 filter filters search filters_applied active_filters refine facets filtern suche suchen filtres filtre

@@ -1,0 +1,50 @@
+"""An action of which only the person can say whether it happened: how they are asked, and what follows."""
+
+from collections.abc import Sequence
+
+from app.agent.state import AgentState, Patch
+from app.domain.plan import ActStatus, Deed, Outcome
+from app.engines.approach import MOST_QUESTIONS
+from app.engines.progress import failed
+from app.engines.replanning.in_doubt import HAPPENED, whether
+from app.hitl.putting import put
+
+WENT_ON = "The person went on after it"
+SAID_YES = "The person says that it happened"
+SAID_NO = "The person says that it did not happen"
+
+
+def asked_whether(deed: Deed, state: AgentState, request_id: str) -> Patch:
+    """The question whether it happened; after as many questions as make sense, an honest end."""
+    if state["asked"] >= MOST_QUESTIONS:
+        return {"outcome": _untold(deed, state)}
+    question = put(whether(deed), request_id)
+    return {"question": question, "asked": state["asked"] + 1, "correction": None}
+
+
+def attested(state: AgentState, action_id: str, text: str) -> Patch:
+    """What the person's yes or no changes: what happened is done, what did not is chosen anew."""
+    happened = text == HAPPENED
+    note, plan = (SAID_YES if happened else SAID_NO), state["plan"]
+    patch: Patch = {"refinement": None, "correction": None, "looked": False, "lookups": 0}
+    told = [deed for deed in state["deeds"] if deed.action_id == action_id]
+    patch["deeds"] = _settled(state["deeds"], action_id, "success" if happened else "failure", note)
+    if happened and any(deed.ends_step for deed in told):
+        patch |= {"plan": plan.advanced(), "verdict": None}
+    return patch
+
+
+def held_to_be_done(deeds: Sequence[Deed], unsure: Deed) -> Patch:
+    """The deeds, with the one that the person went on after."""
+    return {"deeds": _settled(deeds, unsure.action_id, "success", WENT_ON)}
+
+
+def _settled(deeds: Sequence[Deed], action_id: str, status: ActStatus, note: str) -> list[Deed]:
+    change = {"status": status, "note": note}
+    return [d.model_copy(update=change) if d.action_id == action_id else d for d in deeds]
+
+
+def _untold(deed: Deed, state: AgentState) -> Outcome:
+    what = deed.description or deed.action.masked.text
+    why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
+    return failed(why, tuple(state["deeds"]))

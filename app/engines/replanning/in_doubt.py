@@ -1,0 +1,116 @@
+"""What was under way when the person took over, and nobody saw what came of it.
+
+It is never done over on a guess, whatever it is: the person, who had the page since, is asked.
+"""
+
+from collections.abc import Sequence
+
+from app.domain.hitl import PersonAct
+from app.domain.page import Node, Observation
+from app.domain.plan import Deed, Plan
+from app.domain.question import Option, Question
+from app.domain.verdict import Verdict
+from app.engines.asking import plain
+from app.engines.assessing import Look
+from app.engines.contingency import is_aside
+from app.engines.correction.case import Case
+from app.engines.correction.putting_aside import only_puts_aside
+from app.engines.recovery.second_look import UNCERTAIN
+from app.engines.replanning.by_person import credited
+from app.engines.replanning.harmless import LEADING
+from app.engines.risk.controls import is_opener
+from app.engines.verification.messages import new_messages
+
+HAPPENED, DID_NOT = "yes", "no"
+THEIRS = "The person had the page since, and what it shows may be what they did"
+_CHANGING = frozenset({"click", "submit", "navigate"})
+_SHOWN = 160  # characters of an action in the question
+# What is entered, gone to or looked at is the same done twice, and the page shows whether it is so.
+_DOING = frozenset({"click", "clickAt", "pressKey", "dragTo", "uploadFile"})
+_SELECTS = frozenset({"tab", "rad", "opt"})
+_MOVES = frozenset(
+    {"escape", "tab", "home", "end", "pageup", "pagedown"}
+    | {"arrowup", "arrowdown", "arrowleft", "arrowright"}
+)
+
+
+def in_doubt(plan: Plan, deeds: Sequence[Deed], page: Observation) -> Deed | None:
+    """The last action of the current step of which nobody knows whether it happened, where done twice
+    it may not be the same as once; None for none.
+    """
+    return next(
+        (deed for deed in reversed(_weighty(plan, deeds, page)) if deed.status == "unknown"), None
+    )
+
+
+def unless_theirs(found: Verdict, look: Look, acts: Sequence[PersonAct]) -> Verdict:
+    """The verdict; unknown where nobody saw the action done and what the page shows of it may be what
+    the person did since. A page that says that something was done is believed.
+    """
+    if not found.succeeded or look.report.status != "unknown":
+        return found
+    if not any(act.kind in _CHANGING for act in acts):
+        return found
+    standing, done = look.standing, look.report.executed_index
+    begun = {one.action_id for one in standing.judged.actions[(-1 if done is None else done) + 1 :]}
+    weighty = _weighty(standing.plan, standing.deeds, look.page)
+    if not any(deed.action_id in begun for deed in weighty):
+        return found
+    if any(one.kind == "success" for one in new_messages(look.before, look.page)):
+        return found
+    why = {"succeeded": None, "task_completed": False, "confidence": UNCERTAIN, "tokens_saved": 0}
+    return found.model_copy(update=why | {"reason": THEIRS})
+
+
+def _weighty(plan: Plan, deeds: Sequence[Deed], page: Observation) -> list[Deed]:
+    """The actions of the current step that done twice may not be the same as done once."""
+    step = plan.step
+    if step is None or is_aside(step):
+        return []
+    here = tuple(deed for deed in deeds if deed.step == plan.current)
+    leads = step.directive is not None and step.directive.verb in LEADING
+    return [deed for deed in here if _counts(deed, here, page, leads=leads)]
+
+
+def _counts(deed: Deed, here: tuple[Deed, ...], page: Observation, *, leads: bool) -> bool:
+    if deed.action.name not in _DOING or deed.purpose == "explore" or only_puts_aside(deed):
+        return False
+    if deed.action.name == "pressKey" and str(deed.action.args["key"]).lower() in _MOVES:
+        return False
+    case = Case(deed=deed, page=page, here=here)
+    if case.is_submit:
+        return True
+    return not leads and not _only_shows(deed, case.node)
+
+
+def _only_shows(deed: Deed, node: Node | None) -> bool:
+    """Whether it acts on a control that opens or selects something and does nothing else."""
+    role = deed.signature[0] if deed.signature else ""
+    return role in _SELECTS or (node is not None and is_opener(node))
+
+
+def gone_on_from(
+    plan: Plan, acts: Sequence[PersonAct], before: Observation, after: Observation
+) -> Plan | None:
+    """The plan, where the person did the step after the current one: who goes on with the next takes the
+    one before as done. None where they did not.
+    """
+    following = plan.advanced()
+    done = credited(following, acts, before, after)
+    return None if done is following else done
+
+
+def whether(deed: Deed) -> Question:
+    """The question whether that action happened."""
+    what = plain(deed.description or deed.action.masked.text, _SHOWN)
+    return Question(
+        text=f"I had begun “{what}” when you took over, and could not see what came of it. "
+        "Did it happen?",
+        source="missing_info",
+        return_to="step_refinement/continue",
+        options=(
+            Option(id=HAPPENED, label="Yes, it happened"),
+            Option(id=DID_NOT, label="No, it did not"),
+        ),
+        deed=deed.action_id,
+    )
