@@ -9,7 +9,7 @@ from app.domain.plan import Plan, Proposal
 from app.engines.grounding.label import label
 from app.engines.leave import exceeds
 from app.engines.reasoner import Situation
-from app.engines.redaction import secrets_told
+from app.engines.redaction import secrets_in, secrets_told
 from app.engines.risk import risk_of
 from app.engines.risk.lexicon import pattern, speaks_of, words
 
@@ -73,7 +73,8 @@ def expecting(
     own = _worded(f"{node.name} {node.group}" if node is not None else "")
     others = {n.group for n in situation.page.tree if n.groups and n.groups[-1][0] in _RECORDS}
     said = _worded(_said(situation.plan)) - _worded(" ".join(others))
-    hidden = secrets_told(situation.plan.instruction, situation.background)
+    told = secrets_told(situation.plan.instruction, situation.background)
+    hidden = told | secrets_in(situation.goal)
     known = (own | said) - _worded(" ".join(hidden))
     return decided.model_copy(update={"about": tuple(sorted(known))})
 

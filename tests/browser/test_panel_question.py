@@ -73,7 +73,9 @@ async def test_nothing_approves_by_accident(stage: Stage) -> None:
     await panel.keyboard.press("Enter")
     await becomes(panel, "completed")
     assert said(stage) == "no"
-    await expect(panel.get_by_test_id("timeline")).to_contain_text("You refused: delete the record of Jas")
+    await expect(panel.get_by_test_id("timeline")).to_contain_text(
+        "You refused: delete the record of Jas"
+    )
 
 
 async def test_the_second_click_of_a_double_click_approves_nothing(stage: Stage) -> None:

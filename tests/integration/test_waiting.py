@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
+from langgraph.checkpoint.mongodb import MongoDBSaver
 
 from app.settings import Settings
 from bench.interleaving.backend import Backend, backend
@@ -149,6 +150,19 @@ async def test_after_the_end_nothing_is_answered_and_the_trail_is_whole(made):
     assert entries[-1].operations == (operation.key,)
     assert (operation.status, operation.name) == ("success", "click")
     assert "Jas" not in operation.model_dump_json()
+
+
+async def test_an_answer_reads_its_thread_once(made, monkeypatch):
+    client = await asked(made)
+    reads, read = [], MongoDBSaver.get_tuple
+
+    def counted(saver, config):
+        reads.append(config)
+        return read(saver, config)
+
+    monkeypatch.setattr(MongoDBSaver, "get_tuple", counted)
+    assert await reply(client) == (200, "action")
+    assert len(reads) == 1
 
 
 async def test_strangers_know_nothing_of_it(made):
