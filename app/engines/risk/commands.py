@@ -9,6 +9,7 @@ from app.engines.risk.tagging import Reading, Tag
 
 _REMEMBERED = 8_192  # names
 _LONG = 14  # words; a longer name tells of things
+_FEW = 4  # words of a refusal
 _FREE = 9  # words of a clause in which a verb may stand anywhere
 _VERBAL = frozenset(
     {"share", "reply", "forward", "invite", "refuse", "accept", "approve", "deactivate"}
@@ -25,8 +26,11 @@ def said(name: str) -> Said:
     if not clauses or sum(len(clause.words) for clause in clauses) > _LONG:
         return _NOTHING
     found = [_clause(clause) for clause in clauses]
-    if found[0].manner == "declines":
-        return found[0]
+    does = [one for one, said_so in zip(clauses, found, strict=True) if said_so.sure]
+    if found[0].manner == "declines" and all(one.after(0, "postpones") for one in does):
+        return found[0]  # "No, delete it" is no refusal
+    if found[0].manner == "affirms" and _keeps(clauses[1:]):
+        return Said("declines")
     if any(clause.at(0, "tells_how") is not None for clause in clauses):
         return Said("looks")
     if found[0].manner == "looks":
@@ -48,7 +52,7 @@ def _clause(clause: Reading) -> Said:
         return Said("affirms") if _affirms(clause) else _NOTHING
     verb = clause.at(start, *VERBS)
     no = clause.at(0, "declines") or clause.at(start, "declines")
-    if no is not None and (verb is None or verb.end <= no.end):
+    if (no is not None and (verb is None or verb.end <= no.end)) or _says_no(clause):
         return Said("declines")
     if _only_leads(clause, start):
         return Said("looks")
@@ -57,6 +61,20 @@ def _clause(clause: Reading) -> Said:
         if result is not None:
             return result
     return _NOTHING
+
+
+def _keeps(clauses: list[Reading]) -> bool:
+    """Whether the clause behind a "Yes" leaves things as they are, and commands nothing."""
+    return bool(clauses) and all(
+        one.at(0, "keeps") is not None and one.after(0, *VERBS) is None for one in clauses
+    )
+
+
+def _says_no(clause: Reading) -> bool:
+    """Whether it is a short "no", as "Doch nicht", "Mejor no": one with a verb may say anything."""
+    last = len(clause.words) - 1
+    short = last < _FEW and clause.after(0, *VERBS) is None
+    return short and any(clause.at(at, "says_no") is not None for at in (0, last))
 
 
 def _only_leads(clause: Reading, start: int) -> bool:
@@ -109,6 +127,8 @@ def _plain(clause: Reading, start: int) -> Said | None:
         rest = clause.after(start, "sieves")
     if tag.deed in ("delete", "remove", "discard", "cancel") and rest is not None:
         return Said("looks" if clause.after(start, "sieves") else "changes")
+    if tag.deed == "book" and clause.after(0, "goods"):
+        return Said("changes")
     if tag.deed == "send" and clause.after(start, "codes"):
         return Said("changes")
     return Said("deed", tag.deed, sure=True)

@@ -15,8 +15,9 @@ from app.engines.risk.tagging import read
 _TEXTS = frozenset({"txt"})
 _NEAR = 600  # characters of the page's text that belong to a dialog
 _FEW = 5  # fields of a form that is a word to somebody
-_SENTENCES = re.compile(r"\n|(?<=[.!?])\s|(?<=\?)")
+_SENTENCES = re.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
 _LASTING = frozenset({"destroys", "grants", "leaves"})
+_LET = frozenset({"send", "grant"})
 _NAMED = frozenset({"delete", "cancel", "pay", "transfer", "leave", "deploy", "grant"})
 _PAID = frozenset({"pay", "buy", "book", "transfer", "subscribe"})
 
@@ -121,9 +122,14 @@ def _by_text(node: Node, page: Observation) -> Agreed | None:
         if "?" not in text and not tagged(text, "asks_or_warns", "consequences"):
             continue
         deed = threatens(text) or (_names(text) if affirms else "")
-        if deed:
+        if deed and not (deed in _LET and _asks_leave(text)):
             return Agreed(deed, text)
     return None
+
+
+def _asks_leave(text: str) -> bool:
+    """Whether a site asks for leave to notify one, or to know where one is."""
+    return tagged(text, "asks_leave") and tagged(text, "harmless_topics")
 
 
 def told(node: Node, page: Observation) -> Iterator[str]:

@@ -59,6 +59,7 @@ DEEDS: Mapping[str, Deed] = {
     "alter": Deed(("grants",), "Changes a password or who may do what", composes=True),
     "renew": Deed(("grants",), "Changes a password or who may do what"),
     "unknown": Deed(("irreversible",), "Does something whose words are not known"),
+    "agree": Deed(("irreversible",), "Agrees to something whose words are not known"),
     "leave": Deed(("leaves",), "Signs out"),
 }
 IRREVERSIBLE = "Cannot be undone"

@@ -59,10 +59,13 @@ _BEGUN = frozenset({"book", "buy"})
 _BY_THING: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("shuts", ("shut",), "close"),
     ("ends", ("ended", "shut"), "stop"),
+    ("rolls", ("keys",), "renew"),
     ("renews", ("access",), "renew"),
     ("alters", ("access",), "alter"),
     ("resets", ("wiped",), "reset"),
     ("brings_back", ("kept_before",), "overwrite"),
+    ("moves_sums", ("sums",), "pay"),
+    ("makes", ("seen_by_all",), "publish"),
     ("carries_out", ("of_deed",), ""),
     ("hands_in", ("handed_in",), "hand_in"),
     ("validates", ("handed_in",), "approve"),

@@ -2,6 +2,7 @@
 
 from app.domain.page import Node, Observation
 from app.domain.risk import Risk
+from app.engines.risk.agreeing import agrees_unknown
 from app.engines.risk.commands import said
 from app.engines.risk.confirming import agreed, asked, irreversible, new_secret
 from app.engines.risk.controls import container, dismisses, entries, is_opener, is_submit
@@ -53,6 +54,8 @@ def pressed(node: Node, page: Observation) -> Risk:
     risk = _handed_in(node, words, page)
     if risk.level != "high" and words.manner == "none" and acts_unknown(node, name, page):
         return high("pay" if is_priced(name) else "unknown", name, "")
+    if risk.level != "high" and (text := agrees_unknown(node, page)):
+        return high("agree", text, "")
     return risk
 
 
@@ -95,7 +98,8 @@ def _deed(node: Node, words: Said, page: Observation) -> Risk | None:
         return LOW
     if words.deed in _TAKEN_OUT and _is_light(node, words.deed, page):
         return medium(name)
-    return high(words.deed, name, irreversible(node, page))
+    costs = is_priced(name) and not {"tells", "grants"}.isdisjoint(deed.effects)
+    return high("pay" if costs else words.deed, name, irreversible(node, page))
 
 
 def _is_light(node: Node, deed: str, page: Observation) -> bool:

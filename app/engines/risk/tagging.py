@@ -10,7 +10,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.engines.risk.lexicon import words
-from app.engines.risk.vocabulary import asking, deeds, english, known, manners, phrases, things
+from app.engines.risk.vocabulary import (
+    answers,
+    asking,
+    deeds,
+    english,
+    known,
+    manners,
+    phrases,
+    things,
+)
 
 _STEM = 3  # letters by which stems are kept; every stem has at least as many
 _INFLECTED = re.compile(r"(.*?)\[(\w+)\](.*)$")
@@ -35,6 +44,9 @@ _NOUNS = frozenset(
     for name, value in vars(things).items()
     if name.isupper() and isinstance(value, str)
 ) | {"of_deed", "tails", "drafts"}
+
+
+_WARNS = frozenset({"irreversible", "will_be"})
 
 
 class Tag(NamedTuple):
@@ -119,7 +131,7 @@ def _listed() -> Iterator[tuple[str, str, str]]:
     )
     for kind, table in by_deed:
         yield from ((kind, text, deed) for deed, text in table.items())
-    for module in (things, manners, asking, known):
+    for module in (things, manners, asking, answers, known):
         for name, value in vars(module).items():
             if name.isupper() and isinstance(value, str):
                 yield name.lower(), value, ""
@@ -172,9 +184,10 @@ def _tags(said: tuple[str, ...], at: int) -> tuple[Tag, ...]:
         ]
     if not found and word[0] == _AND:
         found = [
-            Tag(entry.kind, entry.deed, at, at + 1)
+            Tag(entry.kind, entry.deed, at, at + len(entry.words))
             for entry in _EXACT.get(word[1:], ())
-            if entry.words == (word[1:],) and entry.kind == "plain"
+            if (entry.words == (word[1:],) and entry.kind == "plain")
+            or (entry.kind in _WARNS and _stands(entry, (word[1:], *said[at + 1 :]), 0))
         ]
     return tuple(sorted(found, key=lambda tag: -tag.end)) if len(found) > 1 else tuple(found)
 

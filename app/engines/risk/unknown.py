@@ -20,6 +20,7 @@ _ACT = frozenset({"row", "item", "menu", "dialog"})
 _MIXED = frozenset({"section", "toolbar"})  # where things are named as well
 _VERBAL = re.compile(r"(?:[ai]r|[aei]r-?(?:se|me|te)|ieren|ate|ify|i[sz]e)$")
 _PRESSED = frozenset({"btn", "img", "el", "inp", "menu"})
+_ENDING, _OF = "\N{HEBREW LETTER HE}", "\N{HEBREW LETTER TAV}"
 _FORM = "form"
 _WORD = 40  # letters
 _LONG = 6  # words; a longer name tells of a thing
@@ -44,12 +45,18 @@ def acts_unknown(node: Node, name: str, page: Observation) -> bool:
         return True
     return not (
         tagged(name, "known", "looks", "tails", "sieves", "consent", "joins", "declines")
+        or _is_construct(spoken[0])
         or is_way(node)
         or is_column(node)
         or is_sieve(node)
         or is_consent(node)
         or is_content(node)
     )
+
+
+def _is_construct(word: str) -> bool:
+    """Whether a Hebrew word is a known one as it stands before another noun: "map" in "map of tables"."""
+    return word.endswith(_OF) and tagged(word[:-1] + _ENDING, "known")
 
 
 def _acts(node: Node, spoken: tuple[str, ...]) -> bool:

@@ -165,3 +165,52 @@ def test_an_ok_agrees_to_what_its_dialog_warns_of(title, text, effect):
     button = node("btn", "OK", f"dialog: {title}")
     risk = assess(action("click", "1"), button, page(button, summary=f"{title}\n{text}\nOK"))
     assert effect in risk.effects
+
+
+SEALED = "Seal the ballot box\nThe box of station 4 goes to the vault."
+
+
+@pytest.mark.parametrize("name", ["Yes, do it", "OK", "Confirm"])
+def test_agreeing_to_what_nobody_knows_is_not_guessed_to_be_harmless(name):
+    button = node("btn", name, "dialog: Seal the ballot box")
+    risk = assess(action("click", "1"), button, page(button, summary=f"{SEALED}\n{name}\nNo\n"))
+
+    assert risk.level == "high"
+    assert risk.reason == "Agrees to something whose words are not known"
+    assert risk.evidence == "The box of station 4 goes to the vault."
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Yes", "Save changes?\nYou have unsaved changes.\nYes\nNo\n"),
+        ("Ja", "Sprache\nZur deutschen Seite wechseln?\nJa\nNein\n"),
+        ("OK", "Saved\nYour three files are in the library.\nOK\n"),
+    ],
+)
+def test_agreeing_to_what_is_known_to_harm_nothing_is_free(name, text):
+    button = node("btn", name, f"dialog: {text.partition(chr(10))[0]}")
+    assert assess(action("click", "1"), button, page(button, summary=text)).level == "low"
+
+
+@pytest.mark.parametrize(
+    "name", ["Doch nicht", "Mejor no", "Plutôt pas", "Melhor não", "עדיף שלא", "Maybe later",
+             "Yes, keep it"]
+)  # fmt: skip
+def test_no_in_other_words_is_free(name):
+    button = node("btn", name, "dialog: Delete patient")
+    assert assess(action("click", "1"), button, page(button, summary=ASKED)).level == "low"
+
+
+@pytest.mark.parametrize(
+    ("name", "effect"),
+    [
+        ("Launch payout run", "spends"),
+        ("Rotate the signing key", "grants"),
+        ("Make the page public", "tells"),
+        ("Clôturer la caisse", "destroys"),
+    ],
+)
+def test_a_verb_goes_with_what_it_is_done_to(name, effect):
+    button = node("btn", name, "section: May")
+    assert effect in assess(action("click", "1"), button, page(button)).effects

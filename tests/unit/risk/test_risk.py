@@ -78,7 +78,6 @@ HARMLESS = (
     "Nuevo pedido",
     "Create new payment",
     "Start visit",
-    "Start order",
     "Details",
     "Close",
     "Cancel",

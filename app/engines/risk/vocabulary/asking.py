@@ -90,6 +90,9 @@ WILL_BE = {
     יימחק תימחק יימחקו ימחק יאבד יאבדו
     """,
     "pay": """
+    you_are_bidding bids_are_binding bid_is_binding engagez_à_acheter engagez_à_payer gebot_ist_verbindlich
+    verpflichten_sich_zum_kauf comprometes_a_comprar compromete_a_comprar comprometes_a_pagar
+    compromete_a_pagar
     se_cargarán cargarán cobrarán serão_cobrados serão_cobradas you_ll_pay will_be_paid wird_fällig
     be_charged_to will_be_charged we_ll_charge we_will_charge charge_your debit_your be_deducted is_charged
     bill_your be_paid be_transferred be_withdrawn be_refunded non_refundable

@@ -34,7 +34,9 @@ PLAIN = {
     remover remova remove_lo tirar_da tirar_do
     הסר הסירי הסירו להסיר הסרה הסרת הוצא_מ
     desvincul[ar] rauswerf[en] trennen נתק לנתק ניתוק
-    évinc[er] détach[er] éject[er] ausbuch[en] סלק לסלק גרש
+    match_auflösen match_aufheben entmatchen annuler_le_match défaire_le_match deshacer_match
+    deshacer_el_match desfazer_match desfazer_o_match בטל_התאמה ביטול_התאמה
+    radi[er] évinc[er] détach[er] éject[er] ausbuch[en] סלק לסלק גרש
     dissoci[er] desasign[ar] ech[ar] dispens[ar]
     """,
     "discard": """
@@ -116,6 +118,7 @@ PLAIN = {
     tramitar_pedido
     comprar_já encomend[ar] encomendar fazer_pedido dar_lance fechar_pedido fechar_compra
     קנה קני קנו לקנות לרכוש רכוש רכשו לרכישה הזמן הזמיני הזמינו להזמין מכור למכור בצע_הזמנה
+    arremat[ar] zuschlag_erteilen den_zuschlag_erteilen adjug[er] adjudic[ar] remat[ar]
     erwerb[en] vorbestell[en] nachbestell[en] miet[en] order[n] wett[en] précommand[er] louez parier
     miser adquirir encarg[ar] pedir_ahora pedir_agora ordenar_ahora ordene_ahora peça_agora peça_já
     arrendar alugue השכר שכור

@@ -20,6 +20,8 @@ PLAIN_ENGLISH = {
     "discard": "discard don_t_save dont_save close_without_saving leave_without_saving revert_all",
     "revoke": "revoke rescind invalidate nullify void",
     "cancel": """
+    withdraw_bid withdraw_lot withdraw_item withdraw_offer withdraw_application withdraw_consent
+    withdraw_request withdraw_entry withdraw_listing withdraw_claim
     unsubscribe call_off opt_out retract recall_message withdraw_application withdraw_offer
     withdraw_request write_off resign relinquish surrender forfeit recall
     """,
@@ -46,7 +48,7 @@ PLAIN_ENGLISH = {
     """,
     "buy": """
     buy purchase place_order place_your_order place_my_order place_bid order_now sell checkout check_out_now
-    complete_checkout place_trade rent_now
+    complete_checkout place_trade rent_now knock_down
     preorder pre_order reorder_now buy_again back_this_project hire_now boost_post get_it_now bet place_bet
     """,
     "book": "reserve book_now",
@@ -56,6 +58,7 @@ PLAIN_ENGLISH = {
     renew start_free_trial start_trial start_my_free_trial start_your_free_trial
     """,
     "send": """
+    serve_notice serve_papers serve_documents serve_party serve_opposing serve_defendant serve_counsel
     send resend broadcast notify transmit send_out fax paper_plane paper_plane_o
     dispatch escalate alert remind nudge ping circulate
     """,
@@ -65,6 +68,7 @@ PLAIN_ENGLISH = {
     """,
     "invite": "reinvite",
     "approve": """
+    discard_candidate discard_applicant
     approve disapprove reject ratify authorize authorise countersign sign_off certify veto waive
     award endorse admit adjudicate attest finalize finalise verify_and_approve
     """,

@@ -4,6 +4,8 @@ and is understood in no other way it is not known what it does (`app.engines.ris
 """
 
 KNOWN = """
+eintrag* erfass* nachtrag* protokollier* inclu* insert* enter* record* anot* apunt* saisi* consign* רשום
+תיעוד* תוכנית
 advanced first second third general other others on off ask call main cheapest hidden inside outside below
 above
 popup wifi bad good

@@ -138,12 +138,12 @@ mettre_fin_à mettre_fin_au
 detener detenga parar interrumpir interromper encerr[ar] הפסק הפסקת להפסיק עצור עצירת לעצור
 """
 SHUTS = """
-close schließ[en] auflös[en] clôtur[er] fermer fermez cerrar cierra cierre encerr[ar] fechar feche סגור
-סגרי לסגור סגירת סגירה
+close schließ[en] abschließ[en] auflös[en] clôtur[er] fermer fermez cerrar cierra cierre encerr[ar]
+fechar feche סגור סגרי לסגור סגירת סגירה
 """
 ENDS = """
-end stop terminate kill halt quit beend[en] stopp[en] arrêter arrêtez terminer interrompre mettre_fin_à
-termin[ar]
+end stop terminate kill halt quit abort beend[en] abbrech[en] stopp[en] arrêter arrêtez terminer interrompre
+mettre_fin_à termin[ar]
 detener detenga finaliz[ar] par[ar] encerr[ar] interromper סיים סיום הפסק הפסקת עצור עצירת כבה
 """
 RESETS = """
@@ -192,7 +192,8 @@ appliqu[er] valider suivre
 restaur[er] importer téléverser marqu[er]
 guard[ar] añad[er] añadir agreg[ar] crear actualiz[ar] archiv[ar] renombr[ar] mover asign[ar] activ[ar]
 aplic[ar] registr[ar]
-restaur[ar] marc[ar] seguir subir
+restaur[ar] marc[ar] seguir subir incluir inscribir apuntar
+eintrag[en] erfass[en] nachtrag[en] protokollier[en] consign[er] saisir anot[ar]
 salv[ar] adicion[ar] cri[ar] atualiz[ar] arquiv[ar] renome[ar] atribuir ativ[ar] cadastr[ar] grav[ar]
 שמור שמירה שמירת הוסף הוספה הוספת צור יצירה יצירת עדכן עדכון ארכב העבר שנה הקצה הפעל החל סמן שחזר
 העבר_לארכיון העברה_לארכיון

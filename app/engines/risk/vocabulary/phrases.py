@@ -98,6 +98,8 @@ PHRASES = {
     העבר_סכום העברת_סכום העברה_מיידית
     """,
     "hand_in": """
+    justificar_falta justificar_ausencia justificar_ausência justifier_une_absence justifier_l_absence
+    entschuldigung_einreichen
     file_appeal file_an_appeal matricularme matricular_se inscrever_se_agora apuntarme exmatrikulier[en]
     candidatar enviar_mi_candidatura e_file efile file_return file_my_return file_taxes file_my_taxes
     file_claim file_a_claim file_complaint file_petition submit_all submit_answers submit_quiz submit_exam
@@ -117,6 +119,7 @@ PHRASES = {
     שידור_דוח הגשת_דוח להגיש_בקשה
     """,
     "send": """
+    zustell[en] signifi[er] המצאה המצאת המצא להמציא
     reportar reportar_publicación send_now schedule_send send_later send_reminder post_message report_post
     report_user report_comment report_listing request_access request_refund
     request_quote request_callback request_money submit_ticket submit_review leave_a_review ask_the_seller
@@ -148,6 +151,7 @@ PHRASES = {
     העלאה_לאוויר העלאת_פוסט העלה_פוסט פרסמו פרסום_מודעה פרסום_הפוסט תזמון_פוסט שחרור_לאוויר
     """,
     "approve": """
+    descartar_candidato descartar_candidata descartar_candidatura écarter_la_candidature
     confirm_delivery confirm_receipt vote_for close_pull_request note_vergeben noten_vergeben
     rechnung_stellen emitir_nota emitir_factura émettre_l_avoir הפקת_חשבונית הפק_חשבונית restaurar_versão
     voter_pour votar emitir_voto dar_alta_al_paciente sign_order sign_note sign_encounter e_prescribe

@@ -8,7 +8,7 @@ OF_DEED = {
     """,
     "cancel": """
     cancellation termination *stornierung *kündigung absage annulation résiliation cancelación anulación baja
-    cancelamento desmarcação ביטול ביטולו
+    cancelamento desmarcação encerramento rescisão rescisión beendigung ביטול ביטולו
     """,
     "pay": """
     payment payments donation refund withdrawal deposit payout payroll pay_run bill bills
@@ -125,7 +125,8 @@ papel função permissão permissões acesso visibilidade תפקיד תפקיד�
 # What is lost when it is shut: "Close account"; "Terminate", "Stop", "End".
 SHUT = """
 account accounts my_account this_account workspace organization organisation position positions period
-books fiscal_year
+books fiscal_year till register cash_register cash_drawer drawer day business_day shift_day
+*kasse kassentag *tag caisse journée caja día caixa dia קופה הקופה יום
 fiscal_month store shop poll auction
 *konto kontos compte mon_compte cuenta mi_cuenta conta minha_conta חשבון חשבוני
 """
@@ -134,7 +135,8 @@ subscription membership trial contract lease employment instance instances serve
 services machine vm
 vms virtual_machine container containers cluster clusters campaign node nodes process auction plan
 agreement database
-session sessions job jobs query task build pipeline
+session sessions job jobs query task build pipeline supply
+*vertrag *kampagne campagne campaña campanha קמפיין belieferung fourniture suministro fornecimento אספקה
 instanz instanzen mitgliedschaft abo vertrag dienst arbeitsverhältnis sitzung sitzungen
 l_instance instance serveur abonnement contrat
 suscripción contrato instancia servidor servicio empleado assinatura instância serviço מנוי חוזה שרת
