@@ -15,7 +15,7 @@ from app.hitl.putting import lapsed
 
 async def heard(inbox: Inbox, claim: Claim, state: AgentState, *, waits: bool) -> HitlResult | None:
     """The answer that this request brings or that another inbox recorded; None when there is none. One
-    that is `expired` says that ended answered in time.
+    that is `expired` says that nobody answered in time.
 
     Another goal ends the question. Raises `HitlExpired` for a late answer, `HitlNotPending` where no
     question waits or another answer came first, `Invalid` for one that the question does not take,

@@ -89,6 +89,7 @@ class Desk:
         await panel.get_by_test_id("goal-input").fill(goal.words)
         await page.evaluate("faults.begin()")
         await panel.get_by_test_id("run-button").click()
+        await self._begun()
         state = await _ended(panel)
         seconds = time.monotonic() - began
         said = await _text(panel, "result") or await _text(panel, "assist")
@@ -103,6 +104,15 @@ class Desk:
             answers=answers, handed=tuple(self.site.handed), fired=fired,
             strayed=await _noted(page, "strayed"), skills=used,
         )  # fmt: skip
+
+    async def _begun(self) -> None:
+        """The first answer was given: until then the panel may show what an earlier run left to go on
+        with on this page, which has ended.
+        """
+        for _ in range(int(LIMIT_S / POLL_S)):
+            if self.between.answers:
+                return
+            await asyncio.sleep(POLL_S)
 
     async def _skills(self) -> dict[str, int]:
         """How often each thing that was learned was used, by its id."""
