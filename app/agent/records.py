@@ -59,8 +59,8 @@ async def keep_answers(store: Store, done: Pass) -> None:
 
 
 async def _ended(store: Store, done: Pass) -> list[AuditEntry]:
-    """How the question was ended that this request answered; where a process died meanwhile, its row
-    tells.
+    """That the question was asked and how it ended which this request answered: what a process that
+    died did not get to write. What is there already stays as it is.
     """
     answer = done.call.answer
     if answer is None:
@@ -69,7 +69,7 @@ async def _ended(store: Store, done: Pass) -> list[AuditEntry]:
     with suppress(NotFound):
         row = row or await store.hitl.get(done.tenant, answer.hitl_id)
     how = trail.ended(row) if row is not None else None
-    return [how] if how is not None else []
+    return [trail.asked(row), how] if row is not None and how is not None else []
 
 
 async def keep_repairs(store: Store, done: Pass) -> None:
