@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from app.agent.questions import wording
 from app.agent.state import AgentState
 from app.domain.action import Action, PlannedAction, action
 from app.domain.dialog import DialogDecision
@@ -14,6 +13,7 @@ from app.engines import hierarchy
 from app.engines.dialogs import SAYS_NOTHING
 from app.engines.gates.wording import likeness
 from app.engines.handing_over import told
+from app.hitl.putting import wording
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD

@@ -4,13 +4,12 @@ from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from app.agent.context import AgentContext
-from app.agent.questions import wording
 from app.agent.redacting import hidden_of, shown_without
 from app.agent.state import AgentState
 from app.domain.hitl import PendingHitl
 from app.domain.task import Message
 from app.engines.redaction import masked
-from app.hitl.putting import pending
+from app.hitl.putting import pending, wording
 
 
 def row_of(state: AgentState, context: AgentContext) -> PendingHitl:

@@ -10,7 +10,6 @@ from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import HitlExpired, HitlNotPending
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
-from app.hitl.putting import lapsed
 
 
 async def heard(inbox: Inbox, claim: Claim, state: AgentState, *, waits: bool) -> HitlResult | None:
@@ -54,7 +53,7 @@ async def _recorded(
         moot = ended(row, "cancelled", by=call.principal.user, now=now)
         stands = await inbox.conclude(row.tenant, "cancelled", moot, asked=asked)
         return stands.result if stands.status == "answered" else None
-    if row.status == "pending" and lapsed(row, now):
+    if row.status == "pending" and row.status_at(now) == "expired":
         late = ended(row, "expired", now=now)
         row = await inbox.conclude(row.tenant, "expired", late, asked=asked)
     elif row.status == "pending" and changed:
@@ -68,6 +67,6 @@ async def _refused(inbox: Inbox, claim: Claim, answer: HitlAnswer) -> None:
     found = await inbox.find(claim.call.principal.tenant, answer.hitl_id)
     if found is not None and found.task_id == claim.task_id:
         refuse_stranger(claim.call.principal, found.user)
-        if lapsed(found, datetime.now(UTC)):
+        if found.status_at(datetime.now(UTC)) == "expired":
             raise HitlExpired
     raise HitlNotPending

@@ -15,7 +15,7 @@ from app.engines.gates.planner import TURNED
 from app.engines.gates.sayings import is_cancel, is_turn
 from app.engines.gates.told import facts_of
 from app.engines.verification.snapshot import pack
-from app.hitl.putting import wording as wording
+from app.hitl.putting import wording
 
 CANCELLED = "You cancelled this; nothing more was done."
 LAPSED = "Nobody answered in time; nothing more was done."

@@ -32,7 +32,6 @@ from app.engines.reasoner import Reasoner
 from app.errors import NotFound, RequestIdReused, TabwrightError, error_of
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
-from app.hitl.putting import lapsed
 from app.search.port import Search
 from app.store.port import Begun, Together
 from app.store.reading import read_once
@@ -134,7 +133,7 @@ class InteractService:
         """
         question = asked_on(await standing(self._graph, task_id), tenant)
         row = await self._inbox.find(tenant, question.hitl_id) if question is not None else None
-        if row is not None and (row.status != "pending" or lapsed(row, datetime.now(UTC))):
+        if row is not None and row.status_at(datetime.now(UTC)) != "pending":
             return None
         return question_view(question)
 

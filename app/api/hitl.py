@@ -7,7 +7,6 @@ from uuid import NAMESPACE_URL, uuid4, uuid5
 from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
-from app.agent.questions import wording
 from app.api.body import read_body
 from app.api.cursor import after, cursor_of
 from app.api.inbox_page import Wanted
@@ -18,8 +17,8 @@ from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.domain.task import Message, Principal
 from app.errors import HitlExpired, HitlNotPending, Invalid, InvalidBody, NotFound, RequestIdReused
 from app.hitl.answers import result_of
-from app.hitl.events import status_of
 from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
+from app.hitl.putting import wording
 from app.hitl.vocabulary import agreed_by_accident
 
 router = APIRouter(tags=["people"], responses={k: PROBLEMS[k] for k in (401, 404)})
@@ -119,7 +118,7 @@ def _is_repeated(row: PendingHitl, key: str) -> bool:
 async def _refuse_late(made: Lifetime, row: PendingHitl) -> None:
     """Raises for a question that is over; that one has expired is written down with that."""
     now = datetime.now(UTC)
-    status = status_of(row, now)
+    status = row.status_at(now)
     if status == "expired":
         await made["inbox"].conclude(row.tenant, "expired", ended(row, "expired", now=now))
         made["bells"].ring(row.tenant, row.task_id)

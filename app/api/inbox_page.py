@@ -5,7 +5,6 @@ from datetime import datetime
 from app.api.schemas.hitl import StatusFilter
 from app.domain.hitl import HitlStatus, PendingHitl
 from app.domain.task import Principal
-from app.hitl.events import status_of
 from app.hitl.putting import ANSWER_WITHIN
 from app.store.people import Hitl
 
@@ -74,7 +73,7 @@ class Wanted:
         )
 
     def _fitting(self, rows: list[PendingHitl]) -> list[PendingHitl]:
-        return [row for row in rows if status_of(row, self._now) == self._status]
+        return [row for row in rows if row.status_at(self._now) == self._status]
 
 
 def _placed(moment: datetime, hitl_id: str) -> tuple[float, str]:

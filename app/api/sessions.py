@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 
 from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
-from app.api.schemas.answers import QuestionView
+from app.api.schemas.question import QuestionView
 from app.api.schemas.tasks import MessagesPage, MessageView, SessionsPage, SessionView
 from app.errors import NotFound
 

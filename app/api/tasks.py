@@ -7,7 +7,7 @@ from fastapi import APIRouter
 
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
-from app.api.schemas.answers import QuestionView
+from app.api.schemas.question import QuestionView
 from app.api.schemas.tasks import ActiveTask, TaskStatusView, TaskView
 from app.domain.task import ENDED, Principal, Task
 from app.errors import NotFound, TaskEnded

@@ -65,6 +65,13 @@ class PendingHitl(Value):
     created_at: datetime
     expires_at: datetime
 
+    def status_at(self, now: datetime) -> HitlStatus:
+        """The status by the dates that are stored: one that nobody answered in time has expired,
+        written down or not.
+        """
+        late = self.status == "pending" and self.expires_at <= now
+        return "expired" if late else self.status
+
 
 AuditKind = Literal[
     "asked", "answered", "approved", "refused", "cancelled", "expired",

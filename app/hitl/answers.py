@@ -74,15 +74,19 @@ def _decided(text: str) -> dict[str, object]:
     """A yes is a yes alone, or with a word of courtesy; anything else that is said is a refusal, with
     what was said as a fact.
     """
-    said = re.sub(r"[^\w\s]", " ", text.casefold()).split()
+    said = _words(text)
     if said[:1] and said[0] in _YES and _COURTESY.issuperset(said[1:]):
         return {"decision": "approved", "text": "yes"}
     return {"decision": "refused", "text": "no" if len(said) == 1 and said[0] in _NO else text}
 
 
+def _words(text: str) -> list[str]:
+    return re.sub(r"[^\w\s]", " ", text.casefold()).split()
+
+
 def _yes_or_no(text: str) -> str:
     """'yes' or 'no', of a question for a fact: nothing else tells it."""
-    said = re.sub(r"[^\w\s]", " ", text.casefold()).split()
+    said = _words(text)
     if len(said) != 1 or said[0] not in _YES | _NO:
         raise Invalid("hitlResponse.value: this question takes yes or no")
     return "yes" if said[0] in _YES else "no"

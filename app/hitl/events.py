@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from app.domain.base import Value
-from app.domain.hitl import HitlStatus, PendingHitl
+from app.domain.hitl import HitlStatus
 from app.domain.task import ENDED, TaskStatus
 from app.errors import RateLimited
 from app.hitl.pausing import is_paused
@@ -62,7 +62,7 @@ async def standing(store: Store, tenant: str, task_id: str) -> Standing | None:
     if task is None and asked is None and not paused:
         return None
     now = datetime.now(UTC)
-    question = status_of(asked, now) if asked is not None else None
+    question = asked.status_at(now) if asked is not None else None
     status = task.status if task is not None else _unacted(question)
     return Standing(
         status="awaiting_user" if paused else status,
@@ -78,11 +78,6 @@ def _unacted(question: HitlStatus | None) -> TaskStatus:
     if question in ("cancelled", "expired"):
         return "interrupted"
     return "awaiting_user" if question == "pending" else "executing"
-
-
-def status_of(asked: PendingHitl, now: datetime) -> HitlStatus:
-    """The question's status; one that nobody answered in time has expired, written down or not."""
-    return "expired" if asked.status == "pending" and asked.expires_at <= now else asked.status
 
 
 def first(now: Standing) -> list[TaskEvent]:

@@ -63,11 +63,5 @@ def pending(
     )
 
 
-def lapsed(pending: PendingHitl, now: datetime) -> bool:
-    """Whether nobody answered in time, by the dates that are stored."""
-    over = pending.status == "pending" and pending.expires_at <= now
-    return over or pending.status == "expired"
-
-
 def _iso(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from app.agent.answer import question_view
-from app.agent.questions import wording
-from app.api.schemas.answers import QuestionView
 from app.api.schemas.interact import ClientId
 from app.api.schemas.look import MESSAGES, Text
 from app.api.schemas.people import Answer, HitlResponseIn, Said, plain
+from app.api.schemas.question import QuestionView
 from app.api.schemas.wire import Received, Reply
 from app.domain.hitl import Decision, HitlResult, HitlStatus, PendingHitl, Via
 from app.engines.redaction import masked, secrets_answered
 from app.hitl.answers import CANCEL, HitlAnswer
-from app.hitl.events import EventType, status_of
+from app.hitl.events import EventType
+from app.hitl.putting import wording
 from app.hitl.vocabulary import SAID, human_interrupt, translated
 
 MOST_ARGS = 50
@@ -110,7 +110,7 @@ class HitlItemView(QuestionView):
                 "user": row.user,
                 "goal": row.goal,
                 "url": row.url,
-                "status": status_of(row, now),
+                "status": row.status_at(now),
                 "result": ResultView.of(message, row.result) if row.result else None,
                 "createdAt": row.created_at,
                 "humanInterrupt": human_interrupt(row.question, message),

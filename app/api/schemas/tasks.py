@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from app.agent.answer import COST_DIGITS
-from app.api.schemas.answers import ProvenanceView, QuestionView, RePlanningView, UsageView
+from app.api.schemas.answers import ProvenanceView, RePlanningView, UsageView
+from app.api.schemas.question import QuestionView
 from app.api.schemas.trail import PeopleView
 from app.api.schemas.wire import Reply
 from app.domain.correction import CorrectionRecord

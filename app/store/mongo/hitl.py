@@ -27,7 +27,9 @@ class MongoHitl:
     async def put(self, pending: PendingHitl) -> PendingHitl:
         """Insert, unless it or another one waits; see the port. The task's lease keeps it the only one."""
         newest = await self._latest(pending.tenant, pending.task_id)
-        if newest is not None and (newest.hitl_id == pending.hitl_id or _waits(newest)):
+        if newest is not None and (
+            newest.hitl_id == pending.hitl_id or newest.status_at(datetime.now(UTC)) == "pending"
+        ):
             return newest
         await insert_missing(self._rows, [to_row(pending)])
         return pending
@@ -106,10 +108,6 @@ class MongoHitl:
         if after is not None:
             rows = [r for r in rows if r["createdAt"] < after[0] or r["hitlId"] > after[1]]
         return [from_row(PendingHitl, row) for row in rows[:limit]]
-
-
-def _waits(pending: PendingHitl) -> bool:
-    return pending.status == "pending" and pending.expires_at > datetime.now(UTC)
 
 
 def _plain(result: HitlResult) -> Row:

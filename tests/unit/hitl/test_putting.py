@@ -11,7 +11,7 @@ from app.domain.task import Principal
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
 from app.hitl.inbox import ended, only_answer, refuse_stranger
-from app.hitl.putting import lapsed, pending, put
+from app.hitl.putting import pending, put
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ASKED = Question(text="Which?", options=(Option(id="1", label="Delete (row: Jas)"),))
@@ -45,12 +45,12 @@ def test_another_thing_asked_by_the_same_request_is_not_taken_for_it():
     [(timedelta(), False), (timedelta(minutes=4.9), False), (timedelta(minutes=5), True)],
 )
 def test_it_waits_five_minutes_by_its_dates(after, is_over):
-    assert lapsed(waiting(), NOW + after) is is_over
+    assert (waiting().status_at(NOW + after) == "expired") is is_over
 
 
 def test_one_that_was_answered_in_time_does_not_lapse():
-    assert not lapsed(over(waiting()), NOW + timedelta(days=1))
-    assert lapsed(over(waiting(), decision="expired"), NOW)
+    assert over(waiting()).status_at(NOW + timedelta(days=1)) != "expired"
+    assert over(waiting(), decision="expired").status_at(NOW) == "expired"
 
 
 def test_the_answer_that_ended_it_is_known_by_its_request():
