@@ -10,6 +10,7 @@ from tests.browser.desk import ORIGIN, Desk, opened_browser, opened_desk
 from tests.browser.outside_desk import Shared
 from tests.browser.outside_desk import opened_desk as opened_outside
 from tests.browser.page_harness import chromium_page
+from tests.browser.panel_stage import Stage, opened_stage
 from tests.browser.runner_backend import Backend, serving
 
 
@@ -41,4 +42,10 @@ async def shared() -> AsyncIterator[Shared]:
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def page() -> AsyncIterator[Page]:
     async with chromium_page() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def stage() -> AsyncIterator[Stage]:
+    async with opened_stage() as opened:
         yield opened

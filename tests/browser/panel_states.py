@@ -232,3 +232,5 @@ STATES = (
     State("sites", room="site", ready="sites"),
     State("settings", document="options", ready="server-url"),
 )
+
+BY_NAME = {state.name: state for state in STATES}

@@ -1,25 +1,14 @@
 """The panel as a person uses it: by keyboard alone, with its earlier sessions, sites and pairing."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from tests.browser.panel_questions import question
-from tests.browser.panel_stage import Stage, opened_stage
-from tests.browser.panel_states import STATES
+from tests.browser.panel_stage import Stage
+from tests.browser.panel_states import BY_NAME
 from tests.browser.runner_backend import act, done, node, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-BY_NAME = {state.name: state for state in STATES}
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def stage() -> AsyncIterator[Stage]:
-    async with opened_stage() as opened:
-        yield opened
 
 
 async def focused(panel: Page) -> str:

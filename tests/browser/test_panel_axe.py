@@ -1,13 +1,11 @@
 """axe finds nothing to complain of, in any state of the panel and of the settings, light and dark."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-import pytest_asyncio
 
-from tests.browser.panel_stage import Stage, opened_stage
+from tests.browser.panel_stage import Stage
 from tests.browser.panel_states import STATES, State
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -24,12 +22,6 @@ RUN = """async (only) => {
   const place = ({html, any}) => [html, any.map(one => one.message)];
   return violations.map(({id, nodes}) => [id, ...nodes.map(place)]);
 }"""
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def stage() -> AsyncIterator[Stage]:
-    async with opened_stage() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)

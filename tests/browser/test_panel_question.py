@@ -1,27 +1,17 @@
 """A question in the panel: by keyboard, by mouse, in words; and nothing approved by accident."""
 
 import re
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 from fastapi.responses import JSONResponse
 from playwright.async_api import Page, expect
 
 from tests.browser.panel_questions import approval, question
-from tests.browser.panel_stage import Stage, opened_stage
-from tests.browser.panel_states import STATES
+from tests.browser.panel_stage import Stage
+from tests.browser.panel_states import BY_NAME
 from tests.browser.runner_backend import done, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-BY_NAME = {state.name: state for state in STATES}
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def stage() -> AsyncIterator[Stage]:
-    async with opened_stage() as opened:
-        yield opened
 
 
 async def asked(stage: Stage, first: dict[str, object], *then: dict[str, object]) -> Page:

@@ -1,24 +1,13 @@
 """The panel: what was done is kept as a recipe and run again, and a step is handed over and back."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
-from tests.browser.panel_stage import Stage, opened_stage
-from tests.browser.panel_states import STATES
+from tests.browser.panel_stage import Stage
+from tests.browser.panel_states import BY_NAME
 from tests.browser.runner_backend import done, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-BY_NAME = {state.name: state for state in STATES}
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def stage() -> AsyncIterator[Stage]:
-    async with opened_stage() as opened:
-        yield opened
 
 
 async def test_a_recipe_runs_with_its_values_from_the_keyboard_alone(stage: Stage) -> None:
