@@ -11,10 +11,16 @@ TabwrightError
 │   │   └── InvalidBody         it does not validate; `found` names each place
 │   ├── CannotBeRecipe          a task that cannot be done again by rule; the detail says why
 │   ├── TooLarge                the body is over its limit
+│   ├── SlowBody                the body did not come in time
+│   ├── UnsupportedEncoding     the body is packed
+│   ├── HostRefused             the request is for a name that is not this server's
 │   ├── TreeTooLarge            the tree holds more nodes than are read
 │   └── RateLimited             too many requests; wait `retry_after` seconds
+│       └── TooManyTasks        the tenant has as many tasks under way as it may
 ├── Conflict                    the thing exists in a state that forbids the request
 │   ├── TaskEnded               the task is completed or failed
+│   ├── KeyEnded                the key opens no more, or was rotated already
+│   ├── LastAdmin               the only key that may make others is not ended by accident
 │   ├── TaskNotCompleted        only a completed task can be a recipe
 │   ├── TaskPaused              the person has taken the task over, and has not handed it back
 │   ├── TaskNotPaused           there is no pause to end
@@ -25,11 +31,16 @@ TabwrightError
 │   ├── MaxStepsExceeded
 │   ├── MaxRetriesExceeded
 │   └── MaxConsecutiveFailures
+├── BudgetReached               what may be spent is spent; a person says whether to go on
+├── AddressRefused              an address that must not be fetched: not of the public web
+├── PricesUnusable              the operator's own file of prices, for a person
+├── FetchFailed                 an address that gave nothing that could be read
 ├── ModelFailed                 no reply of a model that could be used; rules go on without it
 │   ├── ModelUnavailable        it did not answer, was too slow or too busy
 │   ├── ModelMisconfigured      the key, the model's name or the schema was refused: for a person
 │   ├── ModelRefused            it would not answer: a safety block, a refusal
 │   └── ModelReplyInvalid       not of the asked shape, also when asked a second time
+│       └── InstructionsLeaked  it repeated what only its instructions say
 └── Unavailable                 a dependency did not answer; retrying may help
     ├── StoreUnavailable
     └── SearchUnavailable
@@ -133,12 +144,41 @@ class TreeTooLarge(Refused):
     title = "The tree holds too many nodes"
 
 
+class SlowBody(Refused):
+    """The body did not come in time."""
+
+    code = "REQUEST_TIMEOUT"
+    title = "The request came too slowly"
+
+
+class UnsupportedEncoding(Refused):
+    """The body is packed."""
+
+    code = "UNSUPPORTED_ENCODING"
+    title = "Packed bodies are not read"
+
+
+class HostRefused(Refused):
+    """The request is for a name that is not this server's."""
+
+    code = "HOST_REFUSED"
+    title = "This server does not go by that name"
+
+
 class RateLimited(Refused):
     """Too many requests; wait `retry_after` seconds."""
 
     code = "RATE_LIMITED"
     title = "Too many requests"
     retry_after = 1
+
+
+class TooManyTasks(RateLimited):
+    """The tenant has as many tasks under way as it may."""
+
+    code = "TOO_MANY_TASKS"
+    title = "Too many tasks are under way"
+    retry_after = 5
 
 
 class Conflict(TabwrightError):
@@ -153,6 +193,20 @@ class TaskEnded(Conflict):
 
     code = "TASK_ENDED"
     title = "This task has ended"
+
+
+class KeyEnded(Conflict):
+    """The key opens no more, or was rotated already."""
+
+    code = "KEY_ENDED"
+    title = "This key is not the one to rotate"
+
+
+class LastAdmin(Conflict):
+    """The only key that may make others is not ended by accident."""
+
+    code = "LAST_ADMIN"
+    title = "This is the last admin key"
 
 
 class TaskNotCompleted(Conflict):
@@ -226,6 +280,34 @@ class MaxConsecutiveFailures(LimitReached):
     title = "Too many actions failed in a row"
 
 
+class BudgetReached(TabwrightError):
+    """What may be spent is spent; a person says whether to go on."""
+
+    code = "BUDGET_REACHED"
+    title = "The budget is used up"
+
+
+class AddressRefused(TabwrightError):
+    """An address that must not be fetched."""
+
+    code = "ADDRESS_REFUSED"
+    title = "This address is not fetched"
+
+
+class PricesUnusable(TabwrightError):
+    """The operator's file of prices cannot be read, or says what no price can be."""
+
+    code = "PRICES_UNUSABLE"
+    title = "The file of prices cannot be used"
+
+
+class FetchFailed(TabwrightError):
+    """An address that gave nothing that could be read."""
+
+    code = "FETCH_FAILED"
+    title = "Nothing could be read there"
+
+
 class ModelFailed(TabwrightError):
     """No reply of a model that could be used."""
 
@@ -260,6 +342,13 @@ class ModelReplyInvalid(ModelFailed):
 
     code = "MODEL_REPLY_INVALID"
     title = "The model's reply made no sense"
+
+
+class InstructionsLeaked(ModelReplyInvalid):
+    """It repeated its own instructions, which only somebody else's order makes it do."""
+
+    code = "INSTRUCTIONS_LEAKED"
+    title = "The model's reply was not used"
 
 
 class Unavailable(TabwrightError):

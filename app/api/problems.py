@@ -7,6 +7,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from app import errors
 from app.agent.answer import hand_over_view
@@ -25,10 +26,17 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.CannotBeRecipe: 422,
     errors.TooLarge: 413,
     errors.TreeTooLarge: 413,
+    errors.SlowBody: 408,
+    errors.UnsupportedEncoding: 415,
+    errors.HostRefused: 421,
     errors.RateLimited: 429,
     errors.Conflict: 409,
     errors.LimitReached: 400,
+    errors.BudgetReached: 402,
+    errors.AddressRefused: 422,
+    errors.FetchFailed: 502,
     errors.ModelFailed: 503,
+    errors.PricesUnusable: 503,
     errors.Unavailable: 503,
 }
 CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
@@ -81,6 +89,12 @@ def invalid(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
     detail = f"{first['loc']}: {first['msg']}".strip(": ")
     kind = errors.Invalid
     return _document(422, kind.code, kind.title, detail, trace_id, places)
+
+
+def answer(error: Exception, scope: Scope) -> JSONResponse:
+    """The answer of what failed before or around the app itself."""
+    document = problem_of(error, str(scope.get("trace_id", "")))
+    return _response(document, getattr(error, "retry_after", None))
 
 
 def install(app: FastAPI) -> None:

@@ -1,0 +1,1 @@
+"""Reaching out to addresses that others chose: a page, a person, a sitemap."""

@@ -1,0 +1,137 @@
+"""Is this address one to fetch? Asked before every connection, of every address behind the name."""
+
+import asyncio
+import re
+import socket
+import unicodedata
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import httpx
+
+from app.errors import AddressRefused, FetchFailed
+from app.net.addresses import Address, plain
+from app.net.policy import Policy
+
+LONGEST = 4_096  # characters of an address; browsers and proxies cut at 2,000 to 8,000
+LONGEST_NAME = 253  # RFC 1035
+RESOLVERS = 4  # names looked up at once: a slow name server must not take the threads of others
+PORTS = {"http": 80, "https": 443}
+
+NOT_AN_ADDRESS = "This is not an address of a web page"
+NOT_PUBLIC = "This address is not of the public web, and nobody here has allowed it"
+NOT_FOUND = "There is no such site"
+
+_PARTS = re.compile(r"https?://([^/?#]+)(?:[/?#].*)?", re.IGNORECASE | re.DOTALL)
+_NAME = re.compile(
+    r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*"
+)
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # characters nobody sees in an address
+
+Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """An address that may be fetched, and the only addresses to connect to for it, in order."""
+
+    scheme: str
+    host: str
+    port: int
+    target: str  # path and query
+    addresses: tuple[Address, ...]
+
+    @property
+    def authority(self) -> str:
+        """Host and port as the `Host` header has them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The address, spelled one way."""
+        return f"{self.scheme}://{self.authority}{self.target}"
+
+
+class SystemResolver:
+    """The names as this machine looks them up, on threads of its own."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(RESOLVERS, thread_name_prefix="resolve")
+
+    async def __call__(self, host: str, port: int) -> Sequence[str]:
+        """All addresses of the name. Raises `OSError` when there are none."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, _looked_up, host, port)
+
+
+def _looked_up(host: str, port: int) -> list[str]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+class Guard:
+    """Checks addresses against a policy; looks each name up once, so that what was checked is what is
+    connected to.
+    """
+
+    def __init__(self, policy: Policy, resolver: Resolver | None = None) -> None:
+        self._policy = policy
+        self._resolver = resolver or SystemResolver()
+
+    async def check(self, url: str) -> Pinned:
+        """The address with the places it leads to. Raises `AddressRefused` for one that must not be fetched,
+        `FetchFailed` for a name that nobody knows.
+        """
+        target = parsed(url)
+        host = target.raw_host.decode("ascii")
+        port = PORTS[target.scheme] if target.port is None else target.port
+        addresses = [literal] if (literal := plain(host)) else await self._behind(host, port)
+        if not all(self._policy.permits(host, port, address) for address in addresses):
+            raise AddressRefused(NOT_PUBLIC)
+        path = target.raw_path.decode("ascii")
+        return Pinned(target.scheme, host, port, path, tuple(addresses))
+
+    async def _behind(self, host: str, port: int) -> list[Address]:
+        if not self._policy.may_permit(host):
+            raise AddressRefused(NOT_PUBLIC)
+        try:
+            answers = await self._resolver(host, port)
+        except OSError as error:
+            raise FetchFailed(NOT_FOUND) from error
+        found = [plain(answer) for answer in dict.fromkeys(answers)]
+        if not found:
+            raise FetchFailed(NOT_FOUND)
+        known = [address for address in found if address is not None]
+        if len(known) < len(found):
+            raise AddressRefused(NOT_PUBLIC)
+        return known
+
+
+def parsed(url: str) -> httpx.URL:
+    """The address, when it is a plain one of http or https. Raises `AddressRefused`.
+
+    Whatever two readers may read differently is refused rather than understood: credentials, backslashes,
+    hidden characters, numbers that are no dotted quad.
+    """
+    found = _PARTS.fullmatch(url)
+    if not found or len(url) > LONGEST or "\\" in url or "@" in found[1]:
+        raise AddressRefused(NOT_AN_ADDRESS)
+    if any(unicodedata.category(character) in _HIDDEN for character in url):
+        raise AddressRefused(NOT_AN_ADDRESS)
+    try:
+        read = httpx.URL(url).copy_with(fragment=None)
+        host = read.raw_host.decode("ascii").removesuffix(".")
+        if plain(host) is None and not _is_name(host):
+            raise AddressRefused(NOT_AN_ADDRESS)
+        return read.copy_with(host=host)
+    except (httpx.InvalidURL, ValueError) as error:
+        raise AddressRefused(NOT_AN_ADDRESS) from error
+
+
+def _is_name(host: str) -> bool:
+    """A name that no reader takes for a number: 2130706433, 0x7f.1 and 127.1 are addresses to some."""
+    last = host.rpartition(".")[2]
+    return len(host) <= LONGEST_NAME and bool(_NAME.fullmatch(host)) and not _NUMBER.fullmatch(last)
