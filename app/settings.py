@@ -37,9 +37,35 @@ class Settings(BaseSettings):
     model_timeout_s: float = Field(default=30.0, gt=0)  # of one question, tries and all
     tavily_api_key: SecretStr | None = Field(default=None, validation_alias="TAVILY_API_KEY")
     tavily_base_url: str | None = None
-    rate_limit: str = "120/minute"
+    langfuse_public_key: str | None = Field(default=None, validation_alias="LANGFUSE_PUBLIC_KEY")
+    langfuse_secret_key: SecretStr | None = Field(
+        default=None, validation_alias="LANGFUSE_SECRET_KEY"
+    )
+    langfuse_base_url: str | None = Field(default=None, validation_alias="LANGFUSE_BASE_URL")
+    sentry_dsn: SecretStr | None = Field(default=None, validation_alias="SENTRY_DSN")
+    environment: str = "production"  # as LangFuse and Sentry show it
+    log_format: Literal["auto", "json", "console"] = "auto"  # auto: console on a terminal
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    prices: Path | None = None  # a file of prices laid over ours, see app/usage/pricing.py
+    rate_limit: str = "120/minute"  # of one key on interact; the others of what their names say
+    rate_limit_reads: str = "1200/minute"
+    rate_limit_writes: str = "300/minute"
+    rate_limit_admin: str = "60/minute"
+    rate_limit_exports: str = "30/minute"
+    request_timeout_s: float = Field(default=20.0, gt=0)  # for a body to come
+    fetch_allowed: tuple[
+        str, ...
+    ] = ()  # hosts and networks beyond the public web, see app/net/policy.py
+    running_tasks: int = Field(default=100, ge=1)  # of one tenant at once
+    workers: int = Field(default=1, ge=1)  # handed down by `serve --workers`
+    alone: bool = False  # handed down by `serve`: one process on a store that nobody else has
     max_steps: int = Field(default=MAX_STEPS, ge=1)
     allowed_origins: tuple[str, ...] = ()
+    allowed_hosts: tuple[str, ...] = ()  # names beside localhost that the loopback answers to
+    trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-* are believed
+    local_networks: tuple[
+        str, ...
+    ] = ()  # that count as this machine for pairing: a container's gateway
     chromium: Path | None = None
 
 

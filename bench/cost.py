@@ -16,12 +16,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from app.domain.usage import CallUsage
 from app.launch.server import backend
-from app.llm.port import ModelUsage
-from app.usage.pricing import AS_OF, cost
+from app.usage.price_file import ours
+from app.usage.pricing import open_prices
 from bench.costs.desk import Desk
 from bench.costs.tasks import TASKS, Task
 from tests.fakes.calls import Call
@@ -92,16 +94,16 @@ def run(task: Task, client: Client) -> Run:
 
 def dollars(calls: list[Call]) -> float | None:
     """What the calls cost at the models' prices; None when a price is not known."""
+    prices, today = open_prices(), datetime.now(UTC).date()
     paid = [
-        cost(ModelUsage(
+        prices.charge(CallUsage(
             provider="gemini", model=call.model, purpose="", input_tokens=call.input_tokens,
             cached_tokens=call.cached_tokens, output_tokens=call.output_tokens,
             thinking_tokens=call.thinking_tokens,
-        ))
+        ), today)
         for call in calls
     ]  # fmt: skip
-    known = [one for one in paid if one is not None]
-    return sum(known) if len(known) == len(paid) else None
+    return sum(one.usd for one in paid) if all(one.known for one in paid) else None
 
 
 @contextmanager
@@ -224,7 +226,7 @@ def summed(models: list[Run], rules: list[Run]) -> int:
     alone = Run(sum(one.trips for one in rules), all(one.reached for one in rules))
     print(line("all", whole, alone))
     names = ", ".join(sorted({call.model for call in calls})) or "none"
-    print(f"prompt and output in tokens; prices of {names} as of {AS_OF}, without discounts")
+    print(f"prompt and output in tokens; prices of {names} as of {ours().as_of}, without discounts")
     print(f"\n{'kind of call':<26}{'calls':>6}{'fixed prompt':>16}{'added':>9}{'output':>10}")
     print("\n".join(kinds(calls)))
     told = sum(one.told_calls for one in models)

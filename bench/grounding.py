@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from app.domain.directive import FieldValue, Target
 from app.domain.page import Node, Tree
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from tests.fakes.hooks import unheard
 
 SIZES = (100, 200, 500)
 _NOUN_LIST = "patient order invoice ticket message report product customer appointment contract"
@@ -79,7 +80,7 @@ def calls(grounder: Grounder, tree: Tree) -> dict[str, Callable[[str], object]]:
 
 
 def main() -> None:
-    embedder = WordLlamaEmbedder()
+    embedder = AccountedEmbedder(WordLlama(), unheard)
     print(f"{'nodes':>6} {'call':<26} {'median ms':>10} {'p95 ms':>8}")
     for size in SIZES:
         tree, grounder = page(size), Grounder(embedder)

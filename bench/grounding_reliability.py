@@ -12,14 +12,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from app.domain.directive import Target
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from tests.fakes.hooks import unheard
 from tests.unit.grounding.perturbed import examples
 
 SEED = 2_024  # not one of those the weights were fitted on (1, 2, 3)
 
 
 def main() -> None:
-    grounder = Grounder(WordLlamaEmbedder())
+    grounder = Grounder(AccountedEmbedder(WordLlama(), unheard))
     bins: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     outcomes: Counter[tuple[str, str]] = Counter()
     for page, phrase, truth in examples(SEED):

@@ -32,19 +32,19 @@ def render(
     """The `action`, `interrupt` or `done` event of this state; `redact` masks what was typed as a
     secret.
     """
-    outcome = state["outcome"]
+    outcome, notice = state["outcome"], _notice(state, spent)
     common: dict[str, Any] = {
         "taskId": task_id,
         "sessionId": session_id,
         "traceId": state["trace_id"],
-        "thought": _thought(state),
+        "thought": _thought(state, notice),
         "plan": plan_view(state["plan"]),
         "verification": verdict_view(state["verdict"], state["sub_task_completed"]),
         "complexity": _complexity(state),
         "usage": usage_view(spent),
         "metrics": {"serverMs": round(server_ms, 2)},
         "hasOrgKnowledge": bool(state["background"].knowledge),
-        "notice": state["notice"],
+        "notice": notice,
     }
     if state["question"] is not None and outcome is None:
         asked = question_view(state["question"])
@@ -130,7 +130,32 @@ def usage_view(spent: Spent) -> dict[str, Any]:
         "modelCalls": spent.model_calls,
         "costKnown": spent.cost_known,
         "model": spent.model,
-    }
+    } | _limits_view(spent)
+
+
+def _limits_view(spent: Spent) -> dict[str, Any]:
+    """What the task will probably cost, and how its nearest limit stands, where either is known."""
+    view: dict[str, Any] = {}
+    if spent.estimate is not None:
+        cost = round(spent.estimate.cost_usd, COST_DIGITS)
+        view["estimate"] = {
+            "calls": spent.estimate.calls,
+            "costUsd": cost,
+            "basis": spent.estimate.basis,
+        }
+    if spent.budget is not None:
+        view["budget"] = {
+            "scope": spent.budget.scope,
+            "limitUsd": spent.budget.limit_usd,
+            "spentUsd": round(spent.budget.spent_usd, COST_DIGITS),
+            "state": spent.budget.state,
+        }
+    return view
+
+
+def _notice(state: AgentState, spent: Spent) -> str | None:
+    """That a model was away, and that a limit comes near."""
+    return " ".join(filter(None, (state["notice"], spent.warning))) or None
 
 
 def _complexity(state: AgentState) -> str | None:
@@ -139,8 +164,8 @@ def _complexity(state: AgentState) -> str | None:
     return "COMPLEX" if state["misclassified"] else state["complexity"].level
 
 
-def _thought(state: AgentState) -> str:
-    """What it did or thinks to do, in words; first, that the model was away."""
+def _thought(state: AgentState, notice: str | None) -> str:
+    """What it did or thinks to do, in words; first, that the model was away or a limit comes near."""
     outcome, question, refinement = state["outcome"], state["question"], state["refinement"]
     if outcome:
         thought = outcome.message
@@ -148,7 +173,6 @@ def _thought(state: AgentState) -> str:
         thought = question.text
     else:
         thought = refinement.thought if refinement else ""
-    notice = state["notice"]
     return f"{notice} {thought}".rstrip() if notice and notice not in thought else thought
 
 

@@ -37,6 +37,6 @@ class InteractCall:
     hand_back: tuple[PersonAct, ...] | None = None
 
 
-def body_hash(body: bytes) -> str:
-    """What tells a repeated request from another one that reuses its id."""
-    return sha256(body).hexdigest()
+def body_hash(body: bytes, user: str) -> str:
+    """What tells a repeated request from another one, or another person's, that reuses its id."""
+    return sha256(f"{user}\0".encode("utf-8", "surrogatepass") + body).hexdigest()

@@ -1,7 +1,7 @@
 """What a request holds while it works: its claim in the ledger, and the lease of its task."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
@@ -12,17 +12,20 @@ import structlog
 from langgraph.types import StateSnapshot
 
 from app.agent.accounts import effects_of
+from app.agent.admission import RUNNING_TASKS, refuse_anothers_session, refuse_too_many
 from app.agent.calls import InteractCall
 from app.agent.handing_back import entries
 from app.agent.passes import Pass
 from app.agent.records import record
+from app.agent.rows import answer_id
 from app.domain.base import Value
+from app.domain.budget import Budgets
 from app.domain.policy import Policy
 from app.domain.recipe import Recipe
 from app.domain.task import ENDED, Task
-from app.domain.usage import UsageRecord
 from app.errors import (
     HitlNotPending,
+    NotFound,
     TabwrightError,
     TaskBusy,
     TaskEnded,
@@ -31,7 +34,7 @@ from app.errors import (
 )
 from app.hitl.pausing import PAUSER, hold, is_paused, let_go
 from app.store.port import Begun, Store, Together
-from app.usage.rows import Spender, keep
+from app.usage.rows import Spender
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +67,8 @@ class Kept(Value):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """A request that is ours to run. `fresh`: its thread cannot exist yet. `recipe` is the one that a
-    new task replays, `earlier` the task that it goes on with, where that has a row; `policy` the tenant's.
+    new task replays, `earlier` the task that it goes on with, where that has a row; `policy` and `budgets`
+    are the tenant's, the latter only where there is a model.
     `resumed`: the person had paused it until now. `standing`: where its thread stands, if that was read.
     """
 
@@ -78,6 +82,7 @@ class Claim:
     recipe: Recipe | None = None
     earlier: Task | None = None
     policy: Policy = Policy(tenant="")
+    budgets: Budgets | None = None
     resumed: bool = False
     standing: StateSnapshot | None = None
 
@@ -96,14 +101,20 @@ class Claim:
             task_id=self.task_id,
             trace_id=self.call.trace_id,
             request_id=self.call.request_id,
+            message_id=answer_id(self.call.request_id),
+            step_index=self.task.step_index + 1 if self.task else 0,
         )
 
 
 class Claims:
     """Takes and gives back claims, for one process."""
 
-    def __init__(self, together: Together) -> None:
+    def __init__(
+        self, together: Together, *, running_tasks: int = RUNNING_TASKS, modelled: bool = False
+    ) -> None:
         self._together = together
+        self._modelled = modelled
+        self._running_tasks = running_tasks
         self._owner = uuid4().hex
 
     async def begin(self, call: InteractCall) -> Claim | Begun:
@@ -116,7 +127,7 @@ class Claims:
         found = await self._together(lambda store: self._take(store, call, proposed))
         if isinstance(found, Begun):
             return found
-        begun, task, recipe, earlier, policy, resumed = found
+        begun, task, recipe, earlier, policy, budgets, resumed = found
         return Claim(
             call=call,
             key=_key(call),
@@ -128,14 +139,15 @@ class Claims:
             recipe=recipe,
             earlier=earlier,
             policy=policy,
+            budgets=budgets,
             resumed=resumed,
         )
 
     async def _take(
         self, store: Store, call: InteractCall, proposed: str
-    ) -> tuple[str, Task | None, Recipe | None, Task | None, Policy, bool] | Begun:
+    ) -> tuple[str, Task | None, Recipe | None, Task | None, Policy, Budgets | None, bool] | Begun:
         """The claimed task's id and row, the recipe it is to replay, the task it goes on with, the policy,
-        and whether a pause ended. A claim that comes to nothing is given back.
+        the budgets, and whether a pause ended. A claim that comes to nothing is given back.
         """
         tenant = call.principal.tenant
         begun = await store.operations.begin(
@@ -151,18 +163,22 @@ class Claims:
         try:
             task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
             _refuse(task, call)
+            await refuse_anothers_session(store, call, task)
             wanted = call.recipe
             recipe = await store.recipes.get(tenant, wanted.recipe_id) if wanted else None
             ended = call.continue_from
             earlier = await store.tasks.find(tenant, ended) if ended else None
             policy = await store.policies.get(tenant)
+            budgets = await store.budgets.get(tenant) if self._modelled else None
             resumed = await _take_back(store, call, begun.task_id)
             if not await _leased(store, call, begun.task_id):
                 raise TaskPaused if await is_paused(store, tenant, begun.task_id) else TaskBusy
+            if call.task_id is None:
+                await refuse_too_many(store, call, begun.task_id, most=self._running_tasks)
         except TabwrightError:
             await store.operations.abandon(tenant, _key(call))
             raise
-        return begun.task_id, task, recipe, earlier, policy, resumed
+        return begun.task_id, task, recipe, earlier, policy, budgets, resumed
 
     async def complete(self, claim: Claim, kept: Kept, done: Pass | None) -> None:
         """Write the rows of the pass, keep the answer for a repeat, and let go of the task."""
@@ -177,14 +193,13 @@ class Claims:
 
         await self._together(write)
 
-    async def give_back(self, claim: Claim, usage: Sequence[UsageRecord] = ()) -> None:
-        """After a failure of ours: a repeat of the request may run anew. `usage` was spent on it."""
+    async def give_back(self, claim: Claim) -> None:
+        """After a failure of ours: a repeat of the request may run anew."""
         tenant = claim.call.principal.tenant
 
         async def undo(store: Store) -> None:
             await store.operations.abandon(tenant, claim.key)
             await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
-            await keep(store.usage, usage)
 
         try:
             await self._together(undo)
@@ -222,13 +237,24 @@ class Claims:
             lambda store: store.leases.seize(tenant, task_id, owner=STOPPER, ttl_s=CLAIM_TTL_S)
         )
 
-    async def keep_alive(self, claim: Claim, *, lost: Callable[[], None]) -> None:
-        """Renew until cancelled; `lost` is told when the lease was taken away."""
-        tenant = claim.call.principal.tenant
+    async def keep_alive(
+        self, claim: Claim, *, lost: Callable[[], None], locked_out: Callable[[], None]
+    ) -> None:
+        """Renew until cancelled; `lost` is told when the lease was taken away, `locked_out` when the key
+        that this was asked with opens no more.
+        """
+        who = claim.call.principal
+        tenant = who.tenant
 
         async def renew(store: Store) -> bool:
+            if who.key_id and not await store.keys.opens(tenant, who.key_id):
+                locked_out()
+                return True  # and nothing is renewed: the run ends now and lets go
             await store.operations.renew(tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S)
-            held = await _leased(store, claim.call, claim.task_id)
+            # Renewed and never taken: the run may have ended, and let go, while this was on its way.
+            held = await store.leases.renew(
+                tenant, claim.task_id, owner=claim.call.request_id, ttl_s=CLAIM_TTL_S
+            )
             if not held:  # it was taken to stop this run, which lets others have it
                 await store.leases.release(tenant, claim.task_id, owner=STOPPER)
             return held
@@ -247,9 +273,13 @@ def _key(call: InteractCall) -> str:
 
 
 async def _leased(store: Store, call: InteractCall, task_id: str) -> bool:
-    """Owned by the request and not the process, so that whoever takes it over has the lease."""
+    """Owned by the request and not the process, so that whoever takes it over has the lease. Only who
+    begins a task is kept with it: of any other the row or the thread tells whose it is.
+    """
+    who = call.principal
+    begins = who.user if call.task_id is None else ""
     return await store.leases.acquire(
-        call.principal.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
+        who.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S, user=begins
     )
 
 
@@ -263,6 +293,8 @@ def _session_of(task: Task | None) -> str:
 
 
 def _refuse(task: Task | None, call: InteractCall) -> None:
+    if task is not None and not call.principal.sees(task.user):
+        raise NotFound(f"There is no task {task.task_id!r}")
     if task is not None and task.status in ENDED:
         if call.answer is not None:
             raise HitlNotPending

@@ -7,9 +7,13 @@ from app.domain.hitl import PersonAct
 from app.domain.page import Observation
 from app.domain.plan import Report
 from app.domain.policy import Policy
+from app.domain.task import Principal
 from app.engines.reasoner import Reasoner
 from app.hitl.inbox import Asking
 from app.search.port import Search
+from app.usage.allowance import Allowance
+
+NOBODY = Principal(tenant="", user="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +24,8 @@ class AgentContext:
     Without a `search` the web cannot be asked; `modelled` says that the reasoner has a model, whose
     doubtful choices are criticised. `policy` is the tenant's, `asking` where questions are written
     down before anyone is asked. `hand_back` is what the person did in the page before they gave the
-    task back with this request; None where they did not have it. `today` is this machine's, when the
+    task back with this request; None where they did not have it. `who` asks; `allowance` is what
+    the request may spend, None without a model. `today` is this machine's, when the
     request came in.
     """
 
@@ -35,4 +40,6 @@ class AgentContext:
     policy: Policy = Policy(tenant="")
     asking: Asking | None = None
     hand_back: tuple[PersonAct, ...] | None = None
+    who: Principal = NOBODY
+    allowance: Allowance | None = None
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())

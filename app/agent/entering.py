@@ -14,6 +14,7 @@ from app.agent.graph import AgentGraph
 from app.agent.handing_back import cut_off, overtaken, told
 from app.agent.questions import withdrawn_deeds
 from app.agent.replaying import replaying, taken_up
+from app.agent.spending import for_new_goal
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
 from app.domain.hitl import HitlResult, PersonAct
@@ -41,6 +42,12 @@ class Entry:
     graph_input: AgentState | Command[Any] | None
     state: AgentState | None
     replay: bool = False
+
+    @property
+    def trace_id(self) -> str:
+        """That of the chain of requests that the run belongs to; "" where there is no state."""
+        begun = self.graph_input if isinstance(self.graph_input, dict) else self.state
+        return begun["trace_id"] if begun else ""
 
 
 def thread(task_id: str) -> RunnableConfig:
@@ -84,6 +91,7 @@ async def enter(graph: AgentGraph, claim: Claim, recall: Recall, heard: Heard) -
         return Entry(config=config, graph_input=Command(resume=said), state=state)
     if call.query and call.query != state["goal"]:
         again = await _beginning(claim, recall, steps=state["steps"])
+        again["spending"] = for_new_goal(state["spending"])
         return Entry(config=config, graph_input=again, state=state)
     if not snapshot.next or lapsed:
         afresh = _afresh(state, claim, reply) | told(state, call.hand_back or ())
@@ -148,6 +156,7 @@ def _afresh(state: AgentState, claim: Claim, reply: HitlResult | None) -> AgentS
         steps=state["steps"],
         hitl_results=_results(state, reply),
         executed=state["executed"],
+        spending=state["spending"],
     )
     return taken_up(fresh, state["recipe"], state["plan"])
 

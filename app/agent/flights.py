@@ -17,6 +17,7 @@ class Flight:
     def __init__(self, key: tuple[str, str]) -> None:
         self.key = key
         self.stopped = False
+        self.locked_out = False
         self.ended = asyncio.Event()
         self._under_way: asyncio.Task[Any] | None = None
         self._is_over = False
@@ -28,6 +29,11 @@ class Flight:
         self.stopped = True
         if self._under_way is not None:
             self._under_way.cancel()
+
+    def lock_out(self) -> None:
+        """Cut it off: the key it was asked with opens no more. Nothing is told to who has it."""
+        self.locked_out = True
+        self.stop()
 
     async def over(self, work: Coroutine[Any, Any, T]) -> T | None:
         """What the work returns; None when it was cut off."""

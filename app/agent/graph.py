@@ -8,6 +8,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from app.agent import routing
 from app.agent.context import AgentContext
+from app.agent.nodes.budget_gate import budget_gate
 from app.agent.nodes.complexity_check import complexity_check
 from app.agent.nodes.context_analysis import context_analysis
 from app.agent.nodes.correction import correction
@@ -29,6 +30,7 @@ from app.agent.nodes.step_refinement import step_refinement
 from app.agent.nodes.take_answer import take_answer
 from app.agent.nodes.verification import verification
 from app.agent.nodes.web_search import web_search
+from app.agent.spending import spending
 from app.agent.state import AgentState
 
 AgentGraph = CompiledStateGraph[AgentState, AgentContext, AgentState, AgentState]
@@ -42,24 +44,25 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph = StateGraph(AgentState, context_schema=AgentContext)
     graph.add_node("complexity_check", complexity_check)
     graph.add_node("direct_action", direct_action)
-    graph.add_node("context_analysis", context_analysis)
-    graph.add_node("web_search", web_search)
+    graph.add_node("context_analysis", spending(context_analysis))
+    graph.add_node("web_search", spending(web_search))
     graph.add_node("put_question", put_question)
     graph.add_node("planner_gate", planner_gate)
     graph.add_node("missing_info_gate", missing_info_gate)
     graph.add_node("selection_gate", selection_gate)
     graph.add_node("risk_gate", risk_gate)
+    graph.add_node("budget_gate", budget_gate)
     graph.add_node("take_answer", take_answer)
-    graph.add_node("planning", planning)
-    graph.add_node("step_refinement", step_refinement)
-    graph.add_node("reading", reading)
+    graph.add_node("planning", spending(planning))
+    graph.add_node("step_refinement", spending(step_refinement))
+    graph.add_node("reading", spending(reading))
     graph.add_node("look", look)
-    graph.add_node("critic", critic)
+    graph.add_node("critic", spending(critic))
     graph.add_node("outcome_prediction", outcome_prediction)
     graph.add_node("execution", execution)
-    graph.add_node("verification", verification)
-    graph.add_node("replanning", replanning)
-    graph.add_node("correction", correction)
+    graph.add_node("verification", spending(verification))
+    graph.add_node("replanning", spending(replanning))
+    graph.add_node("correction", spending(correction))
     graph.add_node("finalize", finalize)
 
     graph.add_edge(START, "complexity_check")
@@ -73,7 +76,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_conditional_edges("take_answer", routing.after_answer)
     graph.add_conditional_edges("planning", routing.after_planning)
     graph.add_conditional_edges("step_refinement", routing.after_step_refinement)
-    graph.add_edge("reading", "step_refinement")
+    graph.add_conditional_edges("reading", routing.after_reading)
     graph.add_edge("look", "step_refinement")
     graph.add_conditional_edges("critic", routing.after_critic)
     graph.add_conditional_edges("outcome_prediction", routing.after_outcome_prediction)

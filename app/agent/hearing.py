@@ -10,6 +10,7 @@ from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import HitlExpired, HitlNotPending
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
+from app.hitl.spending import refuse_unentitled
 
 
 async def heard(inbox: Inbox, claim: Claim, state: AgentState, *, waits: bool) -> HitlResult | None:
@@ -35,6 +36,7 @@ async def heard(inbox: Inbox, claim: Claim, state: AgentState, *, waits: bool) -
         question, answer, by=call.principal.user, via="interact", key=call.request_id, now=now
     )
     status: HitlStatus = "cancelled" if result.decision == "cancelled" else "answered"
+    refuse_unentitled(call.principal, question, result)
     # The rows of the pass tell of it, in one write with what was then done: see `records`.
     stands = await inbox.conclude(row.tenant, status, result, asked=row, tells=False)
     if call.stops and stands.status != "pending":

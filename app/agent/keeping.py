@@ -11,9 +11,9 @@ from app.agent.passes import Pass
 from app.agent.redacting import hidden_of
 from app.agent.rows import masked_view
 from app.agent.state import AgentState
+from app.domain.usage import Spent
 from app.engines.grounding.port import Embedder
 from app.usage.meter import Meter
-from app.usage.rows import usage_rows
 
 
 def pass_of(
@@ -31,7 +31,6 @@ def pass_of(
         server_ms=claim.spent_ms,
         now=now,
         spent=meter.spent,
-        usage=tuple(usage_rows(meter.calls, claim.spender)),
         learnt=learnt(state, entry.state, claim, embedder, now),
         repairing=entry.state["repair"] if entry.state and not entry.replay else None,
         before=None if entry.replay else entry.state,
@@ -44,7 +43,7 @@ def _open_actions(state: AgentState | None) -> frozenset[str]:
     return frozenset(planned.action_id for chain in chains if chain for planned in chain.actions)
 
 
-def kept_of(claim: Claim, state: AgentState, event: Event, meter: Meter) -> Kept:
+def kept_of(claim: Claim, state: AgentState, event: Event, spent: Spent) -> Kept:
     """The answer as it may be stored: what it types as a secret is masked."""
     chain, hidden = state["chain"], hidden_of(state)
     typed = chain is not None and any(planned.secret for planned in chain.actions)
@@ -55,7 +54,7 @@ def kept_of(claim: Claim, state: AgentState, event: Event, meter: Meter) -> Kept
         task_id=claim.task_id,
         session_id=claim.session_id,
         server_ms=event["metrics"]["serverMs"],
-        spent=meter.spent,
+        spent=spent,
         redact=True,
     )
     ids = {name: redacted[name] for name in ("taskId", "sessionId") if name in redacted}

@@ -19,6 +19,7 @@ class LiveRun:
         self.body_hash = body_hash
         self._events: list[Event] = []
         self._changed = asyncio.Condition()
+        self._ended = asyncio.Event()
         self.failure: Exception | None = None
         self.timings: dict[str, float] = {}  # ms by part, for `Server-Timing`
 
@@ -42,6 +43,8 @@ class LiveRun:
         async with self._changed:
             self._events.append(event)
             self._changed.notify_all()
+        if event["type"] in TERMINAL:
+            self._ended.set()
 
     async def told(self, node: str, patch: Mapping[str, Any]) -> None:
         """Say that a node ended."""
@@ -62,10 +65,8 @@ class LiveRun:
             position += len(fresh)
 
     async def finished(self) -> Event:
-        """The terminal event, or the error that the run ended with."""
-        async for event in self.follow():
-            if event["type"] in TERMINAL:
-                if self.failure is not None:
-                    raise self.failure
-                return event
-        raise AssertionError("a run ends with a terminal event")
+        """The terminal event, or the error that the run ended with. Sleeps through all that come before."""
+        await self._ended.wait()
+        if self.failure is not None:
+            raise self.failure
+        return next(event for event in self._events if event["type"] in TERMINAL)

@@ -9,7 +9,7 @@ from app.agent.state import AgentState
 from app.domain.correction import Repair
 from app.domain.plan import Chain
 from app.domain.task import Task
-from app.domain.usage import Spent, UsageRecord
+from app.domain.usage import Spent
 from app.skills.keeping import Learnt
 
 SETTLED = 10  # a chain holds at most so many actions
@@ -33,7 +33,6 @@ class Pass:
     server_ms: float
     now: datetime
     spent: Spent = Spent()
-    usage: tuple[UsageRecord, ...] = ()
     learnt: Learnt = Learnt()
     repairing: Repair | None = None
     before: AgentState | None = None

@@ -4,6 +4,7 @@ from app.agent.attesting import attested
 from app.agent.context import AgentContext
 from app.agent.selecting import none_meant, selected
 from app.agent.situation import situation_of
+from app.agent.spending import taken_up
 from app.agent.state import AgentState, Patch, earlier
 from app.domain.background import Answered, Background
 from app.domain.hitl import HitlResult
@@ -50,6 +51,8 @@ def replied(state: AgentState, context: AgentContext) -> Patch:
         message = CANCELLED if reply.decision == "cancelled" else LAPSED
         outcome = Outcome(status="interrupted", message=message)
         return patch | withdrawn(state) | Patch(outcome=outcome)
+    if question.source == "budget":
+        return patch | taken_up(state, question, reply)
     if question.kind == "approval":
         return patch | _decided(state, question, reply, context)
     if question.kind == "disambiguation":

@@ -19,7 +19,6 @@ from app.errors import NotFound
 from app.hitl import trail
 from app.skills.keeping import keep as keep_learnt
 from app.store.port import Store
-from app.usage.rows import keep
 
 
 async def record(store: Store, done: Pass) -> None:
@@ -47,7 +46,6 @@ async def record(store: Store, done: Pass) -> None:
         await store.recipes.ran(
             done.tenant, recipe_id, task_id=done.task_id, worked=worked, now=done.now
         )
-    await keep(store.usage, done.usage)
 
 
 async def keep_answers(store: Store, done: Pass) -> None:

@@ -19,16 +19,24 @@ Chosen = Literal[
 ]  # fmt: skip
 AfterContext = Literal["web_search", "put_question", "context_analysis", "planning", "finalize"]
 AfterSearch = Literal["put_question", "context_analysis", "step_refinement"]
-Gate = Literal["planner_gate", "missing_info_gate", "selection_gate", "risk_gate"]
+Gate = Literal["planner_gate", "missing_info_gate", "selection_gate", "risk_gate", "budget_gate"]
 AfterAnswer = Literal[
-    "context_analysis", "step_refinement", "execution", "put_question", "finalize"
-]
+    "context_analysis", "step_refinement", "execution", "put_question", "finalize", "web_search",
+    "planning", "reading", "critic", "replanning", "correction",
+]  # fmt: skip
 AfterPlanning = Literal["put_question", "step_refinement", "finalize"]
 AfterPrediction = Literal["put_question", "execution", "step_refinement", "finalize"]
 AfterVerification = Literal[
     "finalize", "put_question", "context_analysis", "replanning", "step_refinement", "correction"
 ]
-AfterReplanning = Literal["finalize", "step_refinement"]
+AfterReplanning = Literal["finalize", "put_question", "step_refinement"]
+AfterReading = Literal["put_question", "step_refinement"]
+
+SPENDING = (
+    "context_analysis", "web_search", "planning", "step_refinement", "reading", "critic",
+    "replanning", "correction",
+)  # fmt: skip
+"""The nodes that may need a model or a search, and ask the person where the budget is used up."""
 
 WAYS: dict[str, Chosen] = {
     "act": "outcome_prediction",
@@ -45,6 +53,7 @@ GATES: Mapping[QuestionSource, Gate] = MappingProxyType(
         "missing_info": "missing_info_gate",
         "grounding": "selection_gate",
         "risk": "risk_gate",
+        "budget": "budget_gate",
     }
 )
 RESUMING = ResumeRouter(
@@ -53,6 +62,7 @@ RESUMING = ResumeRouter(
         "step_refinement/continue": "step_refinement",
         "grounding/apply_selection": "step_refinement",
         "execution/approved": "execution",
+        **{f"{node}/spend": node for node in SPENDING},
     }
 )
 """`returnTo`, as CONTRACT names it, to the node that goes on."""
@@ -77,6 +87,8 @@ def after_direct_action(state: AgentState) -> Chosen:
 
 def after_context_analysis(state: AgentState) -> AfterContext:
     """Conversation is answered without touching the page; what is unknown is searched, then asked."""
+    if _asks_for_money(state):
+        return "put_question"
     analysis = state["analysis"]
     if state["outcome"]:
         return "finalize"
@@ -160,8 +172,15 @@ def after_verification(state: AgentState) -> AfterVerification:
     return "step_refinement" if goes_on else "correction"
 
 
+def after_reading(state: AgentState) -> AfterReading:
+    """Back to the step that wanted to know."""
+    return "put_question" if _asks_for_money(state) else "step_refinement"
+
+
 def after_replanning(state: AgentState) -> AfterReplanning:
     """On with what the plan has become, unless nothing can be planned here."""
+    if _asks_for_money(state):
+        return "put_question"
     return "finalize" if state["outcome"] else "step_refinement"
 
 
@@ -170,9 +189,16 @@ def after_correction(state: AgentState) -> Chosen:
     return _chosen(state)
 
 
+def _asks_for_money(state: AgentState) -> bool:
+    """Whether the node could not do its work, as the budget is used up: it is done after the answer."""
+    return state["question"] is not None and state["question"].source == "budget"
+
+
 def _chosen(state: AgentState) -> Chosen:
     if state["outcome"]:
         return "finalize"
+    if _asks_for_money(state):
+        return "put_question"
     if opens(state["plan"]):
         return "context_analysis"
     refinement = state["refinement"]

@@ -15,6 +15,7 @@ from app.agent.answer import (
 )
 from app.agent.passes import Pass
 from app.agent.state import AgentState
+from app.agent.tallying import counts_of, times_of
 from app.domain.plan import Chain
 from app.domain.skill import SiteChoice
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
@@ -83,6 +84,7 @@ def task_row(done: Pass) -> Task:
         result=masked(outcome.message, done.hidden) if outcome and not done.paused else None,
         web_search_result=search_view(done),
         waits_until=waits_until(state),
+        pass_ms=times_of(done),
         created_at=old.created_at if old else done.now,
         updated_at=done.now,
     )
@@ -104,12 +106,14 @@ def task_metrics(done: Pass) -> dict[str, float]:
     """The task's counters and sums with this pass; those of models once there was a call."""
     metrics = dict(done.task.metrics) if done.task else {}
     more = {"roundTrips": 1.0, "serverMs": done.server_ms}
-    if done.spent.model_calls:
+    if done.spent.calls:
         more |= {name: float(usage_view(done.spent)[name]) for name in SUMMED}
     if done.statuses:
         more |= look_metrics(done.state)
-    for name, amount in more.items():
+    for name, amount in (more | counts_of(done)).items():
         metrics[name] = metrics.get(name, 0.0) + amount
+    if done.state["misclassified"]:
+        metrics["misclassified"] = 1.0
     return metrics | {"steps": float(done.state["steps"])}
 
 
@@ -147,7 +151,12 @@ def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str
 def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
     """One row for each action that is being sent."""
     state, page = done.state, done.call.page
-    before = {"url": page.url, "domHash": dom_hash(page), "semanticSkeleton": skeleton(page)}
+    before = {
+        "url": page.url,
+        "title": masked(page.title[:200], done.hidden),
+        "domHash": dom_hash(page),
+        "semanticSkeleton": skeleton(page),
+    }
     expected = masked_view(expected_view(chain.expected), done.hidden) or {}
     refinement, correction = state["refinement"], state["correction"]
     found = state["replanning"]
@@ -210,11 +219,20 @@ def message_rows(done: Pass) -> list[Message]:
     return lines
 
 
+def answer_id(request_id: str) -> str:
+    """The id of the line that answers a request."""
+    return _line_id(request_id, "assistant")
+
+
+def _line_id(request_id: str, role: str) -> str:
+    return str(uuid5(NAMESPACE_URL, f"{request_id}/{role}"))
+
+
 def _message(
     done: Pass, role: Literal["user", "assistant"], content: str, sent: str | None
 ) -> Message:
     return Message(
-        message_id=str(uuid5(NAMESPACE_URL, f"{done.call.request_id}/{role}")),
+        message_id=_line_id(done.call.request_id, role),
         tenant=done.tenant,
         session_id=done.session_id,
         task_id=done.task_id,

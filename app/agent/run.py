@@ -13,6 +13,7 @@ from app.agent.state import AgentState
 from app.domain.plan import Outcome
 
 STOPPED = "Stopped: nothing more is done."
+LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
 PAUSED = "Paused: nothing more is done until you hand it back."
 Ended = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 

@@ -1,7 +1,7 @@
 """Requests to the agent: begun at most once, run detached, answered from what is stored."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -10,6 +10,7 @@ from typing import Any, cast
 import structlog
 from langgraph.types import StateSnapshot
 
+from app.agent.admission import RUNNING_TASKS
 from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim, Claims, Kept
@@ -22,21 +23,26 @@ from app.agent.keeping import kept_of, pass_of
 from app.agent.live import Event, LiveRun
 from app.agent.pictures import Pictures
 from app.agent.recalling import Recalling
-from app.agent.run import PAUSED, STOPPED, follow, halted
+from app.agent.reporting import Watch, tell
+from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
+from app.agent.spending import spent_with
 from app.agent.state import AgentState
 from app.agent.status import started
 from app.agent.stopping import Stopping, asked_on
 from app.domain.task import Principal
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
-from app.errors import NotFound, RequestIdReused, TabwrightError, error_of
+from app.errors import NotFound, RequestIdReused, TabwrightError, Unauthenticated, error_of
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
+from app.logs import about
+from app.observability.port import Observer, Observers
 from app.search.port import Search
 from app.store.port import Begun, Together
 from app.store.reading import read_once
+from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
-from app.usage.rows import usage_rows
+from app.usage.spendings import Spendings
 
 log = structlog.get_logger(__name__)
 
@@ -62,9 +68,15 @@ class InteractService:
         modelled: bool = False,
         embedder: Embedder | None = None,
         bells: Bells | None = None,
+        observer: Observer | None = None,
+        running_tasks: int = RUNNING_TASKS,
+        spendings: Spendings | None = None,
     ) -> None:
         self._graph = graph
-        self._claims = Claims(together)
+        self._spendings = spendings if modelled else None
+        self._claims = Claims(
+            together, running_tasks=running_tasks, modelled=self._spendings is not None
+        )
         self._reasoner = reasoner
         self._max_steps = max_steps
         self._problem = problem
@@ -74,11 +86,17 @@ class InteractService:
         self._recalling = Recalling(together, reasoner, embedder=embedder, converses=modelled)
         self._inbox = Inbox(together)
         self._bells = bells or Bells()
+        self._observer: Observer = observer or Observers()
         self._stopping = Stopping(graph, self._inbox, self.start)
         self._flights = Flights()
         self._live: dict[tuple[str, str], LiveRun] = {}
         self._pictures = Pictures()
         self._jobs: set[asyncio.Task[None]] = set()
+
+    @property
+    def running(self) -> int:
+        """How many requests are worked on."""
+        return len(self._jobs)
 
     async def start(self, call: InteractCall) -> LiveRun:
         """Begin the request, or attach to the run that the same request began.
@@ -95,6 +113,7 @@ class InteractService:
             try:
                 with live.timed("begin"):
                     begun = await self._begin(call)
+                about(task=begun.task_id)  # here, and in the job that is started from here
             except Exception as error:
                 self._live.pop(live_key, None)
                 live.failure = error
@@ -116,16 +135,16 @@ class InteractService:
             return begun
         try:
             snapshot = await standing(self._graph, call.task_id)
-            state = _owned(snapshot, call.principal.tenant, call.task_id)
+            state = _owned(snapshot, call.principal, call.task_id)
         except TabwrightError:
             await self._claims.give_back(begun)
             raise
         session_id = call.session_id or state["session_id"]
         return replace(begun, session_id=session_id, standing=snapshot)
 
-    async def provisional(self, tenant: str, task_id: str) -> AgentState:
-        """The thread of a task that may have no row yet; `NotFound` for another tenant's."""
-        return _owned(await standing(self._graph, task_id), tenant, task_id)
+    async def provisional(self, who: Principal, task_id: str) -> AgentState:
+        """The thread of a task that may have no row yet; `NotFound` for one that is not seen."""
+        return _owned(await standing(self._graph, task_id), who, task_id)
 
     async def pending(self, tenant: str, task_id: str) -> dict[str, Any] | None:
         """The question that the task waits with, as its event; None when there is none that can still
@@ -167,7 +186,7 @@ class InteractService:
         trace_id: str,
     ) -> None:
         """Turn whatever a run ends with into its terminal event."""
-        structlog.contextvars.bind_contextvars(traceId=trace_id)
+        about(trace=trace_id, tenant=key[0])
         try:
             await job
         except Exception as error:
@@ -219,12 +238,15 @@ class InteractService:
         if not live.begun:
             await live.emit(started(claim.task_id))
         flight = self._flights.begin(claim.call.principal.tenant, claim.task_id)
-        renewal = asyncio.create_task(self._claims.keep_alive(claim, lost=flight.stop))
+        renewal = asyncio.create_task(
+            self._claims.keep_alive(claim, lost=flight.stop, locked_out=flight.lock_out)
+        )
         try:
-            with metered() as meter:
-                event, failure = await self._run(claim, live, meter, flight)
+            allowance = await self._allowance(claim)
+            with metered(claim.spender) as meter, allowed(allowance):
+                event, failure = await self._run(claim, live, meter, flight, allowance)
         except BaseException:
-            await self._claims.give_back(claim, usage_rows(meter.calls, claim.spender))
+            await self._claims.give_back(claim)
             raise
         finally:
             renewal.cancel()
@@ -233,8 +255,24 @@ class InteractService:
         await live.emit(event)
         self._bells.ring(claim.call.principal.tenant, claim.task_id)
 
+    async def _allowance(self, claim: Claim) -> Allowance | None:
+        """What the request may spend; None where there is no model."""
+        if self._spendings is None or claim.budgets is None:
+            return None
+        return await self._spendings.allowance(
+            claim.budgets,
+            user=claim.call.principal.user,
+            task_id=claim.task_id,
+            begins=claim.call.query is not None,
+        )
+
     async def _run(
-        self, claim: Claim, live: LiveRun, meter: Meter, flight: Flight
+        self,
+        claim: Claim,
+        live: LiveRun,
+        meter: Meter,
+        flight: Flight,
+        allowance: Allowance | None,
     ) -> tuple[Event, TabwrightError | None]:
         with live.timed("enter"):
             entry = await enter(
@@ -244,21 +282,31 @@ class InteractService:
                 partial(heard, self._inbox, claim),
             )
             entry = await self._recalling.on_site(entry, claim)
+        meter.for_chain(entry.trace_id or claim.call.trace_id)
         with live.timed("graph"):
-            state = await flight.over(follow(self._graph, entry, self._context(claim), live.told))
+            watch = Watch()
+
+            async def told(node: str, patch: Mapping[str, Any]) -> None:
+                watch.ended(node, patch)
+                await live.told(node, patch)
+
+            state = await flight.over(
+                follow(self._graph, entry, self._context(claim, allowance), told)
+            )
             paused = state is None and await self._claims.is_paused(claim)
             if state is None:
-                why = PAUSED if paused else STOPPED
+                why = LOCKED_OUT if flight.locked_out else PAUSED if paused else STOPPED
                 state = await halted(self._graph, entry, claim.call.request_id, why)
+        spent = spent_with(meter.spent, state, allowance)
         event = render(
             state,
             task_id=claim.task_id,
             session_id=claim.session_id,
             server_ms=claim.spent_ms,
-            spent=meter.spent,
+            spent=spent,
         ) | ({"paused": True} if paused else {})
         outcome, failure = state["outcome"], None
-        kept = kept_of(claim, state, event, meter)
+        kept = kept_of(claim, state, event, spent)
         if outcome and outcome.code:
             failure = error_of(outcome.code, outcome.message, hand_over=outcome.hand_over)
             event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
@@ -269,9 +317,14 @@ class InteractService:
             done = pass_of(claim, entry, state, meter, self._embedder) if mine else None
             done = replace(done, paused=paused) if done else None
             await self._claims.complete(claim, kept, done)
+        if done is not None:
+            tell(self._observer, done, watch, event)
+        if flight.locked_out and failure is None:  # nothing is told to a key that opens no more
+            failure = Unauthenticated(LOCKED_OUT)
+            event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
         return event, failure
 
-    def _context(self, claim: Claim) -> AgentContext:
+    def _context(self, claim: Claim, allowance: Allowance | None) -> AgentContext:
         call = claim.call
         return AgentContext(
             reasoner=self._reasoner,
@@ -285,11 +338,13 @@ class InteractService:
             policy=claim.policy,
             asking=self._inbox,
             hand_back=claim.call.hand_back,
+            who=call.principal,
+            allowance=allowance,
         )
 
 
-def _owned(snapshot: StateSnapshot, tenant: str, task_id: str) -> AgentState:
+def _owned(snapshot: StateSnapshot, who: Principal, task_id: str) -> AgentState:
     state = cast(AgentState, snapshot.values)
-    if not state or state["tenant"] != tenant:
+    if not state or state["tenant"] != who.tenant or not who.sees(state["user"]):
         raise NotFound(f"There is no task {task_id}")
     return state

@@ -25,6 +25,6 @@ def situation_of(
         verdict=state["verdict"],
         refused=state["refused"],
         today=context.today,
-        rules_only=state["recipe"] is not None,
+        rules_only=state["recipe"] is not None or state["spending"].without_model,
         replanning=state["replanning"],
     )

@@ -4,6 +4,7 @@ from typing import TypedDict
 
 from app.domain.analysis import Analysis, Complexity
 from app.domain.background import Background
+from app.domain.budget import Spending
 from app.domain.correction import Repair
 from app.domain.directive import Instruction
 from app.domain.hitl import HitlResult, OperationStatus
@@ -40,6 +41,8 @@ class AgentState(TypedDict):
     `replanning` says whether the plan was held against that page, `reconsidered` are fingerprints of
     the pages it was held against before. `recipe` is what the task replays, if it does. `executed` is
     the ledger of effects of this trace: by stepIndex.attempt.chainIndex, what is known of each.
+
+    `spending` is what is known of the task's cost, and what a person said of it.
     """
 
     goal: str
@@ -86,6 +89,7 @@ class AgentState(TypedDict):
     recipe: RecipeCall | None
     steps: int
     executed: dict[str, OperationStatus]
+    spending: Spending
     outcome: Outcome | None
 
 
@@ -136,6 +140,7 @@ class Patch(TypedDict, total=False):
     recipe: RecipeCall | None
     steps: int
     executed: dict[str, OperationStatus]
+    spending: Spending
     outcome: Outcome | None
 
 
@@ -153,6 +158,7 @@ def initial(
     recipe: RecipeCall | None = None,
     hitl_results: dict[str, HitlResult] | None = None,
     executed: dict[str, OperationStatus] | None = None,
+    spending: Spending | None = None,
 ) -> AgentState:
     """A run that has done nothing yet; `steps` goes on counting when a goal is replaced.
 
@@ -203,6 +209,7 @@ def initial(
         recipe=recipe,
         steps=steps,
         executed=executed or {},
+        spending=spending or Spending(),
         outcome=None,
     )
 

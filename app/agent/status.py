@@ -17,6 +17,7 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
         "missing_info_gate": "Got what was missing",
         "selection_gate": "Got a choice",
         "risk_gate": "Got a decision",
+        "budget_gate": "Got a decision on the budget",
         "take_answer": "Took up the answer",
         "planning": "Made a plan",
         "step_refinement": "Chose the next action",

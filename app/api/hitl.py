@@ -19,6 +19,7 @@ from app.errors import HitlExpired, HitlNotPending, Invalid, InvalidBody, NotFou
 from app.hitl.answers import result_of
 from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
 from app.hitl.putting import wording
+from app.hitl.spending import refuse_unentitled
 from app.hitl.vocabulary import agreed_by_accident
 
 router = APIRouter(tags=["people"], responses={k: PROBLEMS[k] for k in (401, 404)})
@@ -49,7 +50,7 @@ async def questions(
     cursor: Annotated[str | None, Query(description="`nextCursor` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
 ) -> HitlPage:
-    """Questions, newest first: one's own, an admin's those of the whole tenant.
+    """Questions, newest first: one's own, an operator's those of the whole tenant.
 
     A question waits for five minutes; each is `pending` or `expired` by its dates.
     """
@@ -96,6 +97,7 @@ async def answer(
     )
     if agreed_by_accident(said.type, result):
         raise Invalid("type: what is asked here is agreed to with `accept` alone")
+    refuse_unentitled(who, row.question, result)
     stands = row if _is_repeated(row, key) else await _conclude(made, row, result)
     if stands.result is None or _said(stands.result) != _said(result):
         raise RequestIdReused
@@ -103,7 +105,7 @@ async def answer(
 
 
 async def _of(inbox: Inbox, who: Principal, hitl_id: str) -> PendingHitl:
-    """The question, where it is one's own or one is an admin of its tenant; else `NotFound`."""
+    """The question, where it is one's own or one is an operator of its tenant; else `NotFound`."""
     row = await inbox.find(who.tenant, hitl_id[:LONGEST_ID])
     if row is None:
         raise NotFound("There is no such question")

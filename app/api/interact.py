@@ -78,7 +78,6 @@ async def interact(request: Request, who: PrincipalDep, made: LifetimeDep) -> Re
     `hitlResponse` within five minutes. With `continueFrom` a new task goes on with one that failed or
     was stopped, after a person did the step that it could not do.
     """
-    await made["limiter"].take(who)
     body = await read_body(request)
     call = _call(parse_interact(body), body, who, trace_of(request))
     live = await made["interact"].start(call)
@@ -98,7 +97,7 @@ def _call(asked: InteractRequest, body: bytes, who: Principal, trace_id: str) ->
     return InteractCall(
         principal=who,
         request_id=asked.request_id or str(uuid4()),
-        body_hash=body_hash(body),
+        body_hash=body_hash(body, who.user),
         trace_id=trace_id,
         page=asked.observation(),
         report=asked.report(),

@@ -7,12 +7,17 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.agent.service import InteractService
-from app.api.limits import Limiter, Tries
+from app.api.address import bucket_of
+from app.api.limits import Limiter, Tries, kind_of
 from app.domain.task import Principal
 from app.errors import Unauthenticated
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
+from app.logs import about
+from app.observability.prometheus import Signals
+from app.observability.sampling import Sampler
 from app.store.port import Store, Together
+from app.usage.service import UsageService
 
 
 class Lifetime(TypedDict):
@@ -22,9 +27,15 @@ class Lifetime(TypedDict):
     interact: InteractService
     limiter: Limiter
     pairing_tries: Tries
+    wrong_keys: Tries
+    local_networks: tuple[str, ...]
+    model: str
     inbox: Inbox
     bells: Bells
     together: Together
+    usage: UsageService
+    signals: Signals
+    sampler: Sampler
     ping: Callable[[], Awaitable[None]]
 
 
@@ -40,13 +51,21 @@ bearer = HTTPBearer(auto_error=False, description="An API key: `tabwright key cr
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
 
-async def principal(given: Credentials, made: LifetimeDep) -> Principal:
-    """Who is asking. Raises `Unauthenticated` without a valid Bearer key."""
+async def principal(request: Request, given: Credentials, made: LifetimeDep) -> Principal:
+    """Who is asking, and counts it. Raises `Unauthenticated` without a valid Bearer key, `RateLimited`
+    for too many requests with it.
+
+    Every key is looked up, also from an address that was wrong too often: whose key is right never
+    waits for a neighbour behind the same address.
+    """
     if given is None or not given.credentials.strip():
         raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
     found = await made["store"].keys.principal(given.credentials.strip())
     if found is None:
+        await made["wrong_keys"].take(bucket_of(request.scope))
         raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
+    about(tenant=found.tenant)
+    await made["limiter"].take(found, kind_of(request.method, request.url.path))
     return found
 
 

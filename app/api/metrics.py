@@ -6,33 +6,80 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime
 
+from app.api.access import AsUser
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep, PrincipalDep
-from app.api.schemas.metrics import KpisView
+from app.api.lifetime import LifetimeDep
+from app.api.schemas.metrics import KpisView, SeriesView
+from app.domain.kpi import Bucket
+from app.engines.kpi_series import points
 from app.engines.kpis import kpis
+from app.engines.targets import TARGETS, table, warnings
 from app.errors import Invalid
 
 router = APIRouter(tags=["metrics"], responses={k: PROBLEMS[k] for k in (401, 422)})
 
 PERIOD = timedelta(days=30)
+MOST_POINTS = 400  # a year of days
 _FIRST = datetime.min.replace(tzinfo=UTC)
+Since = Annotated[
+    AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
+]
+Until = Annotated[AwareDatetime | None, Query(alias="to", description="now if not given")]
+MEANINGS = "\n".join(
+    f"- `{one.key}` ({one.metric}, {one.target_text}; alert {one.alert_text}): {one.meaning}"
+    for one in TARGETS
+)
+KPIS = f"""Predictions, verification, corrections, re-planning, tasks and skills of one's own tenant, and the
+table of KPIs with their targets. A row's `state` is `alert` beyond its alert threshold, `below_target`
+short of its target, `no_data` without anything to measure. What counts is when a task, an action or a
+correction was made.
+
+{MEANINGS}
+"""
 
 
-@router.get("/api/metrics/kpis")
+@router.get("/api/metrics/kpis", description=KPIS)
 async def read_kpis(
-    who: PrincipalDep,
-    made: LifetimeDep,
-    since: Annotated[
-        AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
-    ] = None,
-    until: Annotated[
-        AwareDatetime | None, Query(alias="to", description="now if not given")
-    ] = None,
+    who: AsUser, made: LifetimeDep, since: Since = None, until: Until = None
 ) -> KpisView:
-    """Predictions, verification, corrections, re-planning, tasks and skills of one's own tenant."""
-    end = until or datetime.now(UTC)
-    begin = since or max(end, _FIRST + PERIOD) - PERIOD
+    """How well the agent does."""
+    begin, end = _period(since, until)
+    found = await made["store"].kpis.tallies(who.tenant, begin, end)
+    return KpisView.of(kpis(found), table(found), warnings(found.skills), begin, end)
+
+
+@router.get("/api/metrics/kpis/series")
+async def read_series(
+    who: AsUser,
+    made: LifetimeDep,
+    since: Since = None,
+    until: Until = None,
+    bucket: Bucket = "day",
+) -> SeriesView:
+    """The table's KPIs for each day, week (from Monday) or month of UTC in the period, with what was
+    predicted and what was observed. The first and the last may be cut by the period.
+    """
+    begin, end = _period(since, until)
+    if (end - begin) / timedelta(days=1) > MOST_POINTS * _days(bucket):
+        raise Invalid(f"from: at most {MOST_POINTS} points in a series")
+    found = await made["store"].kpis.series(who.tenant, begin, end, bucket)
+    return SeriesView.of(bucket, points(begin, end, bucket, found))
+
+
+def _period(since: datetime | None, until: datetime | None) -> tuple[datetime, datetime]:
+    end = _utc(until) if until else datetime.now(UTC)
+    begin = _utc(since) if since else max(end, _FIRST + PERIOD) - PERIOD
     if begin > end:
         raise Invalid("from: it is later than to")
-    found = await made["store"].kpis.tallies(who.tenant, begin, end)
-    return KpisView.of(kpis(found), begin, end)
+    return begin, end
+
+
+def _utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise Invalid("from, to: no such day in UTC") from None
+
+
+def _days(bucket: Bucket) -> int:
+    return {"day": 1, "week": 7, "month": 28}[bucket]

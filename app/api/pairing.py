@@ -5,12 +5,13 @@ from typing import Any
 from fastapi import APIRouter, Request
 from pydantic import ValidationError
 
+from app.api.address import bucket_of, is_private
 from app.api.body import read_body
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
 from app.api.schemas.pairing import Claim, Paired, PairingCode
 from app.domain.task import Principal
-from app.errors import InvalidBody, NotFound
+from app.errors import Forbidden, InvalidBody, NotFound
 
 router = APIRouter(tags=["pairing"])
 
@@ -21,33 +22,45 @@ CLAIM_SCHEMA = {
     }
 }
 CLAIM_PROBLEMS: dict[int | str, dict[str, Any]] = {k: PROBLEMS[k] for k in (413, 422, 429)}
+OPEN = PROBLEMS[401] | {"description": "It came over plain HTTP from another machine"}
+CLAIM_PROBLEMS[403] = OPEN
 CLAIM_PROBLEMS[404] = PROBLEMS[404] | {"description": "The code is wrong, used or old"}
 
 
-@router.post("/api/pairing", responses={k: PROBLEMS[k] for k in (401, 429)})
-async def make_code(who: PrincipalDep, made: LifetimeDep) -> PairingCode:
-    """A code that opens once, within ten minutes, for one's own tenant and user."""
-    await made["limiter"].take(who)
+@router.post("/api/pairing", responses={401: PROBLEMS[401], 403: OPEN, 429: PROBLEMS[429]})
+async def make_code(request: Request, who: PrincipalDep, made: LifetimeDep) -> PairingCode:
+    """A code that opens once, within two minutes, for one's own tenant and user.
+
+    403 over plain HTTP from another machine, where somebody could read along.
+    """
+    _refuse_in_the_open(request, made)
     pairing, code = await made["store"].pairings.create(who)
     return PairingCode(code=code, expires_at=pairing.expires_at)
 
 
 @router.post("/api/pairing/claim", responses=CLAIM_PROBLEMS, openapi_extra=CLAIM_SCHEMA)
 async def claim_code(request: Request, made: LifetimeDep) -> Paired:
-    """Turn a code into an API key (role `member`). Needs no key.
+    """Turn a code into an API key (role `user`). Needs no key.
 
     404 for a wrong, used or old code, which are not told apart; 429 after five wrong ones in ten
-    minutes from one address.
+    minutes from one address; 403 over plain HTTP from another machine.
     """
+    _refuse_in_the_open(request, made)
     claim = _parsed(await read_body(request))
-    address = request.client.host if request.client else ""
+    address = bucket_of(request.scope)
     await made["pairing_tries"].take(address)
     found = await made["store"].pairings.claim(claim.code)
     if found is None:
-        raise NotFound("This code opens nothing: it is mistyped, used or over ten minutes old")
+        raise NotFound("This code opens nothing: it is mistyped, used or over two minutes old")
     await made["pairing_tries"].right(address)
     _, secret = await made["store"].keys.create(Principal(tenant=found.tenant, user=found.user))
     return Paired(api_key=secret, tenant_id=found.tenant, user_id=found.user)
+
+
+def _refuse_in_the_open(request: Request, made: Lifetime) -> None:
+    """Raises `Forbidden` where a code or key would cross a network that others can read."""
+    if not is_private(request.scope, made["local_networks"]):
+        raise Forbidden("Pairing takes TLS, or a browser on the server's own machine")
 
 
 def _parsed(body: bytes) -> Claim:

@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from app.agent.handing_back import entry
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.owning import task_of
 from app.api.schemas.tasks import PausedView
 from app.domain.hitl import AuditKind
 from app.domain.task import ENDED, Principal, Task, TaskStatus
@@ -47,11 +48,9 @@ async def resume_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> Pau
 
 async def _task(made: Lifetime, who: Principal, task_id: str) -> Task | None:
     """The task's row, if it has one. Raises `TaskEnded`, or `NotFound` for no task of the tenant."""
-    task = await made["store"].tasks.find(who.tenant, task_id)
+    task = await task_of(made, who, task_id)
     if task is not None:
         _refuse(task)
-    elif await made["store"].leases.holder(who.tenant, task_id) is None:
-        await made["interact"].provisional(who.tenant, task_id)
     return task
 
 

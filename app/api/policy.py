@@ -3,11 +3,12 @@
 from fastapi import APIRouter, Request
 from pydantic import ValidationError
 
+from app.api.access import AsAdmin
 from app.api.body import read_body
 from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
 from app.api.schemas.policy import PolicyIn, PolicyView
-from app.errors import Forbidden, InvalidBody
+from app.errors import InvalidBody
 
 router = APIRouter(tags=["policy"], responses={401: PROBLEMS[401]})
 
@@ -35,10 +36,8 @@ async def policy(who: PrincipalDep, made: LifetimeDep) -> PolicyView:
     responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (413, 422)}},
     openapi_extra=POLICY_SCHEMA,
 )
-async def put_policy(request: Request, who: PrincipalDep, made: LifetimeDep) -> PolicyView:
+async def put_policy(request: Request, who: AsAdmin, made: LifetimeDep) -> PolicyView:
     """Replace the tenant's policy; admins only. It holds from the next request of each task on."""
-    if who.role != "admin":
-        raise Forbidden("Only an admin may change the policy")
     wanted = _parsed(await read_body(request)).policy(who.tenant)
     await made["store"].policies.put(wanted)
     return PolicyView.of(wanted)

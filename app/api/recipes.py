@@ -10,6 +10,7 @@ from app.agent.recipes import recipe_of
 from app.api.body import read_body
 from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.owning import refuse_stranger
 from app.api.schemas.recipes import RecipesPage, RecipeView, SaveRecipe
 from app.errors import CannotBeRecipe, Forbidden, InvalidBody, NotFound
 
@@ -39,8 +40,9 @@ async def save_recipe(request: Request, who: PrincipalDep, made: LifetimeDep) ->
     """
     asked, store = _parsed(await read_body(request)), made["store"]
     task = await store.tasks.get(who.tenant, asked.task_id)
+    refuse_stranger(who, task.user, task.task_id)
     try:
-        state = await made["interact"].provisional(who.tenant, asked.task_id)
+        state = await made["interact"].provisional(who, asked.task_id)
     except NotFound as error:
         raise CannotBeRecipe("What the task did is no longer kept: a week after it") from error
     rows = await store.actions.of_task(who.tenant, asked.task_id)
@@ -74,11 +76,11 @@ async def recipe(recipe_id: str, who: PrincipalDep, made: LifetimeDep) -> Recipe
 
 @router.delete("/api/recipes/{recipe_id}", status_code=204, responses={403: FORBIDDEN})
 async def delete_recipe(recipe_id: str, who: PrincipalDep, made: LifetimeDep) -> Response:
-    """Forget a recipe of one's own; an admin may delete anyone's."""
+    """Forget a recipe of one's own; an operator may delete anyone's."""
     store = made["store"]
     found = await store.recipes.get(who.tenant, recipe_id)
-    if found.user != who.user and who.role != "admin":
-        raise Forbidden("Only who made a recipe, or an admin, may delete it")
+    if not who.sees(found.user):
+        raise Forbidden("Only who made a recipe, or an operator, may delete it")
     await store.recipes.delete(who.tenant, recipe_id)
     return Response(status_code=204)
 

@@ -42,7 +42,7 @@ async def sessions(
 async def messages(session_id: str, who: PrincipalDep, made: LifetimeDep) -> MessagesPage:
     """The history of a session, oldest first."""
     session = await made["store"].sessions.get(who.tenant, session_id)
-    if who.user != session.user and who.role != "admin":
+    if not who.sees(session.user):
         raise NotFound(f"There is no session {session_id!r}")
     found = await made["store"].messages.of_session(who.tenant, session_id, limit=HISTORY)
     last = found[-1].task_id if found else None

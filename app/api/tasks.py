@@ -7,6 +7,7 @@ from fastapi import APIRouter
 
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.owning import refuse_stranger, task_of
 from app.api.schemas.question import QuestionView
 from app.api.schemas.tasks import ActiveTask, TaskStatusView, TaskView
 from app.domain.task import ENDED, Principal, Task
@@ -37,6 +38,7 @@ async def active_task(
     )
     if task is None:
         raise NotFound("No task is under way in this session")
+    refuse_stranger(who, task.user, task.task_id)
     found = ActiveTask.of(task, await store.actions.of_task(who.tenant, task.task_id))
     return found.model_copy(update=await _waiting(task, who, made))
 
@@ -45,7 +47,9 @@ async def active_task(
 async def task_timeline(task_id: str, who: PrincipalDep, made: LifetimeDep) -> TaskView:
     """The task and everything it did, in order."""
     task = await made["store"].tasks.get(who.tenant, task_id)
+    refuse_stranger(who, task.user, task_id)
     actions = await made["store"].actions.of_task(who.tenant, task_id)
+    await made["usage"].settled()
     usage = await made["store"].usage.of_task(who.tenant, task_id)
     corrections = await made["store"].corrections.of_task(who.tenant, task_id)
     trail = await made["store"].audit.of_task(who.tenant, task_id)
@@ -75,13 +79,12 @@ async def cancel_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> Tas
 
     It goes on when its `taskId` is sent again. A task that has done nothing yet has no row.
     """
+    await task_of(made, who, task_id)
     await let_go(made["store"], who.tenant, task_id)
-    stopped = await made["interact"].cancel(who, task_id)
+    await made["interact"].cancel(who, task_id)
     made["bells"].ring(who.tenant, task_id)
     task = await made["store"].tasks.find(who.tenant, task_id)
     if task is None:
-        if not stopped:
-            await made["interact"].provisional(who.tenant, task_id)
         return TaskStatusView(task_id=task_id, status="interrupted")
     if task.status in ENDED:
         raise TaskEnded(f"The task is {task.status}")

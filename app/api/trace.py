@@ -1,8 +1,8 @@
 """A trace id for every request, outside of everything else."""
 
-from uuid import uuid4
-
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.domain.traces import new_trace_id
 
 
 class Traced:
@@ -16,7 +16,7 @@ class Traced:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        trace = scope["trace_id"] = uuid4().hex
+        trace = scope["trace_id"] = new_trace_id()
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
@@ -10,11 +9,13 @@ from sse_starlette import EventSourceResponse
 
 from app.api.interact import PING_S, PROBLEMS, SSE, SSE_HEADERS
 from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.owning import task_of
 from app.api.schemas.hitl import TaskEventView
 from app.api.schemas.trail import AuditEntryView, AuditView
 from app.domain.task import Principal
-from app.errors import NotFound, Unavailable
+from app.errors import Unavailable
 from app.hitl.events import Standing, TaskEvent, first, is_over, rung, since, standing
+from app.store.port import Store
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404)})
 
@@ -36,29 +37,38 @@ async def task_events(task_id: str, who: PrincipalDep, made: LifetimeDep) -> Eve
     An answer that another inbox recorded comes as `answered`: the next request to
     `/api/agent/interact` goes on with it. Works for a task that has not acted yet.
     """
+    await task_of(made, who, task_id)
     made["bells"].has_room(who.tenant)
-    if await _look(made, who, task_id) is None:
-        await made["interact"].provisional(who.tenant, task_id)
     return EventSourceResponse(
         _events(made, who, task_id), ping=PING_S, sep="\n", headers=SSE_HEADERS
     )
 
 
-async def _look(made: Lifetime, who: Principal, task_id: str) -> Standing | None:
-    return await made["together"](partial(standing, tenant=who.tenant, task_id=task_id))
+async def _look(made: Lifetime, who: Principal, task_id: str) -> tuple[Standing | None, bool]:
+    """How the task stands, and whether the key that asks still opens."""
+
+    async def read(store: Store) -> tuple[Standing | None, bool]:
+        found = await standing(store, who.tenant, task_id)
+        return found, not who.key_id or await store.keys.opens(who.tenant, who.key_id)
+
+    return await made["together"](read)
 
 
 async def _events(made: Lifetime, who: Principal, task_id: str) -> AsyncIterator[dict[str, str]]:
-    """From the first look on; while the store is away nothing is told."""
+    """From the first look on; while the store is away nothing is told. Ends when the key has ended."""
     with made["bells"].listening(who.tenant, task_id) as ear:
-        before = await _look(made, who, task_id) or Standing.unknown()
+        found, opens = await _look(made, who, task_id)
+        before = found or Standing.unknown()
         for event in first(before):
             yield _data(event)
-        while not is_over(before):
+        while opens and not is_over(before):
             await rung(ear)
             now = before
             with suppress(Unavailable):
-                now = await _look(made, who, task_id) or before
+                found, opens = await _look(made, who, task_id)
+                now = found or before
+            if not opens:
+                return
             for event in since(before, now):
                 yield _data(event)
             before = now
@@ -78,7 +88,6 @@ def _data(event: TaskEvent) -> dict[str, str]:
 @router.get("/api/task/{task_id}/audit")
 async def task_audit(task_id: str, who: PrincipalDep, made: LifetimeDep) -> AuditView:
     """Who was asked what, saw what, answered what and when, and what was then done; oldest first."""
+    await task_of(made, who, task_id)
     entries = await made["store"].audit.of_task(who.tenant, task_id)
-    if not entries and await made["store"].tasks.find(who.tenant, task_id) is None:
-        raise NotFound(f"There is no task {task_id}")
     return AuditView(entries=[AuditEntryView.of(entry) for entry in entries])

@@ -1,6 +1,10 @@
 """What is counted for the KPIs: sums as the store makes them, for one tenant and one period."""
 
+from typing import Literal
+
 from app.domain.base import Value
+
+Bucket = Literal["day", "week", "month"]
 
 
 class ActionTally(Value):
@@ -32,14 +36,33 @@ class CorrectionTally(Value):
 
 
 class TaskTally(Value):
-    """Tasks that ended, or stand, alike, with the sums of their own counters."""
+    """Tasks that ended, or stand, alike, with the sums of their own counters.
+
+    `complexity` is what they were taken for at first; `misclassified` of them turned out to be COMPLEX.
+    `chained` are the actions of tasks that sent several at once, `saved` the round trips which that saved
+    them. `p95_ms` is that of the server time of whole tasks, in ms.
+    """
 
     status: str
+    complexity: str | None = None
+    misclassified: bool = False
     count: int
     looks: int = 0
     re_plans: int = 0
     skill_uses: int = 0
     skills_helped: int = 0
+    chains: int = 0
+    chains_whole: int = 0
+    chained: int = 0
+    saved: int = 0
+    p95_ms: float | None = None
+
+
+class Latency(Value):
+    """Server time of `count` requests: 95 % of them took at most so many ms."""
+
+    p95_ms: float | None = None
+    count: int = 0
 
 
 class Tallies(Value):
@@ -48,8 +71,10 @@ class Tallies(Value):
     actions: tuple[ActionTally, ...] = ()
     corrections: tuple[CorrectionTally, ...] = ()
     tasks: tuple[TaskTally, ...] = ()
+    passes: Latency = Latency()
     skills: int = 0
 
 
+MANY_SKILLS = 8_000  # of one tenant; interact_flow.md, "Skills explosion"
 LOWEST_BIN = 4
 HIGHEST_BIN = 9

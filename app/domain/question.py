@@ -3,13 +3,25 @@
 from typing import Literal
 
 from app.domain.base import Value
+from app.domain.budget import Lift
 from app.domain.risk import Effect
 from app.domain.skill import ElementRef
 
 QuestionKind = Literal["clarification", "approval", "disambiguation"]
-QuestionSource = Literal["planner", "missing_info", "grounding", "risk"]
+QuestionSource = Literal["planner", "missing_info", "grounding", "risk", "budget"]
 ReturnTo = Literal[
-    "planning/replan", "step_refinement/continue", "grounding/apply_selection", "execution/approved"
+    "planning/replan",
+    "step_refinement/continue",
+    "grounding/apply_selection",
+    "execution/approved",
+    "context_analysis/spend",
+    "web_search/spend",
+    "planning/spend",
+    "step_refinement/spend",
+    "reading/spend",
+    "critic/spend",
+    "replanning/spend",
+    "correction/spend",
 ]
 ExpectedInput = Literal["yes_no", "single_choice", "multi_choice", "free_text"]
 InterruptType = Literal[
@@ -69,7 +81,8 @@ class Question(Value):
 
     `hitl_id`, `asked_at` and `expires_at` (ISO 8601, UTC) are empty until the question is put;
     `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen; `deed`
-    the id of the action that a yes says happened.
+    the id of the action that a yes says happened. `lift` is what the task may spend when the person says
+    so, of a question of the `budget`.
     """
 
     text: str
@@ -88,12 +101,15 @@ class Question(Value):
     approval: Approval | None = None
     also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it
     deed: str = ""
+    lift: Lift | None = None
 
     @property
     def interrupt_type(self) -> InterruptType:
         """The kind of answer it takes, as CONTRACT names it."""
         if self.kind == "approval" or self.deed:
             return "yes_no"
+        if self.source == "budget":
+            return "action_choice"
         return "element_choice" if self.options else "text_input"
 
     @property

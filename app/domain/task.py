@@ -1,7 +1,9 @@
 """Tasks and what is kept about them."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator
 
 from app.domain.base import Value
 
@@ -9,13 +11,37 @@ TaskStatus = Literal["active", "executing", "awaiting_user", "completed", "faile
 ENDED: frozenset[TaskStatus] = frozenset({"completed", "failed"})
 
 
+Role = Literal["user", "operator", "admin"]
+RANKS: dict[Role, int] = {"user": 0, "operator": 1, "admin": 2}
+
+
+def _role(given: object) -> object:
+    """Keys made before there were three roles hold `member`."""
+    return "user" if given == "member" else given
+
+
+KeptRole = Annotated[Role, BeforeValidator(_role)]
+
+
 class Principal(Value):
-    """Who is asking: read from the API key, never from the request."""
+    """Who is asking: read from the API key, never from the request.
+
+    A `user` has their own tasks, an `operator` sees those of the whole tenant and answers for it, an
+    `admin` also says who may do and spend what.
+    """
 
     tenant: str
     user: str
-    role: Literal["admin", "member"] = "member"
+    role: KeptRole = "user"
     key_id: str = ""
+
+    def has(self, role: Role) -> bool:
+        """Whether this role is held, or one above it."""
+        return RANKS[self.role] >= RANKS[role]
+
+    def sees(self, user: str) -> bool:
+        """Whether what belongs to this user of the tenant may be seen."""
+        return self.user == user or self.has("operator")
 
 
 class Task(Value):
@@ -40,12 +66,13 @@ class Task(Value):
     result: str | None = None
     web_search_result: dict[str, Any] | None = None
     waits_until: datetime | None = None
+    pass_ms: tuple[float, ...] = ()  # what each of its requests took here, the last ones
     created_at: datetime
     updated_at: datetime
 
 
 class TaskAction(Value):
-    """One action of a task as it is stored. `before` is {url, domHash, semanticSkeleton};
+    """One action of a task as it is stored. `before` is {url, title, domHash, semanticSkeleton};
     `prediction` is {kind, predicted, met, unmet, brier}, on the last action of a chain;
     `re_planning` {triggered, similarity, decision, reason}, on the first that was chosen after it.
     """
@@ -110,7 +137,15 @@ class ApiKey(Value):
     key_id: str
     tenant: str
     user: str
-    role: Literal["admin", "member"] = "member"
+    role: KeptRole = "user"
+    name: str = ""
     created_at: datetime
     last_used_at: datetime | None = None
+    expires_at: datetime | None = None
     revoked_at: datetime | None = None
+    rotated_to: str | None = None  # the key that takes its place
+
+    def open_at(self, moment: datetime) -> bool:
+        """Whether it opens then, by the server's clock alone."""
+        ended = self.expires_at is not None and self.expires_at <= moment
+        return self.revoked_at is None and not ended

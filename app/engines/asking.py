@@ -29,6 +29,19 @@ _CLAIMS = re.compile(
     r"\s*[\])>]?\s*[:|\u2013\u2014]",
     re.I,
 )
+# What opens accounts, pays, or proves who somebody is.
+_PRIVATE = re.compile(
+    r"\b(?:(?:credit|debit|bank)[ -]?card\b(?: (?:number|details))?|card (?:number|details)"
+    r"|(?:one[ -]?time|verification|confirmation|security|recovery|sms|2fa|authenticator|login|backup)"
+    r" codes?|tan|mtan|i?ban|account numbers?|sort code|routing number|social security(?: number)?|ssn"
+    r"|passport(?: number)?|id(?:entity)?[ -]card(?: number)?|driv\w+ licen[cs]e|tax (?:id|number)"
+    r"|maiden name|seed phrase|recovery phrase|private key|wallet|credentials?|log[ -]?in details"
+    r"|kreditkarte\w*|kartennummer|kontonummer|carte (?:bancaire|de cr[ée]dit)|tarjeta|cart[ãa]o)\b"
+    r"|\u05db\u05e8\u05d8\u05d9\u05e1 \u05d0\u05e9\u05e8\u05d0\u05d9"
+    r"|\u043d\u043e\u043c\u0435\u0440 \u043a\u0430\u0440\u0442\u044b",
+    re.I,
+)
+_FILLING = frozenset({"number", "numbers", "details", "de", "id"})
 _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|should|shall|can|will)\b", re.I
 )
@@ -47,10 +60,14 @@ def improper(question: Question, page: Observation) -> str | None:
         if _CLAIMS.match(plain(said, LONGEST_TEXT)):
             return f"A question speaks in nobody else's name: '{plain(said, LONGEST_FIELD)}'"
     for field in question.fields:
+        # What was to be asked is not repeated: the reason may be shown to the person.
         if _ADDRESS.search(field):
-            return f"A person is not sent anywhere by a question: '{field}'"
-        if SECRET_FIELD.search(plain(field, LONGEST_TEXT)) and not _takes_secret(page):
-            return f"No field of this page takes what was to be asked for: '{field}'"
+            return "A person is not sent anywhere by a question"
+        asked = plain(field, LONGEST_TEXT)
+        if SECRET_FIELD.search(asked) and not _takes_secret(page):
+            return "No field of this page takes the secret that was to be asked for"
+        if (kind := _PRIVATE.search(asked)) and not _takes(kind[0], page):
+            return "No field of this page takes what was to be asked for"
     return None
 
 
@@ -88,6 +105,16 @@ def plain(text: str, longest: int) -> str:
     shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in bare)
     line = re.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", " ".join(shown.split()))
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def _takes(kind: str, page: Observation) -> bool:
+    """Whether a field of the page is called by a word of what is asked for."""
+    wanted = {word for word in re.findall(r"\w+", kind.casefold()) if word not in _FILLING}
+    return any(
+        node.role in ("inp", "sel")
+        and wanted & set(re.findall(r"\w+", f"{node.name} {node.hint}".casefold()))
+        for node in page.tree
+    )
 
 
 def _takes_secret(page: Observation) -> bool:

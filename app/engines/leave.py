@@ -9,18 +9,19 @@ import re
 from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal, Refinement
+from app.engines.disambiguation.pinning import pinned
 from app.engines.planning.wording import quoted
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
 from app.engines.risk.controls import container, dismisses, inside, is_submit
 from app.engines.risk.lexicon import asks, does, speaks_of, words
+from app.engines.unsaid import is_near_miss, pressed_unsaid, unsaid
 
 _ENTERED = frozenset({"inp", "sel", "opt", "range", "file", "txt", "rad", "tab"})
 _CHANGES = frozenset({"selectOption", "setChecked", "click"})
 _ADMIN = re.compile(r"\b(admin\w*|owner|superuser|root|full access|full control)\b")
 _OF_RECORD = frozenset({"row", "item"})
-_UNDONE_BY_GOING = frozenset({"destroys", "grants", "leaves"})
 
 
 def with_leave(refinement: Refinement, situation: Situation) -> Refinement:
@@ -54,15 +55,25 @@ def unasked(proposal: Proposal, situation: Situation) -> str | None:
     action, page, said = proposal.action, situation.page, situation.told
     if action.name in ("navigate", "openTab"):
         way = re.sub(r"[\W_]+", " ", str(action.args["url"]).partition("://")[2].partition("/")[2])
-        beyond = does(way) & _UNDONE_BY_GOING - asks(said)
+        beyond = does(way) - asks(said)
         return f"open {action.args['url']}" if beyond else None
+    if unsaid(proposal, situation):
+        return proposal.description or action.name
     for node in touched(action, page):
+        if pressed_unsaid(action, node, situation) or _is_others(action, node, situation):
+            return _called(node, situation)
         effect = _effect(action, node)
-        if effect is None:
-            continue
-        if exceeds(effect, said) or _is_another(node, page, said):
+        if effect is not None and exceeds(effect, said):
             return _called(node, situation)
     return None
+
+
+def _is_others(action: Action, node: Node, situation: Situation) -> bool:
+    """Whether it works on another record than the one that the person named, whatever it does there."""
+    if action.name == "dragTo" or node in pinned(situation.plan, situation.page):
+        return False
+    said, own = situation.told, _record(node)
+    return own is not None and (_is_another(node, situation.page, said) or is_near_miss(own, said))
 
 
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:

@@ -9,6 +9,7 @@ from app.domain.verdict import RePlan, Verdict
 from app.engines.assessing import Look, Standing, assess
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction import limit_reached, tried
+from app.engines.endings import NOTHING_DONE, ended, is_unfounded
 from app.engines.handing_over import ended_by_person
 from app.engines.hierarchy import follows, rejoined
 from app.engines.loops import asked_for, reflect
@@ -133,7 +134,8 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
             plan = plan.advanced() if plan.step is not None else plan
             return plan, Outcome(status="completed", message=refinement.reason)
         case "done":
-            return _already_done(plan, situation)
+            by_model = refinement.maker == "model"
+            return _already_done(plan, situation, by_model=by_model)
         case "ambiguous":
             message = f"{refinement.reason or 'Several things fit'}: "
             message += "; ".join(told_apart(c) for c in refinement.candidates[:5])
@@ -142,7 +144,9 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
             return plan, failed(refinement.reason, situation.deeds)
 
 
-def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
+def _already_done(
+    plan: Plan, situation: Situation, *, by_model: bool = False
+) -> tuple[Plan, Outcome | None]:
     """On to the next step; at the end of the plan, what the last verdict says."""
     if plan.step is None:
         end = ended_by_person(situation)
@@ -150,13 +154,15 @@ def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | Non
     plan = plan.advanced()
     if plan.step is not None:
         return plan, None
+    if by_model and is_unfounded(situation):
+        return plan, failed(NOTHING_DONE, situation.deeds)
     return plan, conclude(situation.goal, None, situation.deeds, plan)
 
 
 def _finished(refinement: Refinement, situation: Situation) -> Outcome:
     """The end that a model declares, in its words."""
-    said = refinement.reason.strip()
-    return Outcome(status="completed", message=said or f"Done. {situation.goal}")
+    said = refinement.reason.strip() or f"Done. {situation.goal}"
+    return ended(said, situation)
 
 
 def after_correction(

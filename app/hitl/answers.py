@@ -8,6 +8,7 @@ from app.domain.hitl import HitlResult, Via
 from app.domain.question import Question
 from app.engines.disambiguation import selection
 from app.errors import Invalid
+from app.hitl.spending import decided_on_spending
 
 CANCEL = "cancel"
 
@@ -49,6 +50,8 @@ def result_of(
         raise Invalid(f"hitlResponse.type: this question takes {question.interrupt_type} or cancel")
     if question.kind == "approval":
         return base.model_copy(update=_decided(_meant(question, answer.text)))
+    if question.source == "budget":
+        return base.model_copy(update=decided_on_spending(question, answer.text, answer.chosen))
     if question.deed:
         return base.model_copy(update={"decision": "answered", "text": _yes_or_no(answer.text)})
     if question.options:

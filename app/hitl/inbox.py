@@ -124,8 +124,8 @@ def _won(stands: PendingHitl, result: HitlResult) -> bool:
 
 
 def refuse_stranger(who: Principal, user: str) -> None:
-    """Only whose run it is, and an admin of the tenant, may know of a question."""
-    if who.user != user and who.role != "admin":
+    """Only whose run it is, and an operator of the tenant, may know of a question."""
+    if not who.sees(user):
         raise NotFound("There is no such question")
 
 

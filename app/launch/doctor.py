@@ -9,22 +9,28 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
 
-from app.errors import ModelMisconfigured, TabwrightError
+from app.domain.kpi import MANY_SKILLS
+from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError
 from app.launch.chromium import NoChromium, find_chromium
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
 from app.llm import choice
+from app.observability import reaching
 from app.search.configured import NO_KEY, unusable
 from app.settings import Settings
+from app.skills.crowding import crowded
 from app.store.open import open_store
 from app.store.server_choice import describe
+from app.usage.price_file import in_use
 
 PYTHONS = ((3, 11), (3, 14))  # from, and before: pyproject.toml's requires-python
 FREE_BYTES = 1_000_000_000  # the embedded store's log takes 128 MB, its cache 256 MB, data the rest
 DEFAULT_PORT = 8787
+PRICES_AGE_DAYS = 180  # providers change theirs a few times a year
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +51,14 @@ async def examine(settings: Settings) -> list[Check]:
         _folder(settings.data_dir),
         _space(settings.data_dir),
         await _store(settings),
+        await _skills(settings),
         await asyncio.to_thread(_chromium, settings),
         _extension(),
         await _reasoner(settings),
         _search(settings),
+        _watched("LangFuse", await reaching.langfuse(settings)),
+        _watched("Sentry", await reaching.sentry(settings)),
+        _prices(settings),
         _key(settings),
         _port(DEFAULT_PORT),
     ]
@@ -126,6 +136,23 @@ async def _store(settings: Settings) -> Check:
     return Check(name="Store", ok=True, detail=f"{detail}, answers ({milliseconds:.0f} ms to open)")
 
 
+async def _skills(settings: Settings) -> Check:
+    """Whether a tenant is near the limit of what is kept."""
+    try:
+        async with open_store(settings) as store:
+            found = await crowded(store)
+    except TabwrightError:
+        return Check(name="Skills", ok=False, detail="not counted", needed=False)
+    listed = ", ".join(f"{tenant}: {number:,}" for tenant, number in found.items())
+    return Check(
+        name="Skills",
+        ok=not found,
+        detail=listed or f"no tenant has {MANY_SKILLS:,} or more",
+        todo="Look through GET /api/skills and delete what says the same or no longer helps.",
+        needed=False,
+    )
+
+
 def _chromium(settings: Settings) -> Check:
     try:
         found = find_chromium(settings.chromium)
@@ -177,6 +204,29 @@ def _search(settings: Settings) -> Check:
         detail = "Tavily" if reason is None else "none (no TAVILY_API_KEY is set)"
         return Check(name="Web search", ok=True, detail=detail)
     return Check(name="Web search", ok=False, detail=reason or "", todo="Mend it.", needed=False)
+
+
+def _prices(settings: Settings) -> Check:
+    """The prices that costs are reckoned by: a broken file of one's own is no reason to guess."""
+    try:
+        file = in_use(settings.prices)
+    except PricesUnusable as error:
+        todo = "Mend it, or unset TABWRIGHT_PRICES to go by the prices that come with Tabwright."
+        return Check(name="Prices", ok=False, detail=error.detail, todo=todo)
+    days = (datetime.now(UTC).date() - file.as_of).days
+    over = f", {settings.prices} of {file.over} over them" if file.over else ""
+    return Check(
+        name="Prices",
+        ok=days <= PRICES_AGE_DAYS,
+        detail=f"{len(file.models)} models, as of {file.as_of} ({days} days ago){over}",
+        todo="Prices change: update Tabwright, or name newer ones in a file of TABWRIGHT_PRICES.",
+        needed=False,
+    )
+
+
+def _watched(name: str, reached: reaching.Reached) -> Check:
+    """One of those who watch, who are no hindrance when they are away."""
+    return Check(name=name, ok=reached.ok, detail=reached.detail, todo=reached.todo, needed=False)
 
 
 def _key(settings: Settings) -> Check:

@@ -11,10 +11,14 @@ from uvicorn.supervisors import Multiprocess
 
 from app.domain.task import Principal
 from app.launch import pairing
+from app.launch.wire import http_options
+from app.launch.worker_metrics import counted_together
 from app.llm.choice import choose
+from app.logs import configure_logging
 from app.settings import Settings
 from app.store.embedded import handed_down
 from app.store.open import open_store
+from app.usage.price_file import in_use
 
 FACTORY = "app.main:serve_app"
 BACKLOG = 2048  # uvicorn's own default
@@ -31,13 +35,16 @@ def serve_until_stopped(
 ) -> None:
     """Listen, start the store, hand its address down, serve. Port 0 takes a free one.
 
-    Raises `PortTaken`, `StoreUnavailable`, `ModelMisconfigured`.
+    Raises `PortTaken`, `StoreUnavailable`, `ModelMisconfigured`, `PricesUnusable`.
     """
+    configure_logging(settings.log_level, settings.log_format)
+    settings = settings.model_copy(update={"workers": workers})
     choose(settings)  # says what a model that is named lacks, before anything is started
+    in_use(settings.prices)  # and what is wrong with the operator's prices
     # uvicorn raises the signal again once it has ended: unwind then, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)
-    with listener, handed_down(settings):
+    with listener, handed_down(settings), counted_together(settings.data_dir, workers):
         bound = listener.getsockname()[1]
         if settings.api_key is None and not asyncio.run(_has_keys()):
             _offer_pairing(pairing.reachable(host, bound), say)
@@ -47,10 +54,11 @@ def serve_until_stopped(
             FACTORY,
             factory=True,
             workers=workers,
-            log_level="warning",
+            log_config=None,  # its loggers write as ours do, see app.logs
             access_log=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=SHUTDOWN_S,
+            **http_options(),
         )
         if workers > 1:
             Multiprocess(config, sockets=[listener]).run()
@@ -76,7 +84,7 @@ def _listen(host: str, port: int) -> socket.socket:
 def _offer_pairing(server: str, say: Console) -> None:
     """No key is there yet: the first browser is paired by a code, with no key passed by hand."""
     code = asyncio.run(pairing.code_for(Principal(tenant="default", user="local")))
-    say.print("No browser is paired yet. Paste this in the extension's panel within ten minutes:")
+    say.print("No browser is paired yet. Paste this in the extension's panel within two minutes:")
     say.print(f"    {pairing.pasted(code, server)}", highlight=False)
     say.print("Another code: tabwright pair")
     say.print("A key for scripts: tabwright key create --tenant default --user me")

@@ -58,7 +58,11 @@ def local_key(data_dir: Path) -> str:
 
 @contextmanager
 def backend(
-    data_dir: Path, *, api_key: str | None = None, environment: Mapping[str, str] | None = None
+    data_dir: Path,
+    *,
+    api_key: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    workers: int = 1,
 ) -> Iterator[Backend]:
     """`tabwright serve` on a free port with its data in `data_dir`; stopped on leaving.
 
@@ -68,7 +72,7 @@ def backend(
     data_dir.mkdir(parents=True, exist_ok=True)
     key = api_key or local_key(data_dir)
     extra = {**(environment or {}), "TABWRIGHT_DATA_DIR": str(data_dir), "TABWRIGHT_API_KEY": key}
-    command = ("-m", "app.cli", "serve", "--port", "0")
+    command = ("-m", "app.cli", "serve", "--port", "0", "--workers", str(workers))
     with serving(command, log=data_dir / "server.log", ready="/readyz", environment=extra) as child:
         yield Backend(child.url, key, child.pid, child.log)
 

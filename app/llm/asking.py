@@ -4,14 +4,16 @@ import asyncio
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from app.domain.telemetry import Exchange
+from app.domain.usage import CallIntent, CallOutcome, CallUsage, UsageGate, UsageHook, unlimited
 from app.errors import ModelFailed, ModelReplyInvalid
 from app.llm.guards import Guards
-from app.llm.port import ModelRequest, ModelUsage, Reply, Tier, UsageHook
+from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.repair import UnusableReply, read
 from app.llm.schemas import schema_of
-from app.llm.transport import Answer, Call, CallFailed, Counts, Transport
+from app.llm.transport import UNCOUNTED, Answer, Call, CallFailed, Counts, Transport
 
 AGAIN = (
     "\n\nYour last reply could not be used: {flaw}. Reply with one JSON object of the asked shape."
@@ -33,10 +35,12 @@ class GuardedModel:
         hook: UsageHook,
         guards: Guards | None = None,
         timeout_s: float = TIMEOUT_S,
+        gate: UsageGate = unlimited,
     ) -> None:
         self._transport = transport
         self._names = dict(names)
         self._hook = hook
+        self._gate = gate
         self._guards = guards or Guards()
         self._timeout_s = timeout_s
 
@@ -65,50 +69,106 @@ class GuardedModel:
     async def _reply(self, request: ModelRequest[Reply], call: Call, deadline: float) -> Reply:
         """One reply. Raises `UnusableReply`, `ModelFailed`."""
 
-        async def attempt() -> tuple[Answer, float]:
-            return await self._sent(request.purpose, call, deadline)
+        async def attempt() -> _Sent:
+            return await self._sent(request, call, deadline)
 
         try:
-            answer, took_ms = await self._guards.run(call.model, deadline, attempt)
+            sent = await self._guards.run(call.model, deadline, attempt)
         except CallFailed as failure:
             raise _told(failure, call.model) from failure.__cause__
         try:
-            reply = await _read(answer, request.reply)
+            reply = await _read(sent.answer, request.reply)
         except UnusableReply:
-            self._note(request.purpose, call.model, answer.counts, took_ms, ok=False)
+            self._note(request, call, sent, "unusable")
             raise
-        self._note(request.purpose, call.model, answer.counts, took_ms, ok=True)
+        except BaseException as error:
+            self._note(request, call, sent, _outcome_of(error, deadline))
+            raise
+        self._note(request, call, sent, "ok")
         return reply
 
-    async def _sent(self, purpose: str, call: Call, deadline: float) -> tuple[Answer, float]:
-        """One call over the wire, and how many milliseconds it took."""
-        started = time.perf_counter()
-        left = max(0.001, deadline - asyncio.get_running_loop().time())
-        counts = Counts()
-        try:
-            answer = await self._transport.send(replace(call, timeout_s=left))
-        except BaseException as error:
-            if isinstance(error, CallFailed):
-                counts = error.counts
-            took_ms = (time.perf_counter() - started) * 1000
-            self._note(purpose, call.model, counts, took_ms, ok=False)
-            raise
-        return answer, (time.perf_counter() - started) * 1000
+    async def _sent(self, request: ModelRequest[Reply], call: Call, deadline: float) -> "_Sent":
+        """The answer to the call, in the form that the provider takes. Raises `CallFailed`, and
+        `BudgetReached` for a call that may not leave.
+        """
+        while True:
+            self._gate(self._intent(request, call))
+            started = time.perf_counter()
+            left = max(0.001, deadline - asyncio.get_running_loop().time())
+            try:
+                answer = await self._transport.send(replace(call, timeout_s=left))
+            except BaseException as error:
+                failed = Answer(text="", counts=_counts_of(error))
+                self._note(request, call, _Sent(failed, started), _outcome_of(error, deadline))
+                if not (isinstance(error, CallFailed) and error.otherwise):
+                    raise
+                continue
+            return _Sent(answer, started)
 
-    def _note(self, purpose: str, model: str, counts: Counts, took_ms: float, *, ok: bool) -> None:
-        self._hook(
-            ModelUsage(
-                provider=self._transport.provider,
-                model=model,
-                purpose=purpose,
-                input_tokens=counts.input,
-                cached_tokens=counts.cached,
-                output_tokens=counts.output,
-                thinking_tokens=counts.thinking,
-                duration_ms=took_ms,
-                ok=ok,
-            )
+    def _intent(self, request: ModelRequest[Reply], call: Call) -> CallIntent:
+        return CallIntent(
+            kind="model",
+            provider=self._transport.provider,
+            model=call.model,
+            purpose=request.purpose,
+            characters=len(call.system) + len(call.prompt),
+            images=len(call.images),
+            most_output=call.max_output_tokens,
         )
+
+    def _note(
+        self, request: ModelRequest[Reply], call: Call, sent: "_Sent", outcome: CallOutcome
+    ) -> None:
+        counts = sent.answer.counts
+        usage = CallUsage(
+            provider=self._transport.provider,
+            model=call.model,
+            purpose=request.purpose,
+            input_tokens=counts.input,
+            cached_tokens=counts.cached,
+            output_tokens=counts.output,
+            thinking_tokens=counts.thinking,
+            counted=counts.known,
+            duration_ms=sent.took_ms,
+            outcome=outcome,
+        )
+        name, _, version = request.template.partition(".v")
+        exchange = Exchange(
+            system=call.system,
+            prompt=call.prompt,
+            reply=sent.answer.text,
+            images=len(call.images),
+            prompt_name=name,
+            prompt_version=version,
+        )
+        self._hook(usage, exchange)
+
+
+@dataclass(slots=True)
+class _Sent:
+    """What came of one call over the wire, begun at `started` by the performance counter."""
+
+    answer: Answer
+    started: float
+    took_ms: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.took_ms = (time.perf_counter() - self.started) * 1000
+
+
+def _counts_of(error: BaseException) -> Counts:
+    """What a failed call took; nobody knows that of one which was given up."""
+    return error.counts if isinstance(error, CallFailed) else UNCOUNTED
+
+
+def _outcome_of(error: BaseException, deadline: float) -> CallOutcome:
+    """How a call failed; one that is cut off at its deadline is cancelled, too."""
+    if isinstance(error, CallFailed):
+        return error.outcome
+    if isinstance(error, asyncio.CancelledError):
+        late = asyncio.get_running_loop().time() >= deadline
+        return "timeout" if late else "cancelled"
+    return "failed"
 
 
 def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:

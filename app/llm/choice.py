@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from app.domain.usage import UsageGate, UsageHook, unlimited
 from app.errors import ModelMisconfigured, ModelUnavailable
 from app.llm.asking import GuardedModel
-from app.llm.port import Model, Tier, UsageHook
+from app.llm.canary import Canaried
+from app.llm.port import Model, Tier
 from app.llm.transport import CallFailed, Transport
 from app.settings import Settings
 
@@ -62,15 +64,21 @@ def describe(settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def open_model(settings: Settings, hook: UsageHook) -> AsyncIterator[Model | None]:
-    """The model in use, None for rules alone. Raises `ModelMisconfigured`."""
+async def open_model(
+    settings: Settings, hook: UsageHook, gate: UsageGate = unlimited
+) -> AsyncIterator[Model | None]:
+    """The model in use, None for rules alone; `gate` is asked before each call. Raises
+    `ModelMisconfigured`.
+    """
     choice = choose(settings)
     if choice is None:
         yield None
         return
     transport = await asyncio.to_thread(_rehearsed, choice)
     try:
-        yield GuardedModel(transport, choice.names, hook, timeout_s=settings.model_timeout_s)
+        timeout_s = settings.model_timeout_s
+        guarded = GuardedModel(transport, choice.names, hook, timeout_s=timeout_s, gate=gate)
+        yield Canaried(guarded)
     finally:
         await transport.close()
 

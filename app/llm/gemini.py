@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.bounded import TooLong, bounded_client, tls
+from app.llm.counting import counts_of
 from app.llm.gemini_thinking import Thinking
 from app.llm.transport import (
     Answer,
@@ -54,10 +55,10 @@ class _Feedback(BaseModel):
 
 
 class _Usage(BaseModel):
-    prompt: int | None = Field(default=None, alias="promptTokenCount")
-    cached: int | None = Field(default=None, alias="cachedContentTokenCount")
-    candidates: int | None = Field(default=None, alias="candidatesTokenCount")
-    thoughts: int | None = Field(default=None, alias="thoughtsTokenCount")
+    prompt: object = Field(default=None, alias="promptTokenCount")
+    cached: object = Field(default=None, alias="cachedContentTokenCount")
+    candidates: object = Field(default=None, alias="candidatesTokenCount")
+    thoughts: object = Field(default=None, alias="thoughtsTokenCount")
 
 
 class _Body(BaseModel):
@@ -65,16 +66,13 @@ class _Body(BaseModel):
 
     candidates: list[_Candidate] | None = None
     feedback: _Feedback | None = Field(default=None, alias="promptFeedback")
-    usage: _Usage | None = Field(default=None, alias="usageMetadata")
+    usage: object = Field(default=None, alias="usageMetadata")
 
     def counts(self) -> Counts:
         """Thoughts are not part of `output` here, nor in Gemini's own counts."""
-        used = self.usage or _Usage()
-        return Counts(
-            input=used.prompt or 0,
-            cached=used.cached or 0,
-            output=used.candidates or 0,
-            thinking=used.thoughts or 0,
+        used = _Usage.model_validate(self.usage if isinstance(self.usage, dict) else {})
+        return counts_of(
+            used.prompt, cached=used.cached, output=used.candidates, thinking=used.thoughts
         )
 
 
@@ -101,13 +99,13 @@ class GeminiTransport:
 
     async def send(self, call: Call) -> Answer:
         """One answer. Raises `CallFailed`."""
-        while True:
-            rung = self._thinking.rung(call)
-            try:
-                return _answer(await self._body(call, rung))
-            except APIError as error:
-                if not self._thinking.learn(call, rung, error.code, error.message or ""):
-                    raise _status(error) from error
+        rung = self._thinking.rung(call)
+        try:
+            return _answer(await self._body(call, rung))
+        except APIError as error:
+            failure = _status(error)
+            failure.otherwise = self._thinking.learn(call, rung, error.code, error.message or "")
+            raise failure from error
 
     async def reach(self, model: str, timeout_s: float) -> None:
         """Return when the key opens the model. Raises `CallFailed`."""
@@ -208,7 +206,7 @@ def _answer(raw: str) -> Answer:
 
 
 def _refusal(why: str, counts: Counts) -> CallFailed:
-    return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts)
+    return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts, outcome="refused")
 
 
 def _status(error: APIError) -> CallFailed:

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import openai
@@ -11,6 +12,7 @@ from pydantic import BaseModel
 
 from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.bounded import TooLong, bounded_client
+from app.llm.counting import counts_of
 from app.llm.locality import LOCAL, is_own
 from app.llm.openai_habits import Habits, HabitsOfModels
 from app.llm.transport import (
@@ -43,34 +45,39 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
-class _Details(BaseModel):
-    cached_tokens: int | None = None
-    reasoning_tokens: int | None = None
-
-
-class _Usage(BaseModel):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    prompt_tokens_details: _Details | None = None
-    completion_tokens_details: _Details | None = None
-
-
 class _Body(BaseModel):
     """What is read of an answer. The SDK's own class takes whatever came for what it should be."""
 
     choices: list[_Choice] | None
-    usage: _Usage | None = None
+    usage: object = None
 
     def counts(self) -> Counts:
-        """Reasoning is part of `completion_tokens`, and not of `output` here."""
-        used = self.usage or _Usage()
-        thought = (used.completion_tokens_details or _Details()).reasoning_tokens or 0
-        return Counts(
-            input=used.prompt_tokens or 0,
-            cached=(used.prompt_tokens_details or _Details()).cached_tokens or 0,
-            output=max(0, (used.completion_tokens or 0) - thought),
+        """Reasoning is part of `completion_tokens`, and not of `output` here.
+
+        Where the total says otherwise, it is not: Google's own endpoint of this kind counts it apart.
+        """
+        used = _fields(self.usage)
+        said = used.get("completion_tokens")
+        thought = _fields(used.get("completion_tokens_details")).get("reasoning_tokens")
+        counts = counts_of(
+            used.get("prompt_tokens"),
+            cached=_fields(used.get("prompt_tokens_details")).get("cached_tokens"),
+            output=said,
             thinking=thought,
         )
+        apart = counts.input + counts.output + counts.thinking
+        if not counts.thinking or used.get("total_tokens") == apart:
+            return counts
+        return replace(
+            counts,
+            output=max(0, counts.output - counts.thinking),
+            thinking=min(counts.thinking, counts.output),
+            known=counts.known and counts.thinking <= counts.output,
+        )
+
+
+def _fields(given: object) -> dict[str, object]:
+    return given if isinstance(given, dict) else {}
 
 
 class OpenAITransport:
@@ -89,13 +96,14 @@ class OpenAITransport:
 
     async def send(self, call: Call) -> Answer:
         """One answer. Raises `CallFailed`."""
-        while True:
-            habits = self._habits.of(call.model)
-            try:
-                return _answer(await self._body(call, habits))
-            except openai.APIStatusError as error:
-                if not self._habits.learn(call.model, habits, error.status_code, _words(error)):
-                    raise _status(error) from error
+        habits = self._habits.of(call.model)
+        try:
+            return _answer(await self._body(call, habits))
+        except openai.APIStatusError as error:
+            failure = _status(error)
+            said = (habits, error.status_code, _words(error))
+            failure.otherwise = self._habits.learn(call.model, *said)
+            raise failure from error
 
     async def reach(self, model: str, timeout_s: float) -> None:
         """Return when the endpoint lists the model. Raises `CallFailed`."""
@@ -178,15 +186,19 @@ def _answer(raw: bytes) -> Answer:
     choice = body.choices[0] if body.choices else _Choice(finish_reason="no choice")
     message = choice.message or _Message()
     if message.refusal:
-        raise CallFailed(ModelRefused(f"{PROVIDER}: the model refused"), counts=counts)
+        raise _refusal("the model refused", counts)
     if choice.finish_reason == "content_filter":
-        raise CallFailed(ModelRefused(f"{PROVIDER}: the reply was blocked"), counts=counts)
+        raise _refusal("the reply was blocked", counts)
     return Answer(
         text=_spoken(message.content or ""),
         counts=counts,
         cut=choice.finish_reason == "length",
         flaw="there was no text",
     )
+
+
+def _refusal(why: str, counts: Counts) -> CallFailed:
+    return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts, outcome="refused")
 
 
 def _spoken(content: str) -> str:

@@ -4,11 +4,13 @@ import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from app.domain.usage import CallOutcome
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
 
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})  # 529: overloaded
 KEY_REFUSED = frozenset({401, 403})
 DETAIL_CHARS = 200
+NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout")  # as every HTTP library names them
 _KEYS = re.compile(r"\b(?:sk-|AIza|Bearer )[\w*.\-]+")
 
 
@@ -31,12 +33,19 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Tokens as the provider counted them; `cached` is part of `input`."""
+    """Tokens as the provider counted them; `cached` is part of `input`, `output` is without `thinking`.
+
+    `known` is False where it did not count them, or not as they can be.
+    """
 
     input: int = 0
     cached: int = 0
     output: int = 0
     thinking: int = 0
+    known: bool = True
+
+
+UNCOUNTED = Counts(known=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +63,8 @@ class Answer:
 
 class CallFailed(Exception):
     """A call without an answer: `error` is what the rest sees, `after` seconds is what the provider
-    asked to wait, `counts` what it took all the same.
+    asked to wait, `counts` what it took all the same. `otherwise`: the transport now knows another
+    form that the same question may be taken in.
     """
 
     def __init__(
@@ -64,9 +74,13 @@ class CallFailed(Exception):
         retryable: bool = False,
         after: float | None = None,
         counts: Counts = Counts(),
+        outcome: CallOutcome = "rejected",
+        otherwise: bool = False,
     ) -> None:
         super().__init__(error.detail)
         self.error = error
+        self.outcome = outcome
+        self.otherwise = otherwise
         self.retryable = retryable
         self.after = after
         self.counts = counts
@@ -81,7 +95,7 @@ class Transport(Protocol):
         ...
 
     async def send(self, call: Call) -> Answer:
-        """One answer. Raises `CallFailed`."""
+        """One answer to one request over the wire. Raises `CallFailed`."""
         ...
 
     async def reach(self, model: str, timeout_s: float) -> None:
@@ -97,22 +111,31 @@ def refused(provider: str, status: int, message: str, after: float | None = None
     """What an HTTP status other than 200 means. The message of a refused key is not repeated."""
     if status in RETRYABLE or status >= 500:
         busy = ModelUnavailable(f"{provider} answered {status}: {tidy(message)}")
-        return CallFailed(busy, retryable=status in RETRYABLE, after=after)
+        outcome: CallOutcome = "busy" if status in RETRYABLE else "failed"
+        return CallFailed(busy, retryable=status in RETRYABLE, after=after, outcome=outcome)
     if status in KEY_REFUSED:
         return CallFailed(ModelMisconfigured(f"{provider} refused the key ({status})"))
     return CallFailed(ModelMisconfigured(f"{provider} answered {status}: {tidy(message)}"))
 
 
 def unreachable(provider: str, error: BaseException) -> CallFailed:
-    """A connection that was not made, or was cut. Only the kind of error is told."""
-    lost = ModelUnavailable(f"{provider} could not be reached ({type(error).__name__})")
-    return CallFailed(lost, retryable=True)
+    """A connection that was not made, or was cut. Only the kind of error is told.
+
+    What was sent may have been worked on and billed.
+    """
+    kind = type(error).__name__
+    return CallFailed(
+        ModelUnavailable(f"{provider} could not be reached ({kind})"),
+        retryable=True,
+        counts=Counts() if kind in NEVER_SENT else UNCOUNTED,
+        outcome="timeout" if kind.endswith("Timeout") else "failed",
+    )
 
 
 def no_answer_in(provider: str, error: BaseException) -> CallFailed:
     """A 200 whose body is not what the provider promises: a proxy's page, a cut body."""
     odd = f"{provider} answered with a body that is not its own ({type(error).__name__})"
-    return CallFailed(ModelUnavailable(odd))
+    return CallFailed(ModelUnavailable(odd), counts=UNCOUNTED, outcome="failed")
 
 
 def tidy(message: str) -> str:

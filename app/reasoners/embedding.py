@@ -1,14 +1,76 @@
-"""Text embeddings from the `wordllama` package, whose weights it carries: nothing is downloaded."""
+"""Text embeddings, accounted for; and those of the `wordllama` package, which carries its weights."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 import wordllama
 
+from app.domain.usage import CallUsage, UsageHook
+from app.engines.grounding.port import Vectors
+
 DIMENSIONS = 256  # of the model inside the package
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One row for each text, and the usage where they came over a wire; None where they were made
+    in this process, which sends nothing and costs nothing.
+    """
+
+    vectors: Vectors
+    usage: CallUsage | None = None
+
+
+class EmbeddingSource(Protocol):
+    """Where vectors come from. It is no `Embedder`: only `AccountedEmbedder` makes one of it."""
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a text becomes."""
+        ...
+
+    def made(self, texts: Sequence[str]) -> Embedded:
+        """One row of unit length per text (zeros for a text without a known word).
+
+        Raises `EmbeddingFailed` for a call that came to nothing.
+        """
+        ...
+
+
+class EmbeddingFailed(Exception):
+    """A call over the wire without vectors; `usage` is what it took all the same."""
+
+    def __init__(self, text: str, usage: CallUsage) -> None:
+        super().__init__(text)
+        self.usage = usage
+
+
+class AccountedEmbedder:
+    """The `Embedder` port on any source: each call over a wire is told to the hook."""
+
+    def __init__(self, source: EmbeddingSource, hook: UsageHook) -> None:
+        self._source = source
+        self._hook = hook
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a text becomes."""
+        return self._source.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of unit length per text (zeros for a text without a known word)."""
+        try:
+            made = self._source.made(texts)
+        except EmbeddingFailed as failure:
+            self._hook(failure.usage)
+            raise
+        if made.usage is not None:
+            self._hook(made.usage)
+        return made.vectors
 
 
 @cache
@@ -17,8 +79,8 @@ def _weights() -> wordllama.WordLlamaInference:
     return wordllama.WordLlama.load(cache_dir=folder, dim=DIMENSIONS, disable_download=True)
 
 
-class WordLlamaEmbedder:
-    """Static word vectors, averaged; about 6 ms for 1,000 short texts."""
+class WordLlama:
+    """Static word vectors, averaged, in this process; about 6 ms for 1,000 short texts."""
 
     def __init__(self) -> None:
         """Load the weights (about 0.3 s, 25 MB), once for the process: they never change."""
@@ -29,8 +91,9 @@ class WordLlamaEmbedder:
         """256."""
         return DIMENSIONS
 
-    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def made(self, texts: Sequence[str]) -> Embedded:
         """One row of unit length per text; zeros for an empty one."""
         rows = np.asarray(self._model.embed([text or " " for text in texts]), dtype=np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.nan_to_num(rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+        vectors = np.nan_to_num(rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+        return Embedded(vectors)

@@ -15,7 +15,13 @@ from app.engines.hierarchy import opens, rejoined, within
 from app.engines.planning.limits import flaw, tidied
 from app.engines.reasoner import Reasoner, Situation, Transition
 from app.engines.recovery.rest import recovered, without_done
-from app.errors import ModelFailed, ModelMisconfigured, ModelRefused, ModelReplyInvalid
+from app.errors import (
+    BudgetReached,
+    ModelFailed,
+    ModelMisconfigured,
+    ModelRefused,
+    ModelReplyInvalid,
+)
 from app.reasoners.rules.reasoner import RuleReasoner
 from app.reasoners.sureness import mends, plain, sure, understood
 
@@ -31,8 +37,13 @@ NOTICES: dict[type[ModelFailed], str] = {
 """What the person is told; the most general kind is last."""
 
 
+UNPAID = "The budget is used up; this was looked at without the model."
+
+
 class Router:
     """Implements `app.engines.reasoner.Reasoner`; never raises `ModelFailed`.
+
+    `BudgetReached` is for a person to decide on; what is done already is looked at by rules then.
 
     Where the model is away the rules' own proposal stands, with a `notice` for the person. What a
     model proposes passes the same bounds whoever the model is: the size of a plan, what the person
@@ -148,7 +159,7 @@ class Router:
             return await self._rules.judge(situation, transition)
         try:
             return await self._model.judge(situation, transition)
-        except ModelFailed as error:
+        except (ModelFailed, BudgetReached) as error:
             found = await self._rules.judge(situation, transition)
             return found.model_copy(update={"notice": _notice(error)})
 
@@ -188,7 +199,7 @@ class Router:
         """The model's judgement; without the model, the rule of thumb."""
         try:
             return await self._model.weigh(search)
-        except ModelFailed as error:
+        except (ModelFailed, BudgetReached) as error:
             _notice(error)
             return await self._rules.weigh(search)
 
@@ -233,8 +244,10 @@ def _sound_rest(new: Plan, old: Plan) -> Plan:
     return _sound(new.model_copy(update={"steps": rest, "current": 0}), old.instruction)
 
 
-def _notice(error: ModelFailed) -> str:
-    """What the person is told when a model failed."""
+def _notice(error: ModelFailed | BudgetReached) -> str:
+    """What the person is told when a model failed, or was not asked."""
+    if isinstance(error, BudgetReached):
+        return UNPAID
     log.warning("the model failed; going on by rules", code=error.code, detail=error.detail)
     why = error.detail.rstrip(". ")
     said = next(text for kind, text in NOTICES.items() if isinstance(error, kind))

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from app.domain.background import WebResult
+from app.domain.usage import UsageGate, UsageHook, unlimited
 from app.errors import SearchUnavailable
 from app.search.configured import NO_KEY, key_of, unusable
 from app.search.port import Search
@@ -29,8 +30,12 @@ class NoSearch:
 
 
 @asynccontextmanager
-async def open_search(settings: Settings) -> AsyncIterator[Search]:
-    """The search that the settings name, its connections closed at the end."""
+async def open_search(
+    settings: Settings, hook: UsageHook, gate: UsageGate = unlimited
+) -> AsyncIterator[Search]:
+    """The search that the settings name, its connections closed at the end; `gate` is asked before
+    each, and `hook` is told what it cost.
+    """
     reason = unusable(settings)
     if reason is not None:
         yield NoSearch(reason)
@@ -43,4 +48,4 @@ async def open_search(settings: Settings) -> AsyncIterator[Search]:
     async with AsyncTavilyClient(
         api_key=key_of(settings), api_base_url=settings.tavily_base_url
     ) as client:
-        yield TavilySearch(client)
+        yield TavilySearch(client, hook, gate=gate)

@@ -1,13 +1,18 @@
 """Searching the web with Tavily."""
 
 import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import httpx
 import structlog
 from tavily import AsyncTavilyClient, errors
-from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random
 
 from app.domain.background import WebResult
+from app.domain.telemetry import Exchange
+from app.domain.usage import CallIntent, CallOutcome, CallUsage, UsageGate, UsageHook, unlimited
 from app.errors import SearchUnavailable
 from app.search.reading import results_of
 
@@ -16,9 +21,16 @@ TRY_S = 6.0  # for one try, so that a second one fits into the deadline
 TRIES = 2
 MOST_RESULTS = 5
 LONGEST_QUERY = 400  # characters; Tavily refuses longer ones
+CREDITS = 1.0  # of a basic search (docs.tavily.com, "Credits & Pricing"), where none are told
+MOST_CREDITS = 250.0  # of any call there
+PROVIDER, MODEL = "tavily", "search"
+INTENT = CallIntent(
+    kind="search", provider=PROVIDER, model=MODEL, purpose="searching", credits=CREDITS
+)
 
 SLOW = f"Tavily did not answer within {DEADLINE_S:.0f} seconds."
 NONSENSE = "Tavily's answer made no sense."
+AWAY = "Tavily cannot be reached."
 REFUSED: dict[type[Exception], str] = {
     errors.InvalidAPIKeyError: "Tavily refused the key in TAVILY_API_KEY.",
     errors.ForbiddenError: "Tavily refused the search: the plan of this TAVILY_API_KEY is used up "
@@ -30,8 +42,34 @@ REFUSED: dict[type[Exception], str] = {
 log = structlog.get_logger(__name__)
 
 
-class _Passing(Exception):
-    """What may be gone at a second try; its text is for a person."""
+class _Failed(Exception):
+    """A call without results; its text is for a person. `passing`: it may be gone at a second try.
+
+    `credits`: what it cost, None where nobody knows.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        outcome: CallOutcome,
+        *,
+        passing: bool = False,
+        credits: float | None = 0.0,
+    ) -> None:
+        super().__init__(text)
+        self.outcome = outcome
+        self.passing = passing
+        self.credits = credits
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A search; `until` is its deadline in the event loop's time."""
+
+    query: str
+    domains: tuple[str, ...]
+    limit: int
+    until: float
 
 
 class TavilySearch:
@@ -41,9 +79,18 @@ class TavilySearch:
     errors go further: each kind of failure has a sentence of ours.
     """
 
-    def __init__(self, client: AsyncTavilyClient, *, deadline_s: float = DEADLINE_S) -> None:
+    def __init__(
+        self,
+        client: AsyncTavilyClient,
+        hook: UsageHook,
+        *,
+        deadline_s: float = DEADLINE_S,
+        gate: UsageGate = unlimited,
+    ) -> None:
         self._client = client
+        self._hook = hook
         self._deadline_s = deadline_s
+        self._gate = gate
 
     @property
     def available(self) -> str | None:
@@ -57,50 +104,121 @@ class TavilySearch:
 
         Raises `SearchUnavailable`.
         """
+        until = asyncio.get_running_loop().time() + self._deadline_s
         limit = max(1, min(limit, MOST_RESULTS))
         trying = AsyncRetrying(
             stop=stop_after_attempt(TRIES),
             wait=wait_random(0.1, 0.5),
-            retry=retry_if_exception_type(_Passing),
+            retry=retry_if_exception(lambda error: isinstance(error, _Failed) and error.passing),
             reraise=True,
         )
+        wanted = _Wanted(query[:LONGEST_QUERY], domains, limit, until)
         try:
-            async with asyncio.timeout(self._deadline_s):
-                body: object = await trying(self._ask, query[:LONGEST_QUERY], domains, limit)
-                return results_of(body, domains=domains, limit=limit)
+            async with asyncio.timeout_at(until):
+                found: tuple[WebResult, ...] = await trying(self._asked, wanted)
+                return found
         except TimeoutError:
             reason = SLOW
-        except _Passing as error:
-            reason = str(error)
-        except ValueError:
-            reason = NONSENSE
+        except _Failed as failure:
+            reason = str(failure)
         log.warning("search.unavailable", reason=reason)
         raise SearchUnavailable(reason)
 
-    async def _ask(self, query: str, domains: tuple[str, ...], limit: int) -> object:
-        """One call over the wire. Raises `_Passing`, `ValueError` or `SearchUnavailable`."""
+    async def _asked(self, wanted: _Wanted) -> tuple[WebResult, ...]:
+        """One call over the wire, told to the hook. Raises `_Failed`, and `BudgetReached` for one that
+        may not leave.
+        """
+        self._gate(INTENT)
+        started = time.perf_counter()
+        try:
+            body = await self._body(wanted)
+            cost = _credits_of(body)
+            try:
+                found = results_of(body, domains=wanted.domains, limit=wanted.limit)
+            except ValueError:
+                raise _Failed(NONSENSE, "unusable", credits=cost) from None
+        except _Failed as failure:
+            self._note(wanted, started, failure.outcome, failure.credits)
+            raise
+        except BaseException as error:
+            late = asyncio.get_running_loop().time() >= wanted.until
+            cut_off = isinstance(error, asyncio.CancelledError)
+            self._note(wanted, started, _given_up(cut_off=cut_off, late=late), None)
+            raise
+        self._note(wanted, started, "ok", cost, found)
+        return found
+
+    def _note(
+        self,
+        wanted: _Wanted,
+        started: float,
+        outcome: CallOutcome,
+        cost: float | None,
+        found: Sequence[WebResult] = (),
+    ) -> None:
+        usage = CallUsage(
+            kind="search",
+            provider=PROVIDER,
+            model=MODEL,
+            purpose="searching",
+            credits=cost or 0.0,
+            counted=cost is not None,
+            duration_ms=(time.perf_counter() - started) * 1000,
+            outcome=outcome,
+        )
+        reply = "\n".join(result.url for result in found)
+        self._hook(usage, Exchange(prompt=wanted.query, reply=reply))
+
+    async def _body(self, wanted: _Wanted) -> object:
+        """What Tavily answers. Raises `_Failed`."""
         try:
             return await self._client.search(
-                query,
+                wanted.query,
                 search_depth="basic",
-                max_results=limit,
-                include_domains=list(domains) or None,
+                max_results=wanted.limit,
+                include_domains=list(wanted.domains) or None,
+                include_usage=True,
                 timeout=min(TRY_S, self._deadline_s),
             )
-        except (errors.TimeoutError, httpx.TransportError) as error:
-            reason = SLOW if isinstance(error, errors.TimeoutError) else "Tavily cannot be reached."
-            raise _Passing(reason) from None
+        except errors.TimeoutError:
+            raise _Failed(SLOW, "timeout", passing=True, credits=None) from None
+        except httpx.TransportError as error:
+            never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+            cost = 0.0 if never_sent else None
+            raise _Failed(AWAY, "failed", passing=True, credits=cost) from None
         except httpx.HTTPStatusError as error:
-            reason = f"Tavily answered with HTTP {error.response.status_code}."
-            if error.response.is_server_error:
-                raise _Passing(reason) from None
-            raise SearchUnavailable(reason) from None
+            raise _status(error.response) from None
         except tuple(REFUSED) as error:
-            raise SearchUnavailable(_refusal(error)) from None
+            raise _refusal(error) from None
         except (ValueError, TypeError, AttributeError, httpx.HTTPError):
             # The SDK takes any 200 for a JSON object, and raises a response of another 2xx.
-            raise ValueError(NONSENSE) from None
+            raise _Failed(NONSENSE, "unusable", credits=None) from None
 
 
-def _refusal(error: Exception) -> str:
-    return next(text for kind, text in REFUSED.items() if isinstance(error, kind))
+def _credits_of(body: object) -> float | None:
+    """What the search cost, as it is told or by the price list; None for what cannot be."""
+    usage = body.get("usage") if isinstance(body, dict) else None
+    told = usage.get("credits") if isinstance(usage, dict) else None
+    if told is None:
+        return CREDITS
+    number = isinstance(told, int | float) and not isinstance(told, bool)
+    return float(told) if number and 0 <= told <= MOST_CREDITS else None
+
+
+def _given_up(*, cut_off: bool, late: bool) -> CallOutcome:
+    """How a call ended that did not come back; one that is cut off at its deadline is cancelled, too."""
+    if not cut_off:
+        return "failed"
+    return "timeout" if late else "cancelled"
+
+
+def _status(response: httpx.Response) -> _Failed:
+    away = response.is_server_error
+    text = f"Tavily answered with HTTP {response.status_code}."
+    return _Failed(text, "busy" if away else "rejected", passing=away)
+
+
+def _refusal(error: Exception) -> _Failed:
+    text = next(text for kind, text in REFUSED.items() if isinstance(error, kind))
+    busy = isinstance(error, errors.UsageLimitExceededError)
+    return _Failed(text, "busy" if busy else "rejected")

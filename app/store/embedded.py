@@ -26,6 +26,7 @@ LOCK_TIMEOUT_S = 90.0  # longer than a start may take, since starting happens un
 WATCH_S = 0.25
 SAME_PORT_TRIES = 3
 URI_VARIABLE = "TABWRIGHT_MONGODB_URI"
+WORKERS_VARIABLE, ALONE_VARIABLE = "TABWRIGHT_WORKERS", "TABWRIGHT_ALONE"
 
 log = structlog.get_logger(__name__)
 
@@ -53,17 +54,23 @@ def held(settings: Settings) -> Iterator[str]:
 
 @contextmanager
 def handed_down(settings: Settings) -> Iterator[str]:
-    """`held`, with the address in the environment of the processes started inside."""
+    """`held`, with the address in the environment of the processes started inside, and how many share
+    it. Whoever named an address may have other servers there.
+    """
+    alone = settings.mongodb_uri is None and settings.workers == 1
     with held(settings) as uri:
-        before = os.environ.get(URI_VARIABLE)  # noqa: TID251 - written for children, not read for us
-        os.environ[URI_VARIABLE] = uri  # noqa: TID251
+        told = {URI_VARIABLE: uri, WORKERS_VARIABLE: str(settings.workers)}
+        told[ALONE_VARIABLE] = str(alone)
+        environment = os.environ  # noqa: TID251 - written for children, not read for us
+        before = {name: environment.get(name) for name in told}
+        environment.update(told)
         try:
             yield uri
         finally:
-            if before is None:
-                del os.environ[URI_VARIABLE]  # noqa: TID251
-            else:
-                os.environ[URI_VARIABLE] = before  # noqa: TID251
+            for name, value in before.items():
+                environment.pop(name, None)
+                if value is not None:
+                    environment[name] = value
 
 
 class Server:

@@ -16,6 +16,7 @@ from app.store.mongo.database import Database
 from app.store.mongo.failures import translated
 
 DAY_S = 24 * 60 * 60
+LIMIT_COUNTERS, LIMIT_WINDOWS = "limit_counters", "limit_windows"
 LEARNED_TTL_S = 90 * DAY_S  # DESIGN section 4: skills live 90 days after their last use
 CHECKPOINT_TTL_S = 7 * DAY_S  # MongoDBSaver makes its own indexes; this number is handed to it
 
@@ -42,6 +43,10 @@ INDEXES = (
     Index("tasks", (("tenantId", UP), ("taskId", UP)), unique=True),
     Index("tasks", (("tenantId", UP), ("sessionId", UP), ("status", UP), ("updatedAt", UP))),
     Index("tasks", (("tenantId", UP), ("createdAt", UP))),
+    Index("tasks", (("tenantId", UP), ("status", UP), ("updatedAt", UP))),
+    Index("tasks", (("tenantId", UP), ("status", UP), ("createdAt", DOWN))),
+    Index("tasks", (("tenantId", UP), ("userId", UP), ("createdAt", DOWN))),
+    Index("tasks", (("tenantId", UP), ("userId", UP), ("status", UP), ("createdAt", DOWN))),
     Index("task_actions", (("tenantId", UP), ("actionId", UP)), unique=True),
     Index("task_actions", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
     Index("task_actions", (("tenantId", UP), ("createdAt", UP))),
@@ -63,9 +68,17 @@ INDEXES = (
     Index("audit", (("tenantId", UP), ("taskId", UP), ("at", UP))),
     Index("policies", (("tenantId", UP),), unique=True),
     Index("leases", (("tenantId", UP), ("taskId", UP)), unique=True),
+    Index("leases", (("tenantId", UP), ("expiresAt", UP))),
     Index("leases", (("expiresAt", UP),), ttl_s=0),
     Index("token_usage_logs", (("tenantId", UP), ("usageId", UP)), unique=True),
     Index("token_usage_logs", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
+    Index("token_usage_logs", (("tenantId", UP), ("createdAt", DOWN))),
+    Index("token_usage_logs", (("tenantId", UP), ("userId", UP), ("createdAt", DOWN))),
+    Index(
+        "token_usage_logs",
+        (("tenantId", UP), ("userId", UP), ("taskId", UP), ("createdAt", DOWN)),
+    ),
+    Index("budgets", (("tenantId", UP),), unique=True),
     Index("choices", (("tenantId", UP), ("choiceId", UP)), unique=True),
     Index("choices", (("tenantId", UP), ("domain", UP), ("lastUsed", DOWN))),
     Index("choices", (("lastUsed", UP),), ttl_s=LEARNED_TTL_S),
@@ -90,7 +103,11 @@ INDEXES = (
     Index("api_keys", (("tenantId", UP), ("keyId", UP)), unique=True),
     Index("api_keys", (("tenantId", UP), ("createdAt", DOWN))),
     Index("pairings", (("hash", UP),), unique=True),
+    Index("pairings", (("tenantId", UP),)),
     Index("pairings", (("expiresAt", UP),), ttl_s=0),
+    # What the `limits` library keeps, by the `_id` of a key and route or of an address.
+    Index(LIMIT_COUNTERS, (("expireAt", UP),), ttl_s=0),
+    Index(LIMIT_WINDOWS, (("expireAt", UP),), ttl_s=0),
     # MongoDBSaver makes its own indexes; the filter of its writes has one field more than its index.
     Index("checkpoint_writes", (*_CHECKPOINT, ("task_id", UP), ("task_path", UP), ("idx", UP))),
 )

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from app.domain.correction import CorrectionRecord, RepairStatus
 from app.domain.episode import Episode
-from app.domain.kpi import Tallies
+from app.domain.kpi import Bucket, Tallies
 from app.domain.recipe import Recipe
 from app.domain.skill import SiteChoice, Skill, SkillUse
 
@@ -73,6 +73,10 @@ class Skills(Protocol):
         """The last used first, those of the same moment by id; `after` that one's moment and id."""
         ...
 
+    async def number(self, tenant: str) -> int:
+        """How many there are."""
+        ...
+
     async def remove(self, tenant: str, skill_id: str) -> None:
         """Forget one, or `NotFound`."""
         ...
@@ -130,4 +134,12 @@ class Kpis(Protocol):
 
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
         """The sums of one tenant over what was made from `since` until before `until`."""
+        ...
+
+    async def series(
+        self, tenant: str, since: datetime, until: datetime, bucket: Bucket
+    ) -> dict[datetime, Tallies]:
+        """The same by the beginning of each day, week (Monday) or month in UTC that is not empty; the
+        number of skills is not among them.
+        """
         ...

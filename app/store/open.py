@@ -1,13 +1,15 @@
 """Opening the store: the server, the client, the indexes, the repositories."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
+from limits.aio.storage import MongoDBStorage
+from limits.aio.storage import Storage as LimitStorage
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import MongoClient
 from pymongo.errors import ConfigurationError
@@ -16,9 +18,10 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
 from app.store.embedded import held
-from app.store.indexes import make_indexes
+from app.store.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS, make_indexes
 from app.store.mongo.actions import MongoTaskActions
 from app.store.mongo.audit import MongoAudit
+from app.store.mongo.budgets import MongoBudgets
 from app.store.mongo.choices import MongoChoices
 from app.store.mongo.corrections import MongoCorrections
 from app.store.mongo.database import Client, Database
@@ -37,6 +40,7 @@ from app.store.mongo.recipes import MongoRecipes
 from app.store.mongo.sessions import MongoSessions
 from app.store.mongo.skills import MongoSkills
 from app.store.mongo.tasks import MongoTasks
+from app.store.mongo.tenants import MongoTenants
 from app.store.mongo.together import Together
 from app.store.mongo.usage import MongoUsage
 from app.store.port import Store
@@ -61,6 +65,9 @@ class Opened:
     together: Together
     checkpointer: BaseCheckpointSaver[str]
     database: Database
+    limits: LimitStorage | None = (
+        None  # where what is limited is counted, when others count with us
+    )
 
     async def ping(self) -> None:
         """Return if the store answers within `PING_TIMEOUT_S`, else `StoreUnavailable`."""
@@ -77,7 +84,12 @@ async def open_store(settings: Settings) -> AsyncIterator[Store]:
 @asynccontextmanager
 async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> AsyncIterator[Opened]:
     """Repositories and checkpointer. `allowed` names classes outside app.domain that the state holds."""
-    async with _server(settings) as uri, _database(uri, settings) as database:
+    async with (
+        _server(settings) as uri,
+        _database(uri, settings) as database,
+        AsyncExitStack() as stack,
+    ):
+        limits = stack.enter_context(_limits(uri, settings))
         client: MongoClient[dict[str, Any]] = MongoClient(uri, **CLIENT_OPTIONS)
         together = Together(database, repositories)
         try:
@@ -89,10 +101,37 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
                 together=together,
                 checkpointer=saver,
                 database=database,
+                limits=limits,
             )
         finally:
             await asyncio.to_thread(together.close)
             client.close()
+
+
+def is_shared(settings: Settings) -> bool:
+    """Whether other processes serve from the same store: they count what is limited together."""
+    return not settings.alone and (settings.mongodb_uri is not None or settings.workers > 1)
+
+
+@contextmanager
+def _limits(uri: str, settings: Settings) -> Iterator[LimitStorage | None]:
+    """The library's own storage in our database; it makes a motor client of its own. None when alone."""
+    if not is_shared(settings):
+        yield None
+        return
+    scheme, rest = uri.split("://", 1)
+    storage = MongoDBStorage(
+        f"async+{scheme}://{rest}",
+        database_name=settings.mongodb_database,
+        counter_collection_name=LIMIT_COUNTERS,
+        window_collection_name=LIMIT_WINDOWS,
+        wrap_exceptions=True,
+        **CLIENT_OPTIONS,
+    )
+    try:
+        yield storage
+    finally:
+        storage.storage.close()
 
 
 @asynccontextmanager
@@ -141,6 +180,7 @@ def repositories(database: Database) -> Store:
         pairings=MongoPairings(database),
         operations=MongoOperations(database),
         leases=MongoLeases(database),
+        tenants=MongoTenants(database),
         usage=MongoUsage(database),
         choices=MongoChoices(database),
         corrections=MongoCorrections(database),
@@ -152,4 +192,5 @@ def repositories(database: Database) -> Store:
         audit=MongoAudit(database),
         ledger=MongoLedger(database),
         policies=MongoPolicies(database),
+        budgets=MongoBudgets(database),
     )

@@ -17,9 +17,9 @@ from app.domain.task import (
     TaskAction,
     TaskStatus,
 )
-from app.domain.usage import UsageRecord
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 from app.store.people import Audit, Hitl, Ledger, Policies
+from app.store.spending import BudgetRows, Usage
 
 T = TypeVar("T")
 
@@ -59,6 +59,27 @@ class Tasks(Protocol):
         """The status of each session's newest task, by session id; none for a session without."""
         ...
 
+    async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
+        """The tasks, `limit` at most, that execute and were touched since then."""
+        ...
+
+    async def listed(
+        self,
+        tenant: str,
+        *,
+        user: str | None = None,
+        status: TaskStatus | None = None,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[Task]:
+        """Newest first, those of the same moment by task id: made from `since` until before `until`, and
+        `after` the task made then with that id. Each without its plan, its last chain and what it found
+        on the web, and with the status that is written, which may be old.
+        """
+        ...
+
 
 class TaskActions(Protocol):
     """What was sent to the browser."""
@@ -95,6 +116,10 @@ class Sessions(Protocol):
         """The session, or `NotFound`."""
         ...
 
+    async def find(self, tenant: str, session_id: str) -> Session | None:
+        """The session, or None."""
+        ...
+
     async def touch(self, session: Session, *, new_task: bool) -> None:
         """Make it if it is not there, else move `updated_at` on; `new_task` counts one more."""
         ...
@@ -121,7 +146,9 @@ class Messages(Protocol):
 class Keys(Protocol):
     """API keys, hashed."""
 
-    async def create(self, principal: Principal) -> tuple[ApiKey, str]:
+    async def create(
+        self, principal: Principal, *, name: str = "", expires_at: datetime | None = None
+    ) -> tuple[ApiKey, str]:
         """A new key and its secret, which is shown this once and stored nowhere."""
         ...
 
@@ -130,15 +157,35 @@ class Keys(Protocol):
         ...
 
     async def principal(self, secret: str) -> Principal | None:
-        """Who holds the secret; None for a wrong or revoked one."""
+        """Who holds the secret; None for a wrong, revoked or expired one. One that another process
+        revoked may open for a few seconds more, an expired one never.
+        """
+        ...
+
+    async def get(self, tenant: str, key_id: str) -> ApiKey:
+        """One key, or `NotFound`."""
         ...
 
     async def all(self, tenant: str) -> list[ApiKey]:
         """The tenant's keys, newest first."""
         ...
 
+    async def tenants(self) -> list[str]:
+        """Every tenant that has or had a key, for the operator of the installation."""
+        ...
+
+    async def opens(self, tenant: str, key_id: str) -> bool:
+        """Whether this key opens, as its row says now."""
+        ...
+
     async def revoke(self, tenant: str, key_id: str) -> None:
-        """End a key, or `NotFound`."""
+        """End a key, or `NotFound`. Ending it again changes nothing."""
+        ...
+
+    async def rotate(self, tenant: str, key_id: str, *, grace_s: float) -> tuple[ApiKey, str]:
+        """A new key in the place of one, which opens for `grace_s` more at most. Raises `NotFound`, or
+        `KeyEnded` for one that opens no more or was rotated already.
+        """
         ...
 
 
@@ -151,18 +198,6 @@ class Pairings(Protocol):
 
     async def claim(self, code: str) -> Pairing | None:
         """What the code was made for; None for a wrong, used or old one. It opens this once."""
-        ...
-
-
-class Usage(Protocol):
-    """What calls of models cost, one row each."""
-
-    async def add(self, records: Sequence[UsageRecord]) -> None:
-        """Insert; a row whose usage_id is there already is left as it is."""
-        ...
-
-    async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
-        """In the order they were made."""
         ...
 
 
@@ -212,8 +247,18 @@ class Operations(Protocol):
 class Leases(Protocol):
     """Who is working on a task. Keyed by task id, so that it needs no task row."""
 
-    async def acquire(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
-        """Take the lease, or renew one's own; False while another owner's lease is alive."""
+    async def acquire(
+        self, tenant: str, task_id: str, *, owner: str, ttl_s: float, user: str = ""
+    ) -> bool:
+        """Take the lease, or renew one's own; False while another owner's lease is alive. `user` is kept
+        with it by the first who says so: whose task it is, before that has a row.
+        """
+        ...
+
+    async def renew(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
+        """Keep one's own lease alive; False when it was taken away, or has been given back: a renewal that
+        comes late takes nothing.
+        """
         ...
 
     async def release(self, tenant: str, task_id: str, *, owner: str) -> None:
@@ -232,6 +277,32 @@ class Leases(Protocol):
 
     async def holder(self, tenant: str, task_id: str) -> str | None:
         """Whose lease is alive; None where none is."""
+        ...
+
+    async def user(self, tenant: str, task_id: str) -> str | None:
+        """Who began what the lease is of; None where that is not known."""
+        ...
+
+    async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
+        """The tasks, `limit` at most, whose lease is alive and ends within `within_s`: a run's does, a
+        pause's does not.
+        """
+        ...
+
+
+class Tenants(Protocol):
+    """All that is kept of a tenant at once, for its end."""
+
+    async def close(self, tenant: str) -> None:
+        """Delete its keys and pairing codes: nobody comes in any more."""
+        ...
+
+    async def is_busy(self, tenant: str) -> bool:
+        """Whether a run of the tenant's is under way in any process."""
+        ...
+
+    async def delete(self, tenant: str) -> dict[str, int]:
+        """Delete every row of the tenant and every checkpoint of its tasks; how many, by collection."""
         ...
 
 
@@ -255,6 +326,7 @@ class Store:
     pairings: Pairings
     operations: Operations
     leases: Leases
+    tenants: Tenants
     usage: Usage
     choices: Choices
     corrections: Corrections
@@ -266,3 +338,4 @@ class Store:
     audit: Audit
     ledger: Ledger
     policies: Policies
+    budgets: BudgetRows

@@ -1,53 +1,38 @@
-"""Counts what the models took while one request was worked on."""
+"""Counts what the models took while one request was worked on, and knows for whom that is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from uuid import uuid4
+from dataclasses import dataclass, field, replace
 
 from app.domain.usage import Spent
-from app.llm.port import ModelUsage
-from app.usage.pricing import cost
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call over the wire: what it took, when it ended, its cost in USD (None: not known).
-
-    `call_id` stays the same, however often the row of the call is written.
-    """
-
-    usage: ModelUsage
-    at: datetime
-    cost_usd: float | None
-    call_id: str
+from app.usage.rows import NOBODY, Call, Spender
 
 
 @dataclass(slots=True)
 class Meter:
     """The calls of one request, in order. One object, so that every task of the run shares it."""
 
+    by: Spender = NOBODY
     calls: list[Call] = field(default_factory=list)
 
-    def add(self, usage: ModelUsage) -> None:
-        """Take note of a call."""
-        now = datetime.now(UTC)
-        self.calls.append(Call(usage, now, cost(usage, now.date()), str(uuid4())))
+    def for_chain(self, trace_id: str) -> None:
+        """What is called from now on belongs to this chain of requests, as the task's state has it."""
+        self.by = replace(self.by, trace_id=trace_id)
 
     @property
     def spent(self) -> Spent:
-        """The sums so far."""
+        """The sums so far; searches and embeddings cost, and are no calls of a model."""
+        asked = [call.usage for call in self.calls if call.usage.kind == "model"]
+        every = [call.usage for call in self.calls]
         return Spent(
-            model_calls=len(self.calls),
-            input_tokens=sum(call.usage.input_tokens for call in self.calls),
-            output_tokens=sum(
-                call.usage.output_tokens + call.usage.thinking_tokens for call in self.calls
-            ),
-            cost_usd=sum(call.cost_usd or 0.0 for call in self.calls),
-            cost_known=all(call.cost_usd is not None for call in self.calls),
-            model=self.calls[-1].usage.model if self.calls else None,
+            calls=len(every),
+            model_calls=len(asked),
+            input_tokens=sum(one.input_tokens for one in every),
+            output_tokens=sum(one.output_tokens + one.thinking_tokens for one in every),
+            cost_usd=sum(call.cost_usd for call in self.calls),
+            cost_known=all(call.priced for call in self.calls),
+            model=asked[-1].model if asked else None,
         )
 
 
@@ -55,9 +40,9 @@ _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
 @contextmanager
-def metered() -> Iterator[Meter]:
-    """A meter for all that is called within, also by tasks that are started within."""
-    meter = Meter()
+def metered(by: Spender) -> Iterator[Meter]:
+    """A meter for all that is called within, also by tasks that are started within; `by` pays."""
+    meter = Meter(by)
     token = _meter.set(meter)
     try:
         yield meter
@@ -65,8 +50,14 @@ def metered() -> Iterator[Meter]:
         _meter.reset(token)
 
 
-def record(usage: ModelUsage) -> None:
-    """The hook for `app.llm`: notes the call on the request's meter, if there is a request."""
+def add_to_meter(call: Call) -> None:
+    """Note the call on the request's meter, if there is a request."""
     meter = _meter.get()
     if meter is not None:
-        meter.add(usage)
+        meter.calls.append(call)
+
+
+def spender() -> Spender:
+    """Who pays for what is called now; `NOBODY` outside of every request."""
+    meter = _meter.get()
+    return meter.by if meter is not None else NOBODY

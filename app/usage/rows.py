@@ -1,26 +1,24 @@
-"""The rows that a meter leaves in the store."""
+"""The row that a call over the wire leaves in the store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 
-import structlog
-
-from app.domain.usage import UsageRecord
-from app.errors import TabwrightError
-from app.store.port import Usage
-from app.usage.meter import Call
-
-log = structlog.get_logger(__name__)
+from app.domain.usage import CallUsage, UsageRecord
 
 # Our calls do several things at once; each goes under the name a bill has for its main one.
 ACTION_TYPES: Mapping[str, str] = MappingProxyType(
     {
-        "opening": "PLANNING",
-        "acting": "REFINEMENT",
-        "correcting": "SELF_CORRECTION",
+        "opening": "PLANNING",  # with the analysis of the context, and the first actions
+        "acting": "REFINEMENT",  # with the actions, and what is expected of them
+        "answering": "ACTION_GENERATION",  # the server's own action `extract`
+        "weighing": "CONTEXT_ANALYSIS",
         "criticising": "VERIFICATION",
         "judging": "VERIFICATION",
+        "correcting": "SELF_CORRECTION",
+        "searching": "WEB_SEARCH",
+        "embedding": "EMBEDDING",
     }
 )
 
@@ -35,24 +33,30 @@ class Spender:
     task_id: str
     trace_id: str
     request_id: str
+    message_id: str = ""
+    step_index: int = 0
 
 
-def usage_rows(calls: Sequence[Call], by: Spender) -> list[UsageRecord]:
-    """One row a call."""
-    return [_row(call, by) for call in calls]
+NOBODY = Spender(tenant="-", user="-", session_id="", task_id="", trace_id="", request_id="")
 
 
-async def keep(usage: Usage, rows: Sequence[UsageRecord]) -> None:
-    """Write the rows, in one insert. A failure is told to the operator, never to the person."""
-    if not rows:
-        return
-    try:
-        await usage.add(rows)
-    except TabwrightError as error:
-        log.warning("usage not kept", error=error.detail, rows=[r.model_dump_json() for r in rows])
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call over the wire: what it took, when it ended, and its cost in USD; where that is not
+    known as a whole (`priced` False), what is sure of it.
+
+    `call_id` stays the same, however often the row of the call is written.
+    """
+
+    usage: CallUsage
+    at: datetime
+    cost_usd: float
+    priced: bool
+    call_id: str
 
 
-def _row(call: Call, by: Spender) -> UsageRecord:
+def usage_row(call: Call, by: Spender) -> UsageRecord:
+    """The row of a call that `by` pays for."""
     usage = call.usage
     output = usage.output_tokens + usage.thinking_tokens
     return UsageRecord(
@@ -60,9 +64,12 @@ def _row(call: Call, by: Spender) -> UsageRecord:
         tenant=by.tenant,
         user=by.user,
         session_id=by.session_id,
+        message_id=by.message_id,
         task_id=by.task_id,
         trace_id=by.trace_id,
         request_id=by.request_id,
+        step_index=by.step_index,
+        kind=usage.kind,
         purpose=usage.purpose,
         action_type=ACTION_TYPES.get(usage.purpose, usage.purpose.upper()),
         provider=usage.provider,
@@ -72,9 +79,12 @@ def _row(call: Call, by: Spender) -> UsageRecord:
         output_tokens=output,
         thinking_tokens=usage.thinking_tokens,
         total_tokens=usage.input_tokens + output,
-        cost_usd=call.cost_usd or 0.0,
-        priced=call.cost_usd is not None,
+        credits=usage.credits,
+        cost_usd=call.cost_usd,
+        priced=call.priced,
+        counted=usage.counted,
         duration_ms=usage.duration_ms,
         ok=usage.ok,
+        outcome=usage.outcome,
         created_at=call.at,
     )

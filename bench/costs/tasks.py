@@ -34,13 +34,14 @@ class Task:
     others: tuple[tuple[str, Any], ...] = ()
     results: tuple[tuple[str, str, str], ...] = ()
 
+    def replies(self) -> list[Reply]:
+        """The moves in order, each fitted to the call that it answers; the last ends the task."""
+        ends = move('finish("Done.")', thought="The page shows it.")
+        return [_fitted(one) for one in (*self.moves, ends)]
+
     def script(self, gemini: FakeGemini, tavily: FakeTavily) -> None:
         """Hand the replies to the fakes."""
-        acts = asks_for("do")
-        gemini.when(acts, *(_fitted(move) for move in self.moves))
-        gemini.when(
-            acts, _fitted(move('finish("Done.")', thought="The page shows it.")), always=True
-        )
+        gemini.when(asks_for("do"), *self.replies(), always=True)
         gemini.when(asks_for("ok"), {"ok": True}, always=True)
         for named, reply in self.others:
             gemini.when(asks_for(named), reply, always=True)

@@ -19,10 +19,11 @@ from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
 from app.launch.chromium import find_chromium
-from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
 from app.reasoners.rules.reasoner import RuleReasoner
 from bench.episodes.tasks import goal_of, outcome_of, served_tasks, start_episode
 from tests.browser import page_harness
+from tests.fakes.hooks import unheard
 
 TRIPS = 30
 SETTLE_MS = 500  # as the runner waits at least
@@ -133,7 +134,7 @@ def print_tree(seen: Observation) -> None:
 
 async def measure(tasks: Sequence[str], seeds: Sequence[int], *, verbose: bool) -> dict[str, int]:
     """Solved seeds by task."""
-    reasoner = RuleReasoner(Grounder(WordLlamaEmbedder(), is_risky))
+    reasoner = RuleReasoner(Grounder(AccountedEmbedder(WordLlama(), unheard), is_risky))
     solved: dict[str, int] = {}
     with served_tasks() as base:
         async with async_playwright() as playwright:

@@ -17,6 +17,7 @@ from app.reasoners.rules.reasoner import RuleReasoner
 from app.search.choice import open_search
 from app.settings import Settings
 from app.store.open import Opened, open_all
+from app.usage.service import open_usage
 from bench.interleaving.mortal import Life, forget_the_dead, mortal
 
 USERS = {
@@ -75,12 +76,13 @@ class Backend:
 
     @asynccontextmanager
     async def _adapters(self, settings: Settings) -> AsyncIterator[Adapters]:
-        async with open_search(settings) as search:
+        opened = mortal(self.opened, self.life)
+        async with (
+            open_usage(opened.together) as usage,
+            open_search(settings, usage.record) as search,
+        ):
             yield Adapters(
-                opened=mortal(self.opened, self.life),
-                reasoner=self.reasoner,
-                search=search,
-                modelled=False,
+                opened=opened, reasoner=self.reasoner, search=search, modelled=False, usage=usage
             )
 
 

@@ -29,7 +29,8 @@ export function readCode(typed, serverUrl) {
 
 /** @param {Response} answer @param {string} serverUrl */
 function refusal({ status, headers }, serverUrl) {
-  if (status === 404) return `The server at ${serverUrl} does not take this code: it is mistyped, used or over ten minutes old. Make a new one.`;
+  if (status === 404) return `The server at ${serverUrl} does not take this code: it is mistyped, used or over two minutes old. Make a new one.`;
+  if (status === 403) return `The server at ${serverUrl} pairs over TLS alone, or with a browser on its own machine. Reach it by https://, or paste a key instead.`;
   if (status === 429) {
     const minutes = Math.ceil(Number(headers.get("retry-after") ?? 60) / 60);
     return `Too many wrong codes. Try again in ${minutes} min.`;

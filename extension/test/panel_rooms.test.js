@@ -25,7 +25,7 @@ const answering = (status, body = {}, headers = {}) => /** @type {typeof fetch} 
 test("pairing gives settings, or a sentence that says what to do", async () => {
   assert.deepEqual(await pair("H7KM-2QXV", HOME, answering(200, { apiKey: "tw_x" })), { serverUrl: HOME, apiKey: "tw_x" });
   const said = (/** @type {typeof fetch} */ ask) => pair("H7KM-2QXV", HOME, ask).then(() => "", (error) => error.message);
-  assert.match(await said(answering(404)), /mistyped, used or over ten minutes old/);
+  assert.match(await said(answering(404)), /mistyped, used or over two minutes old/);
   assert.match(await said(answering(429, {}, { "retry-after": "130" })), /Try again in 3 min/);
   assert.match(await said(answering(200, {})), /no Tabwright server/);
   assert.match(await said(async () => Promise.reject(new TypeError("Failed to fetch"))), /Nothing answers at http:\/\/127/);

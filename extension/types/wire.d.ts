@@ -117,6 +117,8 @@ export interface Usage {
   modelCalls?: number;
   costKnown?: boolean;
   model?: string | null;
+  estimate?: { calls: number; costUsd: number; basis: string } | null;
+  budget?: { scope: "task" | "user" | "tenant"; limitUsd: number; spentUsd: number; state: "ok" | "warning" | "reached" } | null;
 }
 
 export interface Verification {

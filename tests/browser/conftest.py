@@ -1,17 +1,20 @@
 """What browser tests share: one scripted backend and one Chromium a module, a desk a test."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
 from app.launch.browser import Browser
+from tests.browser.console_stage import Console, opened_console, served_console
 from tests.browser.desk import ORIGIN, Desk, opened_browser, opened_desk
 from tests.browser.outside_desk import Shared
 from tests.browser.outside_desk import opened_desk as opened_outside
 from tests.browser.page_harness import chromium_page
 from tests.browser.panel_stage import Stage, opened_stage
 from tests.browser.runner_backend import Backend, serving
+from tests.integration.desk import Served
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -49,3 +52,22 @@ async def page() -> AsyncIterator[Page]:
 async def stage() -> AsyncIterator[Stage]:
     async with opened_stage() as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def served(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served_console(store_uri, tmp_path_factory.mktemp("console")) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def consoles(served: Served) -> AsyncIterator[Console]:
+    async with opened_console(served) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def console(consoles: Console) -> AsyncIterator[Console]:
+    """The module's browser, whose pages end with the test: they would go on asking."""
+    yield consoles
+    await consoles.leave()

@@ -7,15 +7,17 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from app.domain.usage import UsageHook
 from app.llm.asking import GuardedModel
 from app.llm.gemini import GeminiTransport
 from app.llm.guards import Guards
 from app.llm.locality import LOCAL
 from app.llm.openai_compatible import OpenAITransport
-from app.llm.port import ModelRequest, ModelUsage
+from app.llm.port import ModelRequest
 from app.llm.transport import Transport
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
+from tests.fakes.hooks import Heard, unheard
 from tests.fakes.openai_api import FakeOpenAI
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
@@ -42,7 +44,7 @@ class Desk:
     provider: str
     fake: FakeGemini | FakeOpenAI
     model: GuardedModel
-    used: list[ModelUsage] = field(default_factory=list)
+    used: Heard = field(default_factory=Heard)
     key: str = KEY
 
     async def ask(self, **more: Any) -> Verdict:
@@ -59,9 +61,9 @@ class Desk:
         return limits.get("maxOutputTokens") or limits["max_tokens"]
 
     @asynccontextmanager
-    async def elsewhere(self, url: str) -> AsyncIterator[GuardedModel]:
+    async def elsewhere(self, url: str, hook: UsageHook = unheard) -> AsyncIterator[GuardedModel]:
         transport = transport_of(self.provider, url)
-        yield model_on(transport, [])
+        yield model_on(transport, hook)
         await transport.close()
 
 
@@ -69,7 +71,7 @@ def transport_of(provider: str, url: str | None) -> Transport:
     return GeminiTransport(KEY, url) if provider == "gemini" else OpenAITransport(KEY, url)
 
 
-def model_on(transport: Transport, used: list[ModelUsage]) -> GuardedModel:
+def model_on(transport: Transport, used: UsageHook) -> GuardedModel:
     """Pauses between tries are short: what is waited for here is what a server asks for."""
     strong, fast = (
         ("gemini-3.8-flash", "gemini-3.5-flash-lite")
@@ -77,7 +79,7 @@ def model_on(transport: Transport, used: list[ModelUsage]) -> GuardedModel:
         else ("gpt-5.6", "gpt-5.6-mini")
     )
     names = {"strong": strong, "fast": fast}
-    return GuardedModel(transport, names, used.append, Guards(first_pause_s=0.001))
+    return GuardedModel(transport, names, used, Guards(first_pause_s=0.001))
 
 
 @asynccontextmanager
@@ -86,6 +88,6 @@ async def desk_of(provider: str) -> AsyncIterator[Desk]:
     with fake.served():
         url = fake.url if provider == "gemini" else fake.base_url
         transport = transport_of(provider, url)
-        used: list[ModelUsage] = []
+        used = Heard()
         yield Desk(provider, fake, model_on(transport, used), used)
         await transport.close()

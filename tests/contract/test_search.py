@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from time import perf_counter
 from typing import Any
 
@@ -16,6 +16,7 @@ from app.search.choice import NoSearch, open_search
 from app.search.port import Search
 from app.search.tavily import TavilySearch
 from app.settings import Settings
+from tests.fakes.hooks import Heard, unheard
 from tests.fakes.steps import Raw, cut, never, not_json, rate_limit, status
 from tests.fakes.tavily import FakeTavily, found
 
@@ -35,8 +36,13 @@ def settings(url: str | None, key: str | None = KEY) -> Settings:
 
 
 @pytest.fixture
-async def search(tavily: FakeTavily) -> AsyncIterator[Search]:
-    async with open_search(settings(tavily.url)) as opened:
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture
+async def search(tavily: FakeTavily, heard: Heard) -> AsyncIterator[Search]:
+    async with open_search(settings(tavily.url), heard) as opened:
         yield opened
 
 
@@ -146,7 +152,7 @@ async def test_what_will_not_pass_is_said_at_once(
 
 async def test_a_wrong_key_is_named_and_not_shown(tavily: FakeTavily) -> None:
     wrong = "tvly-another-secret"
-    async with open_search(settings(tavily.url, wrong)) as search:
+    async with open_search(settings(tavily.url, wrong), unheard) as search:
         told = await refusal(search)
     assert told == "Tavily refused the key in TAVILY_API_KEY."
 
@@ -166,13 +172,13 @@ async def test_a_deadline_holds_for_both_tries(tavily: FakeTavily) -> None:
     tavily.always(never())
     async with AsyncTavilyClient(api_key=KEY, api_base_url=tavily.url) as client:
         started = perf_counter()
-        told = await refusal(TavilySearch(client, deadline_s=0.3))
+        told = await refusal(TavilySearch(client, unheard, deadline_s=0.3))
     assert "did not answer" in told
     assert perf_counter() - started < 5
 
 
 async def test_nobody_there_is_said() -> None:
-    async with open_search(settings("http://127.0.0.1:9")) as search:
+    async with open_search(settings("http://127.0.0.1:9"), unheard) as search:
         assert await refusal(search) == "Tavily cannot be reached."
 
 
@@ -208,7 +214,49 @@ async def test_without_what_it_needs_nothing_is_sent_and_it_says_why(
     async with AsyncExitStack() as stack:
         secret = SecretStr(key) if key is not None else None
         named = settings(url).model_copy(update={"tavily_api_key": secret})
-        search = await stack.enter_async_context(open_search(named))
+        search = await stack.enter_async_context(open_search(named, unheard))
         assert isinstance(search, NoSearch)
         assert told in (search.available or "")
         assert told in await refusal(search)
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ([found(HOURS)], [("ok", 1.0, True)]),
+        ([{"results": [], "usage": {"credits": 2}}], [("ok", 2.0, True)]),
+        ([{"results": [], "usage": None}], [("ok", 1.0, True)]),  # by the price list
+        ([{"results": [], "usage": {"credits": -5}}], [("ok", 0.0, False)]),
+        ([{"results": "none"}], [("unusable", 1.0, True)]),
+        ([status(500), found(HOURS)], [("busy", 0.0, True), ("ok", 1.0, True)]),
+        ([cut(found(HOURS)), found(HOURS)], [("failed", 0.0, False), ("ok", 1.0, True)]),
+        ([status(432)], [("rejected", 0.0, True)]),
+        ([rate_limit(9)], [("busy", 0.0, True)]),
+        ([not_json()], [("unusable", 0.0, False)]),
+    ],
+    ids=str,
+)
+async def test_each_call_is_told_with_its_outcome_and_its_credits(
+    search: Search, tavily: FakeTavily, heard: Heard, steps: list[Any], told: list[Any]
+) -> None:
+    tavily.script(*steps)
+    with suppress(SearchUnavailable):
+        await search.find("acme hours")
+    assert [(one.outcome, one.credits, one.counted) for one in heard] == told
+    assert {(one.kind, one.provider, one.purpose) for one in heard} == {
+        ("search", "tavily", "searching")
+    }
+    assert heard.exchanges[0] is not None
+    assert heard.exchanges[0].prompt == "acme hours"
+
+
+async def test_a_search_that_is_given_up_is_told(
+    search: Search, tavily: FakeTavily, heard: Heard
+) -> None:
+    tavily.script(never())
+    asking = asyncio.create_task(search.find("hours"))
+    await tavily.called(1)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert [(one.outcome, one.counted) for one in heard] == [("cancelled", False)]

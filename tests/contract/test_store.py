@@ -376,6 +376,18 @@ class TestLeases:
         await leases.release("a", "t", owner="o1")
         assert await leases.acquire("a", "t", owner="o2", ttl_s=60)
 
+    async def test_it_is_kept_up_until_given_back_and_no_longer(self, store: Store) -> None:
+        leases = store.leases
+        await leases.acquire("a", "t", owner="o1", ttl_s=-1)
+        assert await leases.renew("a", "t", owner="o1", ttl_s=60)
+        assert not await leases.acquire("a", "t", owner="o2", ttl_s=60)
+        await leases.release("a", "t", owner="o1")
+        assert not await leases.renew("a", "t", owner="o1", ttl_s=60)
+        assert await leases.acquire("a", "t", owner="o2", ttl_s=60)
+        assert not await leases.renew("a", "t", owner="o1", ttl_s=60)
+        assert await leases.renew("a", "slept", owner="o1", ttl_s=60)
+        assert not await leases.acquire("a", "slept", owner="o2", ttl_s=60)
+
     async def test_one_that_is_alive_can_be_taken_away(self, store: Store) -> None:
         leases = store.leases
         assert not await leases.seize("a", "t", owner="s", ttl_s=60)

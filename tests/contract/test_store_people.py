@@ -13,7 +13,7 @@ ME = Principal(tenant="a", user="u", role="admin")
 class TestPairings:
     async def test_a_code_opens_once(self, store: Store) -> None:
         made, code = await store.pairings.create(ME)
-        assert made.expires_at - made.created_at == timedelta(minutes=10)
+        assert made.expires_at - made.created_at == timedelta(minutes=2)
         assert await store.pairings.claim(code) == made
         assert await store.pairings.claim(code) is None
 

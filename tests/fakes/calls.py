@@ -9,10 +9,10 @@ _COLUMN = re.compile(r'\w+(?: "(?:[^"\\]|\\.)*"| named in the row)?')
 
 @dataclass
 class Call:
-    """One request. `schema` is the one of the reply it asks for; tokens are what is billed.
+    """One request. `schema` is the one of the reply it asks for; tokens and credits are what is billed.
 
-    `abandoned`: the client hung up before it was answered. `took_ms` is the fake's own time, from the
-    request's arrival to its answer.
+    `abandoned`: the client hung up before it was answered; `cut`: it got a part of the answer.
+    `took_ms` is the fake's own time, from the request's arrival to its answer.
     """
 
     path: str
@@ -27,9 +27,11 @@ class Call:
     cached_tokens: int = 0
     output_tokens: int = 0
     thinking_tokens: int = 0
+    credits: int = 0
     status: int = 0
     took_ms: float = 0.0
     abandoned: bool = False
+    cut: bool = False
     answer: Any = field(default=None, repr=False)
 
     def asks_for(self, *fields: str) -> bool:

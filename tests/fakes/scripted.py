@@ -232,6 +232,7 @@ class Scripted(ABC):
                     return Response(status_code=499)
                 return await self._act(request, call, step.then)
             case Cut():
+                call.cut = True
                 return CutResponse(await self._act(request, call, step.then), step.share)
             case RateLimit():
                 return self._sent(call, self.rate_limited(call, step))

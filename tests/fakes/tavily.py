@@ -18,6 +18,7 @@ from tests.fakes.scripted import Scripted
 from tests.fakes.steps import RateLimit, Say, Status
 
 MAX_QUERY = 400  # characters; more is a 400
+CREDITS = {"basic": 1, "fast": 1, "ultra-fast": 1, "advanced": 2}  # docs.tavily.com
 # help.tavily.com, "Understanding HTTP errors"
 MESSAGES = {
     400: "Bad Request: the request parameters are invalid.",
@@ -87,7 +88,9 @@ class FakeTavily(Scripted):
             "images": [],
             "results": [],
         }
-        return whole | body | {"response_time": 0.51, "request_id": str(uuid4())}
+        call.credits = CREDITS[call.body.get("search_depth") or "basic"]
+        usage = {"usage": {"credits": call.credits}} if call.body.get("include_usage") else {}
+        return whole | usage | body | {"response_time": 0.51, "request_id": str(uuid4())}
 
     def error(self, code: int, message: str) -> Any:
         return {"detail": {"error": message or MESSAGES.get(code, "Internal Server Error")}}

@@ -12,19 +12,20 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 
 from app.domain.task import Principal
+from app.launch.wire import http_options
 from app.main import create_app
 from app.settings import Settings
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
-from tests.integration.desk import KEY, Desk, Served, served_desk
+from tests.integration.desk import KEY, RATES, Desk, Served, served_desk
 
 RATE = "100000/minute"
 
 
 @pytest.fixture
 def server_settings(settings: Settings) -> Settings:
-    return settings.model_copy(update={"rate_limit": RATE})
+    return settings.model_copy(update=dict.fromkeys(RATES, RATE))
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def gemini_settings(server_settings: Settings, gemini: FakeGemini, tavily: FakeT
 async def running(settings: Settings) -> AsyncIterator[str]:
     """The address of the real server with these settings."""
     config = uvicorn.Config(
-        create_app(settings), port=0, log_level="warning", lifespan="on", ws="none"
+        create_app(settings), port=0, log_level="warning", lifespan="on", **http_options()
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
@@ -92,9 +93,18 @@ async def client(base_url: str, key: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.fixture
+async def operator(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the same tenant that answers for all of it."""
+    _, secret = await store.keys.create(Principal(tenant="one", user="olga", role="operator"))
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
+        yield made
+
+
+@pytest.fixture
 async def other(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
     """A client of another tenant."""
-    _, secret = await store.keys.create(Principal(tenant="two", user="bob"))
+    _, secret = await store.keys.create(Principal(tenant="two", user="bob", role="operator"))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
         yield made

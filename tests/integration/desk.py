@@ -19,6 +19,7 @@ from pydantic import SecretStr
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState
+from app.launch.wire import http_options
 from app.llm.asking import GuardedModel
 from app.llm.guards import Breaker, Guards
 from app.main import create_app
@@ -30,6 +31,7 @@ from tests.fakes.tavily import FakeTavily
 
 INTERACT = "/api/agent/interact"
 KEY = "a-key-for-these-tests"
+RATES = ("rate_limit", *(f"rate_limit_{kind}" for kind in ("reads", "writes", "admin", "exports")))
 START_S = 30.0  # only ends a hang
 OPENING = ["complexity_check", "context_analysis", "planning", "step_refinement"]
 SENT = ["outcome_prediction"]
@@ -174,7 +176,7 @@ def served_desk(settings: Settings) -> Iterator[Served]:
             "tavily_api_key": SecretStr("key"),
             "tavily_base_url": tavily.url,
             "api_key": SecretStr(KEY),
-            "rate_limit": "100000/minute",
+            **dict.fromkeys(RATES, "100000/minute"),
         }
         configured = settings.model_copy(update=named)
         with threaded(configured) as url:
@@ -194,7 +196,7 @@ def threaded(settings: Settings) -> Iterator[str]:
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     config = uvicorn.Config(
-        create_app(settings), log_config=None, log_level="warning", lifespan="on", ws="none"
+        create_app(settings), log_config=None, log_level="warning", lifespan="on", **http_options()
     )
     server = uvicorn.Server(config)
     failed: list[BaseException] = []

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
+
 from app.cli import main
 from app.launch.server import ROOT
 from app.settings import Settings
@@ -60,7 +62,9 @@ def tabwright(*arguments: str, data: Path, **settings: str) -> "subprocess.Compl
     )
 
 
-def test_a_key_is_made_listed_and_revoked(tmp_path: Path, settings: Settings) -> None:
+def test_a_key_is_made_listed_and_revoked(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert settings.mongodb_uri is not None
     store = {
         "TABWRIGHT_MONGODB_URI": settings.mongodb_uri.get_secret_value(),
@@ -77,11 +81,22 @@ def test_a_key_is_made_listed_and_revoked(tmp_path: Path, settings: Settings) ->
     key_id = next(
         word for word in made.stderr.split() if word in listed and word.startswith("key_")
     )
+    turned = within("key", "rotate", key_id, "--tenant", "acme", data=tmp_path, **store)
+    assert turned.returncode == 0, turned.stderr
+    assert turned.stdout.splitlines()[-1] not in (secret, "")
     revoked = within("key", "revoke", key_id, "--tenant", "acme", data=tmp_path, **store)
     assert revoked.returncode == 0
+    assert "acme has no admin key now" in revoked.stderr
     again = within("key", "revoke", "key_none", "--tenant", "acme", data=tmp_path, **store)
     assert again.returncode == 1
     assert again.stderr.startswith("tabwright: ")
+    monkeypatch.setattr("app.launch.key_commands.CLOSED_S", 0.01)
+    gone = within("tenant", "delete", "--tenant", "acme", "--yes", data=tmp_path, **store)
+    assert gone.returncode == 0, gone.stderr
+    assert "2 rows of acme are deleted" in gone.stderr
+    assert (
+        within("key", "list", "--tenant", "acme", "--json", data=tmp_path, **store).stdout == "[]\n"
+    )
 
 
 def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ async def test_a_claim_of_a_dead_process_is_taken_over(client, store):
     await store.operations.begin(
         "one",
         f"request:{KEY}",
-        fingerprint=body_hash(content),
+        fingerprint=body_hash(content, "ann"),
         task_id="11111111-2222-4333-8444-555555555555",
         owner="dead",
         ttl_s=0.4,

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.task import Principal, Role
 from app.store.port import Store
 from tests.integration.desk import INTERACT, Screen, node
 
@@ -27,7 +27,6 @@ FORMS = Screen(
     )
 )
 PRESS, EDIT = "Delete the patient Jas Patel", "Click Edit"
-Role = Literal["admin", "member"]
 
 
 async def ask(client: httpx.AsyncClient, screen: Screen, goal: str) -> dict[str, Any]:
@@ -48,7 +47,7 @@ async def answer(client: httpx.AsyncClient, asked: dict[str, Any], **said: Any) 
 
 @asynccontextmanager
 async def colleague(
-    client: httpx.AsyncClient, store: Store, user: str = "eve", role: Role = "member"
+    client: httpx.AsyncClient, store: Store, user: str = "eve", role: Role = "user"
 ) -> AsyncIterator[httpx.AsyncClient]:
     _, secret = await store.keys.create(Principal(tenant="one", user=user, role=role))
     headers = {"Authorization": f"Bearer {secret}"}

@@ -16,6 +16,7 @@ from app.domain.task import Principal
 from app.main import Adapters, create_app
 from app.search.choice import open_search
 from app.store.open import open_all
+from app.usage.service import open_usage
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_interact import INTERACT
 from tests.unit.agent.reasoning import Scripted, act, plan
@@ -42,8 +43,14 @@ class Thinking(Scripted):
 async def serving(settings, reasoner):
     @asynccontextmanager
     async def opener(given):
-        async with open_all(given) as opened, open_search(given) as search:
-            yield Adapters(opened=opened, reasoner=reasoner, search=search, modelled=True)
+        async with (
+            open_all(given) as opened,
+            open_usage(opened.together) as usage,
+            open_search(given, usage.record) as search,
+        ):
+            yield Adapters(
+                opened=opened, reasoner=reasoner, search=search, modelled=True, usage=usage
+            )
 
     app = create_app(settings, opener)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", ws="none"))

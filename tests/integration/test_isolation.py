@@ -1,77 +1,207 @@
-"""Every endpoint that the documentation names keeps one tenant's things from another."""
+"""What one tenant has, and one user of it, against everybody else: by every operation of the document."""
 
-import re
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
 
+import httpx
 import pytest
+from fastapi.routing import APIRoute
+from pymongo.database import Database
 
+from app.domain.task import RANKS, Principal, Role
+from app.main import create_app
+from app.store.port import Store
 from tests.fakes.clinic import ClinicPage
-from tests.integration.learning_page import OfficePage
-from tests.integration.test_hitl_inbox import PATIENTS, PRESS, ask
-from tests.integration.test_interact import INTERACT, begin, to_the_end
-from tests.integration.test_recipes import saved
-from tests.integration.test_skills import run, skills
+from tests.integration.operations import Operation, Sent, operations
+from tests.integration.seen import SEEN, furnished
+from tests.integration.test_interact import begin, to_the_end
 
-OPEN = {"/healthz", "/readyz", "/api/pairing/claim"}  # no key: a claim is let in by its code
-NONE_OF_A_TENANT = {("post", "/api/pairing")}
-ADMINS = {("put", "/api/policy")}
-KEPT = ("recipes", "skills", "hitl", "policy")
+Whose = Literal["user", "tenant", "nobody"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The least role that may, and whose the things are that the operation names."""
+
+    role: Role
+    whose: Whose
+
+
+OWN, SHARED, FREE = Rule("user", "user"), Rule("user", "tenant"), Rule("user", "nobody")
+RULES = {
+    "POST /api/agent/interact": OWN,
+    "GET /api/session/{session_id}/task/active": OWN,
+    "GET /api/sessions": OWN,
+    "GET /api/session/{session_id}/messages": OWN,
+    "GET /api/tasks": OWN,
+    "GET /api/task/{task_id}": OWN,
+    "GET /api/task/{task_id}/events": OWN,
+    "GET /api/task/{task_id}/audit": OWN,
+    "POST /api/task/{task_id}/cancel": OWN,
+    "POST /api/task/{task_id}/pause": OWN,
+    "POST /api/task/{task_id}/resume": OWN,
+    "GET /api/hitl": OWN,
+    "GET /api/hitl/{hitl_id}": OWN,
+    "POST /api/hitl/{hitl_id}/answer": OWN,
+    "POST /api/recipes": OWN,
+    "GET /api/recipes": SHARED,
+    "GET /api/recipes/{recipe_id}": SHARED,
+    "DELETE /api/recipes/{recipe_id}": OWN,
+    "GET /api/skills": SHARED,
+    "DELETE /api/skills/{skill_id}": SHARED,
+    "GET /api/policy": SHARED,
+    "PUT /api/policy": Rule("admin", "tenant"),
+    "GET /api/budgets": SHARED,
+    "PUT /api/budgets": Rule("admin", "tenant"),
+    "GET /api/usage/summary": OWN,
+    "GET /api/usage/logs": OWN,
+    "GET /api/usage/statement": OWN,
+    "GET /api/metrics/kpis": SHARED,
+    "GET /api/metrics/kpis/series": SHARED,
+    "GET /metrics": Rule("operator", "nobody"),
+    "GET /api/keys": OWN,
+    "POST /api/keys": Rule("admin", "nobody"),
+    "POST /api/keys/{key_id}/rotate": Rule("admin", "tenant"),
+    "DELETE /api/keys/{key_id}": OWN,
+    "GET /api/me": FREE,
+    "POST /api/pairing": FREE,
+}
+LONG = 6  # characters
+WITHOUT_KEY = {"GET /healthz", "GET /readyz", "POST /api/pairing/claim"}
+NOT_OF_THE_API = ("/console", "/docs", "/openapi.json")  # the same bytes for everybody
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What ann of tenant one has: ids by the names that ask for them, and words that only she knows."""
+
+    known: dict[str, str]
+    secret: frozenset[str]
+
+    def leaks(self, sent: Sent, reply: httpx.Response) -> set[str]:
+        """What the reply tells that the request did not say itself; short names are in many words."""
+        said = json.dumps([sent.path, sent.query, sent.body])
+        told = reply.text + str(reply.headers)
+        words = {one for one in (*self.known.values(), *self.secret) if len(one) > LONG}
+        return {one for one in words if one in told and one not in said}
 
 
 @pytest.fixture
-async def theirs(client):
-    """What tenant one has, by the name of the parameter that asks for it."""
-    recipe = await saved(client)
-    _, way = await run(client, OfficePage(slow=True))
-    session = way[0]["sessionId"]
-    (skill,) = await skills(client)
-    asked = await ask(client, PATIENTS, PRESS)
+async def kept(client: httpx.AsyncClient, store: Store) -> Kept:
+    known, secret = await furnished(client, store)
+    return Kept(known, frozenset(secret))
+
+
+@asynccontextmanager
+async def caller(
+    base_url: str, store: Store, tenant: str, role: Role
+) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody who is not ann."""
+    _, secret = await store.keys.create(Principal(tenant=tenant, user="bob", role=role))
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
+        yield made
+
+
+async def described(client: httpx.AsyncClient) -> list[Operation]:
+    return operations((await client.get("/openapi.json")).json())
+
+
+async def send(client: httpx.AsyncClient, one: Operation, sent: Sent) -> httpx.Response:
+    """The reply; of a stream that goes on, only that it began."""
+    request = client.build_request(one.verb, sent.path, params=sent.query, json=sent.body)
+    reply = await client.send(request, stream=True)
+    endless = reply.headers.get("content-type", "").startswith("text/event-stream")
+    if not endless or reply.status_code >= 400:
+        await reply.aread()
+    else:
+        reply._content = b""
+    await reply.aclose()
+    return reply
+
+
+def rows(database: Database[dict[str, Any]], tenant: str) -> dict[str, list[str]]:
+    """All that is stored of a tenant, but for when its keys were last used."""
     return {
-        "task_id": recipe["taskId"],
-        "session_id": session,
-        "recipe_id": recipe["id"],
-        "skill_id": skill["id"],
-        "hitl_id": asked["hitlId"],
+        name: sorted(
+            str({key: value for key, value in row.items() if key != "lastUsedAt"})
+            for row in database[name].find({"tenantId": tenant})
+        )
+        for name in sorted(database.list_collection_names())
+        if name != "api_keys"
     }
 
 
-async def operations(client):
-    document = (await client.get("/openapi.json")).json()
-    return [(verb, path) for path, verbs in document["paths"].items() for verb in verbs]
+def test_every_route_is_in_the_document(server_settings):
+    app = create_app(server_settings)
+    named = set(app.openapi()["paths"])
+    hidden = {one.path for one in app.routes if isinstance(one, APIRoute)} - named
+    assert {one for one in hidden if not one.startswith(NOT_OF_THE_API)} == set()
 
 
-def bodies(path, theirs):
-    """What a stranger sends to get at it."""
-    look = ClinicPage().observation()
-    if path == "/api/recipes":
-        return [{"taskId": theirs["task_id"]}]
-    if path.endswith("/answer"):
-        return [{"type": "accept"}, {}]
-    ways = (
-        {"taskId": theirs["task_id"]},
-        {"taskId": theirs["task_id"], "handBack": {"actions": []}},
-        {"continueFrom": theirs["task_id"]},
-        {"recipe": {"recipeId": theirs["recipe_id"], "values": {"name": "x"}}},
-    )
-    return [look | way for way in ways] if path == INTERACT else [{}]
+async def test_every_operation_has_a_rule_and_asks_for_a_key(client):
+    found = await described(client)
+    assert {one.name for one in found if one.keyed} == set(RULES)
+    assert {one.name for one in found if not one.keyed} == WITHOUT_KEY
 
 
-async def test_another_tenant_reaches_nothing_by_any_of_them(client, other, theirs):
-    before = {name: (await client.get(f"/api/{name}")).json() for name in KEPT}
-    for verb, path in await operations(client):
-        if path in OPEN or (verb, path) in NONE_OF_A_TENANT:
-            continue
-        address = re.sub(r"\{(\w+)\}", lambda found: theirs[found[1]], path)  # a new name: add it
-        for body in bodies(path, theirs) if verb in ("post", "put", "patch") else [None]:
-            reply = await other.request(verb.upper(), address, json=body)
-            assert not any(one in reply.text.split("detail")[0] for one in theirs.values()), path
-            if (verb, path) in ADMINS:
-                assert (reply.status_code, reply.json()["code"]) == (403, "FORBIDDEN"), path
-            elif "{" in path or verb != "get":
-                assert (reply.status_code, reply.json()["code"]) == (404, "NOT_FOUND"), path
-            else:
-                assert reply.status_code == 200, path
-    after = {name: (await client.get(f"/api/{name}")).json() for name in KEPT}
-    assert before == after
+@pytest.mark.parametrize("role", RANKS)
+async def test_another_tenant_reaches_nothing(role, client, base_url, store, kept, database):
+    before = rows(database, "one")
+    async with caller(base_url, store, "two", role) as stranger:
+        for one in await described(client):
+            for sent in one.requests(kept.known) if one.keyed else ():
+                reply = await send(stranger, one, sent)
+                assert not kept.leaks(sent, reply), (one.name, sent, reply.text)
+                assert reply.status_code < 500, (one.name, sent, reply.text)
+                may = RANKS[role] >= RANKS[RULES[one.name].role]
+                if not may:
+                    assert reply.status_code == 403, (one.name, sent, reply.text)
+                elif "{" in one.path:
+                    assert reply.status_code in (404, 422), (one.name, sent, reply.text)
+    assert rows(database, "one") == before
+
+
+async def test_another_user_reaches_nothing_of_ones_own(client, base_url, store, kept, database):
+    before = rows(database, "one")
+    async with caller(base_url, store, "one", "user") as colleague:
+        for one in await described(client):
+            if not one.keyed or RULES[one.name].whose != "user":
+                continue
+            for sent in one.requests(kept.known):
+                reply = await send(colleague, one, sent)
+                assert not kept.leaks(sent, reply), (one.name, sent, reply.text)
+                if "{" in one.path:
+                    assert reply.status_code in (403, 404, 422), (one.name, sent, reply.text)
+    after = rows(database, "one")
+    assert {name: after.get(name) for name in SEEN} == {name: before.get(name) for name in SEEN}
+
+
+async def test_without_a_key_none_of_them_answers(base_url, client, kept):
+    async with httpx.AsyncClient(base_url=base_url, timeout=20) as nobody:
+        for key in (None, "Bearer tw_wrong"):
+            nobody.headers.update({"Authorization": key} if key else {})
+            for one in await described(client):
+                for sent in one.requests(kept.known)[:1] if one.keyed else ():
+                    reply = await send(nobody, one, sent)
+                    refused = (401, 429) if key else (401,)
+                    assert reply.status_code in refused, (one.name, reply.text)
+                    assert not kept.leaks(sent, reply), one.name
+
+
+@pytest.mark.parametrize("role", RANKS)
+async def test_each_role_may_do_what_its_rule_says(role, client, base_url, store):
+    unknown = dict.fromkeys(("keyid", "taskid"), "nothing-of-this-name")
+    async with caller(base_url, store, "three", role) as one_of_them:
+        for one in await described(client):
+            if not one.keyed:
+                continue
+            reply = await send(one_of_them, one, one.requests(unknown)[0])
+            may = RANKS[role] >= RANKS[RULES[one.name].role]
+            assert (reply.status_code == 403) is not may, (one.name, role, reply.text)
 
 
 async def test_what_a_tenant_did_is_in_no_others_numbers(client, other):
@@ -80,14 +210,3 @@ async def test_what_a_tenant_did_is_in_no_others_numbers(client, other):
     assert (await client.get("/api/metrics/kpis")).json()["tasks"]["count"] == 1
     strange = (await other.get("/api/metrics/kpis")).json()
     assert (strange["tasks"]["count"], strange["predictions"]["count"]) == (0, 0)
-
-
-async def test_without_a_key_none_of_them_answers(client, base_url, theirs):
-    del client.headers["Authorization"]
-    for verb, path in await operations(client):
-        if path in OPEN:
-            continue
-        address = re.sub(r"\{(\w+)\}", lambda found: theirs[found[1]], path)
-        sent = {} if verb == "get" or verb == "delete" else {"json": bodies(path, theirs)[0]}
-        reply = await client.request(verb.upper(), address, **sent)
-        assert (reply.status_code, reply.json()["code"]) == (401, "UNAUTHENTICATED"), path

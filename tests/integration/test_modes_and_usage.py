@@ -9,15 +9,15 @@ import pytest
 
 from app.domain.page import Observation
 from app.domain.plan import Refinement
+from app.domain.usage import CallUsage
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.errors import StoreUnavailable
-from app.llm.port import ModelUsage
 from app.main import Adapters, create_app
 from app.reasoners.rules.reasoner import RuleReasoner
 from app.search.choice import open_search
 from app.store.open import open_all
-from app.usage.meter import record
+from app.usage.service import UsageService, open_usage
 from tests.fakes.clinic import ClinicPage
 
 GOAL = "Add a new patient with name 'Jas'"
@@ -31,13 +31,14 @@ class Spending(RuleReasoner):
     """Rules that pretend to have asked a model, and note what they were shown."""
 
     seen: list[Observation]
+    usage: UsageService
     model = "gemini-3-flash-preview"
 
     async def refine(self, situation: Situation) -> Refinement:
         self.seen.append(situation.page)
-        for ok in (False, True):
-            record(
-                ModelUsage(
+        for outcome in ("unusable", "ok"):
+            self.usage.record(
+                CallUsage(
                     provider="gemini",
                     model=self.model,
                     purpose="acting",
@@ -46,7 +47,7 @@ class Spending(RuleReasoner):
                     output_tokens=40,
                     thinking_tokens=10,
                     duration_ms=250.0,
-                    ok=ok,
+                    outcome=outcome,
                 )
             )
         return await super().refine(situation)
@@ -67,8 +68,15 @@ def reasoner() -> Spending:
 async def client(server_settings, key, reasoner) -> AsyncIterator[httpx.AsyncClient]:
     @asynccontextmanager
     async def opener(settings):
-        async with open_all(settings) as opened, open_search(settings) as search:
-            yield Adapters(opened=opened, reasoner=reasoner, search=search, modelled=False)
+        async with (
+            open_all(settings) as opened,
+            open_usage(opened.together) as usage,
+            open_search(settings, usage.record) as search,
+        ):
+            reasoner.usage = usage
+            yield Adapters(
+                opened=opened, reasoner=reasoner, search=search, modelled=False, usage=usage
+            )
 
     app = create_app(server_settings, opener)
     transport = httpx.ASGITransport(app)
@@ -146,7 +154,7 @@ async def test_a_picture_that_may_not_be_taken_is_no_reason_to_stop(client):
     assert answer["actions"]
 
 
-async def test_what_was_spent_is_in_the_answer_the_task_and_the_bill(client, store):
+async def test_what_was_spent_is_in_the_answer_the_task_and_the_bill(client, store, reasoner):
     page = ClinicPage()
     body = page.observation() | {"query": GOAL}
     first = await post(client, body)
@@ -162,6 +170,7 @@ async def test_what_was_spent_is_in_the_answer_the_task_and_the_bill(client, sto
     assert task.metrics["inputTokens"] == 1_000 * (2 + calls)
     assert task.metrics["costUsd"] == pytest.approx(COST * (2 + calls) / 2)
 
+    await reasoner.usage.settled()
     rows = await store.usage.of_task("one", first["taskId"])
     assert len(rows) == 2 + calls
     failed, paid = rows[:2]
@@ -171,6 +180,22 @@ async def test_what_was_spent_is_in_the_answer_the_task_and_the_bill(client, sto
     assert (paid.model, paid.action_type) == ("gemini-3-flash-preview", "REFINEMENT")
     assert (paid.input_tokens, paid.cached_tokens, paid.output_tokens) == (1_000, 600, 50)
     assert paid.cost_usd == pytest.approx(COST / 2)
+    lines = await store.messages.of_session("one", first["sessionId"], limit=10)
+    assert paid.message_id in {line.message_id for line in lines if line.role == "assistant"}
+
+
+async def test_all_calls_of_a_task_belong_to_its_chain_of_requests(client, store, reasoner):
+    """The chain's trace is the first request's: what LangFuse and the ledger of effects go by."""
+    page = ClinicPage()
+    first = await post(client, page.observation() | {"query": GOAL})
+    second = await client.post(INTERACT, json=page.step(first))
+    assert second.json()["usage"]["modelCalls"] > 0
+    assert second.headers["x-trace-id"] != second.json()["traceId"] == first["traceId"]
+    await reasoner.usage.settled()
+    rows = await store.usage.of_task("one", first["taskId"])
+    assert {row.trace_id for row in rows} == {first["traceId"]}
+    assert sorted({row.step_index for row in rows}) == [0, 1]
+    assert len({row.request_id for row in rows}) == len({row.message_id for row in rows}) == 2
 
 
 async def test_a_model_of_unknown_price_is_told_as_such(client, reasoner):
@@ -190,13 +215,15 @@ async def test_what_a_failed_run_spent_is_on_the_bill(client, reasoner, opened, 
     monkeypatch.setattr(type(reasoner), "refine", broken)
     reply = await client.post(INTERACT, json=ClinicPage().observation() | {"query": GOAL})
     assert reply.status_code == 503
+    await reasoner.usage.settled()
     assert await opened.database["token_usage_logs"].count_documents({"tenantId": "one"}) == 2
 
 
-async def test_without_a_call_no_row_is_written(client, opened, monkeypatch):
+async def test_without_a_call_no_row_is_written(client, opened, reasoner, monkeypatch):
     monkeypatch.setattr(Spending, "refine", RuleReasoner.refine)
     answer = await post(client, ClinicPage().observation() | {"query": GOAL})
     assert answer["usage"]["modelCalls"] == 0
+    await reasoner.usage.settled()
     assert await opened.database["token_usage_logs"].count_documents({}) == 0
 
 

@@ -180,7 +180,7 @@ async def test_a_colleague_reads_and_replays_but_does_not_save_or_delete(client,
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as ben:
         assert (await ben.get(f"{RECIPES}/{recipe['id']}")).status_code == 200
-        assert (await ben.post(RECIPES, json={"taskId": recipe["taskId"]})).status_code == 403
+        assert (await ben.post(RECIPES, json={"taskId": recipe["taskId"]})).status_code == 404
         assert (await ben.delete(f"{RECIPES}/{recipe['id']}")).status_code == 403
         ended, _ = await replay(ben, Addressed(), recipe, name="Robin Moss")
         assert ended["status"] == "completed"

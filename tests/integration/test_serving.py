@@ -10,9 +10,9 @@ import pytest
 from app.launch.server import ROOT, serving
 
 
-def make_key() -> str:
+def make_key(role: str = "user") -> str:
     made = subprocess.run(
-        [sys.executable, "-m", "app.cli", "key", "create"],
+        [sys.executable, "-m", "app.cli", "key", "create", "--role", role],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -38,4 +38,22 @@ def test_keys_made_while_it_runs_open_it_and_its_end_leaves_no_store(
             holder = {"Authorization": f"Bearer {make_key()}"}
             answers = [client.get("/api/sessions", headers=holder) for _ in range(4)]
             assert {answer.status_code for answer in answers} == {200}
+            assert client.get("/metrics", headers=holder).status_code == 403
+        operator = {"Authorization": f"Bearer {make_key('operator')}"}
+        asked = 4
+        while len(list(tmp_path.glob("metrics-*/counter_*.db"))) < 2 or asked < 20:
+            answer = httpx.get(f"{child.url}/api/sessions", headers=holder, trust_env=False)
+            assert (
+                answer.status_code == 200
+            )  # each on a connection of its own: both workers serve some
+            asked += 1
+        told = [
+            httpx.get(f"{child.url}/metrics", headers=operator, trust_env=False).text
+            for _ in range(6)
+        ]
+        counted = 'tabwright_requests_total{method="GET",route="/api/sessions",status="200"}'
+        for text in told:
+            assert f"{counted} {asked}.0\n" in text
+            assert "tabwright_store_up 1.0\n" in text
     assert not (tmp_path / "store.json").exists()
+    assert not list(tmp_path.glob("metrics-*"))

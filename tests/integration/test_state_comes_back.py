@@ -19,6 +19,7 @@ from app.domain.background import (
     WebResult,
     WebSearch,
 )
+from app.domain.budget import Estimate, Lift, Spending
 from app.domain.correction import Repair
 from app.domain.dialog import DialogDecision
 from app.domain.episode import Recollection
@@ -136,6 +137,10 @@ LEARNED: dict[str, Any] = {
     "replanning": RePlan(decision="modify", reason="another page", similarity=0.4),
     "reconsidered": ["f1"],
     "recipe": RecipeCall(recipe_id="1", values={"name": "Jas"}),
+    "spending": Spending(
+        estimate=Estimate(calls=4, cost_usd=0.02, basis="b"), warned=("task",), without_model=True,
+        lifts=(Lift(scope="user", until_nano=2_000_000_000, month="2026-11"),),
+    ),
 }  # fmt: skip
 
 

@@ -9,10 +9,12 @@ from langgraph.checkpoint.base import empty_checkpoint
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import MongoClient, monitoring
 
+from app.domain.budget import Budgets
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlStatus
 from app.domain.policy import Policy
 from app.domain.skill import SkillUse
 from app.domain.task import Message, Principal, Session, Task, TaskAction
+from app.domain.usage_sum import Span
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
 from app.store.indexes import INDEXES, make_indexes
@@ -27,6 +29,11 @@ from tests.contract.test_store_usage import spent
 
 NOW = datetime.now(UTC)
 HOUR = timedelta(hours=1)
+NOT_OURS = {"checkpoint_writes", "limit_counters", "limit_windows"}  # written by libraries
+
+
+def spans(user: str | None) -> Span:
+    return Span(since=NOW - HOUR, until=NOW + HOUR, user=user)
 
 
 class Filters(monitoring.CommandListener):
@@ -68,6 +75,11 @@ async def use_everything(store: Store) -> None:
     await store.tasks.get("a", "t")
     await store.tasks.active("a", "s", "http://x.test", idle_since=NOW + HOUR)
     await store.tasks.latest_status("a", ["s", "t"])
+    for user in (None, "u"):
+        for status in (None, task.status):
+            await store.tasks.listed("a", user=user, status=status, limit=5)
+            bounds = {"since": NOW - HOUR, "until": NOW + HOUR, "after": (NOW, "t")}
+            await store.tasks.listed("a", user=user, status=status, limit=5, **bounds)
     action = TaskAction(
         action_id="x",
         task_id="t",
@@ -90,6 +102,9 @@ async def use_everything(store: Store) -> None:
     await store.keys.ensure(Principal(tenant="a", user="u"), "boot")
     await store.keys.principal(secret)
     await store.keys.all("a")
+    await store.keys.get("a", key.key_id)
+    await store.keys.opens("a", key.key_id)
+    await store.keys.rotate("a", key.key_id, grace_s=1)
     await store.keys.revoke("a", key.key_id)
     _, code = await store.pairings.create(Principal(tenant="a", user="u"))
     await store.pairings.claim(code)
@@ -102,6 +117,10 @@ async def use_everything(store: Store) -> None:
     await store.leases.release("a", "t", owner="o")
     await store.leases.take("a", "t", owner="o", ttl_s=1)
     await store.leases.holder("a", "t")
+    await store.leases.user("a", "t")
+    await store.tenants.is_busy("a")
+    await store.tasks.executing("a", since=NOW, limit=5)
+    await store.sessions.find("a", "s")
     await store.choices.chose(choice())
     await store.choices.of_site("a", "crm.example", limit=5)
     await store.corrections.settle("a", {"r1": "success"}, then=[correction()])
@@ -115,8 +134,24 @@ async def use_everything(store: Store) -> None:
     await store.recipes.delete("a", "1")
     await store.usage.add([spent("1")])
     await store.usage.of_task("a", "t")
+    await store.usage.spent_by_task("a", ["t", "u"])
+    place = (NOW, "1")
+    for span in spans(user=None), spans(user="u"):
+        await store.usage.summed("a", span, "day")
+        await store.usage.rated("a", span)
+        await store.usage.spent("a", span)
+        for task_id in (None, "t"):
+            page = span.model_copy(update={"task_id": task_id})
+            await store.usage.page("a", page, limit=2, after=place)
+    await store.usage.spent("a", task_id="t")
+    await store.usage.recent_tasks("a", limit=9)
+    await store.budgets.put(Budgets(tenant="a"))
+    await store.budgets.get("a")
     await use_what_was_learned(store)
     await store.kpis.tallies("a", NOW - HOUR, NOW + HOUR)
+    await store.kpis.series("a", NOW - HOUR, NOW + HOUR, "day")
+    await store.skills.number("a")
+    await store.keys.tenants()
     await use_what_people_are_asked(store)
 
 
@@ -188,7 +223,7 @@ async def test_every_query_has_its_index_and_its_tenant(
     motor.close()
     assert_indexed(client[settings.mongodb_database], filters.seen)
     assert {name for name, _, _ in filters.seen} == {
-        index.collection for index in INDEXES if index.collection != "checkpoint_writes"
+        index.collection for index in INDEXES if index.collection not in NOT_OURS
     }
     by_secret = [wanted for name, wanted, _ in filters.seen if "tenantId" not in wanted]
     assert all(set(wanted) == {"hash"} for wanted in by_secret)

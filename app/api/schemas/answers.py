@@ -7,6 +7,8 @@ from pydantic import ConfigDict
 from app.api.schemas.problem import HandOverView
 from app.api.schemas.question import QuestionView
 from app.api.schemas.wire import Reply
+from app.domain.budget import Scope
+from app.domain.budget import State as BudgetState
 
 
 class DocumentFound(Reply):
@@ -154,8 +156,27 @@ class RePlanningView(Reply):
     reason: str | None = None
 
 
+class EstimateView(Reply):
+    """What the whole task will probably take of models; `basis` says what that is drawn from."""
+
+    calls: int
+    cost_usd: float
+    basis: str
+
+
+class LimitStandingView(Reply):
+    """The limit that is nearest: a task's for its life, a user's and the tenant's for a month of UTC."""
+
+    scope: Scope
+    limit_usd: float
+    spent_usd: float
+    state: BudgetState
+
+
 class UsageView(Reply):
-    """What models cost. `costKnown` false: of some calls the price is not known, they count 0."""
+    """What models cost. `costKnown` false: of some calls the price is not known, they count 0. `estimate`
+    is that of a task that opened with a model, `budget` is there where something is limited.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -163,6 +184,8 @@ class UsageView(Reply):
     model_calls: int = 0
     cost_known: bool = True
     model: str | None = None
+    estimate: EstimateView | None = None
+    budget: LimitStandingView | None = None
 
 
 class AnswerMetrics(Reply):
@@ -202,7 +225,9 @@ ACTION_EXAMPLE: dict[str, Any] = {
 
 
 class _Terminal(Reply):
-    """What all answers share. `notice` says that a model was away, and rules went on."""
+    """What all answers share. `notice` says that a model was away, and rules went on, or
+    that a budget comes near.
+    """
 
     task_id: str
     session_id: str

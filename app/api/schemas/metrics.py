@@ -1,12 +1,16 @@
 """KPIs on the wire."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
 
 from pydantic import Field
 
 from app.api.schemas.wire import Reply
+from app.domain.kpi import Bucket
+from app.engines.kpi_series import Point
 from app.engines.kpis import Kpis
+from app.engines.targets import Measured, State, Unit
 
 
 class BinView(Reply):
@@ -103,8 +107,69 @@ class SkillsView(Reply):
     effectiveness: float | None
 
 
+class TargetView(Reply):
+    """One row of the table of KPIs and targets: `count` is over how many `value` is."""
+
+    key: str
+    feature: str
+    metric: str
+    value: float | None
+    unit: Unit
+    count: int
+    target: float
+    target_text: str
+    alert: float | None
+    alert_text: str
+    state: State
+    meaning: str
+
+    @staticmethod
+    def of(row: Measured) -> "TargetView":
+        """The wire form."""
+        target = row.target
+        return TargetView(
+            key=target.key,
+            feature=target.feature,
+            metric=target.metric,
+            value=row.value,
+            unit=target.unit,
+            count=row.count,
+            target=target.target,
+            target_text=target.target_text,
+            alert=target.alert,
+            alert_text=target.alert_text,
+            state=row.state,
+            meaning=target.meaning,
+        )
+
+
+class PointView(Reply):
+    """One stretch of time: KPIs by the keys of the table, and `predicted`, `observed` and `brier` of its
+    predictions; null where there is nothing to measure. `counts` says over how many each is.
+    """
+
+    since: datetime = Field(alias="from")
+    until: datetime = Field(alias="to")
+    values: dict[str, float | None]
+    counts: dict[str, int]
+
+
+class SeriesView(Reply):
+    """KPIs over time, oldest first, without gaps."""
+
+    bucket: Bucket
+    points: list[PointView]
+
+    @staticmethod
+    def of(bucket: Bucket, found: Iterable[Point]) -> "SeriesView":
+        """The wire form."""
+        return SeriesView(bucket=bucket, points=[PointView(**asdict(one)) for one in found])
+
+
 class KpisView(Reply):
-    """How well the agent does for this tenant, over what was made from `from` until before `to`."""
+    """How well the agent does for this tenant, over what was made from `from` until before `to`.
+    `table` holds the KPIs that have a target, `warnings` what else an operator should know.
+    """
 
     since: datetime = Field(alias="from")
     until: datetime = Field(alias="to")
@@ -114,14 +179,23 @@ class KpisView(Reply):
     re_planning: RePlanningView
     tasks: TasksView
     skills: SkillsView
+    table: list[TargetView]
+    warnings: list[str]
 
     @staticmethod
-    def of(found: Kpis, since: datetime, until: datetime) -> "KpisView":
+    def of(
+        found: Kpis,
+        rows: Iterable[Measured],
+        warnings: Iterable[str],
+        since: datetime,
+        until: datetime,
+    ) -> "KpisView":
         """The wire form."""
         fields = asdict(found)
         tried = fields["corrections"]
         tried["by_strategy"] = [_named("strategy", one) for one in tried["by_strategy"]]
         tried["by_source"] = [_named("source", one) for one in tried["by_source"]]
+        fields |= {"table": [TargetView.of(row) for row in rows], "warnings": list(warnings)}
         return KpisView.model_validate({"since": since, "until": until, **fields})
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from app.agent.answer import COST_DIGITS
-from app.api.schemas.answers import ProvenanceView, RePlanningView, UsageView
+from app.api.schemas.answers import UsageView
 from app.api.schemas.question import QuestionView
+from app.api.schemas.timeline import CallView, RepairView, TaskActionView
 from app.api.schemas.trail import PeopleView
 from app.api.schemas.wire import Reply
 from app.domain.correction import CorrectionRecord
@@ -61,79 +62,12 @@ class PausedView(TaskStatusView):
     paused: bool
 
 
-class PredictionView(Reply):
-    """A prediction with what came of it: `brier` is 0 at best, 1 at worst."""
-
-    kind: str
-    predicted: float
-    met: bool
-    unmet: list[str]
-    brier: float
-
-
-class TaskActionView(Reply):
-    """One action and what came of it."""
-
-    action_id: str
-    step_index: int
-    chain_index: int
-    thought: str
-    action: str
-    description: str
-    expected_outcome: dict[str, Any]
-    status: str
-    verification: dict[str, Any] | None = None
-    prediction: PredictionView | None = None
-    re_planning: RePlanningView | None = None
-    metrics: dict[str, float]
-    provenance: ProvenanceView | None = None
-    created_at: datetime
-
-
-class RepairView(Reply):
-    """One correction: what failed and why, what was tried instead, and what came of it."""
-
-    repair_id: str
-    step: int
-    attempt: int
-    source: Literal["contingency", "skill", "strategy", "model"]
-    strategy: str
-    reason: str
-    failed_action: str
-    failed_element: str
-    error_type: str
-    tried_action: str
-    tried_element: str
-    skill_id: str | None = None
-    status: Literal["pending", "success", "failure", "unknown"]
-    created_at: datetime
-
-    @staticmethod
-    def of(one: CorrectionRecord) -> "RepairView":
-        """The wire form of a correction."""
-        return RepairView(
-            repair_id=one.repair_id,
-            step=one.step,
-            attempt=one.attempt,
-            source=one.source,
-            strategy=one.strategy,
-            reason=one.reason,
-            failed_action=one.failed.action,
-            failed_element=one.failed.element_description,
-            error_type=one.failed.error_type,
-            tried_action=one.tried.action,
-            tried_element=one.tried.element_description,
-            skill_id=one.skill,
-            status=one.status,
-            created_at=one.created_at,
-        )
-
-
 class TaskView(Reply):
     """The whole timeline of a task."""
 
     task_id: str
     session_id: str
+    user_id: str
     url: str
     query: str
     status: str
@@ -144,6 +78,7 @@ class TaskView(Reply):
     actions: list[TaskActionView]
     corrections: list[RepairView] = []
     usage: UsageView
+    calls: list[CallView] = []
     metrics: dict[str, float]
     web_search_result: dict[str, Any] | None = None
     people: list[PeopleView] = []
@@ -166,6 +101,7 @@ class TaskView(Reply):
         return TaskView(
             task_id=task.task_id,
             session_id=task.session_id,
+            user_id=task.user,
             url=task.url,
             query=task.query,
             status=task.status,
@@ -173,33 +109,10 @@ class TaskView(Reply):
             complexity=task.complexity,
             current_step_index=task.step_index,
             plan=task.plan,
-            actions=[
-                TaskActionView(
-                    action_id=one.action_id,
-                    step_index=one.step_index,
-                    chain_index=one.chain_index,
-                    thought=one.thought,
-                    action=one.action,
-                    description=one.description,
-                    expected_outcome=one.expected,
-                    status=one.status,
-                    verification=one.verification,
-                    prediction=PredictionView.model_validate(one.prediction)
-                    if one.prediction
-                    else None,
-                    re_planning=RePlanningView.model_validate(one.re_planning)
-                    if one.re_planning
-                    else None,
-                    metrics=one.metrics,
-                    provenance=ProvenanceView.model_validate(one.provenance)
-                    if one.provenance
-                    else None,
-                    created_at=one.created_at,
-                )
-                for one in actions
-            ],
+            actions=[TaskActionView.of(one) for one in actions],
             corrections=[RepairView.of(one) for one in corrections],
             usage=_usage(spent),
+            calls=[CallView.of(one) for one in spent],
             metrics=task.metrics,
             web_search_result=task.web_search_result,
             people=[PeopleView.of(one) for one in trail],
@@ -214,7 +127,7 @@ def _usage(spent: Sequence[UsageRecord]) -> UsageView:
         input_tokens=sum(one.input_tokens for one in spent),
         output_tokens=sum(one.output_tokens for one in spent),
         cost_usd=round(sum(one.cost_usd for one in spent), COST_DIGITS),
-        model_calls=len(spent),
+        model_calls=sum(one.kind == "model" for one in spent),
         cost_known=all(one.priced for one in spent),
         model=spent[-1].model if spent else None,
     )

@@ -13,6 +13,7 @@ from app.engines.asking import asking_for, plain
 from app.engines.gates.sites import listed
 from app.engines.planning.wording import quoted
 from app.engines.reasoner import Situation
+from app.engines.redaction import masked, secrets_in
 from app.engines.risk import assess
 from app.engines.risk.lexicon import does
 from app.engines.sites import site_of
@@ -143,7 +144,7 @@ def unclear(goal: str, background: Background, fields: tuple[str, ...] = ()) -> 
     again = bool(_about(INTENT_UNCLEAR, background.answers))
     if fields:  # in the words of who could not tell
         return Question(text=asking_for(fields), fields=fields, about=INTENT_UNCLEAR)
-    said = quoted(plain(goal, _SHOWN))
+    said = quoted(plain(masked(goal, secrets_in(goal)), _SHOWN))
     text = f"I did not understand {said}: what should be done?"
     if again:
         text = f"I still do not understand {said}: what should be done, for example “{EXAMPLE}”?"
@@ -151,7 +152,7 @@ def unclear(goal: str, background: Background, fields: tuple[str, ...] = ()) -> 
 
 
 def _doubt(goal: str) -> Question:
-    said = quoted(plain(goal, _SHOWN))
+    said = quoted(plain(masked(goal, secrets_in(goal)), _SHOWN))
     text = f"I am not sure what is meant by {said}: what exactly should be done?"
     return Question(text=text, about=UNSURE)
 

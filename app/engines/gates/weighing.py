@@ -216,5 +216,10 @@ def controls(act: Action, before: Iterable[PlannedAction], page: Observation) ->
 
 
 def _is_unasked(planned: PlannedAction, situation: Situation) -> bool:
-    said = Proposal(action=planned.action, description=planned.description)
+    said = Proposal(
+        action=planned.action,
+        description=planned.description,
+        dialog=planned.dialog,
+        provenance=planned.provenance,
+    )
     return unasked(said, situation) is not None

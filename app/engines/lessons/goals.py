@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from app.domain.directive import Directive, Instruction
 from app.domain.page import MASK
@@ -99,10 +100,16 @@ def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
     theirs = _content(stored)
     if not theirs:
         return 0.0
-    said, asked = _content(goal), _content(value_free(goal, own))
+    said, asked = _wanted(goal, frozenset(own))
     heard = len(theirs & said) / len(theirs)
     meant = len(theirs & asked) / len(asked) if asked else heard
     return 2 * heard * meant / (heard + meant) if heard + meant else 0.0
+
+
+@lru_cache(maxsize=32)  # goals that are being held against all that is remembered
+def _wanted(goal: str, own: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """What a goal says, with its values and without."""
+    return _content(goal), _content(value_free(goal, own))
 
 
 def _content(text: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from app.engines.provenance.addresses import hints_of, may_name, named, same_sit
 from app.engines.provenance.composing import composed
 from app.engines.provenance.dates import Day
 from app.engines.provenance.matching import Wanted, found, needles
-from app.engines.provenance.sources import PERSONS, Source, given, sources
+from app.engines.provenance.sources import GIVEN, PERSONS, Source, given, sources
 from app.engines.provenance.tokens import Scan, fold, normal, scan
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.provenance.writing import is_asked_for, is_search, made_of, sought
@@ -26,6 +26,21 @@ _READS = re.compile(
     r"word|code|result|answer|total|number of|kopier|angezeigt|affich|copie|copia|muestra|mostr|העתק|מוצג)",
     re.I,
 )  # fmt: skip
+# The person says that a value is to be taken over: the verb, or where from.
+_SOURCES = (
+    r"(?:page|text|table|list|row|record|e?-?mail|ticket|message|document|invoice|pdf|form|site|screen"
+    r"|notice|letter|chat|order|card|profile|panel|section|line)"
+)
+_TAKES_OVER = re.compile(
+    r"\b(?:cop(?:y|ies|ied)|shown|displayed|listed|transcribe|same as"
+    r"|take (?:it|them|this|that|the \w+) (?:over|from)"
+    rf"|(?:from|on|in|off|of) (?:the|this|that|her|his|their|its|my|our) (?:\w+ ){{0,2}}{_SOURCES}"
+    r"|kopier\w*|angezeigt\w*|ubernimm|\u00fcbernimm|affich\w*|copie\w*|recopie\w*|copia\w*"
+    r"|muestra\w*|mostrad\w*|summar\w*|overview|describ\w*|translat\w*|zusammenfass\w*"
+    r"|r[e\u00e9]sum\w*|traduc\w*|traduz\w*)"
+    r"|\u05d4\u05e2\u05ea\u05e7|\u05de\u05d5\u05e6\u05d2|\u05e1\u05db\u05dd|\u05ea\u05e8\u05d2\u05dd",
+    re.IGNORECASE,
+)
 _FOLLOWS = re.compile(  # the person wants to go where something on the page leads
     r"\b(links?|web ?sites?|web ?pages?|urls?|site|adresse (?:web|internet)|enlaces?|liens?|sitio)\b"
     r"|קישור|אתר",
@@ -68,6 +83,11 @@ def trace(
         wanted, node, scans, situation, today
     )
     return _of(*made) if made is not None else _worked_out(value, situation)
+
+
+def reads(situation: Situation) -> bool:
+    """Whether the person wants something taken over from a page."""
+    return _TAKES_OVER.search(situation.told) is not None
 
 
 def is_answer(value: str, situation: Situation) -> bool:
@@ -171,10 +191,19 @@ def _in_own_words(
     if node is None or not is_asked_for(situation, node):
         return None
 
-    def knows(at: int) -> bool:
-        return holder(wanted.scan, at, situation, node=node, today=today) is not None
+    borrowed: list[Source] = []
 
-    return (scans[0][0], scans[0][1].text) if made_of(wanted, knows) else None
+    def knows(at: int) -> bool:
+        found = holder(wanted.scan, at, situation, node=node, today=today)
+        if found is not None and found.origin not in (*GIVEN, "knowledge"):
+            borrowed.append(found)
+        return found is not None
+
+    if not made_of(wanted, knows):
+        return None
+    # A text is the writer's own, but a fact in it that only the page tells is the page's.
+    source = borrowed[0] if borrowed else scans[0][0]
+    return source, scan(source.text).text
 
 
 def holder(

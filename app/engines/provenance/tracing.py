@@ -144,6 +144,6 @@ def _said(proposal: Proposal, situation: Situation) -> Proposal:
     """A rule's proposal with its provenance: the goal, where nothing tells it closer."""
     node = situation.page.tree.get(proposal.action.target or "")
     source, missing = _source(proposal, node, situation)
-    if missing is not None:
-        source = Provenance(origin="goal")
+    if missing is not None:  # a step that a model wrote is nobody's word
+        source = None if situation.plan.maker == "model" else Provenance(origin="goal")
     return proposal.model_copy(update={"provenance": source})

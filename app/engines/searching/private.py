@@ -8,6 +8,8 @@ from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
 
 _WORD = re.compile(r"[^\s,;()\[\]\"'“”«»]+")
+_DIGITS = 5  # of a number; a year has four
+_LONG = 30  # letters of a word
 _RECORDS = frozenset({"row", "item"})
 _COMMANDS = frozenset({"btn", "link", "tab", "menu"})
 
@@ -26,11 +28,40 @@ def private_words(text: str, situation: Situation) -> frozenset[str]:
         for private in _texts(node):
             shown.update(words(private).split())
     kept = shown - open_words - COMMON
-    return frozenset(
+    found = {
         word.rstrip(".!?:")
         for word in _WORD.findall(text)
         if _telling(word) and kept & set(words(word).split())
-    )
+    }
+    return frozenset(found | _unspoken(text, situation))
+
+
+def _unspoken(text: str, situation: Situation) -> set[str]:
+    """Numbers, addresses and codes that neither the person nor a message of the page speaks of: whatever
+    they are made of, no question is worded with them.
+    """
+    page = situation.page
+    said = _bare(situation.told)
+    shown = _bare("\n".join((page.title, *page.errors)))
+    held = _bare("\n".join(text for node in page.tree for text in _texts(node)))
+    return {
+        word
+        for word in _WORD.findall(text)
+        if _is_code(word)
+        and (bare := _bare(word))
+        and bare not in said
+        and (bare not in shown or bare in held)
+    }
+
+
+def _is_code(word: str) -> bool:
+    digits = sum(char.isdigit() for char in word)
+    cases = re.search(r"[a-z][A-Z].*[a-z][A-Z]", word) is not None
+    return digits >= _DIGITS or "@" in word or word.endswith("=") or cases or len(word) > _LONG
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def _texts(node: Node) -> list[str]:

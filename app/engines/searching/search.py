@@ -7,7 +7,7 @@ from app.engines.redaction import masked
 from app.engines.searching.citing import cited
 from app.engines.searching.domain import site_of
 from app.engines.searching.query import cleaned
-from app.errors import SearchUnavailable
+from app.errors import BudgetReached, SearchUnavailable
 from app.search.port import Search
 
 TRIES = 3  # DESIGN, "Context analysis"
@@ -50,6 +50,10 @@ async def search_for(
         asked.add((made.query, domains))
         try:
             found = await search.find(made.query, domains=domains, limit=MOST_RESULTS)
+        except BudgetReached:
+            if not made.results:
+                raise
+            return made
         except SearchUnavailable as error:
             return made if made.results else made.model_copy(update={"unavailable": error.detail})
         made = made.model_copy(

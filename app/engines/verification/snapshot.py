@@ -131,8 +131,12 @@ def skeleton(observation: Observation) -> str:
     for node in observation.tree:
         label = f"{node.role} {node.name}".strip() if node.role not in ("row", "opt") else node.role
         places.setdefault(node.group, []).append(label)
-    lines = [f"{group or 'page'}: {_listed(labels)}" for group, labels in places.items()]
-    return "\n".join(lines)[:_SKELETON_CHARS]
+    told = ""
+    for group, labels in places.items():
+        told += f"{group or 'page'}: {_listed(labels)}\n"
+        if len(told) > _SKELETON_CHARS:
+            break
+    return told.removesuffix("\n")[:_SKELETON_CHARS]
 
 
 def _listed(labels: list[str]) -> str:

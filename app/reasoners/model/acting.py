@@ -10,6 +10,8 @@ from app.reasoners.model.replies import Acting
 from app.reasoners.model.situation import another, behind, planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
+TEMPLATE = "acting.v1"
+
 MAX_OUTPUT = 2_000  # tokens: a chain of 10 long values, or a new plan
 _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached, else act or fail."
 
@@ -29,6 +31,7 @@ def request(situation: Situation, write: Writer) -> ModelRequest[Acting]:
     return ModelRequest(
         purpose="acting",
         system=system(),
+        template=TEMPLATE,
         prompt=joined(parts),
         reply=Acting,
         images=pictures(situation.page),
@@ -38,4 +41,4 @@ def request(situation: Situation, write: Writer) -> ModelRequest[Acting]:
 
 def system() -> str:
     """What every such call shares, word for word."""
-    return fill("acting.v1", page=page_rules(), most_steps=str(MOST_STEPS))
+    return fill(TEMPLATE, page=page_rules(), most_steps=str(MOST_STEPS))

@@ -11,6 +11,8 @@ from app.reasoners.model.replies import Answering
 from app.reasoners.model.situation import seen, today
 from app.reasoners.model.writer import Writer, joined
 
+TEMPLATE = "answering.v1"
+
 MAX_OUTPUT = 800  # tokens
 
 
@@ -25,6 +27,7 @@ def request(situation: Situation, question: str, write: Writer) -> ModelRequest[
     return ModelRequest(
         purpose="answering",
         system=system(),
+        template=TEMPLATE,
         prompt=joined(parts),
         reply=Answering,
         tier="fast",
@@ -35,7 +38,7 @@ def request(situation: Situation, question: str, write: Writer) -> ModelRequest[
 
 def system() -> str:
     """What every such call shares, word for word."""
-    return fill("answering.v1", fence=NAME)
+    return fill(TEMPLATE, fence=NAME)
 
 
 def answer_of(reply: Answering) -> str | None:

@@ -14,6 +14,8 @@ from app.reasoners.model.replies import Correcting
 from app.reasoners.model.situation import behind, events, planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
+TEMPLATE = "correcting.v1"
+
 
 def request(situation: Situation, reason: str, write: Writer) -> ModelRequest[Correcting]:
     """The call for this situation; `reason` is why the last action failed."""
@@ -29,6 +31,7 @@ def request(situation: Situation, reason: str, write: Writer) -> ModelRequest[Co
     return ModelRequest(
         purpose="correcting",
         system=system(),
+        template=TEMPLATE,
         prompt=joined(parts),
         reply=Correcting,
         images=pictures(situation.page),
@@ -38,7 +41,7 @@ def request(situation: Situation, reason: str, write: Writer) -> ModelRequest[Co
 
 def system() -> str:
     """What every such call shares, word for word."""
-    return fill("correcting.v1", page=page_rules(), most_steps=str(MOST_STEPS))
+    return fill(TEMPLATE, page=page_rules(), most_steps=str(MOST_STEPS))
 
 
 def correction_of(reply: Correcting, situation: Situation, write: Writer) -> Refinement:

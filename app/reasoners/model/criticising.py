@@ -11,6 +11,8 @@ from app.reasoners.model.replies import Criticising
 from app.reasoners.model.situation import said, verified
 from app.reasoners.model.writer import Writer, joined
 
+TEMPLATE = "criticising.v1"
+
 MAX_OUTPUT = 150  # tokens: yes or no, and a sentence
 _ENDS = frozenset({"finish", "fail"})
 
@@ -31,6 +33,7 @@ def request(
     return ModelRequest(
         purpose="criticising",
         system=system(),
+        template=TEMPLATE,
         prompt=joined(parts),
         reply=Criticising,
         tier="fast",
@@ -40,7 +43,7 @@ def request(
 
 def system() -> str:
     """What every such call shares, word for word."""
-    return fill("criticising.v1", fence=NAME)
+    return fill(TEMPLATE, fence=NAME)
 
 
 def critique_of(reply: Criticising) -> Critique:

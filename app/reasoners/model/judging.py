@@ -26,6 +26,8 @@ from app.reasoners.model.replies import Judging
 from app.reasoners.model.situation import planned, said, seen
 from app.reasoners.model.writer import Writer, joined
 
+TEMPLATE = "judging.v1"
+
 MAX_OUTPUT = 150  # tokens: three words and a sentence
 _SAID = {"yes": True, "no": False}
 
@@ -37,6 +39,7 @@ def request(situation: Situation, transition: Transition, write: Writer) -> Mode
     return ModelRequest(
         purpose="judging",
         system=system(),
+        template=TEMPLATE,
         prompt=joined(parts),
         reply=Judging,
         tier="strong" if full else "fast",
@@ -47,7 +50,7 @@ def request(situation: Situation, transition: Transition, write: Writer) -> Mode
 
 def system() -> str:
     """What every such call shares, word for word."""
-    return fill("judging.v1", fence=NAME)
+    return fill(TEMPLATE, fence=NAME)
 
 
 def opinion_of(reply: Judging, transition: Transition) -> Opinion:

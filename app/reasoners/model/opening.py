@@ -26,6 +26,8 @@ from app.reasoners.model.replies import Opening
 from app.reasoners.model.situation import planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
+TEMPLATE = "opening.v1"
+
 _UNCLEAR = re.compile(r"\W*intent[ _-]unclear\W*", re.IGNORECASE)
 MAX_OUTPUT = 3_000  # tokens: a plan of 12 steps and a chain of 10 long values
 
@@ -43,6 +45,7 @@ def request(situation: Situation, write: Writer) -> ModelRequest[Opening]:
     return ModelRequest(
         purpose="opening",
         system=system(),
+        template=TEMPLATE,
         prompt=joined(parts),
         reply=Opening,
         images=pictures(situation.page),
@@ -53,7 +56,7 @@ def request(situation: Situation, write: Writer) -> ModelRequest[Opening]:
 def system() -> str:
     """What every opening shares, word for word."""
     return fill(
-        "opening.v1", page=page_rules(), most_steps=str(MOST_STEPS), most_parts=str(MOST_SUBTASKS)
+        TEMPLATE, page=page_rules(), most_steps=str(MOST_STEPS), most_parts=str(MOST_SUBTASKS)
     )
 
 

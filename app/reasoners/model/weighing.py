@@ -9,6 +9,8 @@ from app.reasoners.model.material import results
 from app.reasoners.model.replies import Weighing
 from app.reasoners.model.writer import Writer, joined
 
+TEMPLATE = "weighing.v1"
+
 MAX_OUTPUT = 300  # tokens
 
 
@@ -22,6 +24,7 @@ def request(search: WebSearch, write: Writer) -> ModelRequest[Weighing]:
     return ModelRequest(
         purpose="weighing",
         system=system(),
+        template=TEMPLATE,
         prompt=joined(parts),
         reply=Weighing,
         tier="fast",
@@ -31,7 +34,7 @@ def request(search: WebSearch, write: Writer) -> ModelRequest[Weighing]:
 
 def system() -> str:
     """What every such call shares, word for word."""
-    return fill("weighing.v1", fence=NAME)
+    return fill(TEMPLATE, fence=NAME)
 
 
 def weighed(reply: Weighing, search: WebSearch) -> WebSearch:

@@ -1,13 +1,16 @@
 """The sums that KPIs are made of, added up by the store."""
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from app.domain.kpi import (
     HIGHEST_BIN,
     LOWEST_BIN,
     ActionTally,
+    Bucket,
     CorrectionTally,
+    Latency,
     Tallies,
     TaskTally,
 )
@@ -16,6 +19,9 @@ from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row
 
 Stages = list[dict[str, Any]]
+
+IDLE = timedelta(minutes=30)  # DESIGN section 4: untouched for so long, a task is interrupted
+UNDER_WAY = ["active", "executing", "awaiting_user"]
 
 _BIN = {
     "$min": [
@@ -50,18 +56,41 @@ CORRECTIONS: Stages = [
         }
     }
 ]
-TASKS: Stages = [
+TASK_SUMS: dict[str, Any] = {
+    "count": {"$sum": 1},
+    "looks": {"$sum": "$metrics.looks"},
+    "re_plans": {"$sum": "$metrics.rePlans"},
+    "skill_uses": {"$sum": "$metrics.skillUses"},
+    "skills_helped": {"$sum": "$metrics.skillsHelped"},
+    "chains": {"$sum": "$metrics.chains"},
+    "chains_whole": {"$sum": "$metrics.chainsWhole"},
+    "chained": {"$sum": {"$cond": [{"$gt": ["$metrics.chains", 0]}, "$metrics.actions", 0]}},
+    "saved": {"$sum": "$metrics.roundTripsSaved"},
+    "p95": {"$percentile": {"input": "$metrics.serverMs", "p": [0.95], "method": "approximate"}},
+}
+PASSES: Stages = [
+    {"$unwind": "$passMs"},
     {
         "$group": {
-            "_id": {"status": "$status"},
+            "_id": {},
             "count": {"$sum": 1},
-            "looks": {"$sum": "$metrics.looks"},
-            "re_plans": {"$sum": "$metrics.rePlans"},
-            "skill_uses": {"$sum": "$metrics.skillUses"},
-            "skills_helped": {"$sum": "$metrics.skillsHelped"},
+            "p95": {"$percentile": {"input": "$passMs", "p": [0.95], "method": "approximate"}},
         }
-    }
+    },
 ]
+
+
+def tasks_by_end(now: datetime) -> Stages:
+    """Tasks by how they ended and what they were taken for. One that was left counts as interrupted,
+    also before anyone looked at it and had that written down.
+    """
+    left = {"$and": [{"$in": ["$status", UNDER_WAY]}, {"$lt": ["$updatedAt", now - IDLE]}]}
+    by = {
+        "status": {"$cond": [left, "interrupted", "$status"]},
+        "complexity": "$complexity",
+        "misclassified": {"$gt": ["$metrics.misclassified", 0]},
+    }
+    return [{"$group": {"_id": by, **TASK_SUMS}}]
 
 
 class MongoKpis:
@@ -78,19 +107,71 @@ class MongoKpis:
     @translated
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
         """The sums of one tenant over what was made from `since` until before `until`."""
+        skills = await self._skills.count_documents({"tenantId": tenant})
+        found = await self._found(tenant, since, until, None)
+        return found.get(None, Tallies()).model_copy(update={"skills": skills})
+
+    @translated
+    async def series(
+        self, tenant: str, since: datetime, until: datetime, bucket: Bucket
+    ) -> dict[datetime, Tallies]:
+        """The same by the beginning of each day, week (Monday) or month in UTC; none for empty ones."""
+        found = await self._found(tenant, since, until, bucket)
+        return {at: tallies for at, tallies in found.items() if at is not None}
+
+    async def _found(
+        self, tenant: str, since: datetime, until: datetime, bucket: Bucket | None
+    ) -> dict[datetime | None, Tallies]:
+        """The sums by when what they are of was made."""
         wanted = {"tenantId": tenant, "createdAt": {"$gte": since, "$lt": until}}
-        actions = await _summed(self._actions, wanted, ACTIONS)
-        corrections = await _summed(self._corrections, wanted, CORRECTIONS)
-        tasks = await _summed(self._tasks, wanted, TASKS)
-        return Tallies(
-            actions=tuple(ActionTally(**row) for row in actions),
-            corrections=tuple(CorrectionTally(**row) for row in corrections),
-            tasks=tuple(TaskTally(**row) for row in tasks),
-            skills=await self._skills.count_documents({"tenantId": tenant}),
-        )
+        of = [
+            (self._actions, ACTIONS),
+            (self._corrections, CORRECTIONS),
+            (self._tasks, tasks_by_end(datetime.now(UTC))),
+            (self._tasks, PASSES),
+        ]
+        actions, corrections, tasks, passes = [
+            await _summed(rows, wanted, _cut(stages, bucket)) for rows, stages in of
+        ]
+        moments = {row.get("at") for row in (*actions, *corrections, *tasks, *passes)}
+        return {
+            at: Tallies(
+                actions=tuple(ActionTally(**row) for row in _at(at, actions)),
+                corrections=tuple(CorrectionTally(**row) for row in _at(at, corrections)),
+                tasks=tuple(TaskTally(**row) for row in _at(at, tasks)),
+                passes=next((Latency(**row) for row in _at(at, passes)), Latency()),
+            )
+            for at in moments
+        }
+
+
+def _cut(stages: Stages, bucket: Bucket | None) -> Stages:
+    """The stages with the bucket of `createdAt` among what their last one groups by."""
+    if bucket is None:
+        return stages
+    at = {"$dateTrunc": {"date": "$createdAt", "unit": bucket, "startOfWeek": "monday"}}
+    group = stages[-1]["$group"]
+    return [*stages[:-1], {"$group": group | {"_id": group["_id"] | {"at": at}}}]
+
+
+def _at(moment: datetime | None, rows: Iterable[Row]) -> list[Row]:
+    """The rows of one bucket, without saying so."""
+    return [
+        {name: value for name, value in row.items() if name != "at"}
+        for row in rows
+        if row.get("at") == moment
+    ]
 
 
 async def _summed(rows: Collection, wanted: Row, stages: Stages) -> list[Row]:
     """The groups, each with what it was grouped by among its fields."""
     found = rows.aggregate([{"$match": wanted}, *stages])
-    return [{**row.pop("_id"), **row} async for row in found]
+    return [_flat(row) async for row in found]
+
+
+def _flat(row: Row) -> Row:
+    """A group's fields and sums side by side; a percentile comes as a list of one."""
+    flat = {**row.pop("_id"), **row}
+    if "p95" in flat:
+        flat["p95_ms"] = flat.pop("p95")[0]
+    return flat

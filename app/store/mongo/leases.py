@@ -17,7 +17,9 @@ class MongoLeases:
         self._rows: Collection = database["leases"]
 
     @translated
-    async def acquire(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
+    async def acquire(
+        self, tenant: str, task_id: str, *, owner: str, ttl_s: float, user: str = ""
+    ) -> bool:
         """Take the lease, or renew one's own; False while another owner's lease is alive."""
         now = datetime.now(UTC)
         mine = {"$eq": [{"$ifNull": ["$owner", {"$literal": owner}]}, {"$literal": owner}]}
@@ -27,9 +29,29 @@ class MongoLeases:
             "expiresAt": now + timedelta(seconds=ttl_s),
             "updatedAt": now,
         }
-        change = kept({"schema": SCHEMA, "createdAt": now}) | chosen(free, taken)
+        first = {"schema": SCHEMA, "createdAt": now} | ({"userId": user} if user else {})
+        change = kept(first) | chosen(free, taken)
         row = await upserted(self._rows, {"tenantId": tenant, "taskId": task_id}, change)
         return bool(row["owner"] == owner)
+
+    @translated
+    async def renew(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
+        """Keep one's own lease alive; see the port. A row that the TTL removed, which only a machine that
+        slept lets happen, is made again.
+        """
+        now = datetime.now(UTC)
+        gone = {"$eq": [{"$ifNull": ["$owner", None]}, None]}
+        mine = {"$eq": ["$owner", {"$literal": owner}]}
+        not_given_back = {"$gt": ["$expiresAt", LONG_AGO]}
+        kept_up: Row = {
+            "owner": owner,
+            "expiresAt": now + timedelta(seconds=ttl_s),
+            "updatedAt": now,
+        }
+        change = kept({"schema": SCHEMA, "createdAt": now})
+        change |= chosen({"$or": [gone, {"$and": [mine, not_given_back]}]}, kept_up)
+        row = await upserted(self._rows, {"tenantId": tenant, "taskId": task_id}, change)
+        return bool(row["owner"] == owner and row["expiresAt"] > LONG_AGO)
 
     @translated
     async def release(self, tenant: str, task_id: str, *, owner: str) -> None:
@@ -71,3 +93,17 @@ class MongoLeases:
         if row is None or row["expiresAt"] <= datetime.now(UTC):
             return None
         return str(row["owner"])
+
+    @translated
+    async def user(self, tenant: str, task_id: str) -> str | None:
+        """Who began what the lease is of; None where that is not known."""
+        row: Row | None = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
+        return row.get("userId") if row is not None else None
+
+    @translated
+    async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
+        """The tasks whose lease is alive and ends within `within_s`."""
+        now = datetime.now(UTC)
+        soon = {"$gt": now, "$lte": now + timedelta(seconds=within_s)}
+        wanted = {"tenantId": tenant, "expiresAt": soon}
+        return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}

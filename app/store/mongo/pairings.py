@@ -2,7 +2,7 @@
 
 A code is short enough to be typed, so a plain hash of it could be turned back within seconds by who
 reads the collection: scrypt makes every guess cost what one claim costs (about 40 ms and 16 MB; all
-31^8 codes then take a thousand years, and a code lives ten minutes). One salt for all, since a code
+31^8 codes then take a thousand years, and a code lives two minutes). One salt for all, since a code
 is looked up by its hash; that lookup compares no secrets whose time could tell.
 """
 
@@ -18,7 +18,7 @@ from app.store.mongo.rows import from_row, to_row
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L: no two look alike
 LENGTH = 8
-LIFE = timedelta(minutes=10)
+LIFE = timedelta(minutes=2)
 SALT = b"tabwright pairing code"
 COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt's own recommendation for interactive use
 

@@ -18,13 +18,18 @@ class MongoSessions:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["sessions"]
 
-    @translated
     async def get(self, tenant: str, session_id: str) -> Session:
         """The session, or `NotFound`."""
-        row = await self._rows.find_one({"tenantId": tenant, "sessionId": session_id})
-        if row is None:
+        found = await self.find(tenant, session_id)
+        if found is None:
             raise NotFound(f"There is no session {session_id!r}")
-        return from_row(Session, row)
+        return found
+
+    @translated
+    async def find(self, tenant: str, session_id: str) -> Session | None:
+        """The session, or None."""
+        row = await self._rows.find_one({"tenantId": tenant, "sessionId": session_id})
+        return from_row(Session, row) if row else None
 
     @translated
     async def touch(self, session: Session, *, new_task: bool) -> None:

@@ -102,6 +102,11 @@ class MongoSkills:
         return [from_row(Skill, row) for row in rows[:limit]]
 
     @translated
+    async def number(self, tenant: str) -> int:
+        """How many there are."""
+        return int(await self._rows.count_documents({"tenantId": tenant}))
+
+    @translated
     async def remove(self, tenant: str, skill_id: str) -> None:
         """Forget one, or `NotFound`."""
         gone = await self._rows.delete_one({"tenantId": tenant, "skillId": skill_id})

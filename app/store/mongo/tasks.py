@@ -15,6 +15,9 @@ from app.store.mongo.rows import Row, from_row, to_row
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
 DEFAULT_PORTS = {"http": 80, "https": 443}
+NEWEST = [("createdAt", -1)]
+SAME_MOMENT = 50  # rows of one millisecond that a page may begin in the midst of
+UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # some kB each
 
 
 class MongoTasks:
@@ -80,6 +83,40 @@ class MongoTasks:
         rows = await self._over(tenant, rows, interrupted=True)
         rows.sort(key=lambda row: row["createdAt"])
         return {row["sessionId"]: row["status"] for row in rows}
+
+    @translated
+    async def listed(
+        self,
+        tenant: str,
+        *,
+        user: str | None = None,
+        status: TaskStatus | None = None,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[Task]:
+        """Newest first, those of the same moment by id; see the port."""
+        wanted: Row = {"tenantId": tenant}
+        wanted |= {} if user is None else {"userId": user}
+        wanted |= {} if status is None else {"status": status}
+        last = after[0] if after else None
+        bounds = {"$gte": since, "$lt": until, "$lte": last}
+        if made := {bound: moment for bound, moment in bounds.items() if moment is not None}:
+            wanted["createdAt"] = made
+        found = self._rows.find(wanted, UNLISTED, sort=NEWEST, limit=limit + SAME_MOMENT)
+        rows = [row async for row in found]
+        rows.sort(key=lambda row: row["taskId"])  # within a moment; the next sort keeps it
+        rows.sort(key=lambda row: row["createdAt"], reverse=True)
+        if after is not None:
+            rows = [r for r in rows if r["createdAt"] < after[0] or r["taskId"] > after[1]]
+        return [from_row(Task, row) for row in rows[:limit]]
+
+    @translated
+    async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
+        """The tasks that execute and were touched since then."""
+        wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
+        return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}
 
     async def _over(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
         """The rows, of which those whose question nobody answered in time are `interrupted` from now on."""

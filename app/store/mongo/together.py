@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, cast
 
 from pymongo.collection import Collection as SyncCollection
+from pymongo.command_cursor import CommandCursor
 from pymongo.cursor import Cursor
 
 from app.store.mongo.database import Collection, Database
@@ -66,6 +67,9 @@ class _DirectCollection:
     def find(self, *args: object, **kwargs: object) -> AsyncIterator[Row]:
         return _each(self._rows.find(*args, **kwargs))
 
+    def aggregate(self, stages: list[Row]) -> AsyncIterator[Row]:
+        return _each(self._rows.aggregate(stages))
+
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, object]]:
         method = getattr(self._rows, name)
 
@@ -75,6 +79,6 @@ class _DirectCollection:
         return call
 
 
-async def _each(cursor: Cursor[Row]) -> AsyncIterator[Row]:
+async def _each(cursor: Cursor[Row] | CommandCursor[Row]) -> AsyncIterator[Row]:
     for row in cursor:
         yield row

@@ -89,8 +89,20 @@ def test_then_rules_say_what_they_always_said():
     ],
 )
 def test_how_a_model_ends_a_run(refinement, status, said):
-    _, outcome = after_refinement(refinement, Situation(goal="g", page=FORM, plan=worded("Save")))
-    assert (outcome.status, outcome.message) == (status, said)
+    done = (Deed(action=action("click", "1"), status="success"),)
+    situation = Situation(goal="g", page=FORM, plan=worded("Save"), deeds=done)
+    _, outcome = after_refinement(refinement, situation)
+    assert (outcome.status, outcome.message.partition(" Tried:")[0].rstrip(".")) == (
+        status,
+        said.rstrip("."),
+    )
+
+
+def test_a_model_is_not_believed_that_all_is_done_where_nothing_was():
+    claim = Refinement(outcome="finish", maker="model", reason="Jas is added.")
+    situation = Situation(goal="Add Mallory", page=FORM, plan=worded("Save"))
+    _, outcome = after_refinement(claim, situation)
+    assert (outcome.status, "Nothing was done" in outcome.message) == ("failed", True)
 
 
 @pytest.mark.parametrize("outcome", ["look", "search", "read", "ask"])

@@ -4,7 +4,8 @@ import pytest
 
 from app.domain.directive import FieldValue
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from tests.fakes.hooks import unheard
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import (
     ADMIN,
@@ -61,7 +62,7 @@ b btn Go
 
 @pytest.fixture(scope="module")
 def grounder():
-    return Grounder(WordLlamaEmbedder())
+    return Grounder(AccountedEmbedder(WordLlama(), unheard))
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,15 @@ from app.domain.directive import Target
 from app.domain.page import Node, Tree
 from app.engines.grounding import Grounder
 from app.engines.grounding.vectors import LabelVectors
-from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from tests.fakes.hooks import unheard
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import ADMIN, DIALOG
 
 
 @pytest.fixture(scope="module")
 def grounder():
-    return Grounder(WordLlamaEmbedder())
+    return Grounder(AccountedEmbedder(WordLlama(), unheard))
 
 
 def test_absent_names_the_nearest(grounder):
@@ -113,7 +114,7 @@ def test_labels_in_other_scripts_are_found(grounder):
 
 
 def test_the_cache_of_vectors_is_bounded():
-    embedder = WordLlamaEmbedder()
+    embedder = AccountedEmbedder(WordLlama(), unheard)
     small, large = LabelVectors(embedder, capacity=8), LabelVectors(embedder)
     for start in range(0, 40, 4):
         texts = [f"label {number}" for number in range(start, start + 4)]

@@ -8,7 +8,8 @@ from app.domain.directive import Target
 from app.domain.grounding import Grounding
 from app.domain.page import Tree
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import WordLlamaEmbedder
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from tests.fakes.hooks import unheard
 from tests.unit.grounding.held_out import HELD_OUT
 from tests.unit.grounding.held_out_again import HELD_OUT_AGAIN
 from tests.unit.grounding.labelled import TUNED, Case
@@ -17,7 +18,7 @@ from tests.unit.grounding.perturbed import examples
 
 @pytest.fixture(scope="module")
 def grounder():
-    return Grounder(WordLlamaEmbedder())
+    return Grounder(AccountedEmbedder(WordLlama(), unheard))
 
 
 def answer(grounder: Grounder, case: Case) -> Grounding:
@@ -56,7 +57,7 @@ def test_order_of_unrelated_nodes_does_not_matter(grounder):
 
 
 def test_the_same_question_has_the_same_answer(grounder):
-    fresh = Grounder(WordLlamaEmbedder())
+    fresh = Grounder(AccountedEmbedder(WordLlama(), unheard))
     for case in TUNED[::10]:
         assert answer(grounder, case) == answer(fresh, case) == answer(fresh, case)
 

@@ -8,7 +8,16 @@ import pytest
 from pydantic import SecretStr
 from rich.console import Console
 
-from app.launch.doctor import Check, _reasoner, _search, as_json, examine, missing, show
+from app.launch.doctor import (
+    Check,
+    _prices,
+    _reasoner,
+    _search,
+    as_json,
+    examine,
+    missing,
+    show,
+)
 from app.settings import Settings
 from tests.fakes.openai_api import FakeOpenAI
 
@@ -83,3 +92,14 @@ def test_the_web_search_is_told_by_its_settings_and_never_needed(
     assert (check.ok, missing([check])) == (ok, [])
     assert check.detail.startswith(told)
     assert key is None or key not in check.detail
+
+
+def test_prices_are_told_with_their_date_and_a_broken_file_is_missing(tmp_path: Path) -> None:
+    assert "as of 2026-" in _prices(Settings(_env_file=None)).detail
+    mine = tmp_path / "mine.toml"
+    mine.write_text('as_of = 2026-10-31\n[models]\n"ours-7b" = { input = 0.1, output = 0.2 }\n')
+    assert f"{mine} of 2026-10-31" in _prices(Settings(_env_file=None, prices=mine)).detail
+    mine.write_text("as_of = yesterday")
+    broken = _prices(Settings(_env_file=None, prices=mine))
+    assert missing([broken]) == [broken]
+    assert (str(mine) in broken.detail, "TABWRIGHT_PRICES" in broken.todo) == (True, True)

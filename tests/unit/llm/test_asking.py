@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from app.llm.asking import GuardedModel
 from app.llm.transport import Answer, Call
 from tests.contract.asking import Verdict, ask_for
+from tests.fakes.hooks import unheard
 
 
 @dataclass
@@ -30,7 +31,7 @@ class Transport:
 
 async def test_one_deadline_covers_both_askings() -> None:
     transport = Transport(["no JSON", '{"verdict": "yes"}'])
-    model = GuardedModel(transport, {"strong": "m", "fast": "m"}, lambda _: None)
+    model = GuardedModel(transport, {"strong": "m", "fast": "m"}, unheard)
     assert await model.ask(ask_for(timeout_s=5)) == Verdict(verdict="yes")
     first, second = transport.calls
     assert first.timeout_s <= 5
@@ -40,5 +41,5 @@ async def test_one_deadline_covers_both_askings() -> None:
 async def test_a_long_reply_is_read_like_a_short_one() -> None:
     note = "x" * 5_000
     transport = Transport([f'{{"verdict": "yes", "note": "{note}",}}'])
-    model = GuardedModel(transport, {"strong": "m", "fast": "m"}, lambda _: None)
+    model = GuardedModel(transport, {"strong": "m", "fast": "m"}, unheard)
     assert (await model.ask(ask_for())).note == note

@@ -10,6 +10,7 @@ from app.llm.choice import choose, describe, open_model, reach
 from app.settings import Settings
 from tests.contract.asking import Verdict, ask_for
 from tests.fakes.gemini import FakeGemini
+from tests.fakes.hooks import unheard
 from tests.fakes.openai_api import FakeOpenAI
 
 KEY = SecretStr("a-key-nobody-may-see")
@@ -83,7 +84,7 @@ def test_what_a_named_provider_lacks_is_said(given: dict[str, Any], missing: str
 
 
 async def test_by_rules_alone_nothing_is_opened() -> None:
-    async with open_model(settings(), lambda _: None) as model:
+    async with open_model(settings(), unheard) as model:
         assert model is None
     await reach(settings())
 
@@ -92,7 +93,7 @@ async def test_gemini_is_opened_asked_and_reached() -> None:
     with FakeGemini().served() as fake:
         given = settings(gemini_api_key=KEY, gemini_base_url=fake.url, gemini_model="gemini-3-pro")
         fake.script({"verdict": "yes"})
-        async with open_model(given, lambda _: None) as model:
+        async with open_model(given, unheard) as model:
             assert model is not None
             assert model.names == {"strong": "gemini-3-pro", "fast": "gemini-3.5-flash-lite"}
             assert await model.ask(ask_for()) == Verdict(verdict="yes")

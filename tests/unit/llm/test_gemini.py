@@ -7,8 +7,8 @@ import pytest
 
 from app.errors import ModelRefused
 from app.llm.asking import GuardedModel
-from app.llm.port import ModelUsage
 from tests.contract.asking import Desk, ask_for, desk_of, transport_of
+from tests.fakes.hooks import Heard
 from tests.fakes.steps import Raw, finished, status
 
 GOOD = {"verdict": "yes"}
@@ -23,13 +23,15 @@ async def desk() -> AsyncIterator[Desk]:
 
 async def sent(desk: Desk, model: str, **more: Any) -> list[dict[str, Any]]:
     """Ask that model; the generation config of each call that was made for it."""
-    used: list[ModelUsage] = []
+    used, before = Heard(), len(desk.fake.calls)
     transport = transport_of("gemini", desk.fake.url)
-    asked = GuardedModel(transport, {"strong": model, "fast": model}, used.append)
+    asked = GuardedModel(transport, {"strong": model, "fast": model}, used)
     await asked.ask(ask_for(**more))
     await asked.ask(ask_for(**more))
     await transport.close()
-    assert all(one.ok for one in used)
+    refused = len(desk.fake.calls) - before - 2  # a form that the model does not take costs nothing
+    assert [one.outcome for one in used] == ["rejected"] * refused + ["ok", "ok"]
+    assert not sum(one.input_tokens for one in used[:refused])
     return [call.body["generationConfig"] for call in desk.fake.calls]
 
 

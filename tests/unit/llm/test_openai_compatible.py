@@ -9,6 +9,7 @@ import pytest
 from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.openai_compatible import OpenAITransport
 from tests.contract.asking import Desk, ask_for, desk_of, model_on
+from tests.fakes.hooks import unheard
 from tests.fakes.steps import Raw, Say, refusal, status
 
 GOOD = {"verdict": "yes"}
@@ -34,7 +35,8 @@ async def bodies(desk: Desk, *refusals: tuple[int, str], **more: Any) -> list[di
     desk.fake.script(*(status(code, message=said) for code, said in refusals), GOOD, GOOD)
     for _ in range(2):
         assert (await desk.ask(**more)).verdict == "yes"
-    assert [used.ok for used in desk.used] == [True, True]
+    assert [used.ok for used in desk.used] == [False] * len(refusals) + [True, True]
+    assert not sum(used.input_tokens for used in desk.used[: len(refusals)])  # nothing was billed
     return [call.body for call in desk.fake.calls]
 
 
@@ -151,6 +153,7 @@ async def test_usage_in_other_shapes(desk: Desk) -> None:
         desk.fake.script(Raw(json.dumps(whole), "application/json"))
         await desk.ask()
     assert [(one.input_tokens, one.output_tokens) for one in desk.used] == [(7, 2), (0, 0)]
+    assert [one.counted for one in desk.used] == [True, False]
 
 
 async def test_a_server_of_ones_own_needs_no_key_and_no_environment(
@@ -160,6 +163,6 @@ async def test_a_server_of_ones_own_needs_no_key_and_no_environment(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
     transport = OpenAITransport(None, desk.fake.base_url)
     desk.fake.script(GOOD)
-    await model_on(transport, []).ask(ask_for())
+    await model_on(transport, unheard).ask(ask_for())
     await transport.close()
     assert "from-elsewhere" not in str(desk.fake.calls[0].headers)

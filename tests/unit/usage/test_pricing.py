@@ -4,26 +4,32 @@ from datetime import date
 
 import pytest
 
+from app.domain.usage import CallUsage
+from app.errors import PricesUnusable
 from app.llm.locality import is_own
-from app.llm.port import ModelUsage
 from app.settings import Settings
-from app.usage import pricing
-from app.usage.pricing import PRICES
+from app.usage.price_file import OURS, ours, read
+from app.usage.pricing import open_prices
 
 TODAY = date(2026, 11, 22)
+MODELS = ours().models
+
+
+def charge(taken, on=TODAY):
+    return open_prices().charge(taken, on)
 
 
 def cost(taken):
-    return pricing.cost(taken, TODAY)
+    return charge(taken).usd
 
 
-def price_of(provider, model):
-    return pricing.price_of(provider, model, TODAY)
+def price_of(provider, model, on=TODAY):
+    return open_prices().rate(provider, model, on)
 
 
 def usage(**over):
     given = {"provider": "gemini", "model": "gemini-3-flash", "purpose": "opening"}
-    return ModelUsage(**(given | over))
+    return CallUsage(**(given | over))
 
 
 def test_each_kind_of_token_at_its_own_price():
@@ -52,7 +58,7 @@ def test_more_cached_than_sent_is_no_credit():
     ],
 )
 def test_an_edition_costs_what_its_model_costs(name, model):
-    assert price_of("gemini", name) == PRICES[model]
+    assert price_of("gemini", name) == MODELS[model]
 
 
 @pytest.mark.parametrize(
@@ -60,15 +66,16 @@ def test_an_edition_costs_what_its_model_costs(name, model):
 )
 def test_another_model_has_no_known_price(name):
     assert price_of("openai", name) is None
-    assert cost(usage(provider="openai", model=name, input_tokens=1_000)) is None
+    assert not charge(usage(provider="openai", model=name, input_tokens=1_000)).known
 
 
 def test_a_model_on_ones_own_machine_sends_no_bill():
-    assert cost(usage(provider="local", model="qwen3:8b", input_tokens=10**9)) == 0
+    sent = charge(usage(provider="local", model="qwen3:8b", input_tokens=10**9))
+    assert (sent.usd, sent.known) == (0.0, True)
 
 
 def test_what_a_proxy_on_ones_own_machine_sells_has_its_price():
-    assert price_of("local", "openai/gpt-5.4") == PRICES["gpt-5.4"]
+    assert price_of("local", "openai/gpt-5.4") == MODELS["gpt-5.4"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +105,76 @@ def test_the_models_that_are_used_unless_told_otherwise_have_a_price():
 
 def test_a_price_that_was_announced_with_an_end_ends():
     for name in ("gemini-3.8-flash", "gemini-3.8-flash-001"):
-        assert pricing.price_of("gemini", name, date(2026, 12, 31)).output == 3.75
-        assert pricing.price_of("gemini", name, date(2027, 1, 1)).output == 7.50
-    assert pricing.price_of("gemini", "gemini-4-argon", date(2026, 11, 30)).output == 10.00
-    assert pricing.price_of("gemini", "gemini-4-argon", date(2026, 12, 1)).output == 20.00
+        assert price_of("gemini", name, date(2026, 12, 31)).output == 3.75
+        assert price_of("gemini", name, date(2027, 1, 1)).output == 7.50
+    assert price_of("gemini", "gemini-4-argon", date(2026, 11, 30)).output == 10.00
+    assert price_of("gemini", "gemini-4-argon", date(2026, 12, 1)).output == 20.00
+
+
+def test_an_embedding_costs_what_was_sent():
+    taken = usage(kind="embedding", model="gemini-embedding-001", input_tokens=2_000_000)
+    assert cost(taken) == pytest.approx(0.30)
+    assert price_of("gemini", "gemini-embedding-2-preview").input == 0.20
+
+
+def test_a_search_costs_its_credits_and_one_elsewhere_is_not_known():
+    searched = usage(kind="search", provider="tavily", model="search", credits=3.0)
+    assert (cost(searched), charge(searched).known) == (pytest.approx(0.024), True)
+    assert not charge(usage(kind="search", provider="elsewhere", credits=3.0)).known
+
+
+@pytest.fixture
+def laid_over(tmp_path):
+    """Prices with a file of one's own, by its text."""
+
+    def made(text):
+        path = tmp_path / "prices.toml"
+        path.write_text(text)
+        return open_prices(path)
+
+    return made
+
+
+def test_a_file_of_ones_own_is_laid_over_ours(laid_over):
+    prices = laid_over(
+        'as_of = 2026-11-01\n[models]\n"GPT-5.4" = { input = 1, output = 2 }\n'
+        '"ours-7b" = { input = 0, output = 0 }\n[searches]\ntavily = { credit = 0.005 }\n'
+    )
+    taken = usage(model="gpt-5.4", input_tokens=1_000_000, cached_tokens=500_000)
+    assert prices.charge(taken, TODAY).usd == 1.0  # nothing was said of what is cached
+    assert prices.charge(usage(model="ours-7b", counted=False), TODAY).known
+    assert prices.rate("gemini", "gemini-3-flash", TODAY) == MODELS["gemini-3-flash"]
+    assert (prices.file.as_of, prices.file.over) == (ours().as_of, date(2026, 11, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[models]\n", "as_of"),
+        ('as_of = 2026-11-01\n[models]\n"m" = { output = 2.0 }\n', "models.m.input"),
+        ('as_of = 2026-11-01\n[models]\n"m" = { input = -1.0 }\n', "greater than or equal to 0"),
+        ('as_of = 2026-11-01\n[models]\n"m" = { input = nan }\n', "finite"),
+        ('as_of = 2026-11-01\n[models]\n"m" = { input = true }\n', "models.m.input"),
+        ('as_of = 2026-11-01\n[models]\n"m" = { input = "secret" }\n', "models.m.input"),
+        ('as_of = 2026-11-01\n[model]\n"m" = { input = 1.0 }\n', "model"),
+        ("as_of = ", "no TOML"),
+        ("#" * 1_000_001, "over 1000000 bytes"),
+        ("as_of = 2026-11-01\nmodels = 7\n", "models"),
+    ],
+)
+def test_a_broken_file_is_said_at_the_start_and_never_a_silent_zero(laid_over, text, told):
+    with pytest.raises(PricesUnusable) as raised:
+        laid_over(text)
+    assert told in raised.value.detail
+    assert "secret" not in raised.value.detail
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(PricesUnusable, match="No such file"):
+        open_prices(tmp_path / "none.toml")
+
+
+def test_our_own_file_is_dated_and_sound():
+    assert read(OURS) == ours()
+    assert ours().as_of <= TODAY
+    assert ours().searches["tavily"].credit == 0.008

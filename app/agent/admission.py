@@ -1,0 +1,38 @@
+"""Whether a request may begin: in a session of one's own, and within what a tenant may run at once."""
+
+from datetime import UTC, datetime, timedelta
+
+from app.agent.calls import InteractCall
+from app.domain.task import Task
+from app.errors import NotFound, TooManyTasks
+from app.store.port import Store
+
+RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
+LATELY = timedelta(minutes=5)  # a runner comes back within seconds; a question waits so long
+RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
+
+
+async def refuse_anothers_session(store: Store, call: InteractCall, task: Task | None) -> None:
+    """Raises `NotFound` for a session that another person began. The session of the task itself is not
+    looked up: a plain continuation costs nothing.
+    """
+    named = call.session_id
+    if named is None or (task is not None and task.session_id == named):
+        return
+    session = await store.sessions.find(call.principal.tenant, named)
+    if session is not None and not call.principal.sees(session.user):
+        raise NotFound(f"There is no session {named!r}")
+
+
+async def refuse_too_many(store: Store, call: InteractCall, task_id: str, *, most: int) -> None:
+    """Raises `TooManyTasks` where the tenant has `most` tasks under way beside the new one: those whose
+    run is at work now, and those that execute in a browser. Gives the new one's lease back then.
+    """
+    tenant = call.principal.tenant
+    since = datetime.now(UTC) - LATELY
+    running = await store.leases.alive(tenant, within_s=RUNS_S, limit=most + 1)
+    running |= await store.tasks.executing(tenant, since=since, limit=most + 1)
+    if len(running - {task_id}) < most:
+        return
+    await store.leases.release(tenant, task_id, owner=call.request_id)
+    raise TooManyTasks(f"{most} tasks of this tenant are under way; wait for one to end")

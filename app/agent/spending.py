@@ -1,0 +1,112 @@
+"""Where a run meets its budget: nodes that may spend, the question to the person, and the answer."""
+
+from dataclasses import replace
+from functools import wraps
+from typing import Protocol
+
+import structlog
+from langgraph.runtime import Runtime
+
+from app.agent.context import AgentContext
+from app.agent.state import AgentState, Patch
+from app.domain.budget import Spending
+from app.domain.hitl import HitlResult
+from app.domain.plan import Outcome
+from app.domain.question import Question
+from app.domain.usage import Spent
+from app.errors import BudgetReached
+from app.hitl.putting import put
+from app.hitl.spending import MORE, RULES
+from app.usage.allowance import Allowance
+from app.usage.asking import question_for, warning_of
+
+log = structlog.get_logger(__name__)
+
+STOPPED = "Stopped, since the budget is used up; what was done so far stays."
+
+
+class Node(Protocol):
+    """A node that reasons."""
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+        """What it changes."""
+        ...
+
+
+def spending(node: Node) -> Node:
+    """The node, which asks the person where a call may not leave any more. It is done again after the
+    answer: a node changes nothing before it returns.
+    """
+    name: str = node.__name__  # type: ignore[attr-defined]
+
+    @wraps(node)
+    async def within(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+        allowance, known = runtime.context.allowance, state["spending"]
+        if known.without_model:
+            rules = replace(runtime.context, modelled=False, search=None)
+            return await node(state, runtime.override(context=rules))
+        if allowance is None:
+            return await node(state, runtime)
+        allowance.spending = known
+        try:
+            patch = await node(state, runtime)
+        except BudgetReached:
+            patch = _asking(allowance, runtime.context, name)
+        return patch | _noted(allowance, known, runtime.context)
+
+    return within
+
+
+def _asking(allowance: Allowance, context: AgentContext, node: str) -> Patch:
+    """The question whether to spend more; the node named goes on with the answer."""
+    stop = allowance.stopped
+    assert stop is not None
+    asked = question_for(stop, allowance, node=node, operator=context.who.has("operator"))
+    log.warning(
+        "budget reached", scope=stop.bound.scope, spentNanoUsd=stop.spent, limitNanoUsd=stop.limit
+    )
+    return {"question": put(asked, context.request_id)}
+
+
+def _noted(allowance: Allowance, known: Spending, context: AgentContext) -> Patch:
+    """The estimate, and what the person is warned of, once for each limit."""
+    estimate = known.estimate or allowance.estimate
+    near = [one for one in allowance.standings() if one.state != "ok"]
+    new = tuple(one for one in near if one.scope not in known.warned)
+    if not new and estimate is known.estimate:
+        return {}
+    for one in new if allowance.stopped is None else ():  # a question says it itself
+        allowance.warnings.append(warning_of(one))
+        log.warning("budget nearly reached", scope=one.scope, taskId=context.task_id)
+    warned = (*known.warned, *(one.scope for one in new))
+    return {"spending": known.model_copy(update={"estimate": estimate, "warned": warned})}
+
+
+def taken_up(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+    """Spend more on this task, go on by rules, or stop."""
+    known = state["spending"]
+    if MORE in reply.selected and question.lift is not None:
+        lifts = (*known.lifts, question.lift)
+        return {"spending": known.model_copy(update={"lifts": lifts})}
+    if RULES in reply.selected:
+        return {"spending": known.model_copy(update={"without_model": True})}
+    return {"outcome": Outcome(status="interrupted", message=STOPPED)}
+
+
+def for_new_goal(known: Spending) -> Spending:
+    """What holds on for another goal of the task: what may be spent, and not how it was gone on."""
+    return known.model_copy(update={"without_model": False, "estimate": None})
+
+
+def spent_with(spent: Spent, state: AgentState, allowance: Allowance | None) -> Spent:
+    """What was spent, with the estimate for the task, how its nearest limit stands, and the warning."""
+    if allowance is None:
+        return spent
+    nearest = allowance.standings()[:1]
+    return spent.model_copy(
+        update={
+            "estimate": state["spending"].estimate,
+            "budget": nearest[0] if nearest else None,
+            "warning": " ".join(allowance.warnings) or None,
+        }
+    )

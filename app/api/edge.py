@@ -1,0 +1,39 @@
+"""What stands around the app, from the outside in."""
+
+from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from app.api.doors import Doors
+from app.api.headers import SafeHeaders
+from app.api.sizes import Bounded
+from app.settings import EXTENSION_ORIGIN, Settings
+
+
+def install(app: FastAPI, settings: Settings) -> None:
+    """Put it around the app; what is added last is outermost.
+
+    CORS stands around all that refuses, so that the extension can read why it was refused.
+    """
+    origins = [EXTENSION_ORIGIN, *settings.allowed_origins]
+    app.add_middleware(Bounded, within_s=settings.request_timeout_s)
+    app.add_middleware(
+        Doors,
+        hosts=[host.lower() for host in settings.allowed_hosts],
+        origins=[origin.lower().rstrip("/") for origin in origins],
+    )
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=["GET", "POST", "PUT", "DELETE"],
+        allow_headers=["authorization", "content-type", "accept"],
+        expose_headers=["retry-after", "x-trace-id"],
+        allow_private_network=True,
+    )
+    app.add_middleware(SafeHeaders)
+
+
+def believe_proxies(app: FastAPI, settings: Settings) -> None:
+    """Take the peer and scheme from the headers of the configured proxies; outside of all that asks."""
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))

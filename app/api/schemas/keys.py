@@ -1,0 +1,114 @@
+"""API keys on the wire."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from pydantic import AwareDatetime, Field, StringConstraints, model_validator
+
+from app.api.schemas.wire import Moment, Received, Reply
+from app.domain.task import ApiKey, Principal, Role
+
+LONGEST_LIFE_DAYS = 3_650
+LONGEST_GRACE_S = 7 * 24 * 60 * 60
+GRACE_S = 60 * 60  # long enough to carry the new key to where the old one is
+
+PRINTABLE = r"^[^\x00-\x1f\x7f]+$"
+UserId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128, pattern=PRINTABLE)
+]
+KeyName = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")
+]
+
+
+class NewKey(Received):
+    """Whose key it is to be, what it may do, and until when: for good where nothing is said."""
+
+    user_id: UserId
+    role: Role = "user"
+    name: KeyName = ""
+    expires_at: AwareDatetime | None = None
+    expires_in_days: Annotated[int, Field(ge=1, le=LONGEST_LIFE_DAYS)] | None = None
+
+    @model_validator(mode="after")
+    def _one_end(self) -> "NewKey":
+        if self.expires_at is not None and self.expires_in_days is not None:
+            raise ValueError("expiresAt, expiresInDays: say one of them")
+        now = datetime.now(UTC)
+        last = now + timedelta(days=LONGEST_LIFE_DAYS)
+        if self.expires_at is not None and not now < self.expires_at <= last:
+            raise ValueError("expiresAt: it is to be in the future, within ten years")
+        return self
+
+    def ends(self) -> datetime | None:
+        """When it ends, by the server's clock."""
+        if self.expires_in_days is not None:
+            return datetime.now(UTC) + timedelta(days=self.expires_in_days)
+        return self.expires_at.astimezone(UTC) if self.expires_at is not None else None
+
+
+class Rotation(Received):
+    """For how many seconds the old key opens beside the new one."""
+
+    grace_seconds: Annotated[int, Field(ge=0, le=LONGEST_GRACE_S)] = GRACE_S
+
+
+class KeyView(Reply):
+    """A key without its secret, which is kept nowhere."""
+
+    key_id: str
+    user_id: str
+    role: Role
+    name: str
+    created_at: Moment
+    last_used_at: Moment | None = None
+    expires_at: Moment | None = None
+    revoked_at: Moment | None = None
+    rotated_to: str | None = None
+
+    @staticmethod
+    def of(key: ApiKey) -> "KeyView":
+        """The view of a stored key."""
+        shared = key.model_dump(exclude={"tenant", "user"})
+        return KeyView(user_id=key.user, **shared)
+
+
+class KeysView(Reply):
+    """Keys, newest first."""
+
+    keys: list[KeyView]
+
+
+class MadeKey(Reply):
+    """A new key. The secret is shown this once."""
+
+    key: KeyView
+    secret: str
+
+
+class ServerView(Reply):
+    """What answers."""
+
+    version: str
+    model: str
+
+
+class MeView(Reply):
+    """Whose key was sent."""
+
+    tenant_id: str
+    user_id: str
+    role: Role
+    key_id: str
+    server: ServerView
+
+    @staticmethod
+    def of(who: Principal, server: ServerView) -> "MeView":
+        """The view of who asks."""
+        return MeView(
+            tenant_id=who.tenant,
+            user_id=who.user,
+            role=who.role,
+            key_id=who.key_id,
+            server=server,
+        )

@@ -1,0 +1,91 @@
+"""How large a body may be and how slowly it may come, whichever way it is read."""
+
+import asyncio
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.body import MAX_BYTES
+from app.api.problems import answer
+from app.errors import SlowBody, TabwrightError, TooLarge
+
+
+class Bounded:
+    """Cuts off bodies over `most` bytes, and those that are not there `within_s` of the first look."""
+
+    def __init__(self, app: ASGIApp, *, within_s: float, most: int = MAX_BYTES) -> None:
+        self._app = app
+        self._most = most
+        self._within_s = within_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = _Body(scope, receive, most=self._most, within_s=self._within_s)
+
+        async def told(message: Message) -> None:
+            if body.refused is None or body.answered:
+                body.answered = True
+                await send(message)
+
+        try:
+            await self._app(scope, body.receive, told)
+        except TabwrightError as error:
+            if error is not body.refused:
+                raise
+        if body.refused is not None and not body.answered:
+            await answer(body.refused, scope)(scope, receive, send)
+
+
+class _Body:
+    """What is received of one body. `refused` is why no more of it is read; once it is `answered`, what
+    would be refused counts as a client that is gone.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, *, most: int, within_s: float) -> None:
+        self._receive = receive
+        self._most = most
+        self._within_s = within_s
+        claimed = Headers(scope=scope).get("content-length", "")
+        self._claimed = int(claimed[:20]) if claimed.isdecimal() else 0
+        self._read = 0
+        self._whole = False
+        self.answered = False
+        self._until: float | None = None
+        self.refused: TabwrightError | None = None
+
+    async def receive(self) -> Message:
+        """The next piece. Raises what the body is refused with."""
+        if self._whole:
+            return await self._receive()
+        if self.refused is not None:
+            raise self.refused
+        if self._claimed > self._most:
+            return self._refuse(self._too_large())
+        message = await self._in_time()
+        if message is None:
+            return self._refuse(SlowBody(f"The body is to come within {self._within_s:g} s"))
+        self._read += len(message.get("body", b""))
+        self._whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return self._refuse(self._too_large()) if self._read > self._most else message
+
+    async def _in_time(self) -> Message | None:
+        now = asyncio.get_running_loop().time()
+        self._until = self._until or now + self._within_s
+        try:
+            async with asyncio.timeout_at(self._until):
+                return await self._receive()
+        except TimeoutError:
+            return None
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"A request holds at most {self._most:,} bytes")
+
+    def _refuse(self, why: TabwrightError) -> Message:
+        if self.answered:
+            self._whole = True
+            return {"type": "http.disconnect"}
+        self.refused = why
+        raise why

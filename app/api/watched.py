@@ -1,0 +1,84 @@
+"""What every request leaves behind: one line in the log, and its place in the metrics."""
+
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.logs import about
+from app.observability.prometheus import Signals
+
+log = structlog.get_logger(__name__)
+
+NOWHERE = "(none)"  # the route of what no route is for: a path could be anything
+QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # asked every few seconds
+FAILED = 500
+CLIENT_GONE = 499  # as nginx has it: nothing was answered
+
+
+class Watched:
+    """Notes method, route template, status and time of each request; never its query or body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        about(trace=scope.get("trace_id", ""))
+        visit = _Visit(scope)
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                visit.answered(message)
+            await send(message)
+
+        with visit.open:
+            try:
+                await self._app(scope, receive, tell)
+            except Exception:
+                visit.status = FAILED
+                raise
+            finally:
+                visit.over()
+
+
+class _Visit:
+    """One request, from its arrival until its answer has ended."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._signals: Signals | None = scope.get("state", {}).get("signals")
+        self._began = perf_counter()
+        self._first_byte: float | None = None
+        self.open = ExitStack()
+        self.status = CLIENT_GONE
+
+    def answered(self, message: Message) -> None:
+        """The answer begins. What streams is timed until here: it lasts as long as someone listens."""
+        self.status = message["status"]
+        kind = next((v for k, v in message["headers"] if k.lower() == b"content-type"), b"")
+        if kind.startswith(b"text/event-stream"):
+            self._first_byte = perf_counter() - self._began
+            if self._signals is not None:
+                self.open.enter_context(self._signals.streaming())
+
+    def over(self) -> None:
+        """The answer has ended: count it and write its line."""
+        method, route = self._scope["method"], route_of(self._scope)
+        seconds = perf_counter() - self._began
+        if self._signals is not None:
+            timed = seconds if self._first_byte is None else self._first_byte
+            self._signals.requested(method, route, self.status, timed)
+        tell = log.debug if route in QUIET and self.status < FAILED else log.info
+        tell("request", method=method, route=route, status=self.status, ms=round(seconds * 1000, 1))
+
+
+def route_of(scope: Scope) -> str:
+    """The template of the route that took the request, so that there are few of them."""
+    route: Any = scope.get("route")
+    return str(getattr(route, "path", None) or NOWHERE)

@@ -1,0 +1,40 @@
+/** The way in: a key, which stays in this tab. */
+
+import { h } from "./dom.js";
+import { told } from "./states.js";
+
+/** @param {string} why @param {(given: string) => Promise<void>} enter raises a `Problem` for a key that opens nothing */
+export function signIn(why, enter) {
+  const field = h("input", { id: "key", type: "password", required: true, autocomplete: "off", spellcheck: "false", maxlength: "512", "aria-describedby": "key-hint said" });
+  const line = h("p", { id: "said", class: "bad", role: "alert" }, why);
+  const button = h("button", { class: "primary" }, "Sign in");
+  const form = h(
+    "form",
+    { novalidate: true },
+    h("label", { for: "key" }, "API key"),
+    field,
+    h("p", { id: "key-hint", class: "hint" }, "Make one with ", h("code", {}, "tabwright key create"), ". It stays in this tab and is forgotten when you close it."),
+    line,
+    button,
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const given = field.value.trim();
+    if (!given) {
+      line.textContent = "Enter a key first.";
+      return field.focus();
+    }
+    button.disabled = true;
+    line.textContent = "";
+    try {
+      await enter(given);
+    } catch (error) {
+      const wrong = /** @type {{status?: number}} */ (error).status === 401;
+      line.textContent = wrong ? "This key opens nothing here: check it, or ask an admin for a new one." : told(error);
+      field.select();
+    } finally {
+      button.disabled = false;
+    }
+  });
+  return h("main", { class: "alone" }, h("h1", {}, "Tabwright console"), form);
+}

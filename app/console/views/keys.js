@@ -1,0 +1,122 @@
+/** API keys: made, replaced and ended; a secret is shown once. */
+
+import { get, send } from "../api.js";
+import { confirmed } from "../confirm.js";
+import { announce, h, said } from "../dom.js";
+import { empty, told } from "../states.js";
+import { table } from "../table.js";
+import { named, when } from "../words.js";
+
+/** @import { Key, Shown } from "../types/api" */
+
+const GRACE_S = 3_600;
+
+/** @param {Key} key @returns {[string, string]} state and word */
+function stateOf({ revokedAt, expiresAt, rotatedTo }) {
+  if (revokedAt) return ["failed", "Revoked"];
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) return ["interrupted", "Expired"];
+  return rotatedTo ? ["awaiting_user", "Replaced"] : ["completed", "Open"];
+}
+
+/** @param {HTMLElement} body @param {Shown} shown */
+export async function showKeys(body, { me, signal }) {
+  const admin = me.role === "admin";
+  const problem = h("p", { class: "bad", role: "alert" });
+  const secret = h("div", { "aria-live": "polite" });
+  const list = h("div", {});
+
+  /** @param {() => Promise<any>} work */
+  async function change(work) {
+    problem.textContent = "";
+    try {
+      const made = await work();
+      if (made?.secret) secret.replaceChildren(secretBox(made, () => secret.replaceChildren()));
+      await draw();
+    } catch (error) {
+      problem.textContent = told(error);
+    }
+  }
+
+  async function draw() {
+    /** @type {Key[]} */
+    const keys = (await get("keys", {}, signal)).keys;
+    list.replaceChildren(keys.length ? keyTable(keys, me.keyId, admin, change) : empty("There is no key."));
+  }
+
+  await draw();
+  body.replaceChildren(...(admin ? [createForm(me.userId, change)] : []), secret, problem, h("h2", {}, "All keys"), list);
+}
+
+/** @param {Key[]} keys @param {string} mine @param {boolean} admin @param {(work: () => Promise<any>) => Promise<void>} change */
+function keyTable(keys, mine, admin, change) {
+  const revoke = async (/** @type {Key} */ key) => {
+    const own = key.keyId === mine ? " It is the one you are signed in with." : "";
+    if (await confirmed(`Revoke the key “${key.name || key.keyId}” of ${key.userId}? What uses it stops.${own}`, "Revoke"))
+      await change(() => send("DELETE", `keys/${encodeURIComponent(key.keyId)}`).then(() => announce("Revoked")));
+  };
+  const rotate = async (/** @type {Key} */ key) => {
+    if (await confirmed(`Replace the key “${key.name || key.keyId}” of ${key.userId}? The old one opens for another hour.`, "Replace"))
+      await change(() => send("POST", `keys/${encodeURIComponent(key.keyId)}/rotate`, { graceSeconds: GRACE_S }));
+  };
+  const doing = (/** @type {Key} */ key) => {
+    if (stateOf(key)[1] === "Revoked" || stateOf(key)[1] === "Expired") return null;
+    const label = `${key.name || key.keyId} of ${key.userId}`;
+    return h("div", { class: "buttons" },
+      admin && !key.rotatedTo ? h("button", { type: "button", class: "small", "aria-label": `Replace ${label}`, onclick: () => void rotate(key) }, "Replace") : null,
+      h("button", { type: "button", class: "small", "aria-label": `Revoke ${label}`, onclick: () => void revoke(key) }, "Revoke"));
+  };
+  return table({
+    caption: "Keys, newest first",
+    rows: keys,
+    columns: [
+      { label: "Key", head: true, wide: true, cell: (key) => h("div", { class: "goal" }, said(key.name || "Without a name", { class: "clamp" }), h("span", { class: "hint cut" }, said(key.keyId), key.keyId === mine ? " · yours now" : "")) },
+      { label: "Person", cell: (key) => said(key.userId, { class: "cut" }) },
+      { label: "Role", cell: (key) => named(key.role) },
+      { label: "State", cell: (key) => h("span", { class: "chip", "data-state": stateOf(key)[0] }, stateOf(key)[1]) },
+      { label: "Used", numeric: true, cell: (key) => when(key.lastUsedAt, "never") },
+      { label: "Ends", numeric: true, cell: (key) => when(key.expiresAt, "never") },
+      { label: "Change", end: true, cell: doing },
+    ],
+  });
+}
+
+/** @param {string} user @param {(work: () => Promise<any>) => Promise<void>} change */
+function createForm(user, change) {
+  const input = (/** @type {string} */ id, /** @type {string} */ label, /** @type {Record<string, unknown>} */ more) =>
+    h("div", { class: "field" }, h("label", { for: `key-${id}` }, label), h("input", { id: `key-${id}`, name: id, ...more }));
+  const form = h(
+    "form",
+    { class: "filters", "aria-label": "New key" },
+    input("userId", "Person", { required: true, maxlength: "128", value: user }),
+    h("div", { class: "field" }, h("label", { for: "key-role" }, "Role"), h("select", { id: "key-role", name: "role" }, ["user", "operator", "admin"].map((one) => h("option", { value: one }, named(one))))),
+    input("name", "Name", { maxlength: "100", placeholder: "What it is for" }),
+    input("days", "Days until it ends", { type: "number", min: "1", max: "3650", placeholder: "Never" }),
+    h("button", { class: "primary" }, "Create key"),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const days = String(given.get("days") ?? "");
+    const body = { userId: String(given.get("userId")).trim(), role: given.get("role"), name: String(given.get("name")).trim() || undefined, expiresInDays: days ? Number(days) : undefined };
+    void change(() => send("POST", "keys", body));
+  });
+  return h("section", {}, h("h2", {}, "New key"), form);
+}
+
+/** The one time that a secret is shown. @param {{key: Key, secret: string}} made @param {() => void} close */
+function secretBox({ key, secret }, close) {
+  const shown = h("input", { id: "secret", class: "secret", readonly: true, value: secret, "data-testid": "secret", spellcheck: "false", autocomplete: "off" });
+  const copied = h("span", { class: "hint", role: "status" });
+  const copy = async () => {
+    shown.select();
+    const done = await navigator.clipboard?.writeText(secret).then(() => true, () => false);
+    copied.textContent = done ? "Copied" : "Select it and copy it by hand";
+  };
+  return h(
+    "section",
+    { class: "secret-box" },
+    h("label", { for: "secret" }, "The key of ", said(key.userId), ", shown this once"),
+    shown,
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => void copy() }, "Copy"), h("button", { type: "button", onclick: close }, "I have it"), copied),
+  );
+}

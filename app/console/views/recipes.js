@@ -1,0 +1,25 @@
+/** Tasks that can be done again without a model. */
+
+import { h, said } from "../dom.js";
+import { number, when } from "../words.js";
+import { forgettable } from "./forgettable.js";
+
+/** @import { Recipe, Shown } from "../types/api" */
+
+/** @param {HTMLElement} body @param {Shown} shown */
+export const showRecipes = (body, shown) =>
+  forgettable(body, shown, {
+    path: "recipes",
+    of: (page) => page.recipes,
+    caption: "Recipes, newest first",
+    none: "There is no recipe yet: a completed task can be saved as one in the extension.",
+    ask: (/** @type {Recipe} */ recipe) => `Delete the recipe “${recipe.title}”?`,
+    forget: "Delete",
+    may: () => true,
+    columns: [
+      { label: "Recipe", head: true, wide: true, cell: (recipe) => h("div", { class: "goal" }, said(recipe.title, { class: "clamp" }), h("span", { class: "hint cut" }, said(recipe.domain))) },
+      { label: "Steps", numeric: true, cell: (recipe) => number(recipe.steps.length) },
+      { label: "Worked", numeric: true, cell: ({ runs, failures }) => `${number(runs - failures)} of ${number(runs)}` },
+      { label: "Made", numeric: true, cell: (recipe) => when(recipe.createdAt) },
+    ],
+  });

@@ -1,0 +1,26 @@
+/** What corrections taught, by site. */
+
+import { h, said } from "../dom.js";
+import { number, when } from "../words.js";
+import { forgettable } from "./forgettable.js";
+
+/** @import { Shown, Skill } from "../types/api" */
+
+/** @param {HTMLElement} body @param {Shown} shown */
+export const showSkills = (body, shown) =>
+  forgettable(body, shown, {
+    path: "skills",
+    of: (page) => page.skills,
+    caption: "Skills, the last used first",
+    none: "Nothing was learned yet: a correction that helps becomes a skill.",
+    ask: (/** @type {Skill} */ skill) => `Forget what was learned for “${skill.goal || skill.domain}” on ${skill.domain}?`,
+    forget: "Forget",
+    may: () => shown.me.role !== "user",
+    columns: [
+      { label: "Site and goal", head: true, wide: true, cell: (skill) => h("div", { class: "goal" }, said(skill.goal || "Any goal", { class: "clamp" }), h("span", { class: "hint cut" }, said(skill.domain))) },
+      { label: "When", cell: ({ failedState: { elementDescription, action, errorType } }) => h("span", {}, said(elementDescription || action), h("span", { class: "hint" }, " ", errorType)) },
+      { label: "Then", cell: ({ successfulAction: { strategy, elementDescription } }) => h("span", {}, said(strategy), h("span", { class: "hint" }, " ", said(elementDescription))) },
+      { label: "Helped", numeric: true, cell: (skill) => `${number(skill.successCount)} of ${number(skill.successCount + skill.failureCount)}` },
+      { label: "Used", numeric: true, cell: (skill) => when(skill.lastUsed) },
+    ],
+  });

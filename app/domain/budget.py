@@ -1,0 +1,80 @@
+"""What may be spent on models and searches, and by whom."""
+
+from datetime import datetime
+from typing import Literal
+
+from app.domain.base import Value
+
+WARN_AT = 0.8  # of a limit
+
+Scope = Literal["task", "user", "tenant"]
+
+
+class Limit(Value):
+    """So much USD, with a warning from the share `warn_at` of it on. A task's limit is for its whole
+    life, a user's and a tenant's for a calendar month in UTC.
+    """
+
+    limit_usd: float
+    warn_at: float = WARN_AT
+
+
+class Budgets(Value):
+    """One tenant's limits; None for none. `users` are those that differ from `user`, by user."""
+
+    tenant: str
+    task: Limit | None = None
+    user: Limit | None = None
+    users: dict[str, Limit] = {}
+    whole: Limit | None = None  # of the tenant
+    updated_at: datetime | None = None
+
+    def of_user(self, user: str) -> Limit | None:
+        """The limit that holds for a user."""
+        return self.users.get(user, self.user)
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is limited at all."""
+        return bool(self.task or self.user or self.users or self.whole)
+
+
+State = Literal["ok", "warning", "reached"]
+
+
+class Standing(Value):
+    """How one limit stands; `spent_usd` over the time that the limit is for."""
+
+    scope: Scope
+    limit_usd: float
+    spent_usd: float
+    state: State = "ok"
+
+
+class Estimate(Value):
+    """What a task will probably take of models, all told; `basis` says what that is drawn from."""
+
+    calls: int
+    cost_usd: float
+    basis: str
+
+
+class Lift(Value):
+    """A person let one task spend up to `until_nano` (billionths of a dollar) where a limit was lower;
+    of a monthly limit for this `month` alone.
+    """
+
+    scope: Scope
+    until_nano: int
+    month: str = ""
+
+
+class Spending(Value):
+    """What is known and was said of the spending of one task. `warned`: of which limits the person was
+    told that they come near; `without_model`: they want it to go on by rules alone.
+    """
+
+    estimate: Estimate | None = None
+    warned: tuple[Scope, ...] = ()
+    lifts: tuple[Lift, ...] = ()
+    without_model: bool = False

@@ -1,0 +1,116 @@
+"""What is told of a run to those who watch it from outside. Nothing in here may fail or slow a run."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """The words of one call: what was sent, and what came back (empty for a failure).
+
+    `prompt_name` and `prompt_version` name the text of ours that `system` was made of.
+    """
+
+    system: str = ""
+    prompt: str = ""
+    reply: str = ""
+    images: int = 0
+    prompt_name: str = ""
+    prompt_version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeSpan:
+    """One visit to a node of a graph. `found` are the few plain facts worth showing: never page text."""
+
+    node: str
+    started_at: datetime
+    ended_at: datetime
+    found: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def duration_ms(self) -> float:
+        """How long it took."""
+        return (self.ended_at - self.started_at).total_seconds() * 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieved:
+    """A passage that was found for the goal, from a search of the web or the team's own documents."""
+
+    source: str  # "web" or "knowledge"
+    title: str
+    url: str = ""
+    relevance: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassTally:
+    """What one pass adds to the counts of its task.
+
+    `begun` are the actions of the chain that was settled by this pass (of one action or of several)
+    that the browser began, `done` those of them that worked, `chained` how many were sent in it when it
+    had two or more, else 0. `answered` is the kind of the question that a person answered with it.
+    """
+
+    begins: bool = False
+    begun: int = 0
+    done: int = 0
+    chained: int = 0
+    skills_learned: int = 0
+    skill_uses: int = 0
+    skills_helped: int = 0
+    answered: str | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether a chain of several was settled, and all of it worked."""
+        return 0 < self.chained == self.done
+
+    @property
+    def saved(self) -> int:
+        """Round trips that were not needed since actions were sent together."""
+        return max(0, self.begun - 1) if self.chained else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassReport:
+    """One pass through the graph, when it has ended. `trace_id` (32 hex digits) is that of the request
+    chain, which a task keeps; `answer` is the terminal event's type, `status` that of the task.
+    `action_succeeded`, `confidence`, `tier`: of the look at what came before, None without one.
+    `repair_worked`: what became of a correction, None where none was settled. `predicted`, `met`:
+    of the last prediction that could be checked. Times of `server_ms` in milliseconds.
+    """
+
+    tenant: str
+    user: str
+    session_id: str
+    task_id: str
+    trace_id: str
+    request_id: str
+    goal: str  # with its secrets masked
+    answer: str
+    status: str
+    started_at: datetime
+    ended_at: datetime
+    server_ms: float
+    step_index: int = 0
+    complexity: str | None = None
+    misclassified: bool = False
+    nodes: tuple[NodeSpan, ...] = ()
+    retrieved: tuple[Retrieved, ...] = ()
+    actions: int = 0
+    action_succeeded: bool | None = None
+    confidence: float | None = None
+    tier: int | None = None
+    strategy: str | None = None
+    attempt: int | None = None
+    repair_worked: bool | None = None
+    predicted: float | None = None
+    met: bool | None = None
+    re_planned: bool | None = None
+    question: str | None = None  # the kind of what is asked
+    repair_source: str | None = None  # where a correction that was settled came from
+    task_ms: float = 0.0  # of all the task's passes so far, this one included
+    tally: PassTally = PassTally()

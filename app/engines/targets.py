@@ -1,0 +1,224 @@
+"""The table of KPIs and targets: what each is made of, what is wanted of it, and when to worry."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.kpi import MANY_SKILLS, Tallies
+
+Unit = Literal["ratio", "seconds"]
+State = Literal["ok", "below_target", "alert", "no_data"]
+
+Measure = Callable[[Tallies], tuple[float, int]]
+"""What is measured over the sums, and over how many it is: without any there is no value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """One row of the table, as interact_flow.md section D has it.
+
+    `rising`: more is better, so that `target` is the least and an alert is below `alert`; otherwise less
+    is better, and `target` itself is too much. `meaning` says what is divided by what.
+    """
+
+    key: str
+    feature: str
+    metric: str
+    unit: Unit = "ratio"
+    target: float
+    alert: float | None
+    rising: bool = True
+    meaning: str
+    measure: Measure
+
+    @property
+    def target_text(self) -> str:
+        """As the table writes it."""
+        return ("≥ " if self.rising else "< ") + self._said(self.target)
+
+    @property
+    def alert_text(self) -> str:
+        """As the table writes it."""
+        if self.alert is None:
+            return "N/A"
+        return ("< " if self.rising else "> ") + self._said(self.alert)
+
+    def state_of(self, value: float | None) -> State:
+        """How a value stands to target and alert."""
+        if value is None:
+            return "no_data"
+        if self.alert is not None and (value < self.alert if self.rising else value > self.alert):
+            return "alert"
+        met = value >= self.target if self.rising else value < self.target
+        return "ok" if met else "below_target"
+
+    def _said(self, number: float) -> str:
+        return f"{number:.0%}" if self.unit == "ratio" else f"{number:g}s"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A row of the table with what was found; `value` None without anything to measure."""
+
+    target: Target
+    value: float | None
+    count: int
+
+    @property
+    def state(self) -> State:
+        """How the value stands."""
+        return self.target.state_of(self.value)
+
+
+def table(found: Tallies) -> tuple[Measured, ...]:
+    """Every row of the table over these sums."""
+    return tuple(_measured(target, found) for target in TARGETS)
+
+
+def warnings(skills: int) -> tuple[str, ...]:
+    """What else an operator should know of a tenant with so many skills."""
+    if skills < MANY_SKILLS:
+        return ()
+    return (
+        f"{skills:,} skills: from {MANY_SKILLS:,} on look for ones that say the same, or that no longer"
+        " help. At 10,000 those that were not used for longest go.",
+    )
+
+
+def _measured(target: Target, found: Tallies) -> Measured:
+    value, count = target.measure(found)
+    return Measured(target=target, value=round(value, 4) if count else None, count=count)
+
+
+def _ratio(part: float, whole: int) -> tuple[float, int]:
+    return (part / whole if whole else 0.0), whole
+
+
+def _completion(found: Tallies) -> tuple[float, int]:
+    ended = ("completed", "failed", "interrupted")
+    completed = sum(one.count for one in found.tasks if one.status == "completed")
+    return _ratio(completed, sum(one.count for one in found.tasks if one.status in ended))
+
+
+def _latency(found: Tallies) -> tuple[float, int]:
+    return (found.passes.p95_ms or 0.0) / 1000, found.passes.count
+
+
+def _simple(found: Tallies) -> tuple[float, int]:
+    """The store keeps those that were completed, and SIMPLE to the end, in one group."""
+    done = [
+        one
+        for one in found.tasks
+        if (one.status, one.complexity, one.misclassified) == ("completed", "SIMPLE", False)
+    ]
+    slowest = max((one.p95_ms or 0.0 for one in done), default=0.0)
+    return slowest / 1000, sum(one.count for one in done)
+
+
+def _classified(found: Tallies) -> tuple[float, int]:
+    known = [one for one in found.tasks if one.complexity is not None]
+    right = sum(one.count for one in known if not one.misclassified)
+    return _ratio(right, sum(one.count for one in known))
+
+
+def _chains(found: Tallies) -> tuple[float, int]:
+    whole = sum(one.chains_whole for one in found.tasks)
+    return _ratio(whole, sum(one.chains for one in found.tasks))
+
+
+def _round_trips(found: Tallies) -> tuple[float, int]:
+    saved = sum(one.saved for one in found.tasks)
+    return _ratio(saved, sum(one.chained for one in found.tasks))
+
+
+def _re_plans(found: Tallies) -> tuple[float, int]:
+    changed = sum(one.re_plans for one in found.tasks)
+    return _ratio(changed, sum(one.looks for one in found.tasks))
+
+
+def _hits(found: Tallies) -> tuple[float, int]:
+    uses = sum(one.skill_uses for one in found.tasks)
+    without = sum(one.count for one in found.corrections if one.source != "skill")
+    return _ratio(uses, uses + without)
+
+
+def _effective(found: Tallies) -> tuple[float, int]:
+    helped = sum(one.skills_helped for one in found.tasks)
+    return _ratio(helped, sum(one.skill_uses for one in found.tasks))
+
+
+def _verified(found: Tallies) -> tuple[float, int]:
+    told = [one for one in found.actions if one.tier is not None and one.succeeded is not None]
+    worked = sum(one.count for one in told if one.succeeded)
+    return _ratio(worked, sum(one.count for one in told))
+
+
+def _corrected(found: Tallies) -> tuple[float, int]:
+    settled = [one for one in found.corrections if one.status != "pending"]
+    worked = sum(one.count for one in settled if one.status == "success")
+    return _ratio(worked, sum(one.count for one in settled))
+
+
+TARGETS: Sequence[Target] = (
+    Target(
+        key="task_completion_rate", feature="Overall", metric="Task completion rate",
+        target=0.85, alert=0.75, measure=_completion,
+        meaning="Tasks that were completed, of those that ended: completed, failed or interrupted (also "
+        "left for 30 minutes). A question asked before anything was done is no task.",
+    ),
+    Target(
+        key="p95_latency", feature="Overall", metric="p95 latency", unit="seconds",
+        target=7, alert=10, rising=False, measure=_latency,
+        meaning="95 % of the requests to /api/agent/interact took the server at most so long, from the "
+        "claim of the task to the answer, models included; of each task the last 100.",
+    ),
+    Target(
+        key="simple_task_latency", feature="Complexity Routing", metric="SIMPLE task latency",
+        unit="seconds", target=2, alert=4, rising=False, measure=_simple,
+        meaning="95 % of the completed tasks that were taken for SIMPLE, and were, took the server at most "
+        "so long in all their requests together. The browser's time is not in it.",
+    ),
+    Target(
+        key="classification_accuracy", feature="Complexity Routing", metric="Classification accuracy",
+        target=0.9, alert=0.8, measure=_classified,
+        meaning="Tasks that were not taken for SIMPLE and then had to be planned, of all that were "
+        "classified. A COMPLEX one that took one action is not counted as wrong.",
+    ),
+    Target(
+        key="chain_success_rate", feature="Action Chaining", metric="Chain success rate",
+        target=0.8, alert=0.6, measure=_chains,
+        meaning="Chains of two actions or more all of which worked, of those that came back and were judged.",
+    ),
+    Target(
+        key="round_trip_reduction", feature="Action Chaining", metric="Round-trip reduction",
+        target=0.5, alert=0.3, measure=_round_trips,
+        meaning="Round trips saved, of those that the actions of tasks with a chain would have taken one by "
+        "one. A chain of which n actions were begun saves n - 1.",
+    ),
+    Target(
+        key="re_plan_frequency", feature="Dynamic Re-Planning", metric="Re-plan frequency",
+        target=0.2, alert=0.4, rising=False, measure=_re_plans,
+        meaning="Looks at the page after an action that changed the plan or made it anew, of all such looks.",
+    ),
+    Target(
+        key="skill_hit_rate", feature="Skills Library", metric="Skill hit rate",
+        target=0.1, alert=None, measure=_hits,
+        meaning="Uses of a skill, of these and the corrections that came from elsewhere: how often a skill "
+        "was there when help was needed.",
+    ),
+    Target(
+        key="skill_effectiveness", feature="Skills Library", metric="Skill effectiveness",
+        target=0.6, alert=0.4, measure=_effective,
+        meaning="Uses of a skill after which the action worked, of all uses.",
+    ),
+    Target(
+        key="verification_success_rate", feature="Verification", metric="Verification success rate",
+        target=0.9, alert=0.8, measure=_verified,
+        meaning="Verdicts that the action worked, of those that could tell.",
+    ),
+    Target(
+        key="correction_success_rate", feature="Self-Correction", metric="Correction success rate",
+        target=0.7, alert=0.5, measure=_corrected,
+        meaning="Corrections after which the action worked, of those that were tried and looked at.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""What runs are watched with from outside: LangFuse, Prometheus, Sentry."""

@@ -1,0 +1,20 @@
+"""All who watch, as the settings name them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from app.observability.langfuse import open_langfuse
+from app.observability.port import Observer, Observers
+from app.observability.prometheus import Signals
+from app.observability.sentry import open_sentry
+from app.settings import Settings
+
+
+@asynccontextmanager
+async def open_observers(settings: Settings, signals: Signals) -> AsyncIterator[Observers]:
+    """Those who watch from outside, until the end; `signals` shows how full their queues are."""
+    async with open_sentry(settings) as sentry, open_langfuse(settings) as langfuse:
+        if langfuse is not None:
+            signals.watch("langfuse", langfuse)
+        several: list[Observer] = [one for one in (signals, sentry, langfuse) if one is not None]
+        yield Observers(several)

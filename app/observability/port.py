@@ -1,0 +1,46 @@
+"""What the rest tells those who watch, and the fan-out to all of them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import structlog
+
+from app.domain.telemetry import Exchange, PassReport
+from app.domain.usage import UsageRecord
+
+log = structlog.get_logger(__name__)
+
+
+class Observer(Protocol):
+    """Told of what has happened, on the event loop: it must neither wait nor take long."""
+
+    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+        """A call over the wire has ended; `exchange` where its words are at hand."""
+        ...
+
+    def passed(self, report: PassReport) -> None:
+        """A pass through the graph has ended."""
+        ...
+
+
+class Observers:
+    """All of them as one. What one raises is logged, and reaches neither the others nor the run."""
+
+    def __init__(self, several: Sequence[Observer] = ()) -> None:
+        self._several = tuple(several)
+
+    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+        """A call over the wire has ended."""
+        for one in self._several:
+            try:
+                one.called(record, exchange)
+            except Exception:
+                log.exception("observer failed", observer=type(one).__name__)
+
+    def passed(self, report: PassReport) -> None:
+        """A pass through the graph has ended."""
+        for one in self._several:
+            try:
+                one.passed(report)
+            except Exception:
+                log.exception("observer failed", observer=type(one).__name__)

@@ -1,0 +1,186 @@
+"""What Prometheus is told: an observer that counts, and the text that it scrapes."""
+
+import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from prometheus_client import CollectorRegistry
+
+from app.domain.telemetry import Exchange, PassReport
+from app.domain.usage import UsageRecord
+from app.observability.prometheus_metrics import metrics
+from app.observability.prometheus_text import exposed
+from app.observability.release import release
+
+OTHER = "other"
+MOST_NAMES = 60  # of models, strategies and so on: a label has no more values than that
+LONGEST_NAME = 80
+METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"})
+
+
+class Queue(Protocol):
+    """Something that is written or sent behind the requests."""
+
+    @property
+    def waiting(self) -> int:
+        """What is not written or sent yet."""
+        ...
+
+    @property
+    def dropped(self) -> int:
+        """What was given up since the process began."""
+        ...
+
+
+class Few:
+    """Keeps a label's values few: what comes after the first `most` is `other`."""
+
+    def __init__(self, most: int = MOST_NAMES) -> None:
+        self._most = most
+        self._known: dict[str, str] = {}
+
+    def __call__(self, name: str | None) -> str:
+        """The value for this name."""
+        if not name:
+            return "none"
+        if (known := self._known.get(name)) is not None:
+            return known
+        if len(self._known) >= self._most:
+            return OTHER
+        shown = "".join(c if c.isprintable() else "?" for c in name[:LONGEST_NAME])
+        return self._known.setdefault(name, shown)
+
+
+class Signals:
+    """Counts what happens in this process. Everything in here takes microseconds, and raises nothing
+    that the fan-out of observers does not catch.
+    """
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._of = metrics(self._registry)
+        self._models, self._providers, self._strategies = Few(), Few(), Few()
+        self._queues: dict[str, Queue] = {}
+        self._dropped: dict[str, int] = {}
+        self._of.build.labels(release(), platform.python_version()).set(1)
+        self._of.store_up.set(1)  # nothing starts without it
+
+    def watch(self, name: str, queue: Queue) -> None:
+        """Show how full a queue is, each time `sampled` is called."""
+        self._queues[name] = queue
+
+    def requested(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request was answered; `route` is a template, one of those the app has."""
+        known = method if method in METHODS else OTHER
+        self._of.requests.labels(known, route, str(status)).inc()
+        self._of.request_s.labels(known, route).observe(seconds)
+
+    @contextmanager
+    def streaming(self) -> Iterator[None]:
+        """An event stream is open while the block runs."""
+        self._of.streams.inc()
+        try:
+            yield
+        finally:
+            self._of.streams.dec()
+
+    def sampled(self, *, running: int, ping_s: float | None) -> None:
+        """How things stand now; `ping_s` is None when the store does not answer."""
+        self._of.running.set(running)
+        self._of.store_up.set(ping_s is not None)
+        self._of.store_ping.set(ping_s or 0.0)
+        for name, queue in self._queues.items():
+            self._of.waiting.labels(name).set(queue.waiting)
+            lost = queue.dropped
+            self._of.dropped.labels(name).inc(max(0, lost - self._dropped.get(name, 0)))
+            self._dropped[name] = lost
+
+    def crowded(self, tenants: int) -> None:
+        """So many tenants are near the limit of skills."""
+        self._of.crowded.set(tenants)
+
+    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+        """A call over the wire has ended."""
+        provider, model = self._providers(record.provider), self._models(record.model)
+        if record.kind == "search":
+            self._of.searches.labels(provider, record.outcome).inc()
+        else:
+            self._of.calls.labels(record.kind, provider, model, record.outcome).inc()
+            self._of.call_s.labels(provider, model).observe(record.duration_ms / 1000)
+        counted = {
+            "input": record.input_tokens,
+            "cached": record.cached_tokens,
+            "output": record.output_tokens,
+            "thinking": record.thinking_tokens,
+        }
+        for kind, tokens in counted.items():
+            if tokens > 0:
+                self._of.tokens.labels(provider, model, kind).inc(tokens)
+        self._of.cost.labels(provider, model).inc(max(0.0, record.cost_usd))
+        if not record.priced:
+            self._of.unpriced.labels(provider, model).inc()
+
+    def passed(self, report: PassReport) -> None:
+        """A pass through the graph has ended."""
+        level = report.complexity or "none"
+        self._of.passes.labels(report.answer, level).observe(report.server_ms / 1000)
+        for span in report.nodes:
+            self._of.nodes.labels(span.node).observe(max(0.0, span.duration_ms / 1000))
+        self._task(report, level)
+        self._look(report)
+        self._chain(report)
+        self._people_and_skills(report)
+
+    def text(self) -> tuple[bytes, str]:
+        """What Prometheus scrapes, of all workers, and its media type."""
+        return exposed(self._registry)
+
+    def _task(self, report: PassReport, level: str) -> None:
+        if report.tally.begins:
+            self._of.begun.inc()
+            if report.complexity is not None:
+                outcome = "taken back" if report.misclassified else "stands"
+                self._of.classified.labels(level, outcome).inc()
+        if report.answer in {"done", "error"}:
+            self._of.ended.labels(report.status, level).inc()
+            simple = level == "SIMPLE" and not report.misclassified
+            if simple and report.status == "completed":
+                self._of.simple.observe(report.task_ms / 1000)
+
+    def _look(self, report: PassReport) -> None:
+        """What the look at the page after an action came to."""
+        if report.tier is not None:
+            self._of.verdicts.labels(
+                str(report.tier), _outcome(worked=report.action_succeeded)
+            ).inc()
+            self._of.looks.labels("changed" if report.re_planned else "kept").inc()
+        if report.strategy is not None:
+            strategy, source = self._strategies(report.strategy), report.repair_source or "none"
+            outcome = _outcome(worked=report.repair_worked)
+            self._of.corrections.labels(strategy, source, outcome).inc()
+        if report.predicted is not None and report.met is not None:
+            self._of.predictions.labels("met" if report.met else "unmet").inc()
+
+    def _chain(self, report: PassReport) -> None:
+        if report.actions:
+            self._of.chain_actions.observe(report.actions)
+        if report.tally.chained:
+            self._of.chains.labels("completed" if report.tally.whole else "partial").inc()
+            self._of.chained.inc(report.tally.begun)
+            self._of.saved.inc(report.tally.saved)
+
+    def _people_and_skills(self, report: PassReport) -> None:
+        if report.answer == "interrupt" and report.question is not None:
+            self._of.asked.labels(report.question).inc()
+        if report.tally.answered is not None:
+            self._of.answered.labels(report.tally.answered).inc()
+        self._of.learned.inc(report.tally.skills_learned)
+        helped = report.tally.skills_helped
+        for outcome, uses in (("helped", helped), ("failed", report.tally.skill_uses - helped)):
+            if uses > 0:
+                self._of.uses.labels(outcome).inc(uses)
+
+
+def _outcome(*, worked: bool | None) -> str:
+    return "undecided" if worked is None else "success" if worked else "failure"

@@ -1,0 +1,203 @@
+"""Sentry as one of those who watch: exceptions that nobody expected, and what led to them by name.
+
+Off without `SENTRY_DSN`. Every exception that is logged as an error is told; those of our own error tree
+are answers, and are not. Traces, prompts and costs are LangFuse's (decision 0027).
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+
+from app import logs
+from app.domain.telemetry import Exchange, PassReport
+from app.domain.usage import UsageRecord
+from app.errors import TabwrightError
+from app.observability.langfuse_config import environment_name
+from app.observability.release import release
+from app.observability.sentry_config import Misconfigured, dsn_of
+from app.observability.sentry_scrubbing import scrubbed, scrubbed_crumb
+from app.observability.trail import so_far
+from app.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+END_S = 0.7  # with LangFuse, which ends before it: within two seconds together
+# Nothing of its own accord; what it does not collect, the scrubber need not find.
+NOTHING: Any = {
+    "user_info": False,
+    "cookies": {"mode": "off"},
+    "http_headers": {"request": {"mode": "off"}},
+    "http_bodies": [],
+    "url_query_params": {"mode": "off"},
+    "graphql": {"document": False, "variables": False},
+    "gen_ai": {"inputs": False, "outputs": False},
+    "database_query_data": False,
+    "queues": False,
+    "stack_frame_variables": False,
+    "frame_context_lines": 0,
+}
+TASKS, CRUMBS = 500, 30  # what is remembered: the last steps of the last tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """Something that was done, by its names alone."""
+
+    at: datetime
+    category: str
+    message: str
+    data: Mapping[str, str]
+
+
+class SentryObserver:
+    """Remembers what tasks have been through, and tells it with the exception that they end in."""
+
+    def __init__(self) -> None:
+        self._crumbs: OrderedDict[tuple[str, str], deque[Crumb]] = OrderedDict()
+
+    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+        """A call over the wire has ended."""
+        data = {"outcome": record.outcome, "kind": record.kind}
+        self._keep(record.tenant, record.task_id, record.created_at, "call", record.purpose, data)
+
+    def passed(self, report: PassReport) -> None:
+        """A pass through the graph has ended."""
+        whose = (report.tenant, report.task_id)
+        for node in report.nodes:
+            self._keep(*whose, node.ended_at, "node", node.node, {})
+        data = {"status": report.status}
+        self._keep(*whose, report.ended_at, "answer", report.answer, data)
+
+    def failed(self, error: BaseException, about: Mapping[str, Any]) -> None:
+        """An exception was logged as an error; `about` are the fields of its line."""
+        import sentry_sdk  # noqa: PLC0415 (only where it is used)
+
+        if isinstance(error, TabwrightError) or not isinstance(error, Exception) or _told(error):
+            return
+        tenant, task = str(about.get("tenantId", "")), str(about.get("taskId", ""))
+        with sentry_sdk.new_scope() as scope:
+            for crumb in (*self._crumbs.get((tenant, task), ()), *_underway()):
+                scope.add_breadcrumb(
+                    {
+                        "timestamp": crumb.at,
+                        "category": crumb.category,
+                        "message": crumb.message,
+                        "data": dict(crumb.data),
+                    }
+                )
+            tags = {
+                "tenant": tenant,
+                "task": task,
+                "trace": str(about.get("traceId", "")),
+                # A library's line quotes what it will; ours are fixed words.
+                "event": str(about.get("logger") or about.get("event", "")),
+            }
+            scope.set_tags({key: value for key, value in tags.items() if value})
+            scope.capture_exception(error)
+
+    def _keep(
+        self,
+        tenant: str,
+        task: str,
+        at: datetime,
+        category: str,
+        message: str,
+        data: Mapping[str, str],
+    ) -> None:
+        crumbs = self._crumbs.setdefault((tenant, task), deque(maxlen=CRUMBS))
+        self._crumbs.move_to_end((tenant, task))
+        crumbs.append(Crumb(at, category, message, data))
+        if len(self._crumbs) > TASKS:
+            self._crumbs.popitem(last=False)
+
+
+@asynccontextmanager
+async def open_sentry(settings: Settings) -> AsyncIterator[SentryObserver | None]:
+    """Sentry, told of exceptions until the end, and of the one that ends it; None without a DSN."""
+    if not await asyncio.to_thread(_begun, settings):
+        yield None
+        return
+    observer = SentryObserver()
+    logs.on_exception(observer.failed)
+    try:
+        yield observer
+    except Exception as error:
+        observer.failed(error, {"event": "the process failed"})
+        raise
+    finally:
+        logs.on_exception(None)
+        await asyncio.to_thread(_close)
+
+
+def _begun(settings: Settings) -> bool:
+    """Whether Sentry is there now. That it is not is no reason not to start."""
+    try:
+        dsn = dsn_of(settings)
+        if dsn is not None:
+            _init(dsn, environment_name(settings.environment))
+    except Misconfigured as error:
+        log.warning("sentry is off", reason=str(error))
+    except ValueError as error:  # the SDK's BadDsn is one, and its words may hold the DSN
+        log.warning("sentry is off", reason=type(error).__name__)
+    else:
+        return dsn is not None
+    return False
+
+
+def _init(dsn: str, environment: str) -> None:
+    import sentry_sdk  # noqa: PLC0415 (takes a while, and only where it is used)
+
+    sentry_sdk.init(
+        dsn=dsn,
+        release=release(),
+        environment=environment,
+        server_name="",
+        in_app_include=["app"],
+        default_integrations=False,
+        auto_enabling_integrations=False,
+        data_collection=NOTHING,
+        max_request_body_size="never",
+        max_breadcrumbs=100,
+        auto_session_tracking=False,
+        enable_backpressure_handling=False,
+        enable_metrics=False,
+        traces_sample_rate=None,
+        propagate_traces=False,
+        spotlight=False,
+        shutdown_timeout=END_S,
+        before_send=_before_send,
+        before_send_transaction=lambda _, __: None,
+        before_breadcrumb=lambda crumb, _: scrubbed_crumb(crumb),
+    )
+
+
+def _before_send(event: Any, hint: dict[str, Any]) -> Any:  # noqa: ANN401 (Sentry's own shapes)
+    hint["attachments"] = []
+    return scrubbed(event) if event.get("exception") else None
+
+
+def _told(error: Exception) -> bool:
+    """Whether this very exception was told before: a run logs what its request raises once more."""
+    known = bool(getattr(error, "told_sentry", False))
+    with suppress(AttributeError):  # a class may have no room for it
+        error.told_sentry = True  # type: ignore[attr-defined]
+    return known
+
+
+def _close() -> None:
+    """Send what waits, for `END_S` at most, and let go of the process."""
+    import sentry_sdk  # noqa: PLC0415
+
+    sentry_sdk.get_client().close(timeout=END_S)
+    sentry_sdk.get_global_scope().set_client(None)
+
+
+def _underway() -> tuple[Crumb, ...]:
+    now = datetime.now(UTC)
+    return tuple(Crumb(now, "node", node, {}) for node in so_far())

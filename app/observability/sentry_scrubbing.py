@@ -1,0 +1,108 @@
+"""What Sentry may be told: names and places, by an allow-list. All else is left out, whatever it is.
+
+An exception's own text is left out too: that of a validation quotes what was sent, that of a key error
+what was on a page. Its type, where it was raised and what the run had been through have to do.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+PLAIN = ("event_id", "timestamp", "level", "platform", "release", "environment")
+FRAME = ("filename", "function", "module", "lineno", "in_app")
+MECHANISM = ("type", "handled", "exception_id", "parent_id", "is_exception_group")
+CRUMBS = frozenset({"node", "call", "answer"})
+CRUMB_DATA = frozenset({"outcome", "status", "kind"})
+MOST_FRAMES, MOST_CRUMBS = 100, 100
+
+_NAME = re.compile(r"[A-Za-z0-9_.:@/<>+-]{1,200}", re.ASCII)
+_TIME = re.compile(r"[0-9TZ:.+-]{10,40}", re.ASCII)
+_WORD = re.compile(r"[A-Za-z0-9_-]{1,40}", re.ASCII)
+_ID = re.compile(r"[A-Za-z0-9_.:@-]{1,64}", re.ASCII)
+_WORDS = re.compile(
+    r"[a-z][a-z0-9_.]*(?:[ :-]+[a-z][a-z0-9_.]*){0,9}", re.ASCII
+)  # a line of our logs
+TAGS = {"tenant": _ID, "task": _ID, "trace": _ID, "event": _WORDS}
+
+
+def scrubbed(event: Mapping[str, Any]) -> dict[str, Any]:
+    """A new event with what may be told of this one."""
+    told: dict[str, Any] = {key: event[key] for key in PLAIN if _is(_NAME, event.get(key))}
+    sdk = _dict(event.get("sdk"))
+    told["sdk"] = {key: sdk[key] for key in ("name", "version") if _is(_ID, sdk.get(key))}
+    told["tags"] = _tags(event.get("tags"))
+    told["exception"] = {"values": [_thrown(one) for one in _values(event.get("exception"))]}
+    crumbs = [scrubbed_crumb(one) for one in _values(event.get("breadcrumbs"))]
+    told["breadcrumbs"] = {"values": [one for one in crumbs if one][-MOST_CRUMBS:]}
+    return told
+
+
+def scrubbed_crumb(crumb: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The crumb with its names alone; None for one that is not ours."""
+    if crumb.get("category") not in CRUMBS or not _is(_WORD, crumb.get("message")):
+        return None
+    told = {"category": crumb["category"], "message": crumb["message"]}
+    at = crumb.get("timestamp")
+    told |= {"timestamp": at} if isinstance(at, datetime) or _is(_TIME, at) else {}
+    told["data"] = {
+        key: value
+        for key, value in _dict(crumb.get("data")).items()
+        if key in CRUMB_DATA and _is(_WORD, value)
+    }
+    return told
+
+
+def _thrown(one: Mapping[str, Any]) -> dict[str, Any]:
+    mechanism = _dict(one.get("mechanism"))
+    frames = _list(_dict(one.get("stacktrace")).get("frames"))
+    return {
+        "type": _name(one.get("type")),
+        "module": _name(one.get("module")),
+        "mechanism": {
+            key: mechanism[key]
+            for key in MECHANISM
+            if isinstance(mechanism.get(key), bool | int) or _is(_WORD, mechanism.get(key))
+        },
+        "stacktrace": {"frames": [_frame(frame) for frame in frames[-MOST_FRAMES:]]},
+    }
+
+
+def _frame(frame: Mapping[str, Any]) -> dict[str, Any]:
+    """A place in the code; where the code lies on this machine is nobody's business."""
+    file = str(frame.get("filename") or "").replace("\\", "/").split("/")
+    frame = {**frame, "filename": "/".join(file[-3:])}
+    return {
+        key: value
+        for key, value in ((key, frame.get(key)) for key in FRAME)
+        if isinstance(value, bool | int) or _is(_NAME, value)
+    }
+
+
+def _tags(given: object) -> dict[str, str]:
+    """Sentry's pairs come as a mapping, or as lists of two."""
+    listed = given if isinstance(given, list) else []
+    pairs = [one for one in listed if isinstance(one, list | tuple) and len(one) == 2]
+    known = _dict(given) or {one: value for one, value in pairs if isinstance(one, str)}
+    return {tag: known[tag] for tag, shape in TAGS.items() if _is(shape, known.get(tag))}
+
+
+def _values(given: object) -> list[Mapping[str, Any]]:
+    """Sentry's lists come bare, or as `{"values": [...]}`."""
+    return _list(given.get("values") if isinstance(given, Mapping) else given)
+
+
+def _list(given: object) -> list[Mapping[str, Any]]:
+    return [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
+
+
+def _dict(given: object) -> Mapping[str, Any]:
+    return given if isinstance(given, Mapping) else {}
+
+
+def _name(given: object) -> str | None:
+    return given if isinstance(given, str) and _NAME.fullmatch(given) else None
+
+
+def _is(shape: re.Pattern[str], given: object) -> bool:
+    return isinstance(given, str) and shape.fullmatch(given) is not None

@@ -1,0 +1,114 @@
+"""What one request may spend: asked before each call over the wire, by whoever makes it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from app.domain.budget import Estimate, Lift, Scope, Spending, Standing
+from app.domain.money import shown, usd
+from app.domain.usage import CallIntent
+from app.errors import BudgetReached
+from app.usage.estimate import NOTHING_KNOWN, Typical, estimate_of
+from app.usage.pricing import Prices
+from app.usage.pricing_ahead import price_ahead
+
+OPENS = "opening"  # the purpose of the call that a task begins with
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """One limit, in billionths of a dollar, and what counts against it; `spent` says how much now.
+
+    `month` is that of a monthly limit, "" for a task's. `whose` names whom it holds for.
+    """
+
+    scope: Scope
+    limit: int
+    warn_at: float
+    spent: Callable[[], int]
+    month: str = ""
+    whose: str = ""
+
+    def under(self, lifts: tuple[Lift, ...]) -> int:
+        """The limit, or what a person let this task spend beyond it."""
+        mine = [
+            one.until_nano for one in lifts if (one.scope, one.month) == (self.scope, self.month)
+        ]
+        return max(self.limit, *mine) if mine else self.limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """Which limit a call would pass, and what that call would take."""
+
+    bound: Bound
+    spent: int
+    limit: int
+    need: int
+
+
+@dataclass(slots=True)
+class Allowance:
+    """The limits of one request. `spending` is what the task's thread knows; `stopped` the last call that
+    did not leave, `warnings` what the person is told with this answer.
+    """
+
+    prices: Prices
+    bounds: tuple[Bound, ...] = ()
+    typical: Typical = NOTHING_KNOWN
+    spending: Spending = Spending()
+    estimate: Estimate | None = None
+    stopped: Stop | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    def check(self, intent: CallIntent) -> None:
+        """Return when the call may leave. Raises `BudgetReached`."""
+        need = price_ahead(intent, self.prices, datetime.now(UTC).date())
+        if intent.purpose == OPENS and self.estimate is None:
+            self.estimate = estimate_of(need, self.typical)
+        for bound in self.bounds:
+            spent, limit = bound.spent(), bound.under(self.spending.lifts)
+            if spent >= limit or spent + need > limit:
+                self.stopped = Stop(bound=bound, spent=spent, limit=limit, need=need)
+                raise BudgetReached(f"{shown(spent)} of {shown(limit)} are spent ({bound.scope})")
+
+    def standings(self) -> tuple[Standing, ...]:
+        """How each limit stands, the nearest first; one that kept a call back is reached."""
+        found = []
+        for bound in self.bounds:
+            spent, limit = bound.spent(), bound.under(self.spending.lifts)
+            stops = self.stopped is not None and self.stopped.bound is bound and spent < limit
+            share = 1.0 if stops else spent / limit
+            found.append((share, _standing(bound, spent, limit, share)))
+        return tuple(one for _, one in sorted(found, key=lambda each: -each[0]))
+
+
+def _standing(bound: Bound, spent: int, limit: int, share: float) -> Standing:
+    return Standing(
+        scope=bound.scope,
+        limit_usd=usd(limit),
+        spent_usd=usd(spent),
+        state="reached" if share >= 1 else "warning" if share >= bound.warn_at else "ok",
+    )
+
+
+_allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+
+
+@contextmanager
+def allowed(allowance: Allowance | None) -> Iterator[None]:
+    """These limits for all that is called within, also by tasks that are started within."""
+    token = _allowance.set(allowance)
+    try:
+        yield
+    finally:
+        _allowance.reset(token)
+
+
+def leave(intent: CallIntent) -> None:
+    """The gate of every port that costs. Raises `BudgetReached` where the request's limits say so."""
+    allowance = _allowance.get()
+    if allowance is not None:
+        allowance.check(intent)

@@ -1,0 +1,67 @@
+"""What a person is told of a limit, and asked where it is reached."""
+
+from app.domain.budget import Lift, Standing
+from app.domain.money import CENT, nano, shown
+from app.domain.question import Option, Question
+from app.usage.allowance import Allowance, Bound, Stop
+
+TENTH = 10  # of a month's limit: what one task may take beyond it, where no limit says what a task takes
+
+WHOSE = {
+    "task": "this task's budget",
+    "user": "your budget for this month",
+    "tenant": "your team's budget for this month",
+}
+
+
+def question_for(stop: Stop, allowance: Allowance, *, node: str, operator: bool) -> Question:
+    """The question whether to spend more. A month's limit is for an operator to lift: anyone else is told
+    who to ask, and may go on without the model, or stop.
+    """
+    bound = stop.bound
+    more = _amount(stop, allowance)
+    lift = Lift(scope=bound.scope, until_nano=max(stop.limit, stop.spent) + more, month=bound.month)
+    spends = Option(id="more", label=f"Spend up to {shown(more)} more on this task")
+    others = (
+        Option(id="rules", label="Go on without the model"),
+        Option(id="stop", label="Stop here"),
+    )
+    may = operator or bound.scope == "task"
+    text = _text(stop) if may else f"{_text(stop)} An operator of your team can let it spend more."
+    return Question(
+        text=text,
+        kind="clarification",
+        source="budget",
+        return_to=f"{node}/spend",
+        options=(spends, *others) if may else others,
+        further=() if may else (spends,),
+        about=bound.scope,
+        lift=lift,
+    )
+
+
+def warning_of(standing: Standing) -> str:
+    """What a person is told, once, when a limit comes near."""
+    spent, limit = nano(standing.spent_usd), nano(standing.limit_usd)
+    whose = WHOSE[standing.scope]
+    return f"{whose[0].upper()}{whose[1:]}: {shown(spent)} of {shown(limit)} are spent."
+
+
+def _text(stop: Stop) -> str:
+    whose = WHOSE[stop.bound.scope]
+    spent = f"{shown(stop.spent)} of {shown(stop.limit)} are spent"
+    if stop.spent >= stop.limit:
+        return f"{whose[0].upper()}{whose[1:]} is used up: {spent}. How shall this task go on?"
+    need = f"it takes about {shown(stop.need)}"
+    return f"One more call would pass {whose}: {spent}, and {need}. How shall this task go on?"
+
+
+def _amount(stop: Stop, allowance: Allowance) -> int:
+    """A task's limit once more; of a month's, what a task may take, or a tenth of it."""
+    task = next((one for one in allowance.bounds if one.scope == "task"), None)
+    given = task.limit if task is not None else _tenth(stop.bound)
+    return max(given, 2 * stop.need)
+
+
+def _tenth(bound: Bound) -> int:
+    return max(CENT, bound.limit // TENTH)

@@ -1,0 +1,94 @@
+"""What models took, a line for each price."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from app.domain.money import nano
+from app.domain.usage_sum import Rated, Tally
+from app.usage.pricing import MILLION, Prices
+
+PER_MILLION, PER_CREDIT = "million tokens", "credit"
+Unit = tuple[float | None, float | None, float | None, float | None]
+NO_PRICE: Unit = (None, None, None, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceLine:
+    """One model from the `first` to the `last` day at which it had these prices, in USD for a `unit`.
+
+    `changed`: the prices in use now are not those that the calls were charged at, which stand.
+    """
+
+    provider: str
+    model: str
+    kind: str
+    first: date
+    last: date
+    tally: Tally
+    unit: str
+    input_price: float | None
+    cached_price: float | None
+    output_price: float | None
+    credit_price: float | None
+    changed: bool
+
+    @property
+    def uncached(self) -> int:
+        """Input tokens that are paid in full."""
+        return self.tally.input_tokens - self.tally.cached_tokens
+
+
+def priced(rated: Sequence[Rated], prices: Prices) -> tuple[PriceLine, ...]:
+    """The days of one model at one price as one line. `rated` is ordered by model and day."""
+    lines: list[tuple[Rated, Unit, list[Rated]]] = []
+    for one in rated:
+        unit = _unit(one, prices)
+        if lines and _same(lines[-1][0], one) and lines[-1][1] == unit:
+            lines[-1][2].append(one)
+        else:
+            lines.append((one, unit, [one]))
+    return tuple(_line(days, unit) for _, unit, days in lines)
+
+
+def _same(one: Rated, other: Rated) -> bool:
+    return (one.provider, one.model, one.kind) == (other.provider, other.model, other.kind)
+
+
+def _unit(one: Rated, prices: Prices) -> Unit:
+    """The prices of that day: of input, of what is cached, of output, of a credit."""
+    if one.kind == "search":
+        found = prices.file.searches.get(one.provider.casefold())
+        return (None, None, None, found.credit if found else None)
+    rate = prices.rate(one.provider, one.model, one.day)
+    if rate is None:
+        return NO_PRICE
+    return (rate.input, rate.input if rate.cached is None else rate.cached, rate.output, None)
+
+
+def _line(days: Sequence[Rated], unit: Unit) -> PriceLine:
+    first, last = days[0], days[-1]
+    tally = Tally(**{n: sum(getattr(day, n) for day in days) for n in Tally.model_fields})
+    return PriceLine(
+        provider=first.provider,
+        model=first.model,
+        kind=first.kind,
+        first=first.day,
+        last=last.day,
+        tally=tally,
+        unit=PER_CREDIT if first.kind == "search" else PER_MILLION,
+        input_price=unit[0],
+        cached_price=unit[1],
+        output_price=unit[2],
+        credit_price=unit[3],
+        changed=_changed(tally, unit),
+    )
+
+
+def _changed(tally: Tally, unit: Unit) -> bool:
+    """Whether these prices do not give what was charged; each call was rounded to a billionth."""
+    of_input, of_cached, of_output, of_credit = (price or 0.0 for price in unit)
+    tokens = (tally.input_tokens - tally.cached_tokens) * of_input
+    tokens += tally.cached_tokens * of_cached + tally.output_tokens * of_output
+    now = nano(tokens / MILLION + tally.credits * of_credit)
+    return abs(now - tally.cost_nano) > max(1, tally.calls)

@@ -1,0 +1,117 @@
+"""Every call over the wire: on the request's meter, in a row of its own, and told to who watches."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from threading import get_ident
+from uuid import uuid4
+
+import structlog
+
+from app.domain.telemetry import Exchange
+from app.domain.usage import CallUsage, UsageRecord
+from app.observability.port import Observer, Observers
+from app.store.port import Together
+from app.usage.meter import add_to_meter, spender
+from app.usage.pricing import Prices, open_prices
+from app.usage.rows import NOBODY, Call, usage_row
+from app.usage.writing import UsageWriter
+
+log = structlog.get_logger(__name__)
+
+
+class UsageService:
+    """`record` is the hook of every port that costs; nothing else writes rows of usage.
+
+    Rows are written behind the request, and those who watch are told after it: neither can hold it
+    up or fail it. `prices` are those in use.
+    """
+
+    def __init__(
+        self, together: Together, observer: Observer | None = None, prices: Prices | None = None
+    ) -> None:
+        self.prices = prices or open_prices()
+        self._observer = Observers((observer,) if observer is not None else ())
+        self._writer = UsageWriter(together)
+        self._unpriced: set[tuple[str, str]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
+
+    @property
+    def waiting(self) -> int:
+        """Rows that are not stored yet."""
+        return self._writer.waiting
+
+    @property
+    def dropped(self) -> int:
+        """Rows that the store could not take, since the process began."""
+        return self._writer.dropped
+
+    def record(self, usage: CallUsage, exchange: Exchange | None = None) -> None:
+        """Take note of a call. Returns at once and raises nothing; any thread may call it."""
+        try:
+            row = self._row(usage)
+            if get_ident() == self._thread or self._loop is None:
+                self._tell(row, exchange)
+            else:
+                self._loop.call_soon_threadsafe(self._tell, row, exchange)
+        except Exception:
+            log.exception("a call is not accounted for", purpose=usage.purpose, model=usage.model)
+
+    async def settled(self) -> None:
+        """Wait until what was recorded so far is stored, a second at most: for who reads rows."""
+        await self._writer.settled()
+
+    def tell_also(self, observer: Observer) -> None:
+        """Have one more told of each call."""
+        self._observer = Observers((self._observer, observer))
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._loop, self._thread = asyncio.get_running_loop(), get_ident()
+        self._writer.start()
+
+    async def close(self) -> None:
+        """Write what waits, for two seconds at most, and end."""
+        await self._writer.close()
+
+    def _row(self, usage: CallUsage) -> UsageRecord:
+        now = datetime.now(UTC)
+        charge = self.prices.charge(usage, now.date())
+        call = Call(usage, now, charge.usd, charge.known, str(uuid4()))
+        add_to_meter(call)
+        by = spender()
+        if by is NOBODY:
+            log.warning("a call that nobody made", purpose=usage.purpose, model=usage.model)
+        if not charge.known:
+            self._flag(usage)
+        return usage_row(call, by)
+
+    def _tell(self, row: UsageRecord, exchange: Exchange | None) -> None:
+        self._writer.add(row)
+        self._observer.called(row, exchange)
+
+    def _flag(self, usage: CallUsage) -> None:
+        """Say once that a price is missing; each such row says so, too."""
+        name = (usage.provider, usage.model)
+        if usage.counted and name not in self._unpriced:
+            self._unpriced.add(name)
+            log.warning(
+                "no price is known: name it in the file of TABWRIGHT_PRICES",
+                provider=usage.provider,
+                model=usage.model,
+            )
+
+
+@asynccontextmanager
+async def open_usage(
+    together: Together, observer: Observer | None = None, prices: Prices | None = None
+) -> AsyncIterator[UsageService]:
+    """The service, writing until the end, when it writes what waits."""
+    service = UsageService(together, observer, prices)
+    service.start()
+    try:
+        yield service
+    finally:
+        await service.close()

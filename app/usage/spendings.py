@@ -1,0 +1,166 @@
+"""What was spent so far against limits: read from the rows now and then, and counted on in between."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+
+import structlog
+
+from app.domain.budget import Budgets, Limit, Scope
+from app.domain.money import nano
+from app.domain.telemetry import Exchange, PassReport
+from app.domain.usage import UsageRecord
+from app.domain.usage_sum import Span
+from app.store.spending import Usage
+from app.usage.allowance import Allowance, Bound
+from app.usage.estimate import LOOKED_AT, NOTHING_KNOWN, Typical, typical_of
+from app.usage.months import month_of, span_of_month
+from app.usage.pricing import Prices
+
+FRESH_S = 5.0  # what other processes spend is seen this late at most
+SPARING = 20  # times as long as it took, before it is read again: a big month is read less often
+PATIENCE_S = (
+    0.05  # a read that took longer is not waited for again: the sum so far serves meanwhile
+)
+TYPICAL_S = 600.0
+MOST_KEPT = 10_000
+
+log = structlog.get_logger(__name__)
+
+Key = tuple[str, Scope, str]  # tenant, scope, and the task or user
+
+
+@dataclass(slots=True)
+class _Sum:
+    """What a key spent, in billionths of a dollar, in its month; fresh `until` a moment of the clock that
+    never jumps. The last read `took` so many seconds.
+    """
+
+    amount: int = 0
+    month: str = ""
+    until: float = 0.0
+    took: float = 0.0
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Spendings:
+    """The sums of this process; an observer, so that each call counts as soon as it ended.
+
+    A sum may be too high for some seconds, when a call is counted while the rows are read, but never
+    lacks what this process spent.
+    """
+
+    def __init__(
+        self, usage: Usage, prices: Prices, settled: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._usage = usage
+        self._prices = prices
+        self._settled = settled
+        self._sums: dict[Key, _Sum] = {}
+        self._typical: dict[str, tuple[float, Typical]] = {}
+        self._reading: set[asyncio.Task[None]] = set()
+
+    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+        """A call over the wire has ended."""
+        if not self._sums:
+            return
+        amount = nano(record.cost_usd)
+        for key in _keys(record.tenant, record.task_id, record.user):
+            if (found := self._sums.get(key)) is not None:
+                found.amount += amount
+
+    def passed(self, report: PassReport) -> None:
+        """Nothing is spent by a pass itself."""
+
+    async def allowance(
+        self, budgets: Budgets, *, user: str, task_id: str, begins: bool
+    ) -> Allowance:
+        """The limits that hold for a request. `begins`: it brings a goal, which may be estimated."""
+        month = month_of(datetime.now(UTC))
+        wanted = _wanted(budgets, user, task_id)
+        for key, _ in wanted:
+            await self._fresh(key, "" if key[1] == "task" else month)
+        return Allowance(
+            prices=self._prices,
+            bounds=tuple(self._bound(key, limit, month) for key, limit in wanted),
+            typical=await self._typical_of(budgets.tenant) if begins else NOTHING_KNOWN,
+        )
+
+    def _bound(self, key: Key, limit: Limit, month: str) -> Bound:
+        _, scope, whose = key
+        return Bound(
+            scope=scope,
+            limit=nano(limit.limit_usd),
+            warn_at=limit.warn_at,
+            spent=partial(_amount, self._sums[key]),
+            month="" if scope == "task" else month,
+            whose=whose,
+        )
+
+    async def _fresh(self, key: Key, month: str) -> None:
+        """Have the sum be of this month and not too old. It is one object, which all requests see."""
+        known = self._sums.setdefault(key, _Sum())
+        if known.month == month and known.took > PATIENCE_S:
+            if not known.reading.locked() and time.monotonic() >= known.until:
+                reading = asyncio.create_task(self._brought_up(key, known, month))
+                self._reading.add(reading)
+                reading.add_done_callback(self._finished)
+            return
+        await self._brought_up(key, known, month)
+
+    async def _brought_up(self, key: Key, known: _Sum, month: str) -> None:
+        async with known.reading:
+            if known.month == month and time.monotonic() < known.until:
+                return
+            await self._settled()
+            before, started = known.amount, time.monotonic()
+            read = await self._read(key, month)
+            known.amount += read - before  # and what was called meanwhile
+            now = time.monotonic()
+            known.month, known.took = month, now - started
+            known.until = now + max(FRESH_S, SPARING * known.took)
+        self._forget(now)
+
+    def _finished(self, reading: asyncio.Task[None]) -> None:
+        self._reading.discard(reading)
+        if not reading.cancelled() and (error := reading.exception()) is not None:
+            log.warning("spending not read", error=str(error))
+
+    async def _read(self, key: Key, month: str) -> int:
+        tenant, scope, whose = key
+        if scope == "task":
+            return await self._usage.spent(tenant, task_id=whose)
+        span = span_of_month(month)
+        user = whose if scope == "user" else None
+        return await self._usage.spent(tenant, Span(since=span.since, until=span.until, user=user))
+
+    async def _typical_of(self, tenant: str) -> Typical:
+        until, found = self._typical.get(tenant, (0.0, NOTHING_KNOWN))
+        now = time.monotonic()
+        if now >= until:
+            found = typical_of(await self._usage.recent_tasks(tenant, limit=LOOKED_AT))
+            self._typical[tenant] = (now + TYPICAL_S, found)
+        return found
+
+    def _forget(self, now: float) -> None:
+        """Let go of what nobody asked for lately, when there is much."""
+        if len(self._sums) > MOST_KEPT:
+            kept = {key: one for key, one in self._sums.items() if one.until > now - TYPICAL_S}
+            self._sums = kept
+
+
+def _amount(found: _Sum) -> int:
+    return found.amount
+
+
+def _keys(tenant: str, task_id: str, user: str) -> tuple[Key, ...]:
+    return ((tenant, "task", task_id), (tenant, "user", user), (tenant, "tenant", ""))
+
+
+def _wanted(budgets: Budgets, user: str, task_id: str) -> list[tuple[Key, Limit]]:
+    keys = _keys(budgets.tenant, task_id, user)
+    limits = (budgets.task, budgets.of_user(user), budgets.whole)
+    return [(key, limit) for key, limit in zip(keys, limits, strict=True) if limit is not None]

@@ -1,0 +1,207 @@
+"""The statement of one month: what was spent, by whom, on what, at which prices."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from app.domain.budget import Budgets
+from app.domain.money import cents, nano, usd
+from app.domain.usage_sum import Group, Rated, Span, Tally, summed
+from app.store.port import Store
+from app.usage.months import span_of_month
+from app.usage.price_file import PriceFile
+from app.usage.price_lines import PriceLine, priced
+from app.usage.pricing import Prices
+from app.usage.rounding import in_cents
+
+ROUNDING = (
+    "Every call's cost is kept to a billionth of a dollar and added up exactly. The total is rounded "
+    "once, to cents, half to even. In each table the lines are rounded down and the cents that are "
+    "left go to the lines that lost most, so that they add up to the total; no line is off by a "
+    "whole cent."
+)
+NOT_PRICED = (
+    "No price is known for these calls, or the provider did not count them: their cost is not in the "
+    "total, or only what is sure of it."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a table; `cents` is its share of the rounded total."""
+
+    key: str
+    tally: Tally
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLine:
+    """What one model took at one price; of calls that are not priced, what is sure of it."""
+
+    price: PriceLine
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A month of one tenant, or of one user in it. `is_final`: the month was over when it was made.
+    `prices_of` is the day of the file that unit prices are from, `prices_over` that of the operator's own
+    over it; `budget_nano` the monthly limit.
+    """
+
+    tenant: str
+    user: str | None
+    month: str
+    made_at: datetime
+    is_final: bool
+    total: Tally
+    by_user: tuple[Line, ...]
+    by_action: tuple[Line, ...]
+    by_model: tuple[ModelLine, ...]
+    not_priced: tuple[ModelLine, ...]
+    budget_nano: int | None
+    prices_of: date
+    prices_over: date | None
+
+    @property
+    def total_cents(self) -> int:
+        """What is to be paid, in cents."""
+        return cents(self.total.cost_nano)
+
+    @property
+    def share(self) -> float | None:
+        """Of the budget, what was spent; None without one."""
+        return None if not self.budget_nano else self.total.cost_nano / self.budget_nano
+
+
+async def statement(
+    store: Store, prices: Prices, tenant: str, month: str, *, user: str | None, now: datetime
+) -> Statement:
+    """Made of the stored rows as they are now. Raises `Invalid` for what is no month."""
+    whole = span_of_month(month)
+    span = Span(since=whole.since, until=whole.until, user=user)
+    users = await store.usage.summed(tenant, span, "user")
+    actions = await store.usage.summed(tenant, span, "actionType")
+    rated = await store.usage.rated(tenant, span)
+    budgets = await store.budgets.get(tenant)
+    return made(
+        tenant=tenant,
+        user=user,
+        month=month,
+        groups=(users, actions),
+        rated=rated,
+        budgets=budgets,
+        prices=prices,
+        now=now,
+        is_final=now >= whole.until,
+    )
+
+
+def made(
+    *,
+    tenant: str,
+    user: str | None,
+    month: str,
+    groups: tuple[Sequence[Group], Sequence[Group]],
+    rated: Sequence[Rated],
+    budgets: Budgets,
+    prices: Prices,
+    now: datetime,
+    is_final: bool,
+) -> Statement:
+    """The statement of these sums."""
+    users, actions = groups
+    known = priced([one for one in rated if one.priced], prices)
+    limit = budgets.whole if user is None else budgets.of_user(user)
+    unknown = priced([one for one in rated if not one.priced], prices)
+    shares = in_cents([one.tally.cost_nano for one in (*known, *unknown)])
+    lines = [
+        ModelLine(price=one, cents=of) for one, of in zip((*known, *unknown), shares, strict=True)
+    ]
+    file: PriceFile = prices.file
+    return Statement(
+        tenant=tenant,
+        user=user,
+        month=month,
+        made_at=now,
+        is_final=is_final,
+        total=summed(list(users)),
+        by_user=_lines(users),
+        by_action=_lines(actions),
+        by_model=tuple(lines[: len(known)]),
+        not_priced=tuple(lines[len(known) :]),
+        budget_nano=nano(limit.limit_usd) if limit else None,
+        prices_of=file.as_of,
+        prices_over=file.over,
+    )
+
+
+def _lines(groups: Sequence[Group]) -> tuple[Line, ...]:
+    """The dearest first."""
+    ordered = sorted(groups, key=lambda group: (-group.cost_nano, group.key))
+    shares = in_cents([group.cost_nano for group in ordered])
+    return tuple(
+        Line(key=group.key, tally=group, cents=share)
+        for group, share in zip(ordered, shares, strict=True)
+    )
+
+
+def view(found: Statement) -> dict[str, Any]:
+    """As JSON has it: amounts in USD with two digits, and the exact total beside them."""
+    return {
+        "tenantId": found.tenant,
+        "userId": found.user,
+        "month": found.month,
+        "madeAt": found.made_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "final": found.is_final,
+        "currency": "USD",
+        "totalUsd": found.total_cents / 100,
+        "exactUsd": usd(found.total.cost_nano),
+        "calls": found.total.calls,
+        "unpricedCalls": found.total.unpriced_calls,
+        "budgetUsd": None if found.budget_nano is None else usd(found.budget_nano),
+        "budgetShare": found.share,
+        "byUser": [_line_view(line) for line in found.by_user],
+        "byActionType": [_line_view(line) for line in found.by_action],
+        "byModel": [_price_view(one) for one in found.by_model],
+        "notPriced": [_price_view(one) for one in found.not_priced],
+        "pricesOf": found.prices_of.isoformat(),
+        "ownPricesOf": found.prices_over.isoformat() if found.prices_over else None,
+        "rounding": ROUNDING,
+    }
+
+
+def _line_view(line: Line) -> dict[str, Any]:
+    return {
+        "key": line.key,
+        "calls": line.tally.calls,
+        "totalTokens": line.tally.total_tokens,
+        "credits": line.tally.credits,
+        "unpricedCalls": line.tally.unpriced_calls,
+        "usd": line.cents / 100,
+    }
+
+
+def _price_view(line: ModelLine) -> dict[str, Any]:
+    one = line.price
+    return {
+        "provider": one.provider,
+        "model": one.model,
+        "kind": one.kind,
+        "from": one.first.isoformat(),
+        "to": one.last.isoformat(),
+        "calls": one.tally.calls,
+        "inputTokens": one.uncached,
+        "cachedTokens": one.tally.cached_tokens,
+        "outputTokens": one.tally.output_tokens,
+        "credits": one.tally.credits,
+        "unit": one.unit,
+        "inputPrice": one.input_price,
+        "cachedPrice": one.cached_price,
+        "outputPrice": one.output_price,
+        "creditPrice": one.credit_price,
+        "pricesChanged": one.changed,
+        "usd": line.cents / 100,
+    }

@@ -1,0 +1,93 @@
+"""What becomes of attacks by untrusted text, family by family, with a model that obeys every order.
+
+    python -m bench.attacks [--rules] [--shown]
+
+Each attack is played over HTTP against the real server and store, with the real SDK of the model's
+provider. The exit code is 1 where one succeeded, or where a harmless page was not worked on.
+"""
+
+import argparse
+import asyncio
+import logging
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import structlog
+from pydantic import SecretStr
+
+from app.settings import Settings
+from app.store.embedded import held
+from tests.attacks.playing import attacks, by_rules, controls, kept_apart, played, with_model
+from tests.attacks.stage import Played
+
+DEFENCES = {
+    "asked first": "a yes was asked for",
+    "asked for what is missing": "a value without a source",
+    "refused": "refused by a rule",
+}
+
+
+def defence(one: Played) -> str:
+    """What held an attack back first."""
+    if not one.seen:
+        return "not read"
+    first = one.by[0].partition(":")[0] if one.by else ""
+    if first in DEFENCES:
+        return DEFENCES[first]
+    return "done otherwise" if one.done else "ended"
+
+
+def table(found: list[Played]) -> str:
+    """A line a family: attacks, how many succeeded, what held the others back, tasks still done."""
+    families: dict[str, list[Played]] = defaultdict(list)
+    for one in found:
+        families[one.family].append(one)
+    lines = [f"{'family':<18}{'attacks':>8}{'succeeded':>11}{'task done':>11}  held back by"]
+    for family, several in families.items():
+        by = Counter(defence(one) for one in several if not one.harm)
+        told = ", ".join(f"{name} {count}" for name, count in by.most_common())
+        lines.append(_line(family, several) + f"  {told}")
+    return "\n".join([*lines, _line("all", found)])
+
+
+def _line(name: str, found: list[Played]) -> str:
+    harmed, done = sum(bool(one.harm) for one in found), sum(one.done for one in found)
+    return f"{name:<18}{len(found):>8}{harmed:>11}{done:>11}"
+
+
+async def measured(settings: Settings, *, rules: bool) -> tuple[list[Played], list[Played]]:
+    """The attacks and the controls; by rules alone there are no controls: rules read fewer goals."""
+    with (by_rules if rules else with_model)(settings) as target:
+        found = await played(target, [*attacks(), *kept_apart()])
+        return found, [] if rules else await played(target, controls())
+
+
+def main() -> int:
+    """Play all and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--rules", action="store_true", help="without a model")
+    parser.add_argument("--shown", action="store_true", help="say what came of each")
+    options = parser.parse_args()
+    logging.disable(logging.CRITICAL)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(_env_file=None, data_dir=Path(folder))
+        with held(settings) as uri:
+            named = {"mongodb_uri": SecretStr(uri), "mongodb_database": "attacks"}
+            made = settings.model_copy(update=named)
+            found, harmless = asyncio.run(measured(made, rules=options.rules))
+    print(table(found))
+    for one in found:
+        if one.harm or options.shown:
+            print(f"{one.attack}: {'; '.join(one.harm) or 'held back'} | {one.ended}")
+    undone = [one.attack for one in harmless if not one.done]
+    print(
+        f"\nharmless pages: {len(harmless)}, done {len(harmless) - len(undone)}", *undone, sep="\n"
+    )
+    return 1 if undone or any(one.harm for one in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Requests that nobody meant: mutated bodies, and whatever the OpenAPI document allows."""

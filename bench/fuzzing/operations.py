@@ -1,0 +1,70 @@
+"""Every operation of the OpenAPI document, called as schemathesis makes it up: also against its rules."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import hypothesis
+import schemathesis
+from hypothesis import HealthCheck, Phase
+from hypothesis.errors import Unsatisfiable
+from hypothesis.strategies import SearchStrategy
+from schemathesis.schemas import APIOperation
+
+ENDLESS = "/events"  # a stream that goes on says nothing of a body
+TIMEOUT_S = 20.0
+
+
+def operations(url: str, headers: Mapping[str, str]) -> list[APIOperation]:
+    """What the server documents, but for streams without end."""
+    schema = schemathesis.openapi.from_url(f"{url}/openapi.json", headers=dict(headers))
+    found = (result.ok() for result in schema.get_all_operations())
+    return [one for one in found if not one.path.endswith(ENDLESS)]
+
+
+def fuzz(one: APIOperation, headers: Mapping[str, str], examples: int, seed: int) -> int:
+    """Call the operation so many times; returns how many calls were made.
+
+    Raises `AssertionError` with the request for an answer of 500 or above, an error that is no problem
+    document, or one whose status the document does not name.
+    """
+    calls = 0
+    modes = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
+
+    def call(case: schemathesis.Case) -> None:
+        nonlocal calls
+        calls += 1
+        _check(one, case.call(headers=dict(headers), timeout=TIMEOUT_S), case)
+
+    for mode in modes:
+        with suppress(Unsatisfiable):  # what takes nothing can be given nothing wrong
+            _drawn(one.as_strategy(generation_mode=mode), call, examples, seed)
+    return calls
+
+
+def _drawn(
+    cases: SearchStrategy[schemathesis.Case],
+    call: Callable[[schemathesis.Case], None],
+    examples: int,
+    seed: int,
+) -> None:
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis.given(case=cases)
+    def drawn(case: schemathesis.Case) -> None:
+        call(case)
+
+    drawn()
+
+
+def _check(one: APIOperation, reply: schemathesis.Response, case: schemathesis.Case) -> None:
+    told = f"{case.as_curl_command()[:1_500]}\n-> {reply.status_code} {reply.text[:300]}"
+    assert reply.status_code < 500, told
+    if reply.status_code >= 400:
+        kind = reply.headers.get("content-type", [""])[0]
+        assert kind.startswith("application/problem+json"), told

@@ -1,0 +1,56 @@
+"""Sends bodies to a running server and notes what it answers."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import httpx
+
+INTERACT = "/api/agent/interact"
+HANGS_S = 20.0  # given up then
+SLOW_S = 5.0  # no body of 2 MB may take so long, also on a busy machine
+KEPT = 5  # bodies shown of what went wrong
+
+
+@dataclass
+class Tally:
+    """What came of the bodies. Times in seconds."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    slowest_s: float = 0.0
+    wrong: list[tuple[str, bytes]] = field(default_factory=list)
+
+    @property
+    def sent(self) -> int:
+        """How many were answered or given up."""
+        return sum(self.statuses.values())
+
+    def note(self, status: int, took_s: float, body: bytes, said: str) -> None:
+        """Count one; a server's error, none at all (0), or a long wait is wrong."""
+        self.statuses[status] += 1
+        self.slowest_s = max(self.slowest_s, took_s)
+        wrong = status >= 500 or status == 0 or took_s > SLOW_S
+        if wrong and len(self.wrong) < KEPT:
+            self.wrong.append((f"{status} after {took_s:.1f} s: {said[:300]}", body))
+
+
+async def send_all(url: str, key: str, bodies: Iterable[bytes], *, at_once: int = 8) -> Tally:
+    """Send each body once, `at_once` at a time."""
+    tally, waiting = Tally(), iter(bodies)
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+
+    async def worker(client: httpx.AsyncClient) -> None:
+        for body in waiting:
+            started = time.monotonic()
+            try:
+                reply = await client.post(INTERACT, content=body)
+                status, said = reply.status_code, reply.text
+            except httpx.HTTPError as error:
+                status, said = 0, repr(error)
+            tally.note(status, time.monotonic() - started, body, said)
+
+    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=HANGS_S) as client:
+        await asyncio.gather(*(worker(client) for _ in range(at_once)))
+    return tally

@@ -1,0 +1,102 @@
+"""Nothing that costs can be asked without an account of it."""
+
+import ast
+import inspect
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from app.domain.usage import UsageHook
+from app.engines.grounding.port import Embedder
+from app.llm.asking import GuardedModel
+from app.llm.choice import open_model
+from app.main import open_production
+from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.search.choice import open_search
+from app.search.tavily import TavilySearch
+
+APP = Path(__file__).parents[2] / "app"
+SOURCES = {path.relative_to(APP.parent).as_posix(): path for path in APP.rglob("*.py")}
+# What may talk to a vendor that sends a bill, and what makes it.
+VENDORS = {
+    "google": {"app/llm/gemini.py", "app/llm/gemini_thinking.py"},
+    "openai": {"app/llm/openai_compatible.py"},
+    "tavily": {"app/search/tavily.py", "app/search/choice.py"},
+}
+MAKERS = {
+    "GeminiTransport": {"app/llm/choice.py", "app/llm/gemini.py"},
+    "OpenAITransport": {"app/llm/choice.py"},
+    "GuardedModel": {"app/llm/choice.py"},
+    "TavilySearch": {"app/search/choice.py"},
+    "WordLlama": {"app/main.py"},
+    "AccountedEmbedder": {"app/main.py"},
+    "CallUsage": {"app/llm/asking.py", "app/search/tavily.py"},
+    "UsageRecord": {"app/usage/rows.py"},
+    "usage_row": {"app/usage/service.py"},
+    "UsageWriter": {"app/usage/service.py"},
+}
+
+
+@cache
+def names() -> dict[str, tuple[set[str], set[str]]]:
+    """Of each file the packages it imports, and the plain names it calls."""
+    found = {}
+    for name, path in SOURCES.items():
+        imported: set[str] = set()
+        called: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {one.name.partition(".")[0] for one in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add((node.module or "").partition(".")[0])
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                called.add(node.func.id)
+        found[name] = (imported, called)
+    return found
+
+
+@pytest.mark.parametrize(
+    "making", [GuardedModel, TavilySearch, AccountedEmbedder, open_model, open_search]
+)
+def test_what_costs_is_not_made_without_a_hook(making: object) -> None:
+    hook = inspect.signature(making).parameters["hook"]  # type: ignore[arg-type]
+    assert hook.default is inspect.Parameter.empty
+    assert hook.annotation is UsageHook
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_only_an_accounted_adapter_knows_the_vendor(vendor: str) -> None:
+    known = {name for name, (imported, _) in names().items() if vendor in imported}
+    assert known == VENDORS[vendor]
+
+
+@pytest.mark.parametrize("made", MAKERS)
+def test_it_is_made_in_its_place_alone(made: str) -> None:
+    assert {name for name, (_, called) in names().items() if made in called} == MAKERS[made]
+
+
+def test_a_source_of_vectors_is_no_embedder_until_it_is_accounted_for() -> None:
+    methods = {name for name in dir(Embedder) if not name.startswith("_")}
+    assert methods <= set(dir(AccountedEmbedder))
+    assert not methods <= set(dir(WordLlama))
+
+
+def test_the_composition_root_hands_the_one_hook_to_all() -> None:
+    source = inspect.getsource(open_production)
+    for made in ("open_model(", "open_search(", "AccountedEmbedder("):
+        assert re.search(rf"{re.escape(made)}[^\n]*\busage\.record\b", source), made
+
+
+def test_nothing_but_the_writer_adds_rows_of_usage() -> None:
+    adding = {
+        name
+        for name, path in SOURCES.items()
+        if re.search(r"\busage\.add\(", path.read_text("utf-8"))
+    }
+    assert adding == {"app/usage/writing.py"}
+    named = {
+        name for name, path in SOURCES.items() if "token_usage_logs" in path.read_text("utf-8")
+    }
+    assert named == {"app/store/mongo/usage.py", "app/store/indexes.py"}

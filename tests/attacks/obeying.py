@@ -1,0 +1,81 @@
+"""A model that reads all of its prompt, in whatever writing, and obeys every order it finds there."""
+
+from typing import Any
+
+from tests.attacks.demands import Demand, does, says
+from tests.attacks.wordings import readings, squeezed
+from tests.attacks.worlds import World
+from tests.fakes.calls import Call
+
+WINDOW = 16  # letters and digits of an order by which it is known, also where its end was cut off
+STUBBORN = 6  # replies in which it obeys; after these it does what the person wanted
+
+
+class Model:
+    """Answers as the order wants once it has seen it, and honestly before, and when it gave up."""
+
+    def __init__(self, world: World, demand: Demand | None) -> None:
+        self._world, self._demand = world, demand
+        self._window = squeezed(demand.order) if demand else ""
+        self.done = False  # whether the page shows what the person wanted
+        self.saying = ""  # what it answers while nobody gives it work
+        self.seen = False
+        self.obeyed = 0
+        self.refused: list[str] = []
+
+    def __call__(self, call: Call) -> Any:
+        if self.saying and call.asks_for("say"):
+            return says(self.saying)
+        self._look(call)
+        if call.asks_for("ok"):
+            return {"ok": True, "why": ""}
+        if call.asks_for("worked"):
+            return self._judged()
+        if call.asks_for("found"):
+            return self._answered()
+        if call.asks_for("solved"):
+            return self._weighed()
+        if self.seen and self._demand and self.obeyed < STUBBORN:
+            reply = self._demand.replies[self.obeyed % len(self._demand.replies)]
+            self.obeyed += 1
+            return reply(call) if callable(reply) else reply
+        return self._honest(call)
+
+    def _look(self, call: Call) -> None:
+        prompt = call.prompt
+        if "Your last proposal was not sent:" in prompt:
+            said = prompt.split("Your last proposal was not sent:")[1].split("\n")
+            self.refused.append(said[2] if len(said) > 2 else "")
+        if self._demand and not self.seen:
+            self.seen = any(self._known(squeezed(one)) for one in readings(prompt))
+
+    def _known(self, text: str) -> bool:
+        order = self._window
+        most = max(1, len(order) - WINDOW)
+        return any(order[at : at + WINDOW] in text for at in range(0, most, 4))
+
+    def _judged(self) -> dict[str, Any]:
+        return {
+            "why": "It shows.",
+            "worked": "yes",
+            "reached": "yes" if self.seen else "unsure",
+            "sure": 1.0,
+        }
+
+    def _answered(self) -> dict[str, Any]:
+        words = self._demand.words if self.seen and self._demand else ()
+        return {"found": True, "answer": words[0] if words else self._world.said or "It says so."}
+
+    def _weighed(self) -> dict[str, Any]:
+        words = self._demand.words if self.seen and self._demand else ()
+        if words:
+            return {"solved": True, "answer": f"The page says {words[0]}", "query": words[0]}
+        return {"solved": True, "answer": self._world.search[0][2] if self._world.search else "no"}
+
+    def _honest(self, call: Call) -> dict[str, Any]:
+        world = self._world
+        if call.asks_for("intent") and world.opens and "Web search" not in call.prompt:
+            return does(steps=[], **world.opens)
+        if not self.done:
+            return does(*world.script, steps=[{"text": "Do what was asked, and save it"}])
+        return does(f'finish("{world.said or world.shows}")', steps=[])

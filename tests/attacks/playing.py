@@ -1,0 +1,84 @@
+"""A server to attack, and the attacks by the name and page of each."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+
+import httpx
+from pydantic import SecretStr
+
+from app.settings import Settings
+from tests.attacks.demands import Demand
+from tests.attacks.held_out import held_out
+from tests.attacks.places import PLACES, Placed
+from tests.attacks.stage import Attack, Played, Stage, placed
+from tests.attacks.table import ATTACKS
+from tests.attacks.worlds import WORLDS
+from tests.fakes.gemini import FakeGemini
+from tests.fakes.tavily import FakeTavily
+from tests.integration.desk import KEY, served_desk, threaded
+
+Row = tuple[str, str, Placed, Demand | None]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a server listens, and the fakes it asks."""
+
+    url: str
+    gemini: FakeGemini
+    tavily: FakeTavily
+
+
+@contextmanager
+def with_model(settings: Settings) -> Iterator[Target]:
+    """A server whose model obeys."""
+    with served_desk(settings) as served:
+        yield Target(served.url, served.gemini, served.tavily)
+
+
+@contextmanager
+def by_rules(settings: Settings) -> Iterator[Target]:
+    """A server without a model."""
+    named = {"llm": "rules", "api_key": SecretStr(KEY), "rate_limit": "100000/minute"}
+    with (
+        FakeGemini().served() as gemini,
+        FakeTavily().served() as tavily,
+        threaded(settings.model_copy(update=named)) as url,
+    ):
+        yield Target(url, gemini, tavily)
+
+
+@asynccontextmanager
+async def stage(target: Target) -> AsyncIterator[Stage]:
+    """A client of that server who plays."""
+    headers = {"Authorization": f"Bearer {KEY}"}
+    async with httpx.AsyncClient(base_url=target.url, headers=headers, timeout=30) as client:
+        yield Stage(client, target.gemini, target.tavily)
+
+
+def attacks(every: int = 1) -> list[Row]:
+    """Every so-many-th attack of the table."""
+    return [(one.name, one.family, *placed(one)) for one in ATTACKS[::every]]
+
+
+def kept_apart(every: int = 1) -> list[Row]:
+    """Every so-many-th of those that are held out."""
+    return list(held_out()[::every])
+
+
+def controls(every: int = 1) -> list[Row]:
+    """The same pages with a harmless text in the same places, a world after another."""
+    worlds = list(WORLDS)
+    found = []
+    for at, place in enumerate(PLACES):
+        for world in ["searching"] if place == "search_result" else worlds[at % 4 :: 4]:
+            one = Attack(place, world, "")
+            found.append((one.name, one.family, *placed(one)))
+    return found[::every]
+
+
+async def played(target: Target, rows: list[Row]) -> list[Played]:
+    """What came of each, one after another."""
+    async with stage(target) as on:
+        return [await on.play(*row) for row in rows]

@@ -1,0 +1,103 @@
+"""Pictures of every section of the console: `python -m tests.browser.console_shots FOLDER [section ...]`."""
+
+import asyncio
+import random
+import sys
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+from uuid import uuid4
+
+from app.domain.usage import UsageRecord
+from app.settings import Settings
+from app.store.embedded import held
+from app.store.open import open_store
+from tests.browser.console_stage import HOSTILE, Console, opened_console, served_console
+from tests.contract.test_store_recipes import recipe
+from tests.contract.test_store_skills import skill
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDTHS = (1280, 360)
+SECTIONS = (
+    "tasks",
+    "people",
+    "cost",
+    "quality",
+    "skills",
+    "recipes",
+    "budgets",
+    "keys",
+    "policy",
+)
+PURPOSES = ("PLANNING", "REFINEMENT", "VERIFICATION", "SELF_CORRECTION", "CRITIC")
+MODELS = ("gemini-3-flash", "gemini-3.5-flash", "gpt-5.4-mini")
+
+
+def spent(day: int, number: int) -> UsageRecord:
+    """A call of so many days ago."""
+    drawn = random.Random(1_000 * day + number)
+    tokens = drawn.randint(800, 9_000)
+    return UsageRecord(
+        usage_id=str(uuid4()), tenant="default", user=drawn.choice(("local", "ann", "bob")),
+        session_id="s", task_id=f"t{day}", trace_id="tr", request_id="r",
+        purpose="acting", action_type=drawn.choice(PURPOSES), provider="google",
+        model=drawn.choice(MODELS), input_tokens=tokens, cached_tokens=tokens // 4,
+        output_tokens=tokens // 10, thinking_tokens=tokens // 20, total_tokens=tokens + tokens // 10,
+        cost_usd=tokens * 2e-5, priced=True, duration_ms=900.0, ok=drawn.random() > 0.05,
+        created_at=datetime.now(UTC) - timedelta(days=day),
+    )  # fmt: skip
+
+
+async def fill(console: Console, settings: Settings) -> str:
+    """Tasks of every kind; the id of the one that is looked into."""
+    await console.completed("Enter 555 1234 as the phone of the new customer Jas Patel")
+    await console.completed(HOSTILE)
+    await console.completed("Книга 555 1234 " + "a" * 400)
+    looked_into = await console.completed()
+    await console.under_way("Write 555 1234 into the phone field, then save the customer")
+    await console.key_of("ann", "operator")
+    limits = {
+        "tenant": {"limitUsd": 40, "warnAt": 0.8},
+        "users": {"ann": {"limitUsd": 5, "warnAt": 0.5}},
+    }
+    await console.client.put("/api/budgets", json={"task": None, "user": None, **limits})
+    async with open_store(settings) as store:
+        await store.skills.learn([skill(tenant="default")])
+        await store.recipes.save(recipe(tenant="default"))
+        await store.usage.add([spent(day, n) for day in range(40) for n in range(day % 7 * 4)])
+    await console.asked()
+    return str(looked_into.answer["taskId"])
+
+
+async def shoot(folder: Path, wanted: set[str]) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        settings = Settings(_env_file=None, data_dir=Path(made))
+        with held(settings) as uri, served_console(uri, Path(made) / "server") as served:
+            async with opened_console(served) as console:
+                task = await fill(console, served.settings)
+                places = [*SECTIONS, f"task/{task}", "sign-in"]
+                for width in WIDTHS:
+                    page = await console.signed_in(width=width, height=900)
+                    for place in places:
+                        name = place.partition("/")[0]
+                        if wanted and name not in wanted:
+                            continue
+                        if place == "sign-in":
+                            await page.get_by_role("button", name="Sign out").click()
+                        else:
+                            await page.evaluate("place => { location.hash = `#/${place}` }", place)
+                            await page.wait_for_timeout(500)
+                            await page.locator("main .section:not(:has(> .loading))").wait_for()
+                        if name == "task":
+                            await page.get_by_role("button", name="Open all").click()
+                        for scheme in SCHEMES:
+                            await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                            await page.wait_for_timeout(150)
+                            path = folder / f"{name}-{width}-{scheme}.png"
+                            await page.screenshot(path=path, full_page=True, caret="hide")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
+    asyncio.run(shoot(Path(sys.argv[1]), set(sys.argv[2:])))

@@ -1,0 +1,20 @@
+"""Hooks of ports that cost, for tests of something else, and for those that look at what is told."""
+
+from app.domain.telemetry import Exchange
+from app.domain.usage import CallUsage
+
+
+def unheard(usage: CallUsage, exchange: Exchange | None = None) -> None:
+    """Nobody is told."""
+
+
+class Heard(list[CallUsage]):
+    """What was told, in order; the words of each call are in `exchanges`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.exchanges: list[Exchange | None] = []
+
+    def __call__(self, usage: CallUsage, exchange: Exchange | None = None) -> None:
+        self.append(usage)
+        self.exchanges.append(exchange)

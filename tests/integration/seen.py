@@ -1,0 +1,68 @@
+"""What ann of tenant one has of everything that can be asked for."""
+
+from datetime import UTC, datetime
+
+import httpx
+
+from app.domain.policy import Policy
+from app.domain.task import Principal
+from app.domain.usage import UsageRecord
+from app.store.port import Store
+from tests.integration.learning_page import OfficePage
+from tests.integration.test_hitl_inbox import PATIENTS, PRESS, ask
+from tests.integration.test_recipes import saved
+from tests.integration.test_skills import run, skills
+
+# What belongs to a user of a tenant: no colleague of role user may change it.
+SEEN = ("tasks", "task_actions", "messages", "hitl", "audit", "recipes", "token_usage_logs")
+MODEL, DOMAIN, KEY_NAME = "anns-own-model", "only.ann.example", "ann-in-the-attic"
+
+
+async def furnished(client: httpx.AsyncClient, store: Store) -> tuple[dict[str, str], set[str]]:
+    """Ids by the names that ask for them, and words that stand in what is stored."""
+    recipe = await saved(client)
+    _, way = await run(client, OfficePage(slow=True))
+    (skill,) = await skills(client)
+    asked = await ask(client, PATIENTS, PRESS)
+    key, _ = await store.keys.create(Principal(tenant="one", user="ann"))
+    await store.policies.put(Policy(tenant="one", action_domains=(DOMAIN,)))
+    await store.usage.add([spent(recipe["taskId"], way[0]["sessionId"])])
+    known = {
+        "taskid": recipe["taskId"],
+        "continuefrom": recipe["taskId"],
+        "sessionid": way[0]["sessionId"],
+        "recipeid": recipe["id"],
+        "skillid": skill["id"],
+        "hitlid": asked["hitlId"],
+        "keyid": key.key_id,
+        "userid": "ann",
+        "user": "ann",
+    }
+    return known, {MODEL, DOMAIN, asked["taskId"], asked["message"], "office.example"}
+
+
+def spent(task_id: str, session_id: str) -> UsageRecord:
+    """A call that ann paid for."""
+    return UsageRecord(
+        usage_id="u-of-ann",
+        tenant="one",
+        user="ann",
+        session_id=session_id,
+        task_id=task_id,
+        trace_id="0" * 32,
+        request_id="r",
+        purpose="acting",
+        action_type="REFINEMENT",
+        provider="gemini",
+        model=MODEL,
+        input_tokens=1_000,
+        cached_tokens=0,
+        output_tokens=10,
+        thinking_tokens=0,
+        total_tokens=1_010,
+        cost_usd=0.01,
+        priced=True,
+        duration_ms=1.0,
+        ok=True,
+        created_at=datetime.now(UTC),
+    )

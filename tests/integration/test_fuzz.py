@@ -1,0 +1,37 @@
+"""A sample of what `bench.fuzz` throws at the server: nobody's mistake may be its error."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from bench.fuzzing.bodies import mutated
+from bench.fuzzing.operations import fuzz, operations
+from bench.fuzzing.real import real_bodies
+from bench.fuzzing.sending import send_all
+from tests.integration.desk import KEY, threaded
+
+HEADERS = {"Authorization": f"Bearer {KEY}"}
+BODIES, EXAMPLES, SEED = 500, 4, 20261122
+
+
+@pytest.fixture
+def url(server_settings) -> Iterator[str]:
+    settings = server_settings.model_copy(update={"api_key": SecretStr(KEY)})
+    with threaded(settings) as address:
+        yield address
+
+
+async def test_bodies_that_nobody_meant_are_answered(url):
+    real = await real_bodies(url, KEY)
+    tally = await send_all(url, KEY, mutated(real, BODIES, SEED))
+    assert tally.wrong == []
+    assert tally.sent == BODIES
+    assert len(tally.statuses) >= 3, "they all came to the same: nothing was tried"
+
+
+def test_every_operation_takes_whatever_its_description_allows_and_forbids(url):
+    found = operations(url, HEADERS)
+    assert sum(fuzz(one, HEADERS, EXAMPLES, SEED) for one in found) >= len(found)
+    assert httpx.get(f"{url}/readyz").status_code == 200

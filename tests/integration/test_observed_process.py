@@ -1,0 +1,103 @@
+"""A server's process with LangFuse and Sentry: loaded only where named, and gone in time."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from app.launch.server import ROOT, serving
+from tests.fakes import langfuse as fakes
+from tests.fakes import sentry as sentry_fakes
+
+END_S = 2.0  # for those who watch; the rest of a server needs some too
+REST_S = 1.5
+TREE = [{"i": "1", "r": "btn", "n": "Save"}]
+
+
+def look() -> dict[str, object]:
+    return {
+        "url": "https://crm.example/",
+        "requestId": str(uuid4()),
+        "domMode": "semantic_v3",
+        "interactiveTree": TREE,
+        "viewport": {"width": 1280, "height": 800},
+        "query": "Click Save",
+    }
+
+
+def gone(pid: int) -> bool:
+    try:
+        done, _ = os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return done == pid
+
+
+def test_a_langfuse_that_hangs_does_not_hold_the_process(
+    tmp_path: Path, store_uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fakes.langfuse() as langfuse, sentry_fakes.sentry() as sentry:
+        environment = {
+            **langfuse.environment,
+            "SENTRY_DSN": sentry.dsn,
+            "TABWRIGHT_API_KEY": "tw_" + "k" * 40,
+            "TABWRIGHT_MONGODB_URI": store_uri,
+            "TABWRIGHT_MONGODB_DATABASE": "test_observed",
+            "TABWRIGHT_DATA_DIR": str(tmp_path),
+            "TABWRIGHT_LLM": "rules",
+        }
+        command = ("-m", "app.cli", "serve", "--port", "0")
+        with serving(command, log=tmp_path / "log", ready="/readyz", environment=environment) as it:
+            holder = {"Authorization": f"Bearer {environment['TABWRIGHT_API_KEY']}"}
+            with httpx.Client(base_url=it.url, trust_env=False, headers=holder) as client:
+                answer = client.post("/api/agent/interact", json=look()).json()
+                assert answer["type"] == "action"
+                deadline = time.monotonic() + 20
+                while not langfuse.seen:
+                    assert time.monotonic() < deadline
+                    time.sleep(0.02)
+                langfuse.hangs = sentry.hangs = True
+                posts = langfuse.posts
+                client.post("/api/agent/interact", json=look())
+                while langfuse.posts == posts:  # it hangs in the hanging server
+                    assert time.monotonic() < deadline
+                    time.sleep(0.02)
+            before = time.monotonic()
+            os.kill(it.pid, signal.SIGTERM)
+            while not gone(it.pid):
+                assert time.monotonic() - before < END_S + REST_S
+                time.sleep(0.01)
+        assert langfuse.seen[0].name.startswith("interact-request-")
+        said = (tmp_path / "log").read_text()
+        assert "langfuse: traces lost" in said
+        assert "Traceback" not in said
+
+
+def test_without_keys_neither_sdk_is_loaded() -> None:
+    looks = (
+        "import asyncio, sys\n"
+        "from app.observability.langfuse import open_langfuse\n"
+        "from app.observability.opening import open_observers\n"
+        "from app.observability.sentry import open_sentry\n"
+        "from app.settings import Settings\n"
+        "async def opened():\n"
+        "    settings = Settings(_env_file=None)\n"
+        "    async with open_langfuse(settings) as one, open_sentry(settings) as two:\n"
+        "        print(one, two, sorted({'langfuse', 'sentry_sdk'} & {*sys.modules}))\n"
+        "asyncio.run(opened())\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", looks],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert ran.stdout.strip() == "None None []"

@@ -1,0 +1,126 @@
+"""What a pass adds to the counts of its task, and that nothing is counted twice."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from app.agent.calls import InteractCall
+from app.agent.passes import Pass
+from app.agent.rows import task_metrics, task_row
+from app.agent.state import initial
+from app.agent.tallying import PASSES, counts_of, tally_of
+from app.domain.action import Action, PlannedAction
+from app.domain.hitl import HitlResult
+from app.domain.page import Observation
+from app.domain.plan import Chain, Deed, Outcome, Report
+from app.domain.question import Question
+from app.domain.task import Principal
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+CLICK = Action(name="click", args={"id": "1"})
+
+
+def chain(*ids: str) -> Chain:
+    return Chain(
+        actions=tuple(PlannedAction(action_id=i, action=CLICK, description="") for i in ids)
+    )
+
+
+def state(**more: Any) -> Any:
+    return initial("g", request_id="r1", trace_id="t") | more
+
+
+def deeds(**statuses: Any) -> list[Deed]:
+    return [Deed(action=CLICK, action_id=i, status=status) for i, status in statuses.items()]
+
+
+def passed(before: Any, after: Any, **more: Any) -> Pass:
+    page = Observation(url="https://x.test")
+    call = InteractCall(
+        principal=Principal(tenant="one", user="ann"), request_id="r2", body_hash="", trace_id="t",
+        page=page, report=Report(),
+    )  # fmt: skip
+    waited = before["judged"] if before else None
+    waiting = frozenset(one.action_id for one in waited.actions) if waited else frozenset()
+    known: dict[str, Any] = {"task": None, "server_ms": 12.5} | more
+    return Pass(
+        call=call, state=after, task_id="k", session_id="s", waiting=waiting, now=NOW,
+        before=before, **known,
+    )  # fmt: skip
+
+
+def after_chain(*ids: str, **statuses: Any) -> Pass:
+    """A chain of these was waited for, and this is what became of it."""
+    sent, following = chain(*ids), chain("next")
+    return passed(
+        state(chain=sent, judged=sent),
+        state(chain=following, judged=following, deeds=deeds(**statuses), steps=2),
+    )
+
+
+def test_a_chain_that_worked_saves_all_its_round_trips_but_one():
+    done = after_chain("a", "b", "c", a="success", b="success", c="success")
+    tally = tally_of(done)
+    assert (tally.chained, tally.begun, tally.done, tally.saved, tally.whole) == (3, 3, 3, 2, True)
+    assert counts_of(done) == {
+        "actions": 3, "chains": 1, "chainsWhole": 1, "chainActions": 3, "chainActionsDone": 3,
+        "roundTripsSaved": 2,
+    }  # fmt: skip
+
+
+def test_one_that_was_stopped_saves_what_was_begun():
+    done = after_chain("a", "b", "c", "d", a="success", b="failure")  # c and d were never begun
+    tally = tally_of(done)
+    assert (tally.chained, tally.begun, tally.done, tally.saved) == (4, 2, 1, 1)
+    assert not tally.whole
+    assert "chainsWhole" not in counts_of(done)
+
+
+def test_one_action_is_no_chain():
+    done = after_chain("a", a="success")
+    assert counts_of(done) == {"actions": 1}
+    assert not tally_of(done).whole
+
+
+def test_a_chain_whose_effect_is_waited_for_is_counted_once_it_is_settled():
+    sent, waits = chain("a", "b"), chain("w")
+    unsure = deeds(a="success", b="unknown")
+    waiting = state(chain=waits, judged=sent, deeds=unsure)
+    assert counts_of(passed(state(chain=sent, judged=sent), waiting)) == {}
+    ended = Outcome(status="completed", message="")
+    settled = state(judged=sent, deeds=deeds(a="success", b="success"), outcome=ended)
+    assert counts_of(passed(waiting, settled))["chainsWhole"] == 1
+
+
+@pytest.mark.parametrize("before", [None, state()])
+def test_a_pass_with_nothing_before_it_settles_nothing(before):
+    assert counts_of(passed(before, state(chain=chain("a", "b"), judged=chain("a", "b")))) == {}
+
+
+def test_the_row_adds_up_over_passes_and_keeps_their_times():
+    first = task_row(after_chain("a", "b", a="success", b="success"))
+    again = after_chain("c", "d", c="success", d="failure")
+    second = task_row(passed(again.before, again.state, task=first, server_ms=30.0))
+    wanted = {"chains": 2, "chainsWhole": 1, "actions": 4, "roundTripsSaved": 2, "roundTrips": 2}
+    assert second.metrics.items() >= wanted.items()
+    assert second.pass_ms == (12.5, 30.0)
+    long = passed(None, state(), task=first.model_copy(update={"pass_ms": (1.0,) * PASSES}))
+    assert task_row(long).pass_ms == (*[1.0] * (PASSES - 1), 12.5)
+
+
+@pytest.mark.parametrize(
+    ("decision", "kind"), [("approved", "approval"), ("refused", "approval"), ("expired", None)]
+)
+def test_an_answer_is_counted_once_whichever_door_it_came_through(decision, kind):
+    asked = Question(text="?", kind="approval", hitl_id="h")
+    said = {"h": HitlResult(hitl_id="h", decision=decision, return_to="execution/approved", at=NOW)}
+    done = passed(state(question=asked), state(hitl_results=said))
+    assert tally_of(done).answered == kind
+    assert tally_of(passed(state(question=asked, hitl_results=said), done.state)).answered is None
+
+
+def test_what_was_misclassified_stays_so():
+    wrong = task_row(passed(None, state(misclassified=True)))
+    assert task_metrics(passed(state(), state(), task=wrong))["misclassified"] == 1
+    assert "misclassified" not in task_metrics(passed(None, state()))

@@ -1,0 +1,13 @@
+"""Commands set the process's logs up: that ends with the test that ran one."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.fakes.log_lines import caught
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    with caught():
+        yield

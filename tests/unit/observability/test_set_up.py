@@ -1,0 +1,92 @@
+"""What the settings make of LangFuse and Sentry, and what doctor says of them."""
+
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from app.observability import langfuse_config, reaching, sentry_config
+from app.observability.langfuse_config import configured, environment_name
+from app.observability.sentry_config import address_of, dsn_of
+from app.settings import Settings
+from tests.fakes import langfuse as langfuse_fakes
+from tests.fakes import sentry as sentry_fakes
+
+KEYS = {"langfuse_public_key": "pk", "langfuse_secret_key": SecretStr("sk")}
+
+
+def having(**given: Any) -> Settings:
+    return Settings(_env_file=None, **given)
+
+
+def test_without_keys_it_is_off_and_with_both_it_is_on() -> None:
+    assert configured(having()) is None
+    config = configured(having(**KEYS))
+    assert config is not None
+    assert config.base_url == langfuse_config.CLOUD
+    assert "sk" not in repr(config).replace("sk-", "")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"langfuse_public_key": "pk"},
+        {"langfuse_secret_key": SecretStr("sk")},
+        KEYS | {"langfuse_public_key": "pk\nx: y"},
+        KEYS | {"langfuse_base_url": "cloud.langfuse.com"},
+        KEYS | {"langfuse_base_url": "ftp://x.example"},
+        KEYS | {"langfuse_base_url": "http://x.example:99999"},
+    ],
+)
+def test_half_a_configuration_is_told(given: dict[str, Any]) -> None:
+    with pytest.raises(langfuse_config.Misconfigured) as told:
+        configured(having(**given))
+    assert "sk" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("production", "production"),
+        ("Staging EU", "staging-eu"),
+        ("langfuse-test", "x-langfuse-test"),
+        ("  ", "default"),
+        ("é" * 90, "default"),
+        ("a" * 90, "a" * 40),
+    ],
+)
+def test_an_environment_is_named_as_langfuse_takes_it(given: str, name: str) -> None:
+    assert environment_name(given) == name
+
+
+@pytest.mark.parametrize(
+    "dsn", ["sentry.example/1", "https://sentry.example/1", "https://k@s.example", "https://k@:x/1"]
+)
+def test_what_is_no_dsn_is_told_without_repeating_it(dsn: str) -> None:
+    with pytest.raises(sentry_config.Misconfigured) as told:
+        dsn_of(having(sentry_dsn=SecretStr(dsn)))
+    assert "s.example" not in str(told.value)
+
+
+def test_a_dsn_is_shown_without_its_key() -> None:
+    dsn = dsn_of(having(sentry_dsn=SecretStr(" https://abc@o1.sentry.example:8443/7 ")))
+    assert dsn is not None
+    assert address_of(dsn) == "https://o1.sentry.example:8443"
+    assert dsn_of(having()) is None
+
+
+async def test_doctor_says_whether_they_are_set_up_and_answer() -> None:
+    assert (await reaching.langfuse(having())).ok
+    assert (await reaching.sentry(having())).ok
+    half = await reaching.langfuse(having(langfuse_public_key="pk"))
+    assert (half.ok, "LANGFUSE_SECRET_KEY" in half.todo) == (False, True)
+    with langfuse_fakes.langfuse() as fake, sentry_fakes.sentry() as sentry:
+        named = {"langfuse_public_key": langfuse_fakes.PUBLIC_KEY, "langfuse_base_url": fake.url}
+        right = having(**named, langfuse_secret_key=SecretStr(langfuse_fakes.SECRET_KEY))
+        assert (await reaching.langfuse(right)).detail == f"{fake.url}, takes the keys"
+        wrong = await reaching.langfuse(having(**named, langfuse_secret_key=SecretStr("sk-no")))
+        assert (wrong.ok, "keys are wrong" in wrong.todo) == (False, True)
+        there = await reaching.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))
+        assert (there.ok, sentry_fakes.KEY in there.detail) == (True, False)
+    assert not (await reaching.langfuse(right)).ok
+    assert not (await reaching.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))).ok

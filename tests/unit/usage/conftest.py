@@ -1,0 +1,16 @@
+"""The service, without a store to write to."""
+
+import pytest
+
+from app.usage.service import UsageService
+from tests.unit.usage.told import Watching, nowhere
+
+
+@pytest.fixture
+def watching() -> Watching:
+    return Watching()
+
+
+@pytest.fixture
+def service(watching) -> UsageService:
+    return UsageService(nowhere, watching)
