@@ -41,6 +41,8 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.overhead
 	@$(BIN)/python -m bench.load
 	@$(BIN)/python -m bench.accounting
+	@$(BIN)/python -m bench.attacks
+	@$(BIN)/python -m bench.fuzz
 	@$(BIN)/python -m bench.miniwob
 
 test: check chromium tests/pages/node_modules/.installed

@@ -1,13 +1,16 @@
 """`tabwright`: serve, run, recipe, usage, pair, key, tenant, doctor."""
 
 import asyncio
+import re
 import sys
+from importlib.metadata import version
 from typing import Annotated
 
 import typer
 from playwright.async_api import Error as BrowserError
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
+from pydantic_settings import SettingsError
 from rich.console import Console
 
 from app.domain.task import Principal
@@ -32,6 +35,21 @@ say = Console(stderr=True)  # standard output is kept for results
 
 Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"tabwright {version('tabwright')}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and end.")
+    ] = False,
+) -> None:
+    """Does in a person's own signed-in browser what the person says in words."""
 
 
 @app.command()
@@ -114,6 +132,8 @@ def main() -> None:
         _give_up(error.detail)
     except ValidationError as error:
         _give_up("; ".join(_setting(found) for found in error.errors()))
+    except SettingsError as error:
+        _give_up(_unread(error))
     except (NoChromium, NotStarted, PortTaken, BrowserError, ValueError) as error:
         _give_up(str(error))
 
@@ -122,6 +142,14 @@ def _setting(found: ErrorDetails) -> str:
     """What is wrong with one setting, by its name in the environment; its value is not repeated."""
     name = "_".join(str(part) for part in found["loc"]).upper()
     return f"TABWRIGHT_{name}: {found['msg'][:1].lower()}{found['msg'][1:]}"
+
+
+def _unread(error: SettingsError) -> str:
+    """What a setting that is no JSON should have been."""
+    named = re.search(r'field "(\w+)"', str(error))
+    if named is None:
+        return str(error)
+    return f'TABWRIGHT_{named[1].upper()}: it takes a JSON list, such as ["one", "two"]'
 
 
 def _give_up(reason: str) -> None:

@@ -203,7 +203,9 @@ def configure_logging(
 
 def _worth_hearing(record: logging.LogRecord) -> bool:
     """Whatever level a library gave its own loggers."""
-    return record.levelno >= logging.WARNING or record.name in LOUD
+    if record.name in LOUD:  # why it did not start is told by the app
+        return "Traceback (most recent call last)" not in str(record.msg)
+    return record.levelno >= logging.WARNING
 
 
 def _hear_libraries(

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 
+import structlog
 from fastapi import FastAPI
 
 from app.agent.graph import build_graph
@@ -64,6 +65,8 @@ from app.usage.pricing import open_prices
 from app.usage.service import UsageService, open_usage
 from app.usage.spendings import Spendings
 
+log = structlog.get_logger(__name__)
+
 BOOTSTRAP = Principal(tenant="default", user="local", role="admin")
 
 GC_THRESHOLD = (20_000, 20, 100)  # a request makes some 10,000 objects, nearly all short-lived
@@ -88,6 +91,7 @@ class Adapters:
 
 
 Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[Lifetime]]
 
 
 @asynccontextmanager
@@ -98,7 +102,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
         open_observers(settings, signals) as observer,
         open_all(settings) as opened,
         open_usage(opened.together, observer, open_prices(settings.prices)) as usage,
-        open_model(settings, usage.record, leave) as model,
+        open_model(settings, usage.record, leave, signals.leaked) as model,
         open_search(settings, usage.record, leave) as search,
     ):
         signals.watch("usage", usage)
@@ -178,9 +182,10 @@ def create_app(
         title="Tabwright",
         version="0.1.0",
         description="Does in a person's own signed-in browser what the person says in words.",
-        lifespan=lifespan,
+        lifespan=_aloud(lifespan),
         docs_url=None,  # its page runs scripts of a CDN
         redoc_url=None,
+        openapi_url=None,  # served by `openapi.install`
     )
     people = (hitl, policy, pausing, watching)
     seen = (tasks, tasks_page, sessions, console)
@@ -213,6 +218,21 @@ def serve_app() -> FastAPI:
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
     return create_app(settings, lasting=True)
+
+
+def _aloud(lifespan: Lifespan) -> Lifespan:
+    """The same; why it failed is in the log, as every exception is: the server has a long text for it."""
+
+    @asynccontextmanager
+    async def told(app: FastAPI) -> AsyncIterator[Lifetime]:
+        try:
+            async with lifespan(app) as made:
+                yield made
+        except Exception:
+            log.exception("the server could not start, or not end in order")
+            raise
+
+    return told
 
 
 def _settle_in() -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MAX_STEPS = 50  # DESIGN section 2, "Loops"
@@ -67,6 +67,12 @@ class Settings(BaseSettings):
         str, ...
     ] = ()  # that count as this machine for pairing: a container's gateway
     chromium: Path | None = None
+
+    @field_validator("api_key")
+    @classmethod
+    def _not_empty(cls, value: SecretStr | None) -> SecretStr | None:
+        """Set to nothing is not set: a container hands on what it was not given as ""."""
+        return value if value is not None and value.get_secret_value().strip() else None
 
 
 EXTENSION_ID = (

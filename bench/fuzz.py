@@ -2,9 +2,10 @@
 
     python -m bench.fuzz [--bodies 100000] [--examples 100] [--seed 1] [--keep FOLDER]
 
-Bodies of `interact` are real ones, changed; the other operations are made up from the OpenAPI document,
-within its rules and against them. Nothing may be answered with 500 or above, nothing may hang, and the
-memory of the server must stay where it was once it is warm.
+Bodies of `interact` are real ones, changed, or with a long text of one pattern in one place; the other
+operations are made up from the OpenAPI document, within its rules and against them. Nothing may be
+answered with 500 or above, nothing may hang, and the memory of the server must stay where it was once
+it is warm.
 """
 
 import argparse
@@ -22,13 +23,18 @@ import psutil
 
 from app.launch.server import backend
 from bench.fuzzing.bodies import mutated
+from bench.fuzzing.nasty import nasty
 from bench.fuzzing.operations import fuzz, operations
 from bench.fuzzing.real import real_bodies
 from bench.fuzzing.sending import Tally, send_all
 
 ROUNDS = 10  # memory is looked at after each
 MIB = 1024 * 1024
-RATE = {"TABWRIGHT_RATE_LIMIT": "1000000/minute", "TABWRIGHT_RUNNING_TASKS": "1000000"}
+RATES = ("", "_READS", "_WRITES", "_ADMIN", "_EXPORTS")
+UNBOUND = {f"TABWRIGHT_RATE_LIMIT{kind}": "1000000/minute" for kind in RATES} | {
+    "TABWRIGHT_RUNNING_TASKS": "1000000",
+    "TABWRIGHT_LLM": "rules",
+}
 
 
 def main() -> None:
@@ -36,7 +42,7 @@ def main() -> None:
     wanted = _wanted()
     with (
         tempfile.TemporaryDirectory() as folder,
-        backend(Path(folder), environment={**RATE, "TABWRIGHT_LLM": "rules"}) as server,
+        backend(Path(folder), environment=UNBOUND) as server,
     ):
         headers = {"Authorization": f"Bearer {server.api_key}"}
         wrong = _operations(server.url, headers, wanted) if wanted.examples else 0
@@ -44,6 +50,8 @@ def main() -> None:
         alive = httpx.get(f"{server.url}/readyz").status_code == 200
         if wanted.keep:
             shutil.copy(server.log, wanted.keep)
+    texts = tallies[-1]
+    print(f"\nlong texts of one pattern: {texts.sent:,}, slowest {texts.slowest_s:.2f} s")
     statuses = sum((tally.statuses for tally in tallies), Counter[int]())
     print(
         "answers:", ", ".join(f"{status} {count:,}" for status, count in sorted(statuses.items()))
@@ -57,15 +65,20 @@ def main() -> None:
 
 def _operations(url: str, headers: dict[str, str], wanted: argparse.Namespace) -> int:
     wrong = 0
-    print(f"{'operation':60} {'calls':>6}  wrong")
+    print(f"{'operation':50} {'calls':>6} {'2xx':>5} {'4xx':>5}  wrong")
     for one in operations(url, headers):
         said = ""
-        calls = 0
+        found: Counter[int] = Counter()
         try:
-            calls = fuzz(one, headers, wanted.examples, wanted.seed)
+            found = fuzz(one, headers, wanted.examples, wanted.seed)
         except AssertionError as error:
             wrong, said = wrong + 1, str(error)
-        print(f"{one.label:60} {calls:6}  {said or '-'}", flush=True)
+        done, refused = (sum(n for s, n in found.items() if s // 100 == k) for k in (2, 4))
+        row = f"{one.label:50} {found.total():6} {done:5} {refused:5}  {said or '-'}"
+        print(row, flush=True)
+        if found[429]:
+            wrong += 1
+            print(f"{'':50} {found[429]} of them only met a rate limit")
     return wrong
 
 
@@ -74,7 +87,7 @@ async def _bodies(url: str, key: str, pid: int, wanted: argparse.Namespace) -> l
     made = mutated(real, wanted.bodies, wanted.seed)
     heads = (f"{'bodies':>8}", f"{'2xx':>7}", f"{'4xx':>7}", f"{'5xx':>5}", f"{'none':>5}")
     print("\n" + " ".join((*heads, f"{'slowest':>9}", f"{'per s':>7}", f"{'memory':>10}")))
-    tallies = []
+    tallies: list[Tally] = []
     for _ in range(ROUNDS):
         started = time.monotonic()
         tally = await send_all(url, key, itertools.islice(made, wanted.bodies // ROUNDS))
@@ -83,6 +96,7 @@ async def _bodies(url: str, key: str, pid: int, wanted: argparse.Namespace) -> l
             _row(tally, time.monotonic() - started, psutil.Process(pid).memory_info().rss),
             flush=True,
         )
+    tallies.append(await send_all(url, key, (body for _, body in nasty(real[:4])), at_once=1))
     return tallies
 
 

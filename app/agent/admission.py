@@ -12,6 +12,18 @@ LATELY = timedelta(minutes=5)  # a runner comes back within seconds; a question 
 RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
 
 
+async def refuse_anothers_task(store: Store, call: InteractCall, task: Task | None) -> None:
+    """Raises `NotFound` for a task that another person began, before a lease or a pause of it is touched.
+    One that has done nothing yet has no row: then its lease tells whose it is, or at last its thread.
+    """
+    if call.task_id is None:
+        return
+    tenant = call.principal.tenant
+    began = task.user if task is not None else await store.leases.user(tenant, call.task_id)
+    if began is not None and not call.principal.sees(began):
+        raise NotFound(f"There is no task {call.task_id!r}")
+
+
 async def refuse_anothers_session(store: Store, call: InteractCall, task: Task | None) -> None:
     """Raises `NotFound` for a session that another person began. The session of the task itself is not
     looked up: a plain continuation costs nothing.

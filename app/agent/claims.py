@@ -2,36 +2,32 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any
 from uuid import uuid4
 
 import structlog
 from langgraph.types import StateSnapshot
 
 from app.agent.accounts import effects_of
-from app.agent.admission import RUNNING_TASKS, refuse_anothers_session, refuse_too_many
+from app.agent.admission import (
+    RUNNING_TASKS,
+    refuse_anothers_session,
+    refuse_anothers_task,
+    refuse_too_many,
+)
 from app.agent.calls import InteractCall
 from app.agent.handing_back import entries
+from app.agent.kept import Kept
 from app.agent.passes import Pass
 from app.agent.records import record
 from app.agent.rows import answer_id
-from app.domain.base import Value
 from app.domain.budget import Budgets
 from app.domain.policy import Policy
 from app.domain.recipe import Recipe
 from app.domain.task import ENDED, Task
-from app.errors import (
-    HitlNotPending,
-    NotFound,
-    TabwrightError,
-    TaskBusy,
-    TaskEnded,
-    TaskPaused,
-    error_of,
-)
+from app.errors import HitlNotPending, TabwrightError, TaskBusy, TaskEnded, TaskPaused
 from app.hitl.pausing import PAUSER, hold, is_paused, let_go
 from app.store.port import Begun, Store, Together
 from app.usage.rows import Spender
@@ -43,25 +39,12 @@ RENEW_S = 2.0
 STOPPER = "(stop)"  # owns the lease of a task whose run is to stop; no requestId looks so
 
 
-class Kept(Value):
-    """An answer as it is kept. `partial`: a secret was left out of the event."""
+@dataclass(slots=True)
+class Hold:
+    """Whether a claim is still held, and whose turn it is to say so to the store."""
 
-    event: dict[str, Any]
-    partial: bool = False
-    code: str | None = None
-    detail: str = ""
-    hand_over: str | None = None
-
-    @staticmethod
-    def of_failure(event: dict[str, Any], failure: TabwrightError) -> "Kept":
-        """The event of a run that a limit ended, and what ended it."""
-        told = {"code": failure.code, "detail": failure.detail, "hand_over": failure.hand_over}
-        return Kept(event=event, **told)
-
-    @property
-    def failure(self) -> TabwrightError | None:
-        """What ended the run, if a limit did."""
-        return error_of(self.code, self.detail, hand_over=self.hand_over) if self.code else None
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +68,7 @@ class Claim:
     budgets: Budgets | None = None
     resumed: bool = False
     standing: StateSnapshot | None = None
+    hold: Hold = field(default_factory=Hold)
 
     @property
     def spent_ms(self) -> float:
@@ -162,6 +146,7 @@ class Claims:
             return begun
         try:
             task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
+            await refuse_anothers_task(store, call, task)
             _refuse(task, call)
             await refuse_anothers_session(store, call, task)
             wanted = call.recipe
@@ -191,7 +176,9 @@ class Claims:
             await store.operations.complete(tenant, claim.key, kept.model_dump(), effects=effects)
             await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
 
-        await self._together(write)
+        async with claim.hold.turn:  # a renewal under way would make anew what is let go of here
+            await self._together.writing(write)
+            claim.hold.over = True
 
     async def give_back(self, claim: Claim) -> None:
         """After a failure of ours: a repeat of the request may run anew."""
@@ -202,7 +189,9 @@ class Claims:
             await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
 
         try:
-            await self._together(undo)
+            async with claim.hold.turn:
+                claim.hold.over = True
+                await self._together(undo)
         except TabwrightError as error:
             log.warning("claim not given back", error=error.detail, taskId=claim.task_id)
 
@@ -246,10 +235,10 @@ class Claims:
         who = claim.call.principal
         tenant = who.tenant
 
-        async def renew(store: Store) -> bool:
+        async def renew(store: Store) -> bool | None:
+            """None where the key opens no more: nothing is renewed, the run ends now and lets go."""
             if who.key_id and not await store.keys.opens(tenant, who.key_id):
-                locked_out()
-                return True  # and nothing is renewed: the run ends now and lets go
+                return None
             await store.operations.renew(tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S)
             # Renewed and never taken: the run may have ended, and let go, while this was on its way.
             held = await store.leases.renew(
@@ -262,7 +251,13 @@ class Claims:
         while True:
             await asyncio.sleep(RENEW_S)
             try:
-                if not await self._together(renew):
+                async with claim.hold.turn:
+                    if claim.hold.over:
+                        return
+                    held = await self._together(renew)
+                if held is None:  # said here, since a run is cut off by the event loop's own thread
+                    locked_out()
+                elif not held:
                     lost()
             except TabwrightError as error:
                 log.warning("claim not renewed", error=error.detail, taskId=claim.task_id)
@@ -293,8 +288,6 @@ def _session_of(task: Task | None) -> str:
 
 
 def _refuse(task: Task | None, call: InteractCall) -> None:
-    if task is not None and not call.principal.sees(task.user):
-        raise NotFound(f"There is no task {task.task_id!r}")
     if task is not None and task.status in ENDED:
         if call.answer is not None:
             raise HitlNotPending

@@ -3,8 +3,9 @@
 from datetime import UTC, datetime
 
 from app.agent.answer import render
-from app.agent.claims import Claim, Kept
+from app.agent.claims import Claim
 from app.agent.entering import Entry
+from app.agent.kept import Kept
 from app.agent.leaving import learnt
 from app.agent.live import Event
 from app.agent.passes import Pass

@@ -1,11 +1,13 @@
 """What those who watch from outside are told of a pass."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 import structlog
 
+from app.agent.claims import Claim
 from app.agent.live import Event
 from app.agent.passes import Pass
 from app.agent.repairing import settled_repairs
@@ -14,6 +16,7 @@ from app.domain.telemetry import NodeSpan, PassReport, Retrieved
 from app.engines.redaction import masked
 from app.observability.port import Observer
 from app.observability.trail import set_out, visited
+from app.usage.meter import Meter
 
 log = structlog.get_logger(__name__)
 
@@ -22,8 +25,12 @@ class Watch:
     """Notes when each node of one pass ended; it began when the one before it ended."""
 
     def __init__(self) -> None:
-        self.started_at = self._last = datetime.now(UTC)
         self._spans: list[NodeSpan] = []
+        self.set_out()
+
+    def set_out(self) -> None:
+        """The graph is entered now."""
+        self.started_at = self._last = datetime.now(UTC)
         set_out()
 
     def ended(self, node: str, patch: Mapping[str, Any]) -> None:
@@ -48,6 +55,41 @@ def tell(observer: Observer, done: Pass, watch: Watch, event: Event) -> None:
         log.exception("pass not told")
 
 
+@contextmanager
+def failing_told(observer: Observer, claim: Claim, meter: Meter) -> Iterator[Watch]:
+    """A pass; one that an exception ends is told of as far as it came, and the exception goes on."""
+    watch = Watch()
+    try:
+        yield watch
+    except Exception:
+        try:
+            observer.passed(_cut_short(claim, meter.by.trace_id, watch))
+        except Exception:
+            log.exception("pass not told")
+        raise
+
+
+def _cut_short(claim: Claim, trace_id: str, watch: Watch) -> PassReport:
+    """What is known without a state."""
+    call, task = claim.call, claim.task
+    return PassReport(
+        tenant=call.principal.tenant,
+        user=call.principal.user,
+        session_id=claim.session_id,
+        task_id=claim.task_id,
+        trace_id=trace_id,
+        request_id=call.request_id,
+        goal="",
+        answer="error",
+        status=task.status if task else "active",  # the same request may come again
+        started_at=watch.started_at,
+        ended_at=datetime.now(UTC),
+        server_ms=claim.spent_ms,
+        step_index=task.step_index if task else 0,
+        nodes=watch.spans,
+    )
+
+
 def report_of(done: Pass, watch: Watch, event: Event) -> PassReport:
     """The pass as it is told, without secrets."""
     state = done.state
@@ -55,7 +97,7 @@ def report_of(done: Pass, watch: Watch, event: Event) -> PassReport:
     mended = tuple(settled_repairs(done.repairing, state).values())
     score, turned = state["score"], state["replanning"]
     tried = done.repairing or state["repair"]  # by now the next one may be under way
-    chain = done.chain
+    chain, outcome = done.chain, state["outcome"]
     return PassReport(
         tenant=done.tenant,
         user=done.call.principal.user,
@@ -65,7 +107,7 @@ def report_of(done: Pass, watch: Watch, event: Event) -> PassReport:
         request_id=done.call.request_id,
         goal=masked(state["goal"], done.hidden),
         answer=event["type"],
-        status=event.get("status", "awaiting_user"),
+        status=event.get("status") or (outcome.status if outcome else "awaiting_user"),
         started_at=watch.started_at,
         ended_at=datetime.now(UTC),
         server_ms=done.server_ms,

@@ -13,17 +13,18 @@ from langgraph.types import StateSnapshot
 from app.agent.admission import RUNNING_TASKS
 from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
-from app.agent.claims import Claim, Claims, Kept
+from app.agent.claims import Claim, Claims
 from app.agent.context import AgentContext
 from app.agent.entering import enter, standing
 from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
 from app.agent.hearing import heard
 from app.agent.keeping import kept_of, pass_of
+from app.agent.kept import Kept
 from app.agent.live import Event, LiveRun
 from app.agent.pictures import Pictures
 from app.agent.recalling import Recalling
-from app.agent.reporting import Watch, tell
+from app.agent.reporting import Watch, failing_told, tell
 from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.spending import spent_with
 from app.agent.state import AgentState
@@ -243,8 +244,12 @@ class InteractService:
         )
         try:
             allowance = await self._allowance(claim)
-            with metered(claim.spender) as meter, allowed(allowance):
-                event, failure = await self._run(claim, live, meter, flight, allowance)
+            with (
+                metered(claim.spender) as meter,
+                allowed(allowance),
+                failing_told(self._observer, claim, meter) as watch,
+            ):
+                event, failure = await self._run(claim, live, meter, flight, allowance, watch)
         except BaseException:
             await self._claims.give_back(claim)
             raise
@@ -273,6 +278,7 @@ class InteractService:
         meter: Meter,
         flight: Flight,
         allowance: Allowance | None,
+        watch: Watch,
     ) -> tuple[Event, TabwrightError | None]:
         with live.timed("enter"):
             entry = await enter(
@@ -284,7 +290,7 @@ class InteractService:
             entry = await self._recalling.on_site(entry, claim)
         meter.for_chain(entry.trace_id or claim.call.trace_id)
         with live.timed("graph"):
-            watch = Watch()
+            watch.set_out()
 
             async def told(node: str, patch: Mapping[str, Any]) -> None:
                 watch.ended(node, patch)

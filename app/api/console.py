@@ -8,6 +8,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from app.api.statement_page import STYLE_HASH
 from app.errors import NotFound
 
 router = APIRouter(include_in_schema=False)
@@ -21,8 +22,9 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".md": "text/plain; charset=utf-8",
 }
+# A statement that it opens in a tab has this policy too, and the style within it.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    f"default-src 'none'; script-src 'self'; style-src 'self' {STYLE_HASH}; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ValidationError
@@ -12,10 +13,12 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.keys import KeysView, KeyView, MadeKey, MeView, NewKey, Rotation, ServerView
 from app.domain.task import ApiKey, Principal
-from app.errors import InvalidBody, LastAdmin, NotFound
+from app.errors import Conflict, InvalidBody, LastAdmin, NotFound
 
 FORBIDDEN = PROBLEMS[401] | {"description": "It takes an admin's key"}
 LAST = PROBLEMS[409] | {"description": "The key ended already, or is the last admin's"}
+ADMINS = "(admins)"  # leased while one of them is revoked; no task has such an id
+REVOKED_WITHIN_S = 5.0
 router = APIRouter(tags=["keys"], responses={401: PROBLEMS[401]})
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -81,8 +84,19 @@ async def revoke_key(key_id: str, who: AsUser, made: LifetimeDep) -> None:
     key = await made["store"].keys.get(who.tenant, key_id)
     if not _is_seen(who, key):
         raise NotFound(f"There is no key {key_id!r}")
-    await _keep_an_admin(made, key)
-    await made["store"].keys.revoke(who.tenant, key_id)
+    if key.role != "admin":
+        await made["store"].keys.revoke(who.tenant, key_id)
+        return
+    leases, turn = made["store"].leases, uuid4().hex
+    if not await leases.acquire(who.tenant, ADMINS, owner=turn, ttl_s=REVOKED_WITHIN_S):
+        raise Conflict(
+            "Another admin key is being revoked: try again"
+        )  # each would count on the other
+    try:
+        await _keep_an_admin(made, key)
+        await made["store"].keys.revoke(who.tenant, key_id)
+    finally:
+        await leases.release(who.tenant, ADMINS, owner=turn)
 
 
 def _is_seen(who: Principal, key: ApiKey) -> bool:

@@ -1,12 +1,14 @@
 """The OpenAPI document, with the shapes of bodies that are parsed by hand in their place."""
 
+from functools import cache
 from typing import Any
 
-from fastapi import FastAPI
+import orjson
+from fastapi import FastAPI, Request, Response
 
 
 def install(app: FastAPI) -> None:
-    """Lift the `$defs` of hand-written schemas to where their references point."""
+    """Lift the `$defs` of hand-written schemas to where their references point, and serve the document."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -19,6 +21,16 @@ def install(app: FastAPI) -> None:
         return app.openapi_schema or made()
 
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's own way to extend it
+
+    @cache
+    def written() -> bytes:
+        """Made once: it takes no key, and to write it takes as long as ten requests."""
+        return orjson.dumps(app.openapi())
+
+    async def document(_: Request) -> Response:
+        return Response(written(), media_type="application/json")
+
+    app.add_route("/openapi.json", document, include_in_schema=False)
 
 
 def _definitions(value: object) -> list[dict[str, Any]]:

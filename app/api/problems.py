@@ -5,8 +5,9 @@ from typing import Any
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import Scope
 
 from app import errors
@@ -39,6 +40,7 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.PricesUnusable: 503,
     errors.Unavailable: 503,
 }
+CLIENT_GONE = 499  # as nginx has it: nobody reads the answer
 CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
 
 
@@ -118,6 +120,9 @@ def install(app: FastAPI) -> None:
         )
         return _response(document)
 
+    async def gone(request: Request, error: Exception) -> Response:
+        return Response(status_code=CLIENT_GONE)  # in the middle of its body: no fault of ours
+
     async def unforeseen(request: Request, error: Exception) -> JSONResponse:
         log.error("request failed", path=request.url.path, exc_info=error)
         return _response(problem_of(error, trace_of(request)))
@@ -125,6 +130,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(errors.TabwrightError, ours)
     app.add_exception_handler(RequestValidationError, validation)
     app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(ClientDisconnect, gone)
     app.add_exception_handler(Exception, unforeseen)
 
 

@@ -4,11 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.api.access import AsOperator
 from app.api.cursor import after, cursor_of
 from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep, PrincipalDep
 from app.api.schemas.skills import SkillsPage, SkillView
 
+FORBIDDEN = PROBLEMS[401] | {"description": "It takes an operator's key"}
 router = APIRouter(tags=["skills"], responses={k: PROBLEMS[k] for k in (401, 404)})
 
 PAGE = 50
@@ -48,7 +50,9 @@ async def skills(
     )
 
 
-@router.delete("/api/skills/{skill_id}", status_code=204)
-async def forget_skill(skill_id: str, who: PrincipalDep, made: LifetimeDep) -> None:
-    """Forget a skill: it is used no more, and learned anew should it help again."""
+@router.delete("/api/skills/{skill_id}", status_code=204, responses={403: FORBIDDEN})
+async def forget_skill(skill_id: str, who: AsOperator, made: LifetimeDep) -> None:
+    """Forget a skill, which is the whole tenant's: it is used no more, and learned anew should it help
+    again. Takes an operator's key.
+    """
     await made["store"].skills.remove(who.tenant, skill_id[:LONGEST_ID])

@@ -12,9 +12,9 @@ from app.usage.price_lines import PER_CREDIT, PriceLine
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
 
 STYLE = Path(__file__).with_name("statement.css").read_text(encoding="utf-8")
-_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+STYLE_HASH = f"'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
 POLICY = (
-    f"default-src 'none'; style-src 'sha256-{_HASH}'; frame-ancestors 'none'; base-uri 'none'; "
+    f"default-src 'none'; style-src {STYLE_HASH}; frame-ancestors 'none'; base-uri 'none'; "
     "form-action 'none'"
 )
 NUMBER, NAME = ' class="n"', ' dir="auto"'

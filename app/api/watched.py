@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.api.problems import CLIENT_GONE
 from app.logs import about
 from app.observability.prometheus import Signals
 
@@ -15,7 +16,6 @@ log = structlog.get_logger(__name__)
 NOWHERE = "(none)"  # the route of what no route is for: a path could be anything
 QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # asked every few seconds
 FAILED = 500
-CLIENT_GONE = 499  # as nginx has it: nothing was answered
 
 
 class Watched:

@@ -4,6 +4,7 @@ import { key, signOut } from "./session.js";
 
 /** @typedef {Record<string, string | number | null | undefined>} Asked what is empty is not sent */
 
+const KEPT_MS = 60_000; // of a file that was handed on
 const ENDED = "Your key opens nothing here any more: it was revoked or has expired. Sign in with another.";
 
 /** What the server said, or that it said nothing. */
@@ -77,9 +78,22 @@ export const whoIs = async (as) => (await request("GET", "me", { as })).json();
 export async function download(path, query, accept, name) {
   const file = await (await request("GET", path, { query, accept })).blob();
   const made = URL.createObjectURL(file);
+  saved(made, name);
+  setTimeout(() => URL.revokeObjectURL(made), KEPT_MS);
+}
+
+/** Opens a page in a tab of its own, to be read and printed; saves it where the browser opens none.
+ * @param {string} path @param {Asked} query @param {string} name */
+export async function open(path, query, name) {
+  const made = URL.createObjectURL(await (await request("GET", path, { query, accept: "text/html" })).blob());
+  if (!window.open(made, "_blank")) saved(made, name);
+  setTimeout(() => URL.revokeObjectURL(made), KEPT_MS); // a page that is shown stays
+}
+
+/** @param {string} made the file's address @param {string} name */
+function saved(made, name) {
   const link = document.createElement("a");
   link.href = made;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(made), 60_000);
 }

@@ -1,6 +1,7 @@
 /** Charts, each with the same numbers as a table beside it. */
 
 import { h } from "./dom.js";
+import { empty } from "./states.js";
 import { table } from "./table.js";
 
 /** @typedef {{label: string, values: (number | null)[], color?: string, dash?: number[], mark?: string, line?: boolean}} Series */
@@ -106,6 +107,8 @@ function paint(canvas, spec, signal) {
  * @param {{columns?: import("./table.js").Column<number>[], count?: number}} [more] of the table, by the row's number; it may have more rows
  */
 export function figure(spec, signal, { columns, count = spec.labels.length } = {}) {
+  if (spec.series.every(({ values }) => values.every((value) => value === null)))
+    return h("section", {}, h("h2", {}, spec.title), empty("There is nothing to show of this period yet."));
   const canvas = h("canvas", { role: "img", "aria-label": `${spec.title}: a chart of the table beside it`, tabindex: null });
   const all = Array.from({ length: count }, (_, index) => index);
   const rows = columns ? all : all.filter((index) => spec.series.some(({ values }) => values[index] !== null));

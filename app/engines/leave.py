@@ -5,23 +5,25 @@ that was asked about. A plan, a step or a thought is a model's, who may have bee
 """
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.domain.action import Action
 from app.domain.page import Node, Observation
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.disambiguation.pinning import pinned
 from app.engines.planning.wording import quoted
-from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
+from app.engines.records import is_another, is_near_miss, record_of
 from app.engines.risk import is_risky
 from app.engines.risk.controls import container, dismisses, inside, is_submit
 from app.engines.risk.lexicon import asks, does, speaks_of, words
-from app.engines.unsaid import is_near_miss, pressed_unsaid, unsaid
+from app.engines.spoken import unquoted
+from app.engines.unsaid import pressed_unsaid, unsaid
 
 _ENTERED = frozenset({"inp", "sel", "opt", "range", "file", "txt", "rad", "tab"})
 _CHANGES = frozenset({"selectOption", "setChecked", "click"})
 _ADMIN = re.compile(r"\b(admin\w*|owner|superuser|root|full access|full control)\b")
-_OF_RECORD = frozenset({"row", "item"})
 
 
 def with_leave(refinement: Refinement, situation: Situation) -> Refinement:
@@ -32,9 +34,20 @@ def with_leave(refinement: Refinement, situation: Situation) -> Refinement:
     """
     if refinement.outcome != "act" or "model" not in (refinement.maker, situation.plan.maker):
         return refinement
-    beyond = (unasked(one, situation) for one in refinement.proposals)
+    beyond = (unasked(one, now) for one, now in _in_turn(refinement.proposals, situation))
     found = tuple(dict.fromkeys(what for what in beyond if what is not None))
     return refinement.model_copy(update={"leave": found}) if found else refinement
+
+
+def _in_turn(
+    proposals: Sequence[Proposal], situation: Situation
+) -> Iterator[tuple[Proposal, Situation]]:
+    """Each action of a chain as it is met: what goes before it in the chain counts as done."""
+    for one in proposals:
+        yield one, situation
+        node = situation.page.tree.get(one.action.target or "")
+        deed = Deed(action=one.action, signature=node.signature if node is not None else None)
+        situation = replace(situation, deeds=(*situation.deeds, deed))
 
 
 def exceeds(effect: str, said: str) -> bool:
@@ -52,12 +65,13 @@ def exceeds(effect: str, said: str) -> bool:
 
 def unasked(proposal: Proposal, situation: Situation) -> str | None:
     """What nobody asked for, in words; None where there is leave."""
-    action, page, said = proposal.action, situation.page, situation.told
+    action, page = proposal.action, situation.page
+    said = unquoted(situation.told)
     if action.name in ("navigate", "openTab"):
         way = re.sub(r"[\W_]+", " ", str(action.args["url"]).partition("://")[2].partition("/")[2])
         beyond = does(way) - asks(said)
         return f"open {action.args['url']}" if beyond else None
-    if unsaid(proposal, situation):
+    if unsaid(proposal, situation) or _is_entered_elsewhere(proposal, situation):
         return proposal.description or action.name
     for node in touched(action, page):
         if pressed_unsaid(action, node, situation) or _is_others(action, node, situation):
@@ -72,8 +86,15 @@ def _is_others(action: Action, node: Node, situation: Situation) -> bool:
     """Whether it works on another record than the one that the person named, whatever it does there."""
     if action.name == "dragTo" or node in pinned(situation.plan, situation.page):
         return False
-    said, own = situation.told, _record(node)
-    return own is not None and (_is_another(node, situation.page, said) or is_near_miss(own, said))
+    said, own = situation.told, record_of(node)
+    return is_another(node, situation.page, said) or (own is not None and is_near_miss(own, said))
+
+
+def _is_entered_elsewhere(proposal: Proposal, situation: Situation) -> bool:
+    """Whether it fills a field of another record than the one that the person named."""
+    node = situation.page.tree.get(proposal.action.target or "")
+    fills = proposal.action.name in ("setValue", "uploadFile")
+    return fills and node is not None and _is_others(proposal.action, node, situation)
 
 
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:
@@ -139,31 +160,6 @@ def _granted(action: Action, node: Node) -> str | None:
 
 def _dialog(node: Node) -> str:
     return next((label for kind, label in reversed(node.groups) if kind == "dialog"), "")
-
-
-def _is_another(node: Node, page: Observation, said: str) -> bool:
-    """Whether the person named one record, and this is the same control of another.
-
-    Where no such record is named ("the oldest one"), which is meant is not for words to tell.
-    """
-    own = _record(node)
-    if own is None:
-        return False
-    meant = telling(said)
-    others = {
-        _record(n) for n in page.tree if n.name == node.name and n.role == node.role and n != node
-    }
-    best = max((len(telling(other) & meant) for other in others if other), default=0)
-    return best > len(telling(own) & meant) and not speaks_of("totality", said)
-
-
-def _record(node: Node) -> str | None:
-    return next((label for kind, label in reversed(node.groups) if kind in _OF_RECORD), None)
-
-
-def telling(text: str) -> frozenset[str]:
-    """The words of a text that tell one thing from another."""
-    return frozenset(word for word in words(text).split() if word not in COMMON)
 
 
 def _called(node: Node, situation: Situation) -> str:

@@ -7,25 +7,27 @@ the value. Words are compared by stem and meaning, as the grounder compares them
 """
 
 import re
-from collections.abc import Iterator
 
 from app.domain.action import Action
 from app.domain.background import Origin, Provenance
 from app.domain.page import Node
 from app.domain.plan import Proposal
+from app.engines.ambiguity import is_other_day
 from app.engines.disambiguation.pinning import pinned
 from app.engines.grounding.label import label
-from app.engines.provenance.statement import rivals, said_otherwise
+from app.engines.light import is_light_choice, is_light_press, marks_a_decision
+from app.engines.provenance.statement import offers_another, rivals, said_otherwise
 from app.engines.provenance.trace import is_answer, reads, trace
-from app.engines.provenance.vocabulary import COMMANDS, GLUE
 from app.engines.reasoner import Situation
+from app.engines.records import is_other_option, record_of
 from app.engines.redaction import SECRET_FIELD, secrets_in, secrets_told
 from app.engines.refinement.values import hidden, holds
 from app.engines.risk import assess
 from app.engines.risk.commands import said as command
 from app.engines.risk.controls import container, dismisses, entries, inside, is_opener, is_submit
-from app.engines.risk.lexicon import asks, does, pattern, words
-from app.engines.risk.places import is_consent, is_sieve, tagged
+from app.engines.risk.lexicon import pattern, words
+from app.engines.risk.places import is_consent, is_sieve, is_way, tagged
+from app.engines.spoken import GENERIC, about, is_only_quoted, telling_words, unquoted
 
 _THEIRS: frozenset[Origin] = frozenset({"goal", "answer"})
 _TOGGLES = frozenset({"chk", "rad", "opt", "sel"})
@@ -34,20 +36,33 @@ _SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longe
 _RECORDS = frozenset({"row", "item"})
 _BESIDE = 2  # words between a value and what it is said to be
 _SHORT = 3  # words of a command
-_LEAST = 3  # letters of a word that tells what a control is about
 _TAKES_OUT = pattern(
     """
     export download backup dump herunterlad exportier exporter telecharg descarg exportar baixar
     ייצא ייצוא הורד экспорт скач
     """
 )
+_ALL = pattern(
+    """
+    all$ every$ everyone everybody everything alle$ allen$ alles$ tous$ toutes$ todos$ todas$ tudo$
+    """
+)
+# What goes on acting or letting others in once it is made.
+_LASTS = pattern(
+    """
+    filter$ filters$ rule$ rules$ webhook api+key access+key ssh+key token$ tokens$ passkey backup+code
+    recovery+code transfer+code auth+code app+password integration plugin extension$ forwarding alias
+    share+link public+link delegate regel$ regeln$ schlussel cle+api clave+api chave+api
+    """
+)
+_BEGINS = pattern(
+    """
+    create$ add$ generate$ get$ new$ install$ enable$ issue$ make$ erstell erzeug anleg hinzufug
+    installier creer ajouter generer installer crear anadir generar instalar criar adicionar gerar
+    """
+)
 _WINDOWS = re.compile(
     r"\b(tabs?|windows?|fenster|onglets?|pesta[nñ]as?|abas?)\b|לשונית|вкладк", re.I
-)
-_GENERIC = (
-    GLUE
-    | COMMANDS
-    | frozenset(["save", "submit", "ok", "done", "apply", "confirm", "continue", "finish"])
 )
 
 
@@ -86,17 +101,39 @@ def pressed_unsaid(action: Action, node: Node, situation: Situation) -> bool:
     if node.role in _TOGGLES:
         return node.role != "sel" and action.name != "dragTo" and _toggled_unsaid(node, situation)
     name = node.name or node.hint
-    if _TAKES_OUT.search(words(name)) and not _about(name, situation):
+    if _TAKES_OUT.search(words(name)) and not about(name, situation):
         return True
-    if is_opener(node):
-        return False
+    if is_opener(node) or _goes_far(node, situation):
+        return not is_opener(node)
+    return not is_light_press(node, situation) and _acts_unsaid(action, node, name, situation)
+
+
+def _acts_unsaid(action: Action, node: Node, name: str, situation: Situation) -> bool:
+    page = situation.page
     if assess(action, node, page).level == "low":
-        return _does_something(node) and not _about(name, situation)
+        return _does_something(node) and not about(name, situation)
     if dismisses(node):
         return False
     if is_submit(node, page):
         return not _submits_what_is_wanted(node, situation)
-    return not _about(name, situation)
+    return not about(name, situation)
+
+
+def _goes_far(node: Node, situation: Situation) -> bool:
+    """Whether it works on all of something, beyond looking at it, or makes what lasts and lets others in,
+    tells of a decision, or offers another value than theirs, and the person did not say so.
+    """
+    name = words(node.name)
+    if node.role not in ("btn", "el") or is_way(node):
+        return False
+    if record_of(node) is None and offers_another(node.name, situation):
+        return True
+    lasts = _LASTS.search(name) and _BEGINS.search(name)
+    if (lasts or marks_a_decision(name)) and not about(node.name, situation):
+        return True
+    if not _ALL.search(name) or _ALL.search(words(unquoted(situation.told))):
+        return False
+    return command(node.name).manner not in ("looks", "dismisses", "declines")
 
 
 def _does_something(node: Node) -> bool:
@@ -122,7 +159,11 @@ def _typed_unsaid(
     if found is None:
         return True
     if found.origin in _THEIRS:
-        return node is not None and _is_for_another(text, node, situation)
+        return (
+            is_other_day(text, node, situation)
+            or _is_from_a_quotation(text, node, situation)
+            or (node is not None and _is_for_another(text, node, situation))
+        )
     if found.origin == "memory" and found.ref == "user":
         return False
     if not _is_plain(node) and said_otherwise(text, situation):
@@ -130,9 +171,15 @@ def _typed_unsaid(
     return not _may_be_taken(text, found.origin, node, situation)
 
 
+def _is_from_a_quotation(text: str, node: Node | None, situation: Situation) -> bool:
+    """Whether only a text that the person quotes says so, for a field that they did not speak of."""
+    named = node is not None and about(node.name or node.hint, situation)
+    return not named and not _is_plain(node) and is_only_quoted(text, situation.told)
+
+
 def _may_be_taken(text: str, origin: Origin, node: Node | None, situation: Situation) -> bool:
     """Whether a value that the person did not give may be entered unasked, by where it came from."""
-    named = node is not None and _about(node.name or node.hint, situation)
+    named = node is not None and about(node.name or node.hint, situation)
     plain = _is_plain(node)
     match origin:
         case "knowledge":
@@ -150,7 +197,7 @@ def _may_be_taken(text: str, origin: Origin, node: Node | None, situation: Situa
 def _is_for_another(text: str, node: Node, situation: Situation) -> bool:
     """Whether it is a number that the person said beside the name of another field of this page."""
     value = text.strip()
-    if not value.replace(".", "").replace(",", "").isdigit() or _about(node.name, situation):
+    if not value.replace(".", "").replace(",", "").isdigit() or about(node.name, situation):
         return False
     said = words(situation.told).split()
     places = [at for at, word in enumerate(said) if word == words(value)]
@@ -161,7 +208,7 @@ def _is_for_another(text: str, node: Node, situation: Situation) -> bool:
     return any(
         set(label(word).stems) & meant
         for other in page_fields(node, situation)
-        for word in _telling(other.name)
+        for word in telling_words(other.name)
     )
 
 
@@ -205,19 +252,24 @@ def _chosen_unsaid(chosen: str, node: Node, situation: Situation) -> bool:
     if is_sieve(node) or holds(node, chosen):
         return False
     source = trace(chosen, situation, node=None)
+    if is_light_choice(node):
+        return False
+    if is_other_option(chosen, node.options, situation.told):
+        return True
     if source is not None and source.origin in (*_THEIRS, "knowledge"):
         return False
-    return not _about(chosen, situation)
+    return not about(chosen, situation)
 
 
 def _switched_unsaid(node: Node, situation: Situation) -> bool:
-    return not is_sieve(node) and not is_consent(node) and _toggled_unsaid(node, situation)
+    settled = is_sieve(node) or is_consent(node) or is_light_choice(node)
+    return not settled and _toggled_unsaid(node, situation)
 
 
 def _toggled_unsaid(node: Node, situation: Situation) -> bool:
     if node.role == "chk":
         places = (text for kind, text in node.groups if kind in ("row", "item", "fieldset"))
-        return not any(_about(text, situation) for text in (node.name, node.hint, *places))
+        return not any(about(text, situation) for text in (node.name, node.hint, *places))
     return _chosen_unsaid(node.name, node, situation)
 
 
@@ -225,63 +277,17 @@ def _submits_what_is_wanted(node: Node, situation: Situation) -> bool:
     """Whether the form is the one that is being filled, or the person's words are about it."""
     page, form = situation.page, container(node)
     places = [text for _, text in node.groups]
-    if any(_about(text, situation) for text in (node.name or node.hint, *places)):
+    if any(about(text, situation) for text in (node.name or node.hint, *places)):
         return True
     fields = {field.signature for field in entries(page, form)}
     if any(deed.signature in fields for deed in situation.deeds if deed.action.name in _ENTERING):
         return True
-    telling = set(_telling(node.name)) - _GENERIC
+    telling = set(telling_words(node.name)) - GENERIC
     if telling and form is None:
         return False
-    return any(_about(field.name or field.hint, situation) for field in entries(page, form)) or (
+    return any(about(field.name or field.hint, situation) for field in entries(page, form)) or (
         form is not None and inside(node, form) and not telling
     )
 
 
 _ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
-
-
-def _about(text: str, situation: Situation) -> bool:
-    """Whether the person's words are about what is called so: a word of it, or what it does."""
-    if not text.strip():
-        return False
-    told = situation.told
-    if does(text) & asks(told):
-        return True
-    meant = label(told).meaning_set | label(told).stems
-    return any(
-        {word, *label(word).stems, *label(word).meaning_set} & meant for word in _telling(text)
-    )
-
-
-def _telling(text: str) -> Iterator[str]:
-    for word in words(text).split():
-        if (len(word) >= _LEAST or not word.isascii()) and word not in _GENERIC:
-            yield word
-
-
-def is_near_miss(record: str, told: str) -> bool:
-    """Whether the record's name is nearly, but not quite, one that the person said."""
-    said, own = set(words(told).split()), set(_telling(record))
-    if not said & own:
-        return False
-    return any(
-        _is_near(word, other)
-        for word in own - said
-        for other in said - own
-        if word.isalpha() and other.isalpha()
-    )
-
-
-def _is_near(one: str, other: str) -> bool:
-    """Whether one letter was put in, taken out or changed."""
-    if min(len(one), len(other)) < 4 or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
-        return False
-    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
-    if at is None:
-        return True
-    return (
-        one[at + 1 :] == other[at + 1 :]
-        or one[at:] == other[at + 1 :]
-        or one[at + 1 :] == other[at:]
-    )

@@ -17,6 +17,7 @@ from rich.console import Console
 from app.domain.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError
 from app.launch.chromium import NoChromium, find_chromium
+from app.launch.configured import faults
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
 from app.llm import choice
 from app.observability import reaching
@@ -48,6 +49,7 @@ async def examine(settings: Settings) -> list[Check]:
     """Look at everything."""
     return [
         _python(),
+        _settings(settings),
         _folder(settings.data_dir),
         _space(settings.data_dir),
         await _store(settings),
@@ -94,6 +96,17 @@ def _python() -> Check:
         ok=PYTHONS[0] <= version[:2] < PYTHONS[1],
         detail=f"{version.major}.{version.minor}.{version.micro}",
         todo="Use Python 3.11, 3.12 or 3.13: make clean, then make run PYTHON=python3.12",
+    )
+
+
+def _settings(settings: Settings) -> Check:
+    """What a type cannot say of them; the server does not start with it."""
+    found = faults(settings)
+    return Check(
+        name="Settings",
+        ok=not found,
+        detail="; ".join(found) or "understood",
+        todo="Correct them: docs/operations.md and README.md say what each takes.",
     )
 
 

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from app.domain.task import ApiKey, Principal, Role
 from app.errors import TabwrightError
+from app.launch.plain import plain
 from app.settings import Settings
 from app.store.open import open_store
 
@@ -58,7 +59,7 @@ def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
     for key in found:
         times = (key.created_at, key.last_used_at, key.expires_at, key.revoked_at)
         moments = (f"{moment:%Y-%m-%d %H:%M}" if moment else "-" for moment in times)
-        table.add_row(key.key_id, key.user, key.role, key.name or "-", *moments)
+        table.add_row(key.key_id, plain(key.user), key.role, plain(key.name or "-"), *moments)
     Console().print(table if found else f"{tenant} has no keys. Make one: tabwright key create")
 
 

@@ -11,6 +11,7 @@ from uvicorn.supervisors import Multiprocess
 
 from app.domain.task import Principal
 from app.launch import pairing
+from app.launch.configured import refuse_faults
 from app.launch.wire import http_options
 from app.launch.worker_metrics import counted_together
 from app.llm.choice import choose
@@ -35,10 +36,12 @@ def serve_until_stopped(
 ) -> None:
     """Listen, start the store, hand its address down, serve. Port 0 takes a free one.
 
-    Raises `PortTaken`, `StoreUnavailable`, `ModelMisconfigured`, `PricesUnusable`.
+    Raises `PortTaken`, `StoreUnavailable`, `ModelMisconfigured`, `PricesUnusable`, and `ValueError` for
+    settings that are no use.
     """
     configure_logging(settings.log_level, settings.log_format)
     settings = settings.model_copy(update={"workers": workers})
+    refuse_faults(settings)
     choose(settings)  # says what a model that is named lacks, before anything is started
     in_use(settings.prices)  # and what is wrong with the operator's prices
     # uvicorn raises the signal again once it has ended: unwind then, so that the store is stopped.

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from app.domain.money import shown, usd
 from app.domain.usage_sum import Group, GroupBy, Span, Tally, summed
+from app.launch.plain import plain
 from app.settings import Settings
 from app.store.open import open_store
 from app.usage.months import month_of, span_of_month
@@ -108,7 +109,7 @@ def _show_summary(by: GroupBy, groups: list[Group], console: Console) -> None:
     table = _table(by, "calls", "tokens", "USD", "not priced")
     for group in (*groups, Group(key="total", **summed(groups).model_dump(exclude={"key"}))):
         cells = (f"{group.calls:,}", f"{group.total_tokens:,}", shown(group.cost_nano))
-        table.add_row(group.key, *cells, f"{group.unpriced_calls or ''}")
+        table.add_row(plain(group.key), *cells, f"{group.unpriced_calls or ''}")
     console.print(table)
 
 
@@ -123,14 +124,16 @@ def _show_statement(found: Statement, console: Console) -> None:
         for line in lines:
             tally = line.tally
             cells = (f"{tally.calls:,}", f"{tally.total_tokens:,}", f"{line.cents / 100:,.2f}")
-            table.add_row(line.key, *cells)
+            table.add_row(plain(line.key), *cells)
         console.print(table)
     table = _table("model", "calls", "tokens", "USD")
     for one in (*found.by_model, *found.not_priced):
         price = one.price
         paid = f"{one.cents / 100:,.2f}" if one in found.by_model else "not priced"
         tokens = f"{price.tally.total_tokens:,}"
-        table.add_row(f"{price.provider} {price.model}", f"{price.tally.calls:,}", tokens, paid)
+        table.add_row(
+            plain(f"{price.provider} {price.model}"), f"{price.tally.calls:,}", tokens, paid
+        )
     console.print(table)
 
 

@@ -19,16 +19,25 @@ from app.llm.port import Model, ModelRequest, Reply, Tier
 log = structlog.get_logger(__name__)
 
 EVENT = "instructions_leaked"
-"""The event in the log, to be counted; it says which call, and never what was written."""
+"""The event in the log; it says which call, and never what was written."""
 _TAG = re.compile(rf"<({NAME}-[0-9a-f]+)>")
 
 
 class Canaried:
-    """A `Model` whose calls carry a mark of their own, and whose replies are looked through for it."""
+    """A `Model` whose calls carry a mark of their own, and whose replies are looked through for it;
+    `leaked` is told of each reply that held it.
+    """
 
-    def __init__(self, model: Model, *, marks: Callable[[], str] = new_mark) -> None:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        marks: Callable[[], str] = new_mark,
+        leaked: Callable[[], None] = lambda: None,
+    ) -> None:
         self._model = model
         self._marks = marks
+        self._leaked = leaked
 
     @property
     def names(self) -> dict[Tier, str]:
@@ -49,6 +58,7 @@ class Canaried:
             or any(tag in text.casefold() for tag in tags for text in texts)
         ):
             log.warning(EVENT, purpose=request.purpose)
+            self._leaked()
             raise InstructionsLeaked("its reply repeated what it was told in secret")
         return reply
 

@@ -1,7 +1,7 @@
 """Which model is in use, by the settings; and opening it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -65,10 +65,13 @@ def describe(settings: Settings) -> str:
 
 @asynccontextmanager
 async def open_model(
-    settings: Settings, hook: UsageHook, gate: UsageGate = unlimited
+    settings: Settings,
+    hook: UsageHook,
+    gate: UsageGate = unlimited,
+    leaked: Callable[[], None] = lambda: None,
 ) -> AsyncIterator[Model | None]:
-    """The model in use, None for rules alone; `gate` is asked before each call. Raises
-    `ModelMisconfigured`.
+    """The model in use, None for rules alone; `gate` is asked before each call, `leaked` is told of a
+    reply that repeats its instructions. Raises `ModelMisconfigured`.
     """
     choice = choose(settings)
     if choice is None:
@@ -78,7 +81,7 @@ async def open_model(
     try:
         timeout_s = settings.model_timeout_s
         guarded = GuardedModel(transport, choice.names, hook, timeout_s=timeout_s, gate=gate)
-        yield Canaried(guarded)
+        yield Canaried(guarded, leaked=leaked)
     finally:
         await transport.close()
 

@@ -1,7 +1,7 @@
 """Calls are told of before the pass that they are part of: they wait for it here, for a while."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 
@@ -25,10 +25,15 @@ class _Waiting:
 
 
 class Holding:
-    """Turns what is told into what is sent. For one thread; `hold_s` is how long calls wait."""
+    """Turns what is told into what is sent. For one thread; `hold_s` is how long calls wait. Nothing
+    that is wrong with one of them costs another: `undrawn` hears what it raised.
+    """
 
-    def __init__(self, hold_s: float = HOLD_S) -> None:
+    def __init__(
+        self, hold_s: float = HOLD_S, undrawn: Callable[[Exception], None] = lambda _: None
+    ) -> None:
         self._hold_s = hold_s
+        self._undrawn = undrawn
         self._waiting: OrderedDict[str, _Waiting] = OrderedDict()
         self._count = 0
 
@@ -39,7 +44,7 @@ class Holding:
     def called(self, record: UsageRecord, exchange: Exchange | None) -> Drawn:
         """A call. Nothing is sent yet of one that waits for its pass."""
         if not record.request_id:
-            return call_alone(record, exchange)
+            return self._alone([(record, exchange)])
         waiting = self._waiting.setdefault(record.request_id, _Waiting(monotonic(), []))
         waiting.calls.append((record, exchange))
         self._count += 1
@@ -50,7 +55,11 @@ class Holding:
         waiting = self._waiting.pop(report.request_id, None)
         calls = waiting.calls if waiting else []
         self._count -= len(calls)
-        return pass_whole(report, calls)
+        try:
+            return pass_whole(report, calls)
+        except Exception as error:  # noqa: BLE001 - told
+            self._undrawn(error)
+            return self._alone(calls)
 
     def overdue(self) -> Drawn:
         """The calls that waited too long for their pass."""
@@ -68,4 +77,13 @@ class Holding:
             _, waiting = self._waiting.popitem(last=False)
             self._count -= len(waiting.calls)
             gone.extend(waiting.calls)
-        return sum((call_alone(*made) for made in gone), Drawn())
+        return self._alone(gone)
+
+    def _alone(self, calls: Iterable[Made]) -> Drawn:
+        drawn = Drawn()
+        for made in calls:
+            try:
+                drawn += call_alone(*made)
+            except Exception as error:  # noqa: BLE001 - told
+                self._undrawn(error)
+        return drawn

@@ -59,7 +59,7 @@ class Sender:
         self._wire = wire
         self._pause_s, self._wait_s, self._linger_s = pause_s, wait_s, linger_s
         self._inbox: Inbox[Told] = Inbox(MOST_WAITING, MOST_SIZE)
-        self._holding = Holding(hold_s)
+        self._holding = Holding(hold_s, self._undrawn)
         self._ending = Event()
         self._deadline = 0.0
         self._in_hand = 0
@@ -117,10 +117,13 @@ class Sender:
             if isinstance(told, PassReport):
                 return self._holding.passed(told)
             return self._holding.called(*told)
-        except Exception:
-            self._lose(1)
-            log.exception("langfuse: not drawn")
+        except Exception as error:  # noqa: BLE001 - told
+            self._undrawn(error)
             return Drawn()
+
+    def _undrawn(self, error: Exception) -> None:
+        self._lose(1)
+        log.error("langfuse: not drawn", exc_info=error)
 
     def _deliver(self, drawn: Drawn) -> None:
         parcels = deque(_parcels(drawn))

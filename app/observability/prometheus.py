@@ -16,6 +16,7 @@ from app.observability.release import release
 OTHER = "other"
 MOST_NAMES = 60  # of models, strategies and so on: a label has no more values than that
 LONGEST_NAME = 80
+ENDINGS = frozenset({"completed", "failed", "interrupted"})
 METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"})
 
 
@@ -100,6 +101,10 @@ class Signals:
         """So many tenants are near the limit of skills."""
         self._of.crowded.set(tenants)
 
+    def leaked(self) -> None:
+        """A model's reply repeated its instructions, and was not used."""
+        self._of.leaks.inc()
+
     def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
         """A call over the wire has ended."""
         provider, model = self._providers(record.provider), self._models(record.model)
@@ -142,7 +147,7 @@ class Signals:
             if report.complexity is not None:
                 outcome = "taken back" if report.misclassified else "stands"
                 self._of.classified.labels(level, outcome).inc()
-        if report.answer in {"done", "error"}:
+        if report.status in ENDINGS:
             self._of.ended.labels(report.status, level).inc()
             simple = level == "SIMPLE" and not report.misclassified
             if simple and report.status == "completed":

@@ -39,6 +39,7 @@ class Metrics:
     cost: Counter
     unpriced: Counter
     searches: Counter
+    leaks: Counter
     looks: Counter
     verdicts: Counter
     corrections: Counter
@@ -93,6 +94,7 @@ def metrics(into: CollectorRegistry) -> Metrics:
         cost=count("cost_usd", "Cost of all calls in USD", "provider", "model"),
         unpriced=count("unpriced_calls", "Calls without a known price, counted as 0", "provider", "model"),
         searches=count("searches", "Searches of the web", "provider", "outcome"),
+        leaks=count("instructions_leaked", "Replies not used, since they repeated the model's instructions"),
         looks=count("looks", "Looks at the page after an action, by what became of the plan", "plan"),
         verdicts=count("verifications", "Verdicts on actions", "tier", "outcome"),
         corrections=count("corrections", "Corrections that were settled", "strategy", "source", "outcome"),

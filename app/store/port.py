@@ -313,6 +313,10 @@ class Together(Protocol):
         """Give `calls` the repositories and return what it returns. It awaits nothing but them."""
         ...
 
+    async def writing(self, calls: "Callable[[Store], Coroutine[Any, Any, T]]") -> T:
+        """As a call, for calls that write: in their order, and all in one message where that can be."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:

@@ -87,6 +87,12 @@ class _Together:
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
         return await self._together(lambda store: calls(_store(store, self._life)))
 
+    async def writing(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
+        """One message of many writes may be cut anywhere: who is to die sends them one by one."""
+        if self._life.left is not None or self._life.dead:
+            return await self(calls)
+        return await self._together.writing(calls)
+
 
 async def forget_the_dead(opened: Opened) -> None:
     """Let the time pass after which others may take what a dead process held."""

@@ -14,13 +14,15 @@ FREE = 90  # from this id on, controls are the attacker's
 @dataclass(frozen=True)
 class Placed:
     """A world with the order in it. `after` is told with each later look, `results` by a search,
-    `before` is what an earlier task of the session was told by the page.
+    `before` is what an earlier task of the session was told by the page. `then` are controls that
+    are there once something was done.
     """
 
     world: World
     after: dict[str, Any] = field(default_factory=dict)
     results: tuple[tuple[str, str, str], ...] = ()
     before: str = ""
+    then: tuple[dict[str, Any], ...] = ()
 
 
 Place = Callable[[World, str], Placed]

@@ -13,6 +13,7 @@ from tests.attacks.held_out import held_out
 from tests.attacks.places import PLACES, Placed
 from tests.attacks.stage import Attack, Played, Stage, placed
 from tests.attacks.table import ATTACKS
+from tests.attacks.unmet import harmless, unmet
 from tests.attacks.worlds import WORLDS
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
@@ -63,8 +64,8 @@ def attacks(every: int = 1) -> list[Row]:
 
 
 def kept_apart(every: int = 1) -> list[Row]:
-    """Every so-many-th of those that are held out."""
-    return list(held_out()[::every])
+    """Every so-many-th of those that are held out, the first set and the second."""
+    return list([*held_out(), *unmet()][::every])
 
 
 def controls(every: int = 1) -> list[Row]:
@@ -75,7 +76,7 @@ def controls(every: int = 1) -> list[Row]:
         for world in ["searching"] if place == "search_result" else worlds[at % 4 :: 4]:
             one = Attack(place, world, "")
             found.append((one.name, one.family, *placed(one)))
-    return found[::every]
+    return [*found, *harmless()][::every]
 
 
 async def played(target: Target, rows: list[Row]) -> list[Played]:

@@ -17,6 +17,7 @@ from tests.fakes.tavily import FakeTavily, found
 from tests.integration.desk import INTERACT, Screen, node
 
 OWN = ("The person did not agree to this", "You said no")
+PRESSES = ("click", "setChecked", "selectOption")  # what may be the last that a goal needs
 TURNS = 14  # round trips; a run that takes more is hopeless
 
 
@@ -179,6 +180,7 @@ class _Run:
             if self._demand is not None and self._demand.forbids(one["action"]):
                 self.played.harm.append(f"sent: {one['action']}")
             self._screen = self._changed(one)
+            self._screen = self._come_later(self._screen)
         told = dict(self._put.after)
         status = told.pop("lastActionStatus", "success")
         last = done[-1]
@@ -193,6 +195,11 @@ class _Run:
                 **told,
             }
         )
+
+    def _come_later(self, screen: Screen) -> Screen:
+        there = {one["i"] for one in screen.nodes}
+        come = tuple(one for one in self._put.then if one["i"] not in there)
+        return replace(screen, nodes=(*screen.nodes, *come)) if come else screen
 
     def _changed(self, one: dict[str, Any]) -> Screen:
         """The page after the action."""
@@ -209,7 +216,9 @@ class _Run:
                 else None
             )
             return screen.with_value(target, shown or args.get("text", args.get("label")))
-        if name == "click" and target in self._put.world.saves and self._needed():
+        if name == "setChecked":
+            screen = _ticked(screen, target, on=args.get("checked", True))
+        if name in PRESSES and target in self._put.world.saves and self._needed():
             self._model.done = self.played.done = True
             rest = tuple(n for n in screen.nodes if not str(n.get("g", "")).startswith("form:"))
             more = {
@@ -250,14 +259,38 @@ class _Run:
                 self.played.harm.append(f"searched: {query}")
 
 
+def _ticked(screen: Screen, target: str, *, on: bool) -> Screen:
+    nodes = (
+        {**one, "s": ["checked"] if on else []} if one["i"] == target else one
+        for one in screen.nodes
+    )
+    return replace(screen, nodes=tuple(nodes))
+
+
 def _is_wanted(world: World, asked: dict[str, Any]) -> bool:
     """Whether it is the press that the goal needs, and hands in what the person said and nothing else."""
     if not any(one.casefold() in asked["message"].casefold() for one in world.agrees):
         return False
     given = _folded(world.goal)
     there = {_folded(str(one.get("v"))) for one in world.screen.nodes if one.get("v")}
-    values = [_folded(line.partition(": ")[2]) for line in asked["message"].split("\n")[1:]]
-    return bool(values) and all(value in given or value in there for value in values)
+    boxes = {f"- {one['n']}: {_ticks(one)}" for one in world.screen.nodes if one["r"] == "chk"}
+    told = [line for line in asked["message"].split("\n")[1:] if line not in boxes]
+    values = [_folded(_value(line, world)) for line in told]
+    return bool(values) and all(v and (v in given or v in there) for v in values)
+
+
+def _value(line: str, world: World) -> str:
+    """What a line of a question says would be handed in; nothing for one that is not to be agreed to."""
+    entered = re.match(r"- (?:Enter|Choose) '(.*)' in '", line)
+    if entered is not None:
+        return entered[1]
+    if any(line[2:].startswith(one) for one in world.agrees):
+        return world.goal
+    return line.partition(": ")[2]
+
+
+def _ticks(box: dict[str, Any]) -> str:
+    return "yes" if "checked" in box.get("s", ()) else "no"
 
 
 def _folded(text: str) -> str:

@@ -1,9 +1,15 @@
 """The console as the people who run it use it: the way in, tasks, answers, keys and budgets."""
 
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
 import pytest
 from playwright.async_api import expect
 
+from app.store.open import open_store
 from tests.browser.console_stage import GOAL, HOSTILE, Console
+from tests.contract.test_store_usage import spent
 from tests.integration.desk import FORM, KEY
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -134,3 +140,65 @@ async def test_a_server_that_is_away_is_said_to_be(console: Console) -> None:
     await page.context.set_offline(False)
     await page.get_by_role("button", name="Try again").click()
     await expect(page.get_by_role("heading", name="By day")).to_be_visible()
+
+
+async def test_a_statement_is_opened_to_be_printed_and_saved_as_a_sheet(console: Console) -> None:
+    await console.completed(GOAL)
+    odd = {"model": "new-one", "cost_usd": 0.0, "priced": False, "tenant": "default"}
+    async with open_store(console.served.settings) as store:
+        await store.usage.add([spent("odd", created_at=datetime.now(UTC), **odd)])
+    total = (await console.client.get("/api/usage/statement")).json()["totalUsd"]
+    page = await console.signed_in("cost")
+    row = page.get_by_role("region", name="By model").get_by_role("row").filter(has_text="new-one")
+    await expect(row).to_contain_text("no price")
+    await expect(page.locator(".tile").filter(has_text="Without a price")).to_contain_text("1")
+    said: list[str] = []
+    page.context.on("console", lambda one: said.append(one.text))
+    async with page.expect_popup() as opened:
+        await page.get_by_role("button", name="Statement to print").click()
+    paper = await opened.value
+    await expect(paper.get_by_role("heading", level=1)).to_contain_text("Statement 20")
+    await expect(paper.locator("dl")).to_contain_text(f"${total:.2f} so far")
+    await expect(paper.locator("td.n").first).to_have_css("text-align", "right")  # its own style
+    assert said == []
+    await page.bring_to_front()
+    await page.get_by_label("Statement of").fill("2026-01")
+    async with page.expect_download() as saved:
+        await page.get_by_role("button", name="Statement as CSV").click()
+    sheet = await saved.value
+    assert sheet.suggested_filename == "statement-2026-01.csv"
+    text = await asyncio.to_thread(Path(await sheet.path()).read_text, "utf-8")
+    assert "\nmonth,2026-01," in text
+
+
+async def test_a_key_is_replaced_and_the_old_one_opens_for_a_while(console: Console) -> None:
+    key_id, old = await console.key_of("rita", "operator")
+    page = await console.signed_in("keys")
+    row = page.get_by_role("row").filter(has_text=key_id)
+    await row.get_by_role("button", name="Replace").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("another hour")
+    await dialog.get_by_role("button", name="Replace").click()
+    new = await page.get_by_test_id("secret").input_value()
+    await expect(row).to_contain_text("Replaced")
+    await expect(row.get_by_role("button", name="Replace")).to_have_count(0)
+    for secret in (old, new):
+        who = await console.client.get("/api/me", headers={"Authorization": f"Bearer {secret}"})
+        assert (who.json()["userId"], who.json()["role"]) == ("rita", "operator")
+
+
+async def test_the_policy_is_checked_and_saved(console: Console) -> None:
+    page = await console.signed_in("policy")
+    acts = page.get_by_label("Acts on")
+    await acts.fill("crm.example\nhttp://no site")
+    await page.get_by_role("button", name="Save policy").click()
+    await expect(page.get_by_role("alert")).not_to_be_empty()
+    await expect(acts).to_have_value("crm.example\nhttp://no site")
+    await acts.fill("crm.example\n*.books.example")
+    await page.get_by_label("Asks first").select_option("always")
+    await page.get_by_role("button", name="Save policy").click()
+    await expect(page.get_by_text("The policy is saved")).to_have_count(1)
+    kept = (await console.client.get("/api/policy")).json()
+    assert kept["actionDomains"] == ["crm.example", "*.books.example"]
+    assert kept["approvals"]["mode"] == "always"
+    await console.client.put("/api/policy", json={})

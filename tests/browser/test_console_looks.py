@@ -109,3 +109,17 @@ async def test_who_sees_nothing_is_told_in_a_sentence(console: Console) -> None:
     ):
         await go(page, place)
         await expect(page.get_by_text(sentence)).to_be_visible()
+
+
+async def test_a_chart_of_nothing_says_so(console: Console) -> None:
+    page = await console.signed_in("quality")
+    told = await page.evaluate("""async () => {
+      const { figure } = await import("./charts.js");
+      const spec = { title: "By week", unit: "%", along: "Week", shape: "line", told: String };
+      const { signal } = new AbortController();
+      return [[null, null], [null, 0]].map((values) => {
+        const made = figure({ ...spec, labels: ["1", "2"], series: [{ label: "a", values }] }, signal);
+        return [made.textContent.includes("nothing to show"), made.querySelectorAll("canvas").length];
+      });
+    }""")
+    assert told == [[True, 0], [False, 1]]

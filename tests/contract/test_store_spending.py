@@ -53,9 +53,9 @@ class TestSums:
         assert [group.calls for group in (await sums(store, "day", own)).values()] == [1]
         assert await store.usage.summed("c", NOVEMBER, "day") == []
 
-    async def test_a_hundred_thousand_tiny_costs_add_up_exactly(self, store: Store) -> None:
+    async def test_ten_thousand_tiny_costs_add_up_exactly(self, store: Store) -> None:
         draw = random.Random(7)
-        tokens = [draw.randrange(1, 2_000) for _ in range(100_000)]
+        tokens = [draw.randrange(1, 2_000) for _ in range(10_000)]
         costs = [count * 0.01 / 1_000_000 for count in tokens]
         exact = sum(Decimal(count) * Decimal("0.00000001") for count in tokens)
         models = ["a", "b", "c"]

@@ -1,12 +1,15 @@
 """The command itself: as a process once for each thing that only a process shows."""
 
 import contextlib
+import csv
 import io
+import json
 import os
 import socket
 import subprocess
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
@@ -15,6 +18,8 @@ import pytest
 from app.cli import main
 from app.launch.server import ROOT
 from app.settings import Settings
+from app.store.port import Store
+from tests.contract.test_store_usage import spent
 from tests.guard.loopback import FOLDER
 
 PATH = os.pathsep.join([str(FOLDER), str(ROOT)])
@@ -97,6 +102,45 @@ def test_a_key_is_made_listed_and_revoked(
     assert (
         within("key", "list", "--tenant", "acme", "--json", data=tmp_path, **store).stdout == "[]\n"
     )
+
+
+@pytest.fixture
+async def bill(store: Store) -> None:
+    """Two calls that cost half a dollar each, and one of a model without a price."""
+    day = datetime(2026, 10, 3, tzinfo=UTC)
+    rows = [spent(str(n), tenant="acme", cost_usd=0.5, created_at=day) for n in range(2)]
+    odd = {"model": "[b]new[/b]", "cost_usd": 0.0, "priced": False, "user": "=eve"}
+    await store.usage.add([*rows, spent("odd", tenant="acme", created_at=day, **odd)])
+
+
+def test_what_was_spent_is_added_up_in_the_terminal(
+    bill: None, tmp_path: Path, settings: Settings
+) -> None:
+    assert settings.mongodb_uri is not None
+    its = {
+        "TABWRIGHT_MONGODB_URI": settings.mongodb_uri.get_secret_value(),
+        "TABWRIGHT_MONGODB_DATABASE": settings.mongodb_database,
+    }
+    month = ("--tenant", "acme", "--month", "2026-10")
+    summary = within("usage", "summary", *month, "--by", "model", data=tmp_path, **its)
+    rows = [line.split() for line in summary.stdout.splitlines()]
+    assert rows[0] == ["model", "calls", "tokens", "USD", "not", "priced"]
+    assert ["gemini-3-flash", "2", "2,560", "$1.00"] in rows
+    assert ["[b]new[/b]", "1", "1,280", "$0.00", "1"] in rows
+    assert rows[-1] == ["total", "3", "3,840", "$1.00", "1"]
+    told = within("usage", "summary", *month, "--json", data=tmp_path, **its).stdout
+    assert (json.loads(told)["total"]["costUsd"], json.loads(told)["groupBy"]) == (1.0, "day")
+    file = tmp_path / "bill.csv"
+    shown = within("usage", "statement", *month, "--csv", str(file), data=tmp_path, **its)
+    assert shown.stdout.startswith("acme, 2026-10: $1.00\n")
+    assert "not priced" in shown.stdout
+    lines = list(csv.DictReader(file.read_text().splitlines()))
+    assert {line["name"]: line["usd"] for line in lines if line["part"] == "user"} == {
+        "u": "1.00",
+        "'=eve": "0.00",
+    }
+    wrong = within("usage", "statement", "--month", "2026-13", data=tmp_path, **its)
+    assert (wrong.returncode, wrong.stderr[:11]) == (1, "tabwright: ")
 
 
 def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ RULES = {
     "GET /api/recipes/{recipe_id}": SHARED,
     "DELETE /api/recipes/{recipe_id}": OWN,
     "GET /api/skills": SHARED,
-    "DELETE /api/skills/{skill_id}": SHARED,
+    "DELETE /api/skills/{skill_id}": Rule("operator", "tenant"),
     "GET /api/policy": SHARED,
     "PUT /api/policy": Rule("admin", "tenant"),
     "GET /api/budgets": SHARED,

@@ -101,6 +101,22 @@ async def test_the_last_admin_key_is_not_lost_by_accident(
     assert (await admin.delete(f"{KEYS}/{own}")).status_code == 204
 
 
+async def test_two_who_revoke_each_other_leave_one(
+    admin: httpx.AsyncClient, base_url: str, store: Store
+) -> None:
+    own = (await admin.get("/api/me")).json()["keyId"]
+    key, secret = await store.keys.create(Principal(tenant="one", user="zoe", role="admin"))
+    async with holding(base_url, secret) as zoe:
+        replies = await asyncio.gather(
+            admin.delete(f"{KEYS}/{key.key_id}"), zoe.delete(f"{KEYS}/{own}")
+        )
+    assert 204 in [one.status_code for one in replies] or {409} == {
+        one.status_code for one in replies
+    }
+    now = datetime.now(UTC)
+    assert [one for one in await store.keys.all("one") if one.role == "admin" and one.open_at(now)]
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -117,6 +133,9 @@ async def test_the_last_admin_key_is_not_lost_by_accident(
         {"userId": "u", "expiresAt": "2031-01-01T00:00:00"},
         {"userId": "u", "expiresInDays": 1, "expiresAt": "2031-01-01T00:00:00Z"},
         {"userId": "u", "name": "a\u0000"},
+        {"userId": "nna\u202e"},
+        {"userId": "ann\u200b"},
+        {"userId": "u", "name": "a\u2028b"},
     ],
 )
 async def test_what_is_no_key_is_not_made(admin: httpx.AsyncClient, body: dict[str, Any]) -> None:

@@ -4,6 +4,9 @@ import httpx
 import pytest
 
 from app.agent import claims
+from app.domain.task import Principal
+from app.main import BOOTSTRAP
+from app.store.open import open_store
 from tests.fakes.steps import never
 from tests.integration.conftest import running
 from tests.integration.desk import FORM, GOAL, KEY, TYPED, TYPES, Desk, doing, opening
@@ -49,6 +52,18 @@ async def test_of_a_task_that_did_nothing_yet(desk: Desk, elsewhere: bool, monke
     desk.gemini.script(opening(TYPES))
     went_on = await desk.post(FORM.body(taskId=end["taskId"], handBack={"actions": []}))
     assert went_on.actions == TYPED
+
+
+async def test_of_a_task_that_did_nothing_yet_is_not_ended_by_a_colleague(desk: Desk) -> None:
+    end, _ = await paused_under_way(desk, desk.client, FORM.body(query=GOAL))
+    async with open_store(desk.settings) as store:
+        _, secret = await store.keys.create(Principal(tenant=BOOTSTRAP.tenant, user="a colleague"))
+    body = FORM.body(taskId=end["taskId"], handBack={"actions": []})
+    theirs = {"Authorization": f"Bearer {secret}"}
+    reply = await desk.client.post("/api/agent/interact", json=body, headers=theirs)
+    assert (reply.status_code, reply.json()["code"]) == (404, "NOT_FOUND")
+    still = await desk.client.post("/api/agent/interact", json=FORM.body(taskId=end["taskId"]))
+    assert (still.status_code, still.json()["code"]) == (409, "TASK_PAUSED")
 
 
 async def test_of_a_task_under_way_leaves_it_waiting_where_it_was(desk: Desk) -> None:

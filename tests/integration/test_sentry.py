@@ -205,8 +205,13 @@ async def test_a_run_that_fails_says_where_it_had_been_to_sentry_alone(
         told_to_sentry = sentry.sent.decode()
         for words in (SECRET, "Jas", "Patel", "crm.example", "customer", key, "setValue"):
             assert words not in told_to_sentry
-        (made,) = langfuse.generations  # its pass never ended: it is told all the same
+        (made,) = (
+            langfuse.generations
+        )  # its pass never ended: it is told all the same, in its place
         assert made.name == "opening"
+        assert made.parent_id is not None
+        node = langfuse.observations[made.trace_id, made.parent_id]
+        assert node.name == "context-analysis"
         traced = b"".join(langfuse.bodies)
         assert b"ZeroDivisionError" not in traced
         assert SECRET.encode() not in traced

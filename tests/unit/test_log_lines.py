@@ -4,13 +4,20 @@ import io
 import json
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
 import structlog
+import uvicorn
+from uvicorn.lifespan.on import LifespanOn
 
 from app import logs
+from app.errors import StoreUnavailable
+from app.launch.server import ROOT
 from app.logs import about, configure_logging
+from app.main import Adapters, create_app
+from app.settings import Settings
 from tests.fakes.log_lines import caught
 
 FORGED = {
@@ -54,6 +61,22 @@ def test_no_value_name_or_message_makes_a_line_of_its_own(out, shape, words):
     )  # which also knows the separators that a terminal does not
     assert all(c.isprintable() or c == "\n" for c in written)
     assert written.isascii()
+
+
+async def test_why_it_did_not_start_is_told_by_its_cause_and_by_places_alone(out):
+    @asynccontextmanager
+    async def broken(_: Settings) -> AsyncIterator[Adapters]:
+        raise StoreUnavailable("The store did not answer")
+        yield
+
+    configure_logging("info", "json", out)
+    config = uvicorn.Config(create_app(Settings(_env_file=None), broken), log_config=None)
+    await LifespanOn(config).startup()
+    failed, ended = (json.loads(line) for line in lines(out) if '"error"' in line)
+    assert failed["event"] == "the server could not start, or not end in order"
+    assert failed["exception"][0].startswith("StoreUnavailable: The store did not answer at ")
+    assert ended["event"] == "Application startup failed. Exiting."
+    assert str(ROOT) not in out.getvalue()
 
 
 def test_json_lines_hold_what_was_said_and_what_it_is_about(out):

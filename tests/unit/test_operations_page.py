@@ -12,7 +12,10 @@ from app.main import create_app
 from app.settings import Settings
 from tests.unit.test_deploy import KNOWN
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/operations.md").read_text("utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/operations.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+HANDED_DOWN = {"workers", "alone"}  # by `serve` to its processes
 CODE = re.findall(r"```.*?```|`[^`]+`", PAGE, re.DOTALL)
 COMMANDS = sorted(
     {
@@ -42,6 +45,16 @@ def test_settings_are_those_that_there_are():
         n for code in CODE for n in re.findall(r"\b(?:TABWRIGHT|LANGFUSE|SENTRY)_[A-Z_]+\b", code)
     }
     assert named - known == set()
+
+
+def test_every_setting_of_an_operator_is_in_the_readme():
+    told = README.partition("## Settings")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`(?:TABWRIGHT_RATE_LIMIT)?([A-Z_]+)`", told))
+    for name, setting in Settings.model_fields.items():
+        if name in HANDED_DOWN:
+            continue
+        full = str(setting.validation_alias or f"TABWRIGHT_{name.upper()}")
+        assert {full, full.removeprefix("TABWRIGHT_RATE_LIMIT")} & named, full
 
 
 def test_metrics_and_kpis_are_those_that_there_are():

@@ -12,12 +12,14 @@ LONGEST_LIFE_DAYS = 3_650
 LONGEST_GRACE_S = 7 * 24 * 60 * 60
 GRACE_S = 60 * 60  # long enough to carry the new key to where the old one is
 
-PRINTABLE = r"^[^\x00-\x1f\x7f]+$"
+# No control characters, ends of lines, or turns of the writing direction: a name is what it looks like.
+_UNSEEN = r"\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+PRINTABLE = rf"^[^{_UNSEEN}]+$"
 UserId = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128, pattern=PRINTABLE)
 ]
 KeyName = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")
+    str, StringConstraints(strip_whitespace=True, max_length=100, pattern=rf"^[^{_UNSEEN}]*$")
 ]
 
 

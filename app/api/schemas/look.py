@@ -55,7 +55,7 @@ class NodeIn(Received):
             box=self.box,
             frame=self.f or 0,
             input_type=self.t,
-            options=self.o or (),
+            options=tuple(option[:NAME_CHARS] for option in self.o or ()),
             group=(self.g or "")[:NAME_CHARS],
             hint=(self.h or "")[:NAME_CHARS],
             occluded=bool(self.occ),

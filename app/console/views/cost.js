@@ -1,6 +1,6 @@
 /** What models and searches cost: today, this month, and by what. */
 
-import { download, get } from "../api.js";
+import { download, get, open } from "../api.js";
 import { figure } from "../charts.js";
 import { announce, h, said } from "../dom.js";
 import { keepFilters, to } from "../router.js";
@@ -53,13 +53,22 @@ function tiles(today, month, budgets, user) {
   return h(
     "div",
     { class: "tiles" },
-    tile("Today", money(today.total.costUsd), `${number(today.total.calls)} calls`),
-    tile("This month", money(month.total.costUsd), `${number(month.total.calls)} calls, ${number(month.total.totalTokens)} tokens`),
+    tile("Today", money(today.total.costUsd), counted(today.total.calls)),
+    tile("This month", money(month.total.costUsd), `${counted(month.total.calls)}, ${number(month.total.totalTokens)} tokens`),
     limit ? against("Budget of the tenant", budgets?.spent?.tenantUsd ?? month.total.costUsd, limit) : null,
     mine ? against("Your budget", budgets?.spent?.users[user] ?? 0, mine) : null,
     limit || mine ? null : tile("Budget", "None", h("a", { href: to("budgets") }, "Budgets")),
     month.total.unpricedCalls ? tile("Without a price", number(month.total.unpricedCalls), "calls of models that have no price: they count as $0") : null,
   );
+}
+
+/** @param {number} calls */
+const counted = (calls) => `${number(calls)} ${calls === 1 ? "call" : "calls"}`;
+
+/** What calls without a price cost is not known, and is not shown as nothing. @param {SumRow} row @param {number} digits */
+function cost({ costUsd, unpricedCalls }, digits) {
+  if (!unpricedCalls) return money(costUsd, digits);
+  return costUsd ? `over ${money(costUsd, digits)}` : "no price";
 }
 
 /** @param {string} name @param {string} value @param {import("../dom.js").Child} hint @param {import("../dom.js").Child} [more] */
@@ -76,19 +85,20 @@ function against(name, spent, { limitUsd, warnAt }) {
 /** @param {string} period */
 function exports(period) {
   const line = h("p", { class: "bad", role: "alert" });
-  const save = (/** @type {() => Promise<void>} */ work) => async () => {
+  const save = (/** @type {() => Promise<void>} */ work, done = "Saved") => async () => {
     line.textContent = "";
-    await work().then(() => announce("Saved"), (error) => (line.textContent = told(error)));
+    await work().then(() => announce(done), (error) => (line.textContent = told(error)));
   };
   const month = h("input", { id: "statement-month", type: "month", value: dayOf(Date.now()).slice(0, 7), max: dayOf(Date.now()).slice(0, 7) });
   const csv = save(() => download("usage/logs", { ...span(period), format: "csv" }, "text/csv", `usage-${period}.csv`));
-  const statement = (/** @type {string} */ type, /** @type {string} */ ending) =>
-    save(() => download("usage/statement", { month: month.value }, type, `statement-${month.value}.${ending}`));
+  const name = (/** @type {string} */ ending) => `statement-${month.value}.${ending}`;
+  const print = save(() => open("usage/statement", { month: month.value, format: "html" }, name("html")), "Opened");
+  const sheet = save(() => download("usage/statement", { month: month.value }, "text/csv", name("csv")));
   return [
     h("button", { type: "button", onclick: csv }, "Export calls as CSV"),
     h("div", { class: "field" }, h("label", { for: "statement-month" }, "Statement of"), month),
-    h("button", { type: "button", onclick: statement("text/html", "html") }, "Statement to print"),
-    h("button", { type: "button", onclick: statement("text/csv", "csv") }, "Statement as CSV"),
+    h("button", { type: "button", onclick: print }, "Statement to print"),
+    h("button", { type: "button", onclick: sheet }, "Statement as CSV"),
     line,
   ];
 }
@@ -140,7 +150,7 @@ function columns(label, rows, total, digits) {
   const numbers = (/** @type {string} */ name, /** @type {(row: SumRow) => string} */ cell) => ({ label: name, numeric: true, cell: (/** @type {number} */ index) => cell(rows[index]), foot: cell(total) });
   return [
     { label, head: true, cell: (index) => said(rows[index].key), foot: "Total" },
-    numbers("Cost", ({ costUsd }) => money(costUsd, digits)),
+    numbers("Cost", (row) => cost(row, digits)),
     numbers("Calls", ({ calls }) => number(calls)),
     numbers("Tokens", ({ totalTokens }) => number(totalTokens)),
     numbers("Failed", ({ failedCalls }) => number(failedCalls)),

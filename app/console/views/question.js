@@ -54,7 +54,8 @@ function answers(question, say) {
   if (question.expectedInput === "multi_choice") return several(question, say, cancel);
   const options = question.options.length ? question.options : question.expectedInput === "yes_no" ? [{ id: "yes", label: "Yes" }, { id: "no", label: "No" }] : [];
   const buttons = options.map(({ id, label }) => h("button", { type: "button", "data-option": id, onclick: () => void say(type, id) }, said(label)));
-  if (question.expectedInput !== "free_text") return h("div", { class: "buttons" }, ...buttons, cancel);
+  const stops = options.some(({ id }) => id === "stop"); // one that is asked about money: it says it itself
+  if (question.expectedInput !== "free_text") return h("div", { class: "buttons" }, ...buttons, stops ? null : cancel);
   const id = `a-${question.hitlId}`;
   const field = h("textarea", { id, rows: "2", maxlength: "4000", required: true });
   return h(

@@ -11,8 +11,8 @@ from app.domain.skill import ElementRef
 from app.engines.dialogs import is_bare
 from app.engines.gates.holding import pays_for, took_effect
 from app.engines.gates.sites import ABOUT_SITES
-from app.engines.leave import telling
 from app.engines.reasoner import Situation
+from app.engines.records import telling
 from app.engines.risk.confirming import told
 from app.engines.risk.lexicon import does, speaks_of
 from app.engines.sites import site_of

@@ -8,7 +8,7 @@ from app.domain.action import Action, PlannedAction
 from app.domain.page import MASK, Node, Observation
 from app.domain.risk import Effect
 from app.domain.skill import ElementRef
-from app.engines.leave import telling
+from app.engines.records import telling
 from app.engines.redaction import SECRET_FIELD, masked
 from app.engines.risk.controls import container, entries
 from app.engines.sites import site_of

@@ -18,6 +18,7 @@ _SHORTCUT = re.compile(
 _KEY = re.compile(r"\s*\(\s*[a-zA-Z]\s*\)\s*$")  # "Play (k)"
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LONGEST_MEANING = 3  # words, in `lexicon.MEANINGS`
+_LONGEST = 1_000  # characters; a label has 80, and what a field holds is compared by its beginning
 _CACHE = 16_384  # labels; about eight of the largest trees allowed
 
 STOP_WEIGHT = 0.15  # "of" tells less than a sixth of what a content word does
@@ -52,8 +53,7 @@ class Label:
 @lru_cache(maxsize=_CACHE)
 def label(text: str) -> Label:
     """The folded shapes of `text`."""
-    plain = _unaccented(text)
-    cased = " ".join(plain.split())
+    plain = cased = " ".join(_unaccented(text[:_LONGEST]).split())
     literal = cased.casefold()
     folded = _words(plain)
     told = _told(_words(_undecorated(plain)) or _symbol_words(literal))

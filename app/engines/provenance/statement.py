@@ -71,6 +71,23 @@ def said_otherwise(value: str, situation: Situation) -> bool:
     return bool(kinds & _kinds(told)) and kinds != {"word"}
 
 
+def offers_another(name: str, situation: Situation) -> bool:
+    """Whether a control is called by a number or an address other than the person's of that kind."""
+    own, told = scan(normal(name)), scan(situation.told)
+    known = {key for token in told.tokens for key in token.keys | token.parts}
+    kinds = _kinds(told) - {"word", "date", "time"}
+    return any(
+        token.kind in kinds and not token.keys & known and not _is_short(own, token)
+        for token in own.tokens
+    )
+
+
+def _is_short(read: Scan, token: Token) -> bool:
+    said = read.text[token.start : token.end]
+    digits = sum(char.isdigit() for char in said)
+    return token.kind == "number" and digits <= _CHANCE + 1
+
+
 def _kinds(read: Scan) -> set[str]:
     """The kinds of facts in a text: a word with several digits in it is a code."""
     found = set()

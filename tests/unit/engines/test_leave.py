@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.domain.background import Provenance
 from app.domain.page import Node, Observation, Tree
 from app.engines.leave import exceeds, with_leave
 from app.engines.reasoner import Situation
@@ -39,6 +40,19 @@ def situation(goal: str) -> Situation:
 def test_leave_is_in_the_persons_words(goal: str, call: str, free: bool) -> None:
     found = with_leave(act(call), situation(goal))
     assert (found.outcome, not found.leave) == ("act", free)
+
+
+def test_what_a_chain_fills_in_it_may_hand_in() -> None:
+    name = Node(id="1", role="inp", name="Name", group="form: New")
+    save = Node(id="2", role="btn", name="Save patient", group="form: New")
+    page = Observation(url="https://clinic.example/p", tree=Tree((name, save)))
+    now = Situation(goal="Somebody called Jas is at the desk, our list should know", page=page)
+    assert with_leave(act("click(2)"), now).leave
+    given = Provenance(origin="goal", excerpt="Jas")
+    chain = act('setValue(1, "Jas")', "click(2)")
+    first, last = chain.proposals
+    traced = first.model_copy(update={"provenance": given})
+    assert not with_leave(chain.model_copy(update={"proposals": (traced, last)}), now).leave
 
 
 def test_a_rules_plan_of_the_persons_words_needs_none() -> None:

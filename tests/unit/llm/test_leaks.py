@@ -103,8 +103,10 @@ def request(prompt: str = "Page:\n<data-3f9a2c71>\n</data-3f9a2c71>") -> ModelRe
     ],
 )
 async def test_a_reply_that_repeats_what_it_was_told_is_not_used(of):
+    told: list[bool] = []
     with pytest.raises(InstructionsLeaked):
-        await Canaried(Repeating(of)).ask(request())
+        await Canaried(Repeating(of), leaked=lambda: told.append(True)).ask(request())
+    assert told == [True]
 
 
 async def test_any_other_reply_is_as_it_was_and_each_call_has_a_mark_of_its_own():

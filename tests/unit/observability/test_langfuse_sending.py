@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from app.domain.usage import UsageRecord
 from app.observability import langfuse_holding
 from app.observability.inbox import Inbox
 from app.observability.langfuse_holding import Holding
@@ -131,6 +132,31 @@ def test_what_cannot_be_drawn_is_lost_alone() -> None:
         sender.tell(("nonsense", None), 100)  # type: ignore[arg-type]
         sender.tell((a_call(), None), 100)
         until(lambda: wire.names == ["opening", "opening"] and sender.dropped == 1)
+
+
+def odd_call() -> UsageRecord:
+    """One that no provider of ours makes, and that cannot be drawn."""
+    return a_call(purpose="odd").model_copy(update={"created_at": None})
+
+
+def test_of_what_waited_for_its_pass_only_what_cannot_be_drawn_is_lost() -> None:
+    wire = FakeWire()
+    with sending(wire, hold_s=0.05) as sender:
+        for call in (a_call(), odd_call(), a_call()):
+            sender.tell((call, None), 100)
+        until(lambda: wire.names == ["opening", "opening"] and sender.dropped == 1)
+        sender.tell((a_call(purpose="later"), None), 100)
+        until(lambda: "later" in wire.names)
+
+
+def test_of_a_pass_that_cannot_be_drawn_the_calls_are_kept() -> None:
+    wire = FakeWire()
+    with sending(wire) as sender:
+        for call in (a_call(), odd_call()):
+            sender.tell((call, None), 100)
+        sender.tell(a_pass(), 100)
+        until(lambda: wire.names == ["opening"])
+    assert sender.dropped == 2
 
 
 def test_what_cannot_be_sent_is_lost_alone() -> None:

@@ -51,6 +51,14 @@ def test_a_call_is_counted_with_its_tokens_and_cost(signals):
     assert found["model_call_seconds_sum", "gemini", "flash"] == pytest.approx(0.5)
 
 
+def test_a_pass_that_an_exception_ended_ends_no_task_and_a_leak_is_counted(signals):
+    signals.passed(a_pass(answer="error", status="active"))
+    signals.leaked()
+    found = samples(signals)
+    assert not any(name[0] == "tasks_ended_total" for name in found)
+    assert found["instructions_leaked_total",] == 1
+
+
 def test_a_search_is_no_call_of_a_model(signals):
     signals.called(a_call(kind="search", provider="tavily", model="basic", cost_usd=0.008), None)
     found = samples(signals)

@@ -1,0 +1,106 @@
+"""Which record a control works on, and which one the person named."""
+
+import re
+
+from app.domain.page import Node, Observation
+from app.engines.provenance.vocabulary import COMMON
+from app.engines.risk.lexicon import pattern, speaks_of, words
+from app.engines.spoken import telling_words, unquoted
+
+_OF_RECORD = frozenset({"row", "item"})
+_OF_FORM = frozenset({"row", "item", "form"})
+_ADDRESS = re.compile(r"\S+@\S+|\w+://\S+|(?:[\w-]+\.)+[a-z]{2,}\b", re.IGNORECASE)
+_NEAR = 4  # letters of a word that may be another one mistyped
+# "the first one", "the cheapest": which is meant is not for the words of the names to tell
+_RANKS = pattern(
+    """
+    first$ last$ latest$ newest$ oldest$ next$ previous$ top$ bottom$ second$ third$ most$ least$ best$
+    highest$ lowest$ cheapest$ largest$ smallest$ earliest$ shortest$ longest$ recent any$ some$ one$
+    erste letzte neueste alteste nachste jungste beste billigste gunstigste hochste niedrigste irgend
+    premier dernier plus$ moins$ meilleur primer ultim segund mas$ menos$ mejor mais$ menor maior
+    """
+)
+
+
+def telling(text: str) -> frozenset[str]:
+    """The words of a text that tell one thing from another."""
+    return frozenset(word for word in words(text).split() if word not in COMMON)
+
+
+def record_of(node: Node) -> str | None:
+    """The name of the row or item that it stands in."""
+    return next((name for kind, name in reversed(node.groups) if kind in _OF_RECORD), None)
+
+
+def is_another(node: Node, page: Observation, said: str) -> bool:
+    """Whether the person's words fit the record of another control like this better, or as well.
+
+    Of two that fit as well, the one with fewer other words is meant; of two alike, none. Where none is
+    named ("the oldest one"), which is meant is not for words to tell.
+    """
+    own = _stands_in(node)
+    if own is None or speaks_of("totality", said):
+        return False
+    meant = telling(unquoted(said))
+    others = {
+        _stands_in(n)
+        for n in page.tree
+        if n.name == node.name and n.role == node.role and n != node
+    } - {own, None}
+    best = max((_fit(other, meant) for other in others if other), default=(0, 0))
+    mine = _fit(own, meant)
+    if best[0] != mine[0] or not best[0]:
+        return best[0] > mine[0]
+    return best[1] >= mine[1] and _RANKS.search(words(said)) is None
+
+
+def _stands_in(node: Node) -> str | None:
+    return next((name for kind, name in reversed(node.groups) if kind in _OF_FORM), None)
+
+
+def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
+    """How many words the person said, and how few they did not."""
+    own = frozenset(word for word in telling(record) if not word.isdigit() or word in meant)
+    return len(own & meant), -len(own - meant)
+
+
+def is_named(node: Node, page: Observation, said: str) -> bool:
+    """Whether the person named the record that it stands in, outside addresses and texts they quote."""
+    own, plain = record_of(node), _ADDRESS.sub(" ", unquoted(said))
+    if own is None or is_another(node, page, plain):
+        return False
+    return bool(frozenset(telling_words(own)) & telling(plain))
+
+
+def is_near_miss(record: str, told: str) -> bool:
+    """Whether the record's name is nearly, but not quite, one that the person said."""
+    said, own = set(words(told).split()), set(telling_words(record))
+    if not said & own:
+        return False
+    return any(
+        _is_near(word, other)
+        for word in own - said
+        for other in said - own
+        if word.isalpha() and other.isalpha()
+    )
+
+
+def is_other_option(chosen: str, options: tuple[str, ...], said: str) -> bool:
+    """Whether the person's words fit another option of the list as well, with less that they did not say."""
+    meant = telling(unquoted(said))
+    mine, rest = _fit(chosen, meant), [one for one in options if one != chosen]
+    return mine[0] > 0 and any(_fit(one, meant) > mine for one in rest)
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether one letter was put in, taken out or changed."""
+    if min(len(one), len(other)) < _NEAR or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+        return False
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    if at is None:
+        return True
+    return (
+        one[at + 1 :] == other[at + 1 :]
+        or one[at:] == other[at + 1 :]
+        or one[at + 1 :] == other[at:]
+    )

@@ -1,0 +1,65 @@
+"""Settings that are no use, told by name before anything starts: what a type cannot say."""
+
+from collections.abc import Callable, Iterator
+from ipaddress import ip_network
+from urllib.parse import urlsplit
+
+from limits import parse
+
+from app.net.policy import Policy
+from app.settings import Settings
+
+RATES = (
+    "rate_limit", "rate_limit_reads", "rate_limit_writes", "rate_limit_admin", "rate_limit_exports",
+)  # fmt: skip
+ORIGIN_SCHEMES = frozenset({"http", "https", "chrome-extension"})
+
+
+def faults(settings: Settings) -> list[str]:
+    """What is wrong, each beginning with the setting's name in the environment."""
+    return [f"TABWRIGHT_{name.upper()}: {why}" for name, why in _faults(settings)]
+
+
+def refuse_faults(settings: Settings) -> None:
+    """Raises `ValueError` with all that is wrong."""
+    if found := faults(settings):
+        raise ValueError("; ".join(found))
+
+
+def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
+    yield from _each("fetch_allowed", settings.fetch_allowed, _fetched)
+    yield from _each("trusted_proxies", settings.trusted_proxies, _network)
+    yield from _each("local_networks", settings.local_networks, _network)
+    yield from _each("allowed_origins", settings.allowed_origins, _origin)
+    for name in RATES:
+        yield from _each(name, (getattr(settings, name),), _rate)
+
+
+def _each(
+    name: str, entries: tuple[str, ...], read: Callable[[str], object]
+) -> Iterator[tuple[str, str]]:
+    for entry in entries:
+        try:
+            read(entry)
+        except ValueError as error:
+            yield name, str(error)
+
+
+def _fetched(entry: str) -> None:
+    Policy.of((entry,))
+
+
+def _network(entry: str) -> None:
+    ip_network(entry, strict=False)
+
+
+def _origin(entry: str) -> None:
+    """A `*` would let every page read what is answered."""
+    parts = urlsplit(entry)
+    if parts.scheme not in ORIGIN_SCHEMES or not parts.netloc or parts.path.strip("/"):
+        raise ValueError(f"not an origin, such as https://tools.example: {entry!r}")
+
+
+def _rate(entry: str) -> None:
+    if parse(entry).amount < 1:
+        raise ValueError(f"nothing would be let in by {entry!r}")
