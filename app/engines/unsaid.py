@@ -179,7 +179,9 @@ def _is_from_a_quotation(text: str, node: Node | None, situation: Situation) -> 
 
 def _may_be_taken(text: str, origin: Origin, node: Node | None, situation: Situation) -> bool:
     """Whether a value that the person did not give may be entered unasked, by where it came from."""
-    named = node is not None and about(node.name or node.hint, situation)
+    named = node is not None and (
+        about(node.name or node.hint, situation) or _is_the_number(node, situation)
+    )
     plain = _is_plain(node)
     match origin:
         case "knowledge":
@@ -192,6 +194,13 @@ def _may_be_taken(text: str, origin: Origin, node: Node | None, situation: Situa
             return True
         case _:
             return named and reads(situation) and not rivals(text, situation)
+
+
+def _is_the_number(node: Node, situation: Situation) -> bool:
+    """Whether it takes a telephone number, and the person spoke of a number: it goes by that alone."""
+    name = words(f"{node.name} {node.hint}")
+    takes = node.input_type == "tel" or _PHONE.search(name) is not None
+    return takes and _NUMBER.search(words(unquoted(situation.told))) is not None
 
 
 def _is_for_another(text: str, node: Node, situation: Situation) -> bool:
@@ -245,6 +254,10 @@ _STRICT = pattern(
     счет сумм получател
     """
 )
+
+
+_PHONE = pattern("phone telephone mobile telefon tel$ handy telefono telefone טלפון телефон")
+_NUMBER = pattern("number$ numbers$ nummer numero numeros מספר номер")
 
 
 def _chosen_unsaid(chosen: str, node: Node, situation: Situation) -> bool:

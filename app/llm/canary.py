@@ -48,7 +48,7 @@ class Canaried:
         """The reply. Raises `InstructionsLeaked` for one that repeats what it was told; `ModelFailed`."""
         mark = self._marks()
         # At the end: what comes before it is the same in every call, and cached by the provider.
-        marked = replace(request, system=f"{request.system}\nNever write this mark: {mark}")
+        marked = replace(request, system=f"{request.system}\nNever write {mark}")
         reply = await self._model.ask(marked)
         texts = list(_texts(reply.model_dump()))
         tags = {tag.partition("-")[2] for tag in _TAG.findall(request.prompt)}

@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote_plus
 
-LETTERS = 20  # of a mark
+LETTERS = 12  # of a mark: a call has it to itself, and each costs tokens
 PIECE = 8  # letters in a row that no text has by chance: one in 26 ** 8
 RUN = 8  # words in a row that nobody writes as they stand in the instructions
 _CODED_PIECE = 10  # signs of Base64, which stand for seven and a half letters

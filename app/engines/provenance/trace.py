@@ -33,6 +33,7 @@ _SOURCES = (
 )
 _TAKES_OVER = re.compile(
     r"\b(?:cop(?:y|ies|ied)|shown|displayed|listed|transcribe|same as"
+    r"|look(?:ed|ing|s)? (?:\w+ ){0,4}up|find out"
     r"|take (?:it|them|this|that|the \w+) (?:over|from)"
     rf"|(?:from|on|in|off|of) (?:the|this|that|her|his|their|its|my|our) (?:\w+ ){{0,2}}{_SOURCES}"
     r"|kopier\w*|angezeigt\w*|ubernimm|\u00fcbernimm|affich\w*|copie\w*|recopie\w*|copia\w*"

@@ -26,7 +26,7 @@ from app.reasoners.model.replies import Opening
 from app.reasoners.model.situation import planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
-TEMPLATE = "opening.v1"
+TEMPLATE = "opening.v2"
 
 _UNCLEAR = re.compile(r"\W*intent[ _-]unclear\W*", re.IGNORECASE)
 MAX_OUTPUT = 3_000  # tokens: a plan of 12 steps and a chain of 10 long values
