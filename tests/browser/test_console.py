@@ -137,8 +137,10 @@ async def test_a_server_that_is_away_is_said_to_be(console: Console) -> None:
     await page.context.set_offline(True)
     await expect(page.get_by_text("nothing here is up to date")).to_be_visible(timeout=10_000)
     await page.get_by_role("link", name="Cost").click()
+    again = page.get_by_role("button", name="Try again")
+    await expect(again).to_be_visible(timeout=10_000)
     await page.context.set_offline(False)
-    await page.get_by_role("button", name="Try again").click()
+    await again.click()
     await expect(page.get_by_role("heading", name="By day")).to_be_visible()
 
 

@@ -91,7 +91,7 @@ async def test_the_status_is_what_it_is_now(client: httpx.AsyncClient, store: St
         task(1, status="executing"),
         task(2, status="executing", updated_at=long_ago),
         task(3, status="awaiting_user", waits_until=long_ago),
-        task(4, status="awaiting_user", waits_until=NOW + timedelta(minutes=5)),
+        task(4, status="awaiting_user", waits_until=NOW + timedelta(hours=6)),
         task(5, status="interrupted"),
         task(6),
     )
