@@ -8,7 +8,6 @@ from langgraph.graph.state import CompiledStateGraph
 
 from app.agent import routing
 from app.agent.context import AgentContext
-from app.agent.nodes.budget_gate import budget_gate
 from app.agent.nodes.complexity_check import complexity_check
 from app.agent.nodes.context_analysis import context_analysis
 from app.agent.nodes.correction import correction
@@ -17,15 +16,12 @@ from app.agent.nodes.direct_action import direct_action
 from app.agent.nodes.execution import execution
 from app.agent.nodes.finalize import finalize
 from app.agent.nodes.look import look
-from app.agent.nodes.missing_info_gate import missing_info_gate
 from app.agent.nodes.outcome_prediction import outcome_prediction
-from app.agent.nodes.planner_gate import planner_gate
+from app.agent.nodes.person_gate import person_gate
 from app.agent.nodes.planning import planning
 from app.agent.nodes.put_question import put_question
 from app.agent.nodes.reading import reading
 from app.agent.nodes.replanning import replanning
-from app.agent.nodes.risk_gate import risk_gate
-from app.agent.nodes.selection_gate import selection_gate
 from app.agent.nodes.step_refinement import step_refinement
 from app.agent.nodes.take_answer import take_answer
 from app.agent.nodes.verification import verification
@@ -47,11 +43,6 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_node("context_analysis", spending(context_analysis))
     graph.add_node("web_search", spending(web_search))
     graph.add_node("put_question", put_question)
-    graph.add_node("planner_gate", planner_gate)
-    graph.add_node("missing_info_gate", missing_info_gate)
-    graph.add_node("selection_gate", selection_gate)
-    graph.add_node("risk_gate", risk_gate)
-    graph.add_node("budget_gate", budget_gate)
     graph.add_node("take_answer", take_answer)
     graph.add_node("planning", spending(planning))
     graph.add_node("step_refinement", spending(step_refinement))
@@ -72,6 +63,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_conditional_edges("web_search", routing.after_web_search)
     graph.add_conditional_edges("put_question", routing.gate_of)
     for gate in routing.GATES.values():
+        graph.add_node(gate, person_gate)
         graph.add_edge(gate, "take_answer")
     graph.add_conditional_edges("take_answer", routing.after_answer)
     graph.add_conditional_edges("planning", routing.after_planning)

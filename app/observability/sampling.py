@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from time import perf_counter
 
 import structlog
 
 from app.errors import TabwrightError
+from app.observability.beside import beside
 from app.observability.prometheus import Signals
 
 log = structlog.get_logger(__name__)
@@ -46,10 +47,5 @@ async def sampled(sampler: Sampler) -> AsyncIterator[None]:
                 log.exception("not sampled")
             await asyncio.sleep(EVERY_S)
 
-    looking = asyncio.create_task(look())
-    try:
+    async with beside(look()):
         yield
-    finally:
-        looking.cancel()
-        with suppress(asyncio.CancelledError):
-            await looking

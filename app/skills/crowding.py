@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from uuid import uuid4
 
 import structlog
 
 from app.domain.kpi import MANY_SKILLS
 from app.errors import TabwrightError
+from app.observability.beside import beside
 from app.store.port import Store
 
 log = structlog.get_logger(__name__)
@@ -48,10 +49,5 @@ async def warning(store: Store, tell: Callable[[int], None]) -> AsyncIterator[No
                 log.warning("skills not counted", error=error.detail)
             await asyncio.sleep(EVERY_S)
 
-    looking = asyncio.create_task(look())
-    try:
+    async with beside(look()):
         yield
-    finally:
-        looking.cancel()
-        with suppress(asyncio.CancelledError):
-            await looking

@@ -11,7 +11,7 @@ from app.store.mongo.actions import insert_missing
 from app.store.mongo.conditional import chosen
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, storable, to_row
+from app.store.mongo.rows import Row, from_row, newest_of, storable, to_row
 
 NEWEST = [("createdAt", -1)]
 SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
@@ -103,11 +103,8 @@ class MongoHitl:
             wanted["createdAt"] = made
         found = self._rows.find(wanted, sort=NEWEST, limit=limit + SAME_MOMENT)
         rows = [row async for row in found]
-        rows.sort(key=lambda row: row["hitlId"])  # within a moment; the next sort keeps it
-        rows.sort(key=lambda row: row["createdAt"], reverse=True)
-        if after is not None:
-            rows = [r for r in rows if r["createdAt"] < after[0] or r["hitlId"] > after[1]]
-        return [from_row(PendingHitl, row) for row in rows[:limit]]
+        page = newest_of(rows, "createdAt", "hitlId", after=after, limit=limit)
+        return [from_row(PendingHitl, row) for row in page]
 
 
 def _plain(result: HitlResult) -> Row:

@@ -5,6 +5,7 @@ A row holds the value's fields in camelCase, `tenantId` and `userId` for `tenant
 Dates are UTC, to the millisecond, as BSON has them.
 """
 
+from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar, get_args
 
@@ -99,6 +100,19 @@ def _cleaned(value: object) -> object:
     if isinstance(value, int) and not -_INT64 <= value < _INT64:
         return float(min(max(value, -(10**308)), 10**308))
     return value
+
+
+def newest_of(
+    rows: list[Row], moment: str, name: str, *, after: tuple[datetime, str] | None, limit: int
+) -> list[Row]:
+    """The newest of the rows by the date in `moment`, those of the same moment by the id in `name`, that
+    come after the place given; `limit` at most.
+    """
+    rows.sort(key=lambda row: row[name])  # within a moment; the next sort keeps it
+    rows.sort(key=lambda row: row[moment], reverse=True)
+    if after is not None:
+        rows = [row for row in rows if row[moment] < after[0] or row[name] > after[1]]
+    return rows[:limit]
 
 
 @cache

@@ -10,7 +10,7 @@ from app.domain.skill import Skill, SkillUse
 from app.errors import NotFound
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Row, from_row, newest_of, to_row
 
 MOST = 10_000  # of a tenant; interact_flow.md, "Max skills per tenant"
 TRIMMED = 200  # rows that one call may take away: the cost of learning stays bounded
@@ -95,11 +95,8 @@ class MongoSkills:
             where["lastUsed"] = {"$lte": after[0]}
         found = self._rows.find(where, sort=LAST_USED, limit=limit + SAME_MOMENT)
         rows = [row async for row in found]
-        rows.sort(key=lambda row: row["skillId"])  # within a moment; the next sort keeps it
-        rows.sort(key=lambda row: row["lastUsed"], reverse=True)
-        if after is not None:
-            rows = [r for r in rows if r["lastUsed"] < after[0] or r["skillId"] > after[1]]
-        return [from_row(Skill, row) for row in rows[:limit]]
+        page = newest_of(rows, "lastUsed", "skillId", after=after, limit=limit)
+        return [from_row(Skill, row) for row in page]
 
     @translated
     async def number(self, tenant: str) -> int:

@@ -11,7 +11,7 @@ from app.errors import NotFound
 from app.store.mongo.conditional import chosen
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Row, from_row, newest_of, to_row
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -106,11 +106,8 @@ class MongoTasks:
             wanted["createdAt"] = made
         found = self._rows.find(wanted, UNLISTED, sort=NEWEST, limit=limit + SAME_MOMENT)
         rows = [row async for row in found]
-        rows.sort(key=lambda row: row["taskId"])  # within a moment; the next sort keeps it
-        rows.sort(key=lambda row: row["createdAt"], reverse=True)
-        if after is not None:
-            rows = [r for r in rows if r["createdAt"] < after[0] or r["taskId"] > after[1]]
-        return [from_row(Task, row) for row in rows[:limit]]
+        page = newest_of(rows, "createdAt", "taskId", after=after, limit=limit)
+        return [from_row(Task, row) for row in page]
 
     @translated
     async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:

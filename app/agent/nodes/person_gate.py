@@ -1,12 +1,12 @@
-"""Node `risk_gate`."""
+"""Node `person_gate`: every gate of `routing.GATES`."""
 
 from langgraph.types import interrupt
 
 from app.agent.state import AgentState, Patch
 
 
-def risk_gate(state: AgentState) -> Patch:
-    """Waits for a person: what is hard to undo needs a yes. No effect may precede the wait.
+def person_gate(state: AgentState) -> Patch:
+    """Waits for a person to answer the question. No effect may precede the wait.
 
     Resumes with {request_id, reply}.
     """
