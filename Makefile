@@ -60,7 +60,7 @@ lint: .venv/.installed-dev
 	@echo "lint" && $(BIN)/ruff check --quiet $(CODE)
 
 types: .venv/.installed-dev
-	@echo "types" && $(BIN)/mypy --no-error-summary app demo
+	@echo "types" && $(BIN)/mypy --no-error-summary app demo knowledge
 
 imports: .venv/.installed-dev
 	@echo "imports" && $(BIN)/lint-imports --no-logo > .venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }

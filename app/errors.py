@@ -301,6 +301,21 @@ class PricesUnusable(TabwrightError):
     title = "The file of prices cannot be used"
 
 
+class Unreadable(TabwrightError):
+    """A document that nothing can be made of; `code` says why, the text says it to a person.
+
+    Codes: DOCUMENT_EMPTY, DOCUMENT_ENCRYPTED, DOCUMENT_DAMAGED, DOCUMENT_TOO_LARGE, DOCUMENT_UNSUPPORTED,
+    DOCUMENT_PICTURES_ONLY, DOCUMENT_TOO_SLOW, DOCUMENT_NOT_AVAILABLE (needs a model that is not there).
+    """
+
+    code = "DOCUMENT_DAMAGED"
+    status, title = 422, "The document cannot be read"
+
+    def __init__(self, detail: str, code: str = "DOCUMENT_DAMAGED") -> None:
+        super().__init__(detail)
+        self.code = code
+
+
 class FetchFailed(TabwrightError):
     """An address that gave nothing that could be read."""
 

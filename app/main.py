@@ -46,12 +46,12 @@ from app.engines.reasoner import Reasoner
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.llm.choice import describe, open_model
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from app.logs import configure_logging
 from app.observability.opening import open_observers
 from app.observability.port import Observer, Observers
 from app.observability.prometheus import Signals
 from app.observability.sampling import Sampler, sampled
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules.reasoner import RuleReasoner

@@ -56,6 +56,12 @@ class Settings(BaseSettings):
     fetch_allowed: tuple[
         str, ...
     ] = ()  # hosts and networks beyond the public web, see app/net/policy.py
+    broker: str | None = (
+        None  # of jobs: none for this process's own, else redis://…; see knowledge/jobs
+    )
+    upload_bytes: int = Field(default=100_000_000, ge=1)  # of one document
+    embeddings: Literal["auto", "wordllama", "gemini"] = "auto"  # auto: gemini if a key is set
+    gemini_embedding_model: str = "gemini-embedding-001"
     running_tasks: int = Field(default=100, ge=1)  # of one tenant at once
     workers: int = Field(default=1, ge=1)  # handed down by `serve --workers`
     alone: bool = False  # handed down by `serve`: one process on a store that nobody else has

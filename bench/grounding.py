@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from app.domain.directive import FieldValue, Target
 from app.domain.page import Node, Tree
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from tests.fakes.hooks import unheard
 
 SIZES = (100, 200, 500)

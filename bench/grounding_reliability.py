@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from app.domain.directive import Target
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from tests.fakes.hooks import unheard
 from tests.unit.grounding.perturbed import examples
 

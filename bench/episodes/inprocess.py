@@ -19,7 +19,7 @@ from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
 from app.launch.chromium import find_chromium
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from app.reasoners.rules.reasoner import RuleReasoner
 from bench.episodes.tasks import goal_of, outcome_of, served_tasks, start_episode
 from tests.browser import page_harness

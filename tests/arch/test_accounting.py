@@ -13,7 +13,7 @@ from app.engines.grounding.port import Embedder
 from app.llm.asking import GuardedModel
 from app.llm.choice import open_model
 from app.main import open_production
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from app.search.choice import open_search
 from app.search.tavily import TavilySearch
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.directive import FieldValue
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from tests.fakes.hooks import unheard
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import (

@@ -6,7 +6,7 @@ from app.domain.directive import Target
 from app.domain.page import Node, Tree
 from app.engines.grounding import Grounder
 from app.engines.grounding.vectors import LabelVectors
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from tests.fakes.hooks import unheard
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import ADMIN, DIALOG

@@ -8,7 +8,7 @@ from app.domain.directive import Target
 from app.domain.grounding import Grounding
 from app.domain.page import Tree
 from app.engines.grounding import Grounder
-from app.reasoners.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding import AccountedEmbedder, WordLlama
 from tests.fakes.hooks import unheard
 from tests.unit.grounding.held_out import HELD_OUT
 from tests.unit.grounding.held_out_again import HELD_OUT_AGAIN

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.domain.usage import CallUsage
-from app.reasoners.embedding import AccountedEmbedder, Embedded, EmbeddingFailed, WordLlama
+from app.llm.embedding import AccountedEmbedder, Embedded, EmbeddingFailed, WordLlama
 from app.usage.meter import metered
 from tests.fakes.hooks import Heard
 from tests.unit.usage.told import ME, Watching

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 import wordllama
 
 from app.domain.usage import CallUsage, UsageHook
-from app.engines.grounding.port import Vectors
 
 DIMENSIONS = 256  # of the model inside the package
+Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,31 @@ class Embedded:
     usage: CallUsage | None = None
 
 
+class Embedder(Protocol):
+    """Turns texts into directions; each call that costs is accounted for."""
+
+    @property
+    def name(self) -> str:
+        """Of the model and its size: vectors of other names mean nothing beside its own."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a text becomes."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of unit length per text (zeros for a text without a known word)."""
+        ...
+
+
 class EmbeddingSource(Protocol):
     """Where vectors come from. It is no `Embedder`: only `AccountedEmbedder` makes one of it."""
+
+    @property
+    def name(self) -> str:
+        """Of the model and its size: vectors of other names mean nothing beside its own."""
+        ...
 
     @property
     def dimensions(self) -> int:
@@ -57,6 +81,11 @@ class AccountedEmbedder:
         self._hook = hook
 
     @property
+    def name(self) -> str:
+        """Of the model and its size."""
+        return self._source.name
+
+    @property
     def dimensions(self) -> int:
         """How many numbers a text becomes."""
         return self._source.dimensions
@@ -85,6 +114,11 @@ class WordLlama:
     def __init__(self) -> None:
         """Load the weights (about 0.3 s, 25 MB), once for the process: they never change."""
         self._model = _weights()
+
+    @property
+    def name(self) -> str:
+        """As chunks of documents keep it."""
+        return f"wordllama-{DIMENSIONS}"
 
     @property
     def dimensions(self) -> int:

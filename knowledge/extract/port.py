@@ -1,0 +1,54 @@
+"""What an extractor is given and what it gives."""
+
+from datetime import datetime
+from pathlib import Path
+
+from app.domain.base import Value
+from app.domain.knowledge import Phase
+
+
+class Raw(Value):
+    """Bytes in a file of ours, with what was said of them: nothing of that is believed.
+
+    `url` is where they were fetched. `phase` is for a page's HTML: `initial` keeps what is hidden.
+    """
+
+    path: Path
+    name: str = ""
+    declared: str | None = None
+    url: str | None = None
+    phase: Phase | None = None
+
+
+class PageStart(Value):
+    """Page `number`, from 1 on, begins at this character of the Markdown."""
+
+    number: int
+    start: int
+
+
+class Region(Value):
+    """Characters of the Markdown that stood in one part of a page: `container` is as in `#orders`,
+    `dialog[New patient]`, `main`; parts lie in each other.
+    """
+
+    container: str
+    start: int
+    end: int
+
+
+class Extracted(Value):
+    """A document as Markdown. `kind` is its true type, as in "pdf"; `notes` say in sentences what could not
+    be read. `links` are the absolute addresses that a page names, in their order.
+    """
+
+    markdown: str
+    kind: str
+    title: str = ""
+    language: str | None = None
+    canonical_url: str | None = None
+    published_at: datetime | None = None
+    pages: tuple[PageStart, ...] = ()
+    regions: tuple[Region, ...] = ()
+    links: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
