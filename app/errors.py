@@ -16,7 +16,8 @@ TabwrightError
 │   ├── HostRefused             the request is for a name that is not this server's
 │   ├── TreeTooLarge            the tree holds more nodes than are read
 │   └── RateLimited             too many requests; wait `retry_after` seconds
-│       └── TooManyTasks        the tenant has as many tasks under way as it may
+│       ├── TooManyTasks        the tenant has as many tasks under way as it may
+│       └── TooManyJobs         as many documents wait to be read as may
 ├── Conflict                    the thing exists in a state that forbids the request
 │   ├── TaskEnded               the task is completed or failed
 │   ├── KeyEnded                the key opens no more, or was rotated already
@@ -34,6 +35,7 @@ TabwrightError
 ├── BudgetReached               what may be spent is spent; a person says whether to go on
 ├── AddressRefused              an address that must not be fetched: not of the public web
 ├── PricesUnusable              the operator's own file of prices, for a person
+├── Unreadable                  a document that nothing can be made of; its code says why
 ├── FetchFailed                 an address that gave nothing that could be read
 ├── ModelFailed                 no reply of a model that could be used; rules go on without it
 │   ├── ModelUnavailable        it did not answer, was too slow or too busy
@@ -181,6 +183,14 @@ class TooManyTasks(RateLimited):
     retry_after = 5
 
 
+class TooManyJobs(RateLimited):
+    """As many of the tenant's documents wait to be read as may."""
+
+    code = "TOO_MANY_JOBS"
+    title = "Too many documents wait to be read"
+    retry_after = 30
+
+
 class Conflict(TabwrightError):
     """The thing exists in a state that forbids the request."""
 
@@ -302,16 +312,12 @@ class PricesUnusable(TabwrightError):
 
 
 class Unreadable(TabwrightError):
-    """A document that nothing can be made of; `code` says why, the text says it to a person.
-
-    Codes: DOCUMENT_EMPTY, DOCUMENT_ENCRYPTED, DOCUMENT_DAMAGED, DOCUMENT_TOO_LARGE, DOCUMENT_UNSUPPORTED,
-    DOCUMENT_PICTURES_ONLY, DOCUMENT_TOO_SLOW, DOCUMENT_NOT_AVAILABLE (needs a model that is not there).
-    """
+    """A document that nothing can be made of; `code` says why, see `knowledge.extract`."""
 
     code = "DOCUMENT_DAMAGED"
-    status, title = 422, "The document cannot be read"
+    title = "The document cannot be read"
 
-    def __init__(self, detail: str, code: str = "DOCUMENT_DAMAGED") -> None:
+    def __init__(self, detail: str = "", code: str = "DOCUMENT_DAMAGED") -> None:
         super().__init__(detail)
         self.code = code
 

@@ -43,7 +43,7 @@ def render(
         "complexity": _complexity(state),
         "usage": usage_view(spent),
         "metrics": {"serverMs": round(server_ms, 2)},
-        "hasOrgKnowledge": bool(state["background"].knowledge),
+        "hasOrgKnowledge": any(one.own for one in state["background"].knowledge),
         "notice": notice,
     }
     if state["question"] is not None and outcome is None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from app.agent.knowing import Knowing
 from app.domain.hitl import PersonAct
 from app.domain.page import Observation
 from app.domain.plan import Report
@@ -21,11 +22,11 @@ class AgentContext:
     """Handed to nodes as `runtime.context`.
 
     The page lives here and not in the state, so that no tree is ever written to a checkpoint.
-    Without a `search` the web cannot be asked; `modelled` says that the reasoner has a model, whose
-    doubtful choices are criticised. `policy` is the tenant's, `asking` where questions are written
-    down before anyone is asked. `hand_back` is what the person did in the page before they gave the
-    task back with this request; None where they did not have it. `who` asks; `allowance` is what
-    the request may spend, None without a model. `today` is this machine's, when the
+    Without a `search` the web cannot be asked; `knowing` asks the team's documents. `modelled` says that
+    the reasoner has a model, whose doubtful choices are criticised. `policy` is the tenant's, `asking`
+    where questions are written down before anyone is asked. `hand_back` is what the person did in the
+    page before they gave the task back with this request; None where they did not have it. `who` asks;
+    `allowance` is what the request may spend, None without a model. `today` is this machine's, when the
     request came in.
     """
 
@@ -35,6 +36,7 @@ class AgentContext:
     request_id: str
     max_steps: int
     search: Search | None = None
+    knowing: Knowing = Knowing(None)
     modelled: bool = False
     task_id: str = ""
     policy: Policy = Policy(tenant="")

@@ -1,5 +1,6 @@
 """What is read of earlier tasks when a goal begins, and when its way leads to another site."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -8,11 +9,13 @@ from langgraph.types import Command
 
 from app.agent.claims import Claim
 from app.agent.entering import Entry
+from app.agent.knowing import Knowing, known_on, place_of
 from app.agent.state import AgentState
-from app.domain.background import Background, Remembered
+from app.domain.background import Background, Passage, Remembered
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.engines.recall import READ, remembered
+from app.engines.redaction import secrets_told
 from app.engines.sites import site_of
 from app.errors import NotFound
 from app.skills.meaning import meaning_of
@@ -32,11 +35,13 @@ class Recalling:
         *,
         embedder: Embedder | None,
         converses: bool,
+        knowing: Knowing,
     ) -> None:
         self._together = together
         self._reasoner = reasoner
         self._embedder = embedder
         self._converses = converses
+        self._knowing = knowing
 
     async def opening(self, claim: Claim) -> Background:
         """What a new goal begins with."""
@@ -47,20 +52,36 @@ class Recalling:
             memory = await _memory(store, claim) if self._converses else ()
             return begun_on(wanted.site, learned.model_copy(update={"memory": memory}))
 
-        return await self._together(read)
+        known, passages = await asyncio.gather(self._together(read), self._looked_up(claim, wanted))
+        return known_on(claim.call.page.url, known, passages)
 
     async def on_site(self, entry: Entry, claim: Claim) -> Entry:
-        """The entry, with what was learned on the page's site where that is another than before."""
+        """The entry, with what was learned on the page's site where that is another than before, and what
+        the documents say on the page where that is another.
+        """
         state: Any = entry.graph_input if isinstance(entry.graph_input, dict) else entry.state
-        site = site_of(claim.call.page.url)
-        if entry.replay or state is None or not site or state["background"].site == site:
+        if entry.replay or state is None:
+            return entry
+        url, before = claim.call.page.url, state["background"]
+        known, site = before, site_of(url)
+        moved, elsewhere = place_of(url) != known.known_at, site and known.site != site
+        if not moved and not elsewhere:
             return entry
         wanted = await self._wanted(claim, state["goal"])
-        learned = await self._together(lambda store: recalled(store, wanted))
-        known = state["background"]
-        if not state["deeds"]:
-            known = begun_on(site, known)
-        return _with(entry, refreshed(known, learned))
+        if moved:
+            passages = await self._looked_up(claim, wanted)
+            if passages or known.knowledge:
+                known = known_on(url, known, passages)
+        if elsewhere:
+            learned = await self._together(lambda store: recalled(store, wanted))
+            begun = known if state["deeds"] else begun_on(site, known)
+            known = refreshed(begun, learned)
+        return entry if known is before else _with(entry, known)
+
+    async def _looked_up(self, claim: Claim, wanted: Wanted) -> tuple[Passage, ...]:
+        who, page = claim.call.principal, claim.call.page
+        hidden = secrets_told(wanted.instruction, Background())
+        return await self._knowing.passages(who.tenant, page.url, wanted.goal, hidden)
 
     async def _wanted(self, claim: Claim, goal: str) -> Wanted:
         page = claim.call.page

@@ -21,6 +21,7 @@ from app.agent.graph import AgentGraph
 from app.agent.hearing import heard
 from app.agent.keeping import kept_of, pass_of
 from app.agent.kept import Kept
+from app.agent.knowing import Documents, Knowing
 from app.agent.live import Event, LiveRun
 from app.agent.pictures import Pictures
 from app.agent.recalling import Recalling
@@ -28,7 +29,7 @@ from app.agent.reporting import Watch, failing_told, tell
 from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.spending import spent_with
 from app.agent.state import AgentState
-from app.agent.status import started
+from app.agent.status import docs_found, started
 from app.agent.stopping import Stopping, asked_on
 from app.domain.task import Principal
 from app.engines.grounding.port import Embedder
@@ -72,6 +73,7 @@ class InteractService:
         observer: Observer | None = None,
         running_tasks: int = RUNNING_TASKS,
         spendings: Spendings | None = None,
+        documents: Documents | None = None,
     ) -> None:
         self._graph = graph
         self._spendings = spendings if modelled else None
@@ -84,7 +86,10 @@ class InteractService:
         self._search = search
         self._modelled = modelled
         self._embedder = embedder
-        self._recalling = Recalling(together, reasoner, embedder=embedder, converses=modelled)
+        self._knowing = Knowing(documents)
+        self._recalling = Recalling(
+            together, reasoner, embedder=embedder, converses=modelled, knowing=self._knowing
+        )
         self._inbox = Inbox(together)
         self._bells = bells or Bells()
         self._observer: Observer = observer or Observers()
@@ -289,6 +294,8 @@ class InteractService:
             )
             entry = await self._recalling.on_site(entry, claim)
         meter.for_chain(entry.trace_id or claim.call.trace_id)
+        if found := docs_found(entry, claim.call.page.url):
+            await live.emit(found)
         with live.timed("graph"):
             watch.set_out()
 
@@ -339,6 +346,7 @@ class InteractService:
             request_id=claim.call.request_id,
             max_steps=self._max_steps,
             search=self._search,
+            knowing=self._knowing,
             modelled=self._modelled,
             task_id=claim.task_id,
             policy=claim.policy,

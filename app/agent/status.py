@@ -4,10 +4,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-STARTED = "start"
+from langgraph.types import Command
+
+from app.agent.entering import Entry
+from app.agent.knowing import place_of
+
+STARTED, KNOWLEDGE = "start", "knowledge"
 NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
     {
         STARTED: "Reading the page…",
+        KNOWLEDGE: "Looked in your documents",
         "complexity_check": "Read the instruction",
         "direct_action": "Looked for the element",
         "context_analysis": "Checked what is needed",
@@ -54,9 +60,19 @@ def _more(patch: Mapping[str, Any]) -> dict[str, Any]:
     background, chain = patch.get("background"), patch.get("chain")
     if background is not None and "lookups" in patch and background.searches:
         more["webQuery"] = background.searches[-1].query
-    if background is not None and "analyses" in patch and background.knowledge:
-        found = {one.title: one.url or one.title for one in background.knowledge}
-        more["docsFound"] = [{"id": id_, "title": title} for title, id_ in found.items()]
+    if background is not None and "known" in patch and background.knowledge:
+        found = {one.document_id or one.title: one.title for one in background.knowledge}
+        more["docsFound"] = [{"id": id_, "title": title} for id_, title in found.items()]
     if chain is not None and chain.actions and chain.actions[0].element:
         more["element"] = chain.actions[0].element
     return more
+
+
+def docs_found(entry: Entry, url: str) -> dict[str, Any] | None:
+    """The status event that names what was found for this page in the documents; None for nothing new."""
+    given = entry.graph_input
+    update = (given.update if isinstance(given, Command) else given) or {}
+    background = update.get("background") if isinstance(update, dict) else None
+    if background is None or background.known_at != place_of(url) or not background.knowledge:
+        return None
+    return status_event(KNOWLEDGE, {"background": background, "known": True})

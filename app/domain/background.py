@@ -29,12 +29,22 @@ class Remembered(Value):
 
 
 class Passage(Value):
-    """A piece of the team's own documents. `score` in 0..1."""
+    """A piece of the team's documents. `score` in 0..1; `label` is how it is cited, as in
+    "Handbook, page 3". `own`: it is the team's, and not what everybody can read.
+    """
 
     text: str
     title: str
     url: str | None = None
     score: float = 0.0
+    label: str = ""
+    document_id: str = ""
+    own: bool = True
+
+    @property
+    def cited(self) -> str:
+        """How a person is told where it stands."""
+        return self.label or self.title
 
 
 class WebResult(Value):
@@ -78,7 +88,8 @@ class Answered(Value):
 
 
 class Background(Value):
-    """What may be used besides the goal and the page. `handed` holds the outputs of the sub-tasks
+    """What may be used besides the goal and the page. `knowledge` was found in the team's documents for
+    the goal on the page at `known_at`, or for what was looked up since. `handed` holds the outputs of the sub-tasks
     before this one, by name; `read` what `extract` read from pages, by its question; `hints` are
     sentences from the skills library. `skills`, `choices` and `episodes` are what was learned on
     `site`, for which they were recalled. `approved` and `refused` are what the person said yes and no
@@ -89,6 +100,7 @@ class Background(Value):
 
     memory: tuple[Remembered, ...] = ()
     knowledge: tuple[Passage, ...] = ()
+    known_at: str = ""
     searches: tuple[WebSearch, ...] = ()
     answers: tuple[Answered, ...] = ()
     handed: dict[str, str] = {}

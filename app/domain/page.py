@@ -125,6 +125,8 @@ class ClientObservations:
     """What the page script witnessed since the last action; None where it could not tell.
 
     `pending`: it gave up waiting for the answer to a request; `restless`: for the page to be still.
+    `still_loading`: the page shows placeholders of what it fetches, or its document is still being read,
+    however long that has been so.
     """
 
     network: bool | None = None
@@ -132,6 +134,7 @@ class ClientObservations:
     url_changed: bool | None = None
     pending: bool | None = None
     restless: bool | None = None
+    still_loading: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

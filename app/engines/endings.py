@@ -9,6 +9,7 @@ from datetime import datetime
 
 from app.domain.page import Observation
 from app.domain.plan import Outcome
+from app.engines.documents.citing import sourced
 from app.engines.provenance.tokens import normal, scan
 from app.engines.provenance.writing import stated
 from app.engines.reasoner import Situation
@@ -81,14 +82,14 @@ def answered(message: str, situation: Situation) -> Outcome:
     """
     if _CLAIMS.search(message) and is_unfounded(situation):
         return Outcome(status="failed", message=NOTHING_DONE)
-    return Outcome(status="completed", message=shown(message, situation))
+    return Outcome(status="completed", message=sourced(shown(message, situation), situation))
 
 
 def ended(message: str, situation: Situation) -> Outcome:
     """The end that a model declares, in its words where they may be said."""
     if is_unfounded(situation):
         return Outcome(status="failed", message=NOTHING_DONE)
-    return Outcome(status="completed", message=shown(message, situation))
+    return Outcome(status="completed", message=sourced(shown(message, situation), situation))
 
 
 def shown(message: str, situation: Situation) -> str:

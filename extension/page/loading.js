@@ -20,11 +20,16 @@
     return rect.width > 0 && rect.height > 0 && page.isOnScreen(rect) && page.isShown(el);
   };
 
+  const placeholders = () => [...document.querySelectorAll(PLACEHOLDERS)].slice(0, LOOKED_AT);
+
   /** Whether something in view is still being fetched, and has not been for too long. @param {number} [now] ms */
   page.isLoading = (now = performance.now()) =>
-    [...document.querySelectorAll(PLACEHOLDERS)].slice(0, LOOKED_AT).some((el) => {
+    placeholders().some((el) => {
       if (now - (seen.get(el) ?? now) > PATIENCE_MS || !standsIn(el) || !isInView(el)) return false;
       if (!seen.has(el)) seen.set(el, now);
       return true;
     });
+
+  /** The same however long it takes, or the document is not whole: then what is not on the page may yet come. */
+  page.isStillLoading = () => document.readyState === "loading" || placeholders().some((el) => standsIn(el) && isInView(el));
 })();

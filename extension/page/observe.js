@@ -104,6 +104,7 @@
         pageSummary: page.summarize(), scrollPosition: page.scrollOf(document.scrollingElement ?? document.documentElement).depth,
         scrollableContainers: page.describeScrollers(seen.map(({ candidate }) => candidate), this.#left), recentEvents,
         hasErrors: errors.length > 0, hasSuccess: successes.length > 0, errors_detected: errors, success_messages: successes,
+        ...(page.isStillLoading() ? { stillLoading: true } : {}),
         nextId: this.ids.next, extractMs: Math.round((performance.now() - started) * 10) / 10,
       };
     }

@@ -1,4 +1,4 @@
-/** @import { PlannedAction } from "../types/wire" */
+/** @import { ClientObservationsTold, PlannedAction } from "../types/wire" */
 /** @import { Run } from "../types/run" */
 /** @import { ModeFields } from "./modes.js" */
 
@@ -10,7 +10,9 @@
  * @param {Partial<ModeFields>} [form] the page in another form, when the server asked for one
  */
 export function requestBody(run, page, requestId, form = {}) {
-  const { tree, title, nextId, extractMs, ...seen } = page;
+  const { tree, title, nextId, extractMs, stillLoading, ...seen } = page;
+  /** @type {ClientObservationsTold | undefined} */
+  const clientObservations = stillLoading ? { ...run.feedback.clientObservations, stillLoading } : undefined;
   return JSON.stringify({
     requestId,
     ...(run.told ? {} : { query: run.goal }),
@@ -22,6 +24,7 @@ export function requestBody(run, page, requestId, form = {}) {
     interactiveTree: tree,
     ...seen,
     ...run.feedback,
+    ...(clientObservations ? { clientObservations } : {}),
     ...form,
   });
 }

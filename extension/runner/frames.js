@@ -142,6 +142,7 @@ export function merged(main, parts, unreachable) {
     success_messages: texts((one) => one.success_messages),
     nextId: Math.max(...all.map((one) => one.nextId)),
     extractMs: Math.round(10 * all.reduce((sum, one) => sum + one.extractMs, 0)) / 10,
+    ...(all.some((one) => one.stillLoading) ? { stillLoading: true } : {}),
     ...(unreachable.length ? { unreachableFrames: unreachable } : {}),
   };
 }

@@ -5,15 +5,16 @@ import { joined, longest, unsettled, nextLookMs } from "./stability.js";
 /** @import { Limits, Network, Quiet, Reason } from "./stability.js" */
 
 const WORKER_MS = 400; // a worker that must be started answers within this, or is done without
+const LATE_MS = 2_000; // on a busy computer it takes longer: before a page counts as settled without it
 
 /**
  * What the worker says of the run's tab, null when it does not in time.
  *
- * @param {Context} ctx @param {string} name @param {object} [params]
+ * @param {Context} ctx @param {string} name @param {object} [params] @param {number} [ms] longest wait
  * @returns {Promise<Network | null>}
  */
-async function askNetwork({ run, world }, name, params = {}) {
-  const asked = world.ask(name, { tabId: run.at, ...params }, { once: true, ms: WORKER_MS });
+async function askNetwork({ run, world }, name, params = {}, ms = WORKER_MS) {
+  const asked = world.ask(name, { tabId: run.at, ...params }, { once: true, ms });
   const reply = await asked.catch(() => null);
   return typeof reply?.pending === "number" ? reply : null;
 }
@@ -24,8 +25,8 @@ export async function beginActing(ctx) {
   await askNetwork(ctx, "network.acting");
 }
 
-/** @param {Context} ctx @returns {Promise<Network | null>} */
-export const networkSince = (ctx) => askNetwork(ctx, "network.state", { actedAt: ctx.run.actedAt ?? null });
+/** @param {Context} ctx @param {number} [ms] longest wait @returns {Promise<Network | null>} */
+export const networkSince = (ctx, ms) => askNetwork(ctx, "network.state", { actedAt: ctx.run.actedAt ?? null }, ms);
 
 /** Adds up what was waited for, over the documents one wait may go through. */
 export class Stopwatch {
@@ -51,12 +52,15 @@ export class Stopwatch {
   }
 }
 
-/** @param {Context} ctx @param {PageEnd} page @param {Limits} limits @returns {Promise<Quiet>} */
-async function quietNow(ctx, page, limits) {
-  const ownMs = page.request("quiet", {}, limits.mostMs);
-  if (limits.networkQuietMs === 0) return ownMs;
-  const [own, network] = await Promise.all([ownMs, networkSince(ctx)]);
-  return joined(own, network, ctx.run.actedAt ?? null);
+/**
+ * @param {Context} ctx @param {PageEnd} page @param {Limits} limits @param {number} [workerMs] how long the worker is waited for
+ * @returns {Promise<Quiet & {unheard: boolean}>} `unheard`: the worker did not answer
+ */
+async function quietNow(ctx, page, limits, workerMs) {
+  const asked = page.request("quiet", {}, limits.mostMs);
+  if (limits.networkQuietMs === 0) return { ...(await asked), unheard: false };
+  const [own, network] = await Promise.all([asked, networkSince(ctx, workerMs)]);
+  return { ...joined(own, network, ctx.run.actedAt ?? null), unheard: network === null };
 }
 
 /**
@@ -66,11 +70,14 @@ async function quietNow(ctx, page, limits) {
  */
 export async function settleDocument(ctx, page, limits, watch) {
   const start = ctx.world.now();
+  let workerMs; // a page being left looks still from within: only the worker knows of the next one
   for (;;) {
-    const quiet = await quietNow(ctx, page, limits);
+    const quiet = await quietNow(ctx, page, limits, workerMs);
     const now = ctx.world.now();
     const reasons = unsettled(quiet, now - start, limits);
-    if (reasons.length === 0) return;
+    if (reasons.length === 0 && (!quiet.unheard || workerMs)) return;
+    workerMs = reasons.length === 0 ? Math.min(LATE_MS, limits.mostMs) : undefined;
+    if (workerMs) continue;
     if (now - start >= longest(quiet, limits)) {
       watch.timedOut = true;
       if (limits.networkQuietMs > 0) await askNetwork(ctx, "network.timedOut", { from: start });

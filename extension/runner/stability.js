@@ -26,8 +26,14 @@ export const BEFORE_LOOKING = { leastMs: 0, mostMs: 2_000, domQuietMs: 100, netw
 /** The longest that a page is waited for while it shows placeholders of what it fetches; it is the page script that loses patience first. */
 const LOADING_MS = 8_000;
 
+/** And while its document is not whole: a script or a style sheet of another site may hold that up for ever. */
+const UNREAD_MS = 5_000;
+
 /** @param {Quiet} quiet @param {Limits} limits how long is waited at most, in ms */
-export const longest = (quiet, limits) => (quiet.loading && limits.networkQuietMs > 0 ? Math.max(LOADING_MS, limits.mostMs) : limits.mostMs);
+export function longest(quiet, limits) {
+  if (limits.networkQuietMs === 0) return limits.mostMs;
+  return Math.max(limits.mostMs, quiet.loading ? LOADING_MS : 0, quiet.readyState === "loading" ? UNREAD_MS : 0);
+}
 
 const UNSEEN_MS = 100; // by how much page and worker may differ about the end of one request
 

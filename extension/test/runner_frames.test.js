@@ -55,6 +55,8 @@ test("what several documents tell becomes one", () => {
   assert.deepEqual(all.scrollableContainers, ["list: at 0%", "Card: at 0%, 40 px more below"]);
   assert.deepEqual(all.unreachableFrames, [{ origin: "https://pay.example", name: "Bank" }]);
   assert.equal("children" in all, false);
+  assert.equal("stillLoading" in all, false);
+  assert.equal(merged(main, [part(2, { stillLoading: true })], []).stillLoading, true, "a frame that is still loading");
 });
 
 test("the summary of all stays within its limit, and neither side takes all of it", () => {

@@ -87,6 +87,30 @@ test("placeholders are waited for longer than other changes, but not between the
   }
 });
 
+test("a document that is not whole is waited for before it is looked at, but not for ever", async () => {
+  for (const [wholeAt, most] of [[4000, 4200], [60_000, 5200]]) {
+    const { ctx, end } = world((at) => ({ readyState: at < wholeAt ? "loading" : "complete" }), () => NETWORK);
+    const watch = new Stopwatch(ctx.world.now());
+    await settleDocument(ctx, end, BEFORE_LOOKING, watch);
+    const { ms, timedOut } = watch.report(ctx.world.now());
+    assert.ok(ms >= Math.min(wholeAt, 5000) && ms <= most, `${ms}`);
+    assert.equal(timedOut, wholeAt > 5000);
+  }
+});
+
+test("a page does not count as settled because a busy computer's worker was late to say that it is being left", async () => {
+  const { ctx, end, clock } = world(() => ({}), (at) => ({ ...NETWORK, pending: at < 3000 ? 1 : 0 }));
+  const { ask } = ctx.world;
+  ctx.world.ask = async (name, params, how) => {
+    if (clock() < 3000 && (how?.ms ?? 0) < 1000) throw new Error("late");
+    return ask(name, params, how);
+  };
+  const watch = new Stopwatch(ctx.world.now());
+  await settleDocument(ctx, end, AFTER_ACTION, watch);
+  const { ms } = watch.report(ctx.world.now());
+  assert.ok(ms >= 3000 && ms <= 3200, `${ms}`);
+});
+
 test("without a worker the page's own eyes do", async () => {
   const { ctx, end } = world(() => ({}), () => Promise.reject(new Error("gone")));
   const watch = new Stopwatch(ctx.world.now());

@@ -105,6 +105,19 @@ test("the first request names no task, a later one carries its task and what was
   assert.deepEqual([...popupOpeners(PAGE)], ["1"]);
 });
 
+test("a page that is still loading is said to be, beside what was witnessed, and only then", () => {
+  const run = newRun("r", 7, "Save", "s1");
+  /** @param {PageObservation} page */
+  const told = (page) => JSON.parse(requestBody(run, page, "q"));
+  assert.equal("clientObservations" in told(PAGE), false);
+  assert.deepEqual(told({ ...PAGE, stillLoading: true }).clientObservations, { stillLoading: true });
+  assert.equal("stillLoading" in told({ ...PAGE, stillLoading: true }), false, "it is no field of the request itself");
+  const witnessed = { didNetworkOccur: true, didDomMutate: false, didUrlChange: false };
+  run.feedback = { clientObservations: witnessed };
+  assert.deepEqual(told({ ...PAGE, stillLoading: true }).clientObservations, { ...witnessed, stillLoading: true });
+  assert.deepEqual(told(PAGE).clientObservations, witnessed);
+});
+
 test("the element of an action is named as a person would", () => {
   const body = JSON.stringify({ interactiveTree: [{ i: "4", r: "btn", n: "Save", g: "form: New" }, { i: "5", r: "zzz" }] });
   const on = (/** @type {string} */ id) => ({ ...item(id), actionDetails: { name: "click", args: { id } } });

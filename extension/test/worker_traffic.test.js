@@ -65,6 +65,17 @@ test("what kept a wait busy to its end does not keep the next one", () => {
   assert.deepEqual({ pending, started }, { pending: 1, started: 1 });
 });
 
+test("a page on its way is no poll, however slow: the next way there is waited for as well", () => {
+  const traffic = new Traffic(0);
+  const first = made(traffic, request("/orders", "GET", "main_frame"), 1010);
+  traffic.timedOut(1000);
+  traffic.acting(7000);
+  traffic.ended(first.requestId, 7000);
+  made(traffic, request("/orders", "GET", "main_frame"), 7010);
+  const { pending, started } = traffic.state(7000, 7100);
+  assert.deepEqual({ pending, started }, { pending: 1, started: 1 });
+});
+
 test("what is asked for again and again with nobody acting is a poll", () => {
   const traffic = new Traffic(0);
   traffic.state(null, 100);

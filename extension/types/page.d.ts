@@ -108,6 +108,8 @@ interface PageObservation {
   success_messages: string[];
   nextId: number;
   extractMs: number;
+  /** It shows placeholders of what it fetches, or its document is not whole; left out when not. */
+  stillLoading?: true;
   /** The frames it shows; left out when there are none. */
   children?: ChildFrame[];
   /** Of a frame: how far its document scrolls on, in px. */
@@ -417,6 +419,7 @@ interface PageNamespace {
   // person.js
   person(on: boolean): void;
   isLoading(now?: number): boolean;
+  isStillLoading(): boolean;
   outline(rects: readonly DOMRect[], ms: number): void;
   clearOutline(): void;
   Eyes: new () => Eyes;

@@ -7,6 +7,9 @@ export interface ClientObservations {
   settle?: Settle;
 }
 
+/** What a request says of them. `stillLoading`: of the page it holds; also where nothing was done before it. */
+export type ClientObservationsTold = Partial<ClientObservations> & { stillLoading?: true };
+
 /** How long was waited before a look, in ms: in all, while requests were under way, while the page changed. */
 export interface Settle {
   ms: number;

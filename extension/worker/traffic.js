@@ -19,6 +19,9 @@ const IDLE_REPEATS = 2;
 const KEPT = 20; // starts remembered of one kind
 const MAX_KINDS = 500;
 
+/** A page that is on its way is no poll, however slow its server. @param {Request} request */
+const isPage = ({ type }) => type === "main_frame";
+
 /** What tells polls of one kind apart from other requests: the numbers in a path vary. @param {Request} request */
 export function kindOf({ method, url }) {
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: "", pathname: url };
@@ -30,7 +33,7 @@ export function kindOf({ method, url }) {
  * anyway (polls, event streams) and nobody should wait for.
  */
 export class Traffic {
-  /** @type {Map<string, {kind: string, at: number, counted: boolean}>} */
+  /** @type {Map<string, {kind: string, at: number, counted: boolean, page: boolean}>} */
   #pending = new Map();
   /** When requests of a kind began, the last ones. @type {Map<string, number[]>} */
   #starts = new Map();
@@ -53,7 +56,7 @@ export class Traffic {
     const kind = kindOf(request);
     const before = this.#pending.get(request.requestId); // a redirect begins the same request again
     const counted = COUNTED.has(request.type);
-    this.#pending.set(request.requestId, { kind, at: before?.at ?? now, counted });
+    this.#pending.set(request.requestId, { kind, at: before?.at ?? now, counted, page: isPage(request) });
     this.#lastAny = now;
     if (!counted) return;
     this.#starts.set(kind, [...(this.#starts.get(kind) ?? []), now].slice(-KEPT));
@@ -87,16 +90,16 @@ export class Traffic {
 
   /** An act begins: what goes on already is none of its doing. @param {number} now */
   acting(now) {
-    for (const { kind, at } of this.#pending.values()) {
-      if (now - at >= (kind.startsWith("GET ") ? HUNG_MS : POST_HUNG_MS)) this.#background.add(kind);
+    for (const { kind, at, page } of this.#pending.values()) {
+      if (!page && now - at >= (kind.startsWith("GET ") ? HUNG_MS : POST_HUNG_MS)) this.#background.add(kind);
     }
     this.#learn(this.#lookedAt, IDLE_REPEATS);
   }
 
   /** A wait that began at `from` ended with the page still busy: what kept it so will do so again. @param {number} from epoch ms */
   timedOut(from) {
-    for (const { kind, counted } of this.#pending.values()) {
-      if (counted && kind.startsWith("GET ")) this.#background.add(kind);
+    for (const { kind, counted, page } of this.#pending.values()) {
+      if (counted && !page && kind.startsWith("GET ")) this.#background.add(kind);
     }
     this.#learn(from, REPEATS);
   }

@@ -21,12 +21,35 @@ async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
 
 
 SHORTEST_MS = 1500  # of what a fault takes
+OUTLASTING_MS = 11_500  # longer than the page script has patience for placeholders
 
 
 async def played(desk: Desk, fault: str, app: str) -> Result:
     """The quickest run of that fault."""
     case = made(BY_NAME[fault], app, 1)
     return await desk.play(replace(case, ms=min(case.ms, SHORTEST_MS)))
+
+
+async def test_a_page_with_placeholders_of_its_own_is_given_no_others_that_stay(desk: Desk) -> None:
+    """Put back late, over the records that had come, they stayed for good."""
+    desk.site.begin(replace(made(BY_NAME["skeleton"], "orders", 1), ms=SHORTEST_MS))
+    page = await desk.browser.context.new_page()
+    try:
+        await page.goto(f"{desk.address}/orders", wait_until="domcontentloaded")
+        drawn = page.locator("main > .skeleton")
+        assert await drawn.count() == 5, "the page's own, as it drew them"
+    finally:
+        await page.close()
+
+
+async def test_placeholders_that_outlast_the_patience_are_no_sign_that_nothing_is_there(
+    desk: Desk,
+) -> None:
+    case = made(BY_NAME["skeleton"], "orders", 1)
+    result = await desk.play(replace(case, ms=OUTLASTING_MS))
+    assert result.outcome == "repaired", (result.state, result.said, result.steps)
+    assert result.accepted == 1
+    assert not any("Open the" in str(step) for step in result.steps), result.steps
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,12 @@ async def test_placeholders_say_that_the_page_is_loading(page: Page, kind: str) 
     assert (await harness.request(page, "quiet"))["loading"] is True
     loading = "globalThis.__tabwright.isLoading(performance.now() + 60000)"
     assert await page.evaluate(loading) is False, "what never ends is an ornament"
+    looked = await harness.observe(page)
+    assert looked["stillLoading"] is True, "but what is not there may yet come"
 
 
 @pytest.mark.parametrize("kind", STILL)
 async def test_what_only_looks_like_one_does_not(page: Page, kind: str) -> None:
     await harness.show(page, STILL[kind])
     assert (await harness.request(page, "quiet"))["loading"] is False
+    assert "stillLoading" not in await harness.observe(page)

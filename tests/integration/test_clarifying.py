@@ -57,6 +57,12 @@ def calls(answer):
     return [one["action"] for one in answer["actions"]]
 
 
+async def test_it_is_asked_about_on_a_page_whose_placeholders_never_go_too(client):
+    still = replace(LIST, more={"clientObservations": {"stillLoading": True}})
+    asked = await begin(client, "do the thing", still)
+    assert (asked["type"], asked["kind"]) == ("interrupt", "clarification")
+
+
 @pytest.mark.parametrize("goal", ["asdf", "do the thing"])
 async def test_a_goal_that_cannot_be_understood_is_asked_about(client, goal):
     asked = await begin(client, goal)

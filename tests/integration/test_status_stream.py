@@ -64,13 +64,13 @@ async def test_a_run_is_told_of_node_by_node_with_comments_while_it_works(
 
 def test_documents_that_were_read_are_named_once() -> None:
     read = (
-        Passage(text="a", title="Leave policy", url="https://wiki.example/leave"),
-        Passage(text="b", title="Leave policy", url="https://wiki.example/leave"),
+        Passage(text="a", title="Leave policy", document_id="d1"),
+        Passage(text="b", title="Leave policy", document_id="d1"),
         Passage(text="c", title="Handbook"),
     )
-    patch = {"analyses": 1, "background": Background(knowledge=read)}
-    assert status_event("context_analysis", patch)["docsFound"] == [
-        {"id": "https://wiki.example/leave", "title": "Leave policy"},
+    patch = {"known": True, "background": Background(knowledge=read)}
+    assert status_event("knowledge", patch)["docsFound"] == [
+        {"id": "d1", "title": "Leave policy"},
         {"id": "Handbook", "title": "Handbook"},
     ]
     assert "docsFound" not in status_event(

@@ -3,21 +3,30 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
+from app.agent.knowing import MOST, passages_of
 from app.agent.redacting import hidden_of
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.domain.background import WebSearch
+from app.domain.background import Passage, WebResult, WebSearch
+from app.engines.documents import answer
+from app.engines.documents.citing import cited
 from app.engines.searching import private_words, search_for
+from app.engines.searching.citing import cited as stands_on
 
 NO_SEARCH = "No web search is set up here."
 
 
 async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads refinement or, before there is one, analysis; writes background, lookups."""
+    """Asks the team's documents, and the web for what they do not say. Reads refinement or, before there
+    is one, analysis; writes background, lookups.
+    """
     context, background = runtime.context, state["background"]
     refinement, analysis = state["refinement"], state["analysis"]
     chosen = refinement.query if refinement and refinement.outcome == "search" else None
     need = chosen or (analysis.search if analysis else None) or state["goal"]
+    told = await _in_documents(need, state, context)
+    if told is not None:
+        return told
     if context.search is None:
         found = WebSearch(need=need, unavailable=NO_SEARCH)
     else:
@@ -33,3 +42,36 @@ async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
         "background": background.model_copy(update={"searches": (*background.searches, found)}),
         "lookups": state["lookups"] + 1,
     }
+
+
+async def _in_documents(need: str, state: AgentState, context: AgentContext) -> Patch | None:
+    """What the documents tell of the need, where they surely do; None to go on to the web."""
+    background, tenant = state["background"], state["tenant"]
+    found = await context.knowing.told(tenant, context.page.url, need, hidden_of(state))
+    if found is None or found.confidence != "high":
+        return None
+    passages = passages_of(found)
+    fact = answer(passages, need)
+    weighed = WebSearch(need=need, query=need, results=tuple(map(_as_result, passages)))
+    said = (
+        cited(fact.line, fact.passage) if fact else (await context.reasoner.weigh(weighed)).answer
+    )
+    if not said:
+        return None
+    known = (*passages, *(one for one in background.knowledge if one not in passages))[:MOST]
+    search = WebSearch(need=need, query=need, solved=True, answer=said)
+    changed = {"knowledge": known, "searches": (*background.searches, search)}
+    return {
+        "background": background.model_copy(update=changed),
+        "lookups": state["lookups"] + 1,
+    }
+
+
+async def _weighed(search: WebSearch, context: AgentContext) -> str | None:
+    """What the reasoner reads out of the passages, where these hold it."""
+    judged = await context.reasoner.weigh(search)
+    return stands_on(judged.answer, search.results) if judged.solved else None
+
+
+def _as_result(passage: Passage) -> WebResult:
+    return WebResult(title=passage.cited, url=passage.url or passage.title, text=passage.text)

@@ -169,6 +169,7 @@ class InteractRequest(Received):
                 url_changed=client.did_url_change,
                 pending=client.settle.pending if client.settle is not None else None,
                 restless=client.settle.restless if client.settle is not None else None,
+                still_loading=bool(client.still_loading),
             ),
             scroll=(self.scroll_position or "")[:40],
             viewport=(self.viewport.width, self.viewport.height) if self.viewport else None,

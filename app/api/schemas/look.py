@@ -99,12 +99,15 @@ class SettleIn(Received):
 
 
 class ClientObservationsIn(Received):
-    """What the page script witnessed since the last action."""
+    """What the page script witnessed since the last action. `still_loading`: the page that is sent
+    shows placeholders of what it fetches, or its document is not whole.
+    """
 
     did_network_occur: bool | None = None
     did_dom_mutate: bool | None = None
     did_url_change: bool | None = None
     settle: SettleIn | None = None
+    still_loading: bool | None = None
 
 
 class DialogIn(Received):

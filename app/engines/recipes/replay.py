@@ -15,8 +15,9 @@ from app.engines.recipes.finding import Found, find
 from app.engines.recipes.paths import fits
 from app.engines.recipes.route import whole_way
 from app.engines.recipes.values import is_secret
+from app.engines.still_loading import is_still_loading
 
-WAIT_MS = 1_000  # once a step; the page script has waited for quiet already
+WAIT_MS = 1_000  # once a step, or twice; the page script has waited for quiet already
 SURE = 0.95  # every control is the very one, or was known again surely
 ANOTHER = "The page is another than the recipe was made on"
 
@@ -106,9 +107,12 @@ def _told(one: RecordedAction) -> str:
 
 
 def _not_here(situation: Situation, why: str, grounder: Grounder) -> Refinement:
-    """Wait once; then go the whole way where a shorter one was taken; then stop."""
+    """Wait, twice while the page is loading; then go the whole way where a shorter one was taken;
+    then stop.
+    """
     here = [d for d in situation.deeds if d.step == situation.plan.current]
-    if not any(deed.action.name == "wait" for deed in here):
+    waits = sum(deed.action.name == "wait" for deed in here)
+    if waits < (2 if is_still_loading(situation.page) else 1):
         wait = Proposal(
             action=action("wait", WAIT_MS), description="Wait for the page", purpose="explore"
         )

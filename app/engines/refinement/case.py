@@ -11,6 +11,7 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
+from app.engines.still_loading import is_still_loading
 
 ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 COMPOUND: frozenset[Verb] = frozenset(
@@ -35,6 +36,11 @@ class Case:
     def tree(self) -> Tree:
         """The controls of the page as it is now."""
         return self.situation.page.tree
+
+    @property
+    def still_loading(self) -> bool:
+        """Whether what is not on the page may yet come."""
+        return is_still_loading(self.situation.page)
 
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:

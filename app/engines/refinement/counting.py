@@ -7,6 +7,7 @@ from app.engines.grounding.label import label
 from app.engines.refinement.case import Case
 from app.engines.refinement.exploring import NEXT
 from app.engines.refinement.listing import listed
+from app.engines.refinement.loading import wait_for_placeholders
 
 HOW_MANY = re.compile(
     r"^\W*(?:(?:please\s+)?(?:tell me|count|find out)\s+)?"
@@ -25,7 +26,9 @@ LONGEST_KIND = 40  # characters
 
 
 def counted_answer(case: Case, asked: str) -> Refinement | None:
-    """The number the page states, else that of the records on it; None where neither is plain."""
+    """The number the page states, else that of the records on it, once they have all come; None
+    where neither is plain.
+    """
     found = HOW_MANY.match(asked)
     kind = found["kind"].strip() if found else ""
     if not kind or len(kind) > LONGEST_KIND:
@@ -36,6 +39,8 @@ def counted_answer(case: Case, asked: str) -> Refinement | None:
     records = listed(case.tree, kind)
     if stated or not records:
         return None
+    if (waited := wait_for_placeholders(case)) is not None:
+        return waited
     more = any(NEXT.match(node.name.strip()) and node.enabled for node in case.tree)
     return _answer(
         f"{len(records)} {kind} {'on this page; there are further pages' if more else ''}"
@@ -53,7 +58,9 @@ def _stated(case: Case, kind: str) -> set[str]:
 
 
 def presence_answer(case: Case, asked: str) -> Refinement | None:
-    """Yes where the page shows the name; nothing is denied of a list that has further pages."""
+    """Yes where the page shows the name; nothing is denied of a list that has further pages, or is
+    still being loaded.
+    """
     found = THERE.match(asked)
     if found is None:
         return None
@@ -63,7 +70,7 @@ def presence_answer(case: Case, asked: str) -> Refinement | None:
         return _answer(f"Yes, {found['name']} is here.")
     if any(NEXT.match(node.name.strip()) and node.enabled for node in case.tree):
         return None
-    return _answer(f"No, {found['name']} is not shown on this page.")
+    return wait_for_placeholders(case) or _answer(f"No, {found['name']} is not shown on this page.")
 
 
 def _answer(text: str) -> Refinement:

@@ -24,8 +24,9 @@ from app.engines.refinement.borrowing import borrow
 from app.engines.refinement.case import Case, Move, done, missing, one
 from app.engines.refinement.conditions import met
 from app.engines.refinement.copying import copy_over
+from app.engines.refinement.documented import undocumented
 from app.engines.refinement.forbidding import without_forbidden
-from app.engines.refinement.loading import wait_while_disabled
+from app.engines.refinement.loading import wait_before_concluding, wait_while_disabled
 from app.engines.refinement.matching import alike, described
 from app.engines.refinement.naming import called
 from app.engines.refinement.recognising import named_by_clause
@@ -78,8 +79,16 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
     if directive.unheeded:
         return missing(f"I cannot tell by rules alone what “{directive.unheeded}” comes to here.")
     case = Case(situation, directive, grounder)
+    found = _refined(case)
+    return wait_before_concluding(case, found) or found
+
+
+def _refined(case: Case) -> Refinement:
+    directive = case.directive
     if directive.condition and not case.deeds and not met(case, directive.condition):
         return done(f"There is no {directive.condition} here, so this is not needed.")
+    if (lacking := undocumented(case)) is not None:
+        return lacking
     if (counted := severally(case, MOVES[directive.verb])) is not None:
         return without_forbidden(case, counted)
     if directive.verb in CALLED and (control := _called_so(case)) is not None:

@@ -11,6 +11,7 @@ from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.case import Case, done, missing
 from app.engines.refinement.counting import counted_answer, presence_answer
+from app.engines.refinement.documented import told_by_documents
 from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.lookup import looked_up
 from app.engines.refinement.naming import out_of_reach, place
@@ -48,6 +49,9 @@ def read(case: Case) -> Refinement:
     waited = wait_while_loading(case)
     if waited is not None:
         return waited
+    documented = told_by_documents(case, asked)
+    if documented is not None:
+        return documented
     looked = looked_up(case, whose)
     if looked is not None:
         return looked

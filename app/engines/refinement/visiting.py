@@ -112,12 +112,12 @@ def do(case: Case) -> Refinement:
         return sort(case)
     said = Target(phrase=case.directive.value or case.directive.source)
     target = said if case.directive.destination else case.directive.target or said
-    waited = wait_while_loading(case)
-    if waited is not None:
-        return waited
     grounding = case.find(target)
     if grounding.outcome == "found" and grounding.confidence >= SURE:
         return click(case.instead(verb="click", target=target))
+    waited = wait_while_loading(case)
+    if waited is not None:
+        return waited
     if grounding.outcome == "ambiguous":
         return ambiguous(grounding, thing(target))
     return missing(not_here(thing(target), case.page), grounding.candidates[:3])

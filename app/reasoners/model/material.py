@@ -38,7 +38,7 @@ def _remembered(background: Background) -> Iterable[str]:
 
 def _passages(background: Background) -> Iterable[str]:
     for passage in background.knowledge[:MOST_FOUND]:
-        yield f"{cut(passage.title, LONGEST_NOTE)}: {cut(passage.text, LONGEST_FOUND)}"
+        yield f"{cut(passage.cited, LONGEST_NOTE)}: {cut(passage.text, LONGEST_FOUND)}"
 
 
 def _searches(background: Background) -> Iterable[str]:

@@ -15,6 +15,7 @@ from app.engines.correction.anew import replanned, rest_anew
 from app.engines.correction.filling_again import filled_again, to_fill_again
 from app.engines.correction.propose import as_far_as, to_mend
 from app.engines.disambiguation import narrowed, narrowed_to_chosen, recalled
+from app.engines.documents import documented
 from app.engines.grounding import Grounder
 from app.engines.hierarchy import within
 from app.engines.lessons import remedy
@@ -27,6 +28,7 @@ from app.engines.refinement.case import Case
 from app.engines.refinement.dispatch import refine_step
 from app.engines.refinement.forbidding import without_forbidden
 from app.engines.refinement.reading import read
+from app.engines.still_loading import as_whole
 from app.engines.verification.chains import NOT_REACHED
 from app.reasoners.rules.parse import parse
 from app.reasoners.rules.weighing import weigh
@@ -52,12 +54,16 @@ class RuleReasoner:
         found = analyse(read, situation.page)
         if found.missing is not None or not is_opaque(read.directives[:1]):
             return found
-        planned = replace(situation, plan=await self.plan(situation))
+        whole = as_whole(situation.page)  # asked about now: a plan of it would end in "not here"
+        planned = replace(situation, plan=await self.plan(situation), page=whole)
         return unclear(read) if self._refined(planned).outcome == "missing" else found
 
     async def plan(self, situation: Situation) -> Plan:
-        """A step for each thing to do; the sub-tasks of the plan there is stay."""
-        return within(situation.plan, plan_of(read_goal(situation)))
+        """A step for each thing to do, with what the documents are to give; the sub-tasks of the plan
+        there is stay.
+        """
+        made = documented(plan_of(read_goal(situation)), situation.background.knowledge)
+        return within(situation.plan, made)
 
     async def refine(self, situation: Situation) -> Refinement:
         """What to do now for the plan's current step; one that a model worded is read first, one of

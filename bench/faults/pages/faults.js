@@ -169,7 +169,7 @@ const faults = (() => {
     "drawn all the time": () => setInterval(redrawn, 250),
     "drawn on press": () => addEventListener("mousedown", (event) => partOf(event) && times("pressed") <= 2 && redrawn(), true),
     skeleton: () => {
-      if (window.app) return;
+      if (typeof app !== "undefined") return; // a constant of a script is no property of the window
       const main = document.querySelector("main");
       const kept = [...main.childNodes];
       main.replaceChildren(made(`<div class="skeleton"></div>`.repeat(6)));

@@ -229,6 +229,7 @@ async def test_every_source_of_page_text_is_in_the_walk():
     said |= {"acts"}
     used = {"site", "skills", "choices"}  # by rules; of the skills, the hints are said
     used |= {"approved", "refused", "sites"}  # by the gate before execution
+    used |= {"known_at"}  # to know when to look again
     assert set(Background.model_fields) == said | used
 
 

@@ -1,0 +1,87 @@
+"""The team's documents, read before anything is decided."""
+
+import asyncio
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import structlog
+
+from app.domain.background import Background, Passage
+from app.domain.knowledge import Found, Resolved
+from app.engines.searching import cleaned
+
+log = structlog.get_logger(__name__)
+
+MOST = 6  # passages of one look; what a prompt takes
+LONGEST = 1_500  # characters of one, which is more than a chunk has
+WITHIN_S = 3.0  # a task goes on without documents that are not there by then
+
+
+class Documents(Protocol):
+    """Where passages come from: `knowledge.port.Knowledge`."""
+
+    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Resolved:
+        """What the tenant's documents say to the query on that page."""
+        ...
+
+
+class Knowing:
+    """Looks things up in the documents, for people and tasks that may have none. Never fails."""
+
+    def __init__(self, documents: Documents | None) -> None:
+        self._documents = documents
+
+    async def told(
+        self, tenant: str, url: str, query: str, hidden: frozenset[str] = frozenset()
+    ) -> Resolved | None:
+        """What the documents say, and how surely; None where nothing is relevant, or could be asked.
+        `hidden` values are left out of the query.
+        """
+        asked = cleaned(query, hidden)
+        if self._documents is None or not asked:
+            return None
+        try:
+            async with asyncio.timeout(WITHIN_S):
+                found = await self._documents.get_rag_chunks(url, asked, tenant)
+        except Exception:
+            log.exception("the documents could not be asked")
+            return None
+        return found if found.found and found.confidence != "low" else None
+
+    async def passages(
+        self, tenant: str, url: str, query: str, hidden: frozenset[str] = frozenset()
+    ) -> tuple[Passage, ...]:
+        """The passages of that, best first; none where nothing is relevant."""
+        found = await self.told(tenant, url, query, hidden)
+        return passages_of(found) if found is not None else ()
+
+
+def passages_of(found: Resolved) -> tuple[Passage, ...]:
+    """As the background holds them."""
+    return tuple(_passage(one) for one in found.found[:MOST])
+
+
+def _passage(one: Found) -> Passage:
+    return Passage(
+        text=one.text[:LONGEST],
+        title=one.document.title,
+        url=one.document.url,
+        score=round(one.score, 3),
+        label=one.citation.label,
+        document_id=one.document.document_id,
+        own=one.document.scope == "organization",
+    )
+
+
+def known_on(url: str, background: Background, passages: tuple[Passage, ...]) -> Background:
+    """The background with what the documents say on that page."""
+    return background.model_copy(update={"knowledge": passages, "known_at": place_of(url)})
+
+
+def place_of(url: str) -> str:
+    """A page by its address, without query and fragment: within it the documents say the same."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}{parts.path}"
