@@ -31,6 +31,11 @@ class Knowing:
     def __init__(self, documents: Documents | None) -> None:
         self._documents = documents
 
+    @property
+    def can_tell(self) -> bool:
+        """Whether there is anything to ask."""
+        return self._documents is not None
+
     async def told(
         self, tenant: str, url: str, query: str, hidden: frozenset[str] = frozenset()
     ) -> Resolved | None:

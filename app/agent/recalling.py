@@ -64,14 +64,13 @@ class Recalling:
             return entry
         url, before = claim.call.page.url, state["background"]
         known, site = before, site_of(url)
-        moved, elsewhere = place_of(url) != known.known_at, site and known.site != site
+        moved = self._knowing.can_tell and place_of(url) != known.known_at
+        elsewhere = site and known.site != site
         if not moved and not elsewhere:
             return entry
         wanted = await self._wanted(claim, state["goal"])
         if moved:
-            passages = await self._looked_up(claim, wanted)
-            if passages or known.knowledge:
-                known = known_on(url, known, passages)
+            known = known_on(url, known, await self._looked_up(claim, wanted))
         if elsewhere:
             learned = await self._together(lambda store: recalled(store, wanted))
             begun = known if state["deeds"] else begun_on(site, known)
