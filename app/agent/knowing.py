@@ -37,10 +37,17 @@ class Knowing:
         return self._documents is not None
 
     async def told(
-        self, tenant: str, url: str, query: str, hidden: frozenset[str] = frozenset()
+        self,
+        tenant: str,
+        url: str,
+        query: str,
+        hidden: frozenset[str] = frozenset(),
+        *,
+        surely: bool = True,
     ) -> Resolved | None:
         """What the documents say, and how surely; None where nothing is relevant, or could be asked.
-        `hidden` values are left out of the query.
+        `hidden` values are left out of the query. Unless `surely`, what may be relevant is enough: the
+        person said that it is there.
         """
         asked = cleaned(query, hidden)
         if self._documents is None or not asked:
@@ -51,13 +58,20 @@ class Knowing:
         except Exception:
             log.exception("the documents could not be asked")
             return None
-        return found if found.found and found.confidence != "low" else None
+        told = found.found and (found.confidence != "low" or not surely)
+        return found if told else None
 
     async def passages(
-        self, tenant: str, url: str, query: str, hidden: frozenset[str] = frozenset()
+        self,
+        tenant: str,
+        url: str,
+        query: str,
+        hidden: frozenset[str] = frozenset(),
+        *,
+        surely: bool = True,
     ) -> tuple[Passage, ...]:
         """The passages of that, best first; none where nothing is relevant."""
-        found = await self.told(tenant, url, query, hidden)
+        found = await self.told(tenant, url, query, hidden, surely=surely)
         return passages_of(found) if found is not None else ()
 
 
@@ -67,6 +81,7 @@ def passages_of(found: Resolved) -> tuple[Passage, ...]:
 
 
 def _passage(one: Found) -> Passage:
+    own = one.document.scope == "organization"
     return Passage(
         text=one.text[:LONGEST],
         title=one.document.title,
@@ -74,7 +89,8 @@ def _passage(one: Found) -> Passage:
         score=round(one.score, 3),
         label=one.citation.label,
         document_id=one.document.document_id,
-        own=one.document.scope == "organization",
+        own=own,
+        vouched=own and one.document.phase is None,
     )
 
 

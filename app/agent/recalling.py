@@ -3,15 +3,17 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, cast
 
 from langgraph.types import Command
 
 from app.agent.claims import Claim
 from app.agent.entering import Entry
-from app.agent.knowing import Knowing, known_on, place_of
+from app.agent.knowing import MOST, Knowing, known_on, place_of
 from app.agent.state import AgentState
 from app.domain.background import Background, Passage, Remembered
+from app.engines.documents import to_look_up
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.engines.recall import READ, remembered
@@ -80,7 +82,14 @@ class Recalling:
     async def _looked_up(self, claim: Claim, wanted: Wanted) -> tuple[Passage, ...]:
         who, page = claim.call.principal, claim.call.page
         hidden = secrets_told(wanted.instruction, Background())
-        return await self._knowing.passages(who.tenant, page.url, wanted.goal, hidden)
+        asked = (wanted.goal, *to_look_up(wanted.instruction))
+        found = [
+            await self._knowing.passages(
+                who.tenant, page.url, one, hidden, surely=one == wanted.goal
+            )
+            for one in asked
+        ]
+        return tuple(dict.fromkeys(chain.from_iterable(reversed(found))))[:MOST]
 
     async def _wanted(self, claim: Claim, goal: str) -> Wanted:
         page = claim.call.page

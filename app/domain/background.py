@@ -30,7 +30,8 @@ class Remembered(Value):
 
 class Passage(Value):
     """A piece of the team's documents. `score` in 0..1; `label` is how it is cited, as in
-    "Handbook, page 3". `own`: it is the team's, and not what everybody can read.
+    "Handbook, page 3". `own`: it is the team's, and not what everybody can read. `vouched`: somebody of the
+    team handed it in, so that its values count as the team's; what was read off a page or the web does not.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Passage(Value):
     label: str = ""
     document_id: str = ""
     own: bool = True
+    vouched: bool = True
 
     @property
     def cited(self) -> str:
@@ -89,8 +91,8 @@ class Answered(Value):
 
 class Background(Value):
     """What may be used besides the goal and the page. `knowledge` was found in the team's documents for
-    the goal on the page at `known_at`, or for what was looked up since. `handed` holds the outputs of the sub-tasks
-    before this one, by name; `read` what `extract` read from pages, by its question; `hints` are
+    the goal on the page at `known_at`, or for what was looked up since. `handed` holds the outputs of the
+    sub-tasks before this one, by name; `read` what `extract` read from pages, by its question; `hints` are
     sentences from the skills library. `skills`, `choices` and `episodes` are what was learned on
     `site`, for which they were recalled. `approved` and `refused` are what the person said yes and no
     to in this run; `sites` is where the person began ("" for no site), then those of its way where an

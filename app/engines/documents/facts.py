@@ -16,7 +16,7 @@ _IS = re.compile(
     r"^(?:the|our|its|your)?\s*(?P<name>[^,.:;]{2,60}?)\s+(?:is|are|ist|est|es)\s+(?P<value>\S.{0,120}?)[.]?$",
     re.IGNORECASE,
 )
-_USUAL = re.compile(
+USUAL = re.compile(
     r"^(?:(?:the|our|its|default|standard|usual|current|company)\s+)+", re.IGNORECASE
 )
 _RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
@@ -108,8 +108,11 @@ def _cells(line: str) -> list[str]:
 
 
 def _means(wanted: str, name: str) -> bool:
-    bare = _USUAL.sub("", name)
-    return bool(bare) and similarity(label(wanted), label(bare))[0] >= MEANING
+    """Whether the document calls so what is wanted, "default", "our" and the like aside."""
+    for one, other in ((wanted, name), (USUAL.sub("", wanted), USUAL.sub("", name))):
+        if one and other and similarity(label(one), label(other))[0] >= MEANING:
+            return True
+    return False
 
 
 def _value(text: str) -> str:

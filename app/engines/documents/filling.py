@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.background import Passage
-from app.domain.directive import Directive, FieldValue
+from app.domain.directive import Directive, FieldValue, Instruction
 from app.domain.plan import Plan
-from app.engines.documents.facts import facts
+from app.engines.documents.facts import USUAL, facts
 from app.engines.documents.wanted import wanted
 from app.engines.planning.wording import quoted
 
 MOST_NAMED = 4  # of the values that do not agree
+MOST_LOOKED_UP = 4  # values of one goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,17 @@ class Filled:
 
     directive: Directive
     lacking: str | None = None
+
+
+def to_look_up(instruction: Instruction | None) -> tuple[str, ...]:
+    """What the person wants taken from the documents, by its likeliest names; see `wanted`."""
+    found: list[str] = []
+    for directive in instruction.directives if instruction else ():
+        target = directive.target.phrase if directive.target else ""
+        said = [(directive.value or "", target)]
+        said += [(pair.value, pair.field) for pair in directive.fields if not pair.quoted]
+        found += [" ".join(names[:2]) for value, field in said if (names := wanted(value, field))]
+    return tuple(dict.fromkeys(found))[:MOST_LOOKED_UP]
 
 
 def documented(plan: Plan, passages: Sequence[Passage]) -> Plan:
@@ -48,7 +60,10 @@ def filled_in(directive: Directive, passages: Sequence[Passage]) -> Filled:
             (None, None) if pair.quoted else _told(directive, pair.value, pair.field, passages)
         )
         lacking = lacking or without
-        pairs.append(pair if told is None else pair.model_copy(update={"value": told}))
+        # "The default name from the handbook" is for the field "name".
+        field = USUAL.sub("", pair.field)
+        given = {"value": told, "field": field}
+        pairs.append(pair if told is None else pair.model_copy(update=given))
     if tuple(pairs) != directive.fields:
         changes["fields"] = tuple(pairs)
     return Filled(directive.model_copy(update=changes) if changes else directive, lacking)

@@ -47,7 +47,8 @@ def sources(
     for line in reversed(background.memory):
         yield Source("memory", line.content, line.role)
     for passage in background.knowledge:
-        yield Source("knowledge", f"{passage.title}\n{passage.text}", passage.url or passage.cited)
+        origin: Origin = "knowledge" if passage.vouched else "search"
+        yield Source(origin, f"{passage.title}\n{passage.text}", passage.url or passage.cited)
     for search in background.searches:
         for result in search.results:  # and not the answer: that is a model's own words
             yield Source("search", f"{result.title}\n{result.text}", result.url)

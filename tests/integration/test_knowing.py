@@ -1,0 +1,87 @@
+"""The agent knows the team's documents before it guesses, and says where it has a thing from."""
+
+import json
+
+import httpx
+import pytest
+
+from app.domain.policy import Policy
+from tests.fakes.clinic import ClinicPage
+from tests.integration.test_interact import INTERACT, begin, to_the_end
+from tests.integration.test_knowledge import ended
+
+HANDBOOK = """# Front desk
+
+## New patients
+
+- Default name: Zelda Quill
+- Insurance: Nordlicht Plus
+
+Patients may cancel a visit until 24 hours before it begins.
+"""
+
+
+@pytest.fixture
+async def knows(client: httpx.AsyncClient) -> str:
+    """The handbook was taken in; its document's id."""
+    body = {"text": HANDBOOK, "title": "Front desk handbook"}
+    job = await ended(client, await client.post("/api/knowledge/ingest", json=body))
+    assert job["status"] == "completed", job
+    return str(job["documents"][0])
+
+
+@pytest.mark.usefixtures("knows")
+async def test_a_question_is_answered_from_the_documents_with_its_source(client):
+    answer = await begin(client, ClinicPage(), "How many hours before may patients cancel a visit?")
+    assert (answer["type"], answer["status"]) == ("done", "completed"), answer
+    assert "24 hours" in answer["result"]
+    assert "Front desk handbook" in answer["result"]
+    assert answer["hasOrgKnowledge"] is True
+    assert answer["usage"]["modelCalls"] == 0
+
+
+@pytest.mark.usefixtures("knows")
+async def test_a_value_from_the_documents_is_typed_and_says_where_it_stands(client):
+    page = ClinicPage()
+    goal = "Add a new patient with default name from the handbook"
+    answer, _ = await to_the_end(client, page, await begin(client, page, goal))
+    assert page.saved == ["Zelda Quill"], answer
+    told = (await client.get(f"/api/task/{answer['taskId']}")).json()
+    typed = [one for one in told["actions"] if "setValue" in one["action"]]
+    assert typed[0]["provenance"]["origin"] == "knowledge", typed
+    assert "Front desk handbook" in json.dumps(typed[0]["provenance"])
+
+
+async def test_what_they_do_not_say_is_not_made_up(client):
+    page = ClinicPage()
+    answer, _ = await to_the_end(
+        client, page, await begin(client, page, "Add a new patient with name from the handbook")
+    )
+    assert page.saved == []
+    assert answer["type"] != "done" or answer["status"] == "failed"
+
+
+async def test_the_stream_names_what_was_found(client, knows):
+    headers = {"Accept": "text/event-stream"}
+    body = ClinicPage().observation() | {"query": "What is the insurance of new patients?"}
+    async with client.stream("POST", INTERACT, json=body, headers=headers) as stream:
+        lines = [line async for line in stream.aiter_lines()]
+    events = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+    found = [one["docsFound"] for one in events if "docsFound" in one]
+    assert found == [[{"id": knows, "title": "Front desk handbook"}]]
+
+
+@pytest.mark.usefixtures("knows")
+async def test_a_site_outside_the_policy_is_told_nothing(client, store):
+    await store.policies.put(Policy(tenant="one", knowledge_domains=("crm.example",)))
+    question = "How many hours before may patients cancel a visit?"
+    answer = await begin(client, ClinicPage(), question)
+    assert answer["hasOrgKnowledge"] is False
+    assert "24 hours" not in json.dumps(answer)
+
+
+async def test_what_is_deleted_is_known_no_more(client, knows):
+    assert (await client.delete(f"/api/knowledge/documents/{knows}")).status_code == 204
+    answer = await begin(client, ClinicPage(), "How many hours before may patients cancel a visit?")
+    assert answer["hasOrgKnowledge"] is False
+    assert "24 hours" not in json.dumps(answer)
