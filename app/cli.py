@@ -1,4 +1,4 @@
-"""`tabwright`: serve, run, recipe, usage, pair, key, tenant, doctor."""
+"""`tabwright`: serve, run, recipe, usage, pair, key, tenant, doctor, and the commands of documents."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ from rich.console import Console
 from app.domain.task import Principal
 from app.errors import TabwrightError
 from app.launch import doctor as checks
-from app.launch import pairing
+from app.launch import ingest_commands, pairing
 from app.launch import run as launching
 from app.launch.chromium import NoChromium
 from app.launch.key_commands import keys, tenants
@@ -31,6 +31,7 @@ app.add_typer(keys, name="key")
 app.add_typer(tenants, name="tenant")
 app.add_typer(recipes, name="recipe")
 app.add_typer(usage, name="usage")
+ingest_commands.add_to(app)
 say = Console(stderr=True)  # standard output is kept for results
 
 Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]

@@ -19,6 +19,9 @@ from app.api import (
     hitl,
     interact,
     keys,
+    knowledge,
+    knowledge_ingest,
+    knowledge_jobs,
     metrics,
     openapi,
     pairing,
@@ -45,8 +48,10 @@ from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
+from app.launch.documents import open_documents
 from app.llm.choice import describe, open_model
 from app.llm.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding_choice import open_embedder
 from app.logs import configure_logging
 from app.observability.opening import open_observers
 from app.observability.port import Observer, Observers
@@ -64,6 +69,7 @@ from app.usage.allowance import leave
 from app.usage.pricing import open_prices
 from app.usage.service import UsageService, open_usage
 from app.usage.spendings import Spendings
+from knowledge.port import Knowledge
 
 log = structlog.get_logger(__name__)
 
@@ -84,6 +90,7 @@ class Adapters:
     search: Search
     modelled: bool
     usage: UsageService
+    knowledge: Knowledge
     observer: Observer = field(default_factory=Observers)
     signals: Signals = field(default_factory=Signals)
     embedder: Embedder | None = None  # of goals, for what was done before
@@ -104,6 +111,10 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
         open_usage(opened.together, observer, open_prices(settings.prices)) as usage,
         open_model(settings, usage.record, leave, signals.leaked) as model,
         open_search(settings, usage.record, leave) as search,
+        open_embedder(settings, usage.record, leave) as reading,
+        open_documents(
+            settings, opened.store, reading, model=model, ended=signals.ingested
+        ) as documents,
     ):
         signals.watch("usage", usage)
         embedder = AccountedEmbedder(WordLlama(), usage.record)
@@ -117,6 +128,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
             search=search,
             modelled=model is not None,
             usage=usage,
+            knowledge=documents,
             observer=observer,
             signals=signals,
             embedder=embedder,
@@ -151,6 +163,7 @@ def create_app(
                 max_steps=settings.max_steps,
                 running_tasks=settings.running_tasks,
                 spendings=made.spendings,
+                documents=made.knowledge,
                 problem=problems.problem_of,
             )
             if lasting:
@@ -173,6 +186,8 @@ def create_app(
                         usage=made.usage,
                         signals=made.signals,
                         sampler=sampler,
+                        knowledge=made.knowledge,
+                        upload_bytes=settings.upload_bytes,
                         ping=opened.ping,
                     )
             finally:
@@ -187,6 +202,7 @@ def create_app(
         redoc_url=None,
         openapi_url=None,  # served by `openapi.install`
     )
+    documents = (knowledge, knowledge_ingest, knowledge_jobs)
     people = (hitl, policy, pausing, watching)
     seen = (tasks, tasks_page, sessions, console)
     money = (usage_pages, statements, budgets)
@@ -195,6 +211,7 @@ def create_app(
         *seen,
         *people,
         *money,
+        *documents,
         recipes,
         skills,
         metrics,

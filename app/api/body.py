@@ -10,16 +10,16 @@ from app.errors import InvalidBody, TooLarge, TreeTooLarge
 MAX_BYTES = 2 * 1024 * 1024  # CONTRACT, "413"
 
 
-async def read_body(request: Request) -> bytes:
+async def read_body(request: Request, most: int = MAX_BYTES) -> bytes:
     """The body. Raises `TooLarge` as soon as it is known to be, whatever its headers claim."""
     claimed = request.headers.get("content-length", "")
-    if claimed.isdecimal() and int(claimed) > MAX_BYTES:
-        raise TooLarge(f"A request holds at most {MAX_BYTES:,} bytes")
+    if claimed.isdecimal() and int(claimed) > most:
+        raise TooLarge(f"A request holds at most {most:,} bytes")
     read = bytearray()
     async for chunk in request.stream():
         read += chunk
-        if len(read) > MAX_BYTES:
-            raise TooLarge(f"A request holds at most {MAX_BYTES:,} bytes")
+        if len(read) > most:
+            raise TooLarge(f"A request holds at most {most:,} bytes")
     return bytes(read)
 
 

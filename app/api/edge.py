@@ -4,6 +4,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from app.api import knowledge_ingest
 from app.api.doors import Doors
 from app.api.headers import SafeHeaders
 from app.api.sizes import Bounded
@@ -16,7 +17,8 @@ def install(app: FastAPI, settings: Settings) -> None:
     CORS stands around all that refuses, so that the extension can read why it was refused.
     """
     origins = [EXTENSION_ORIGIN, *settings.allowed_origins]
-    app.add_middleware(Bounded, within_s=settings.request_timeout_s)
+    rooms = knowledge_ingest.rooms(settings.upload_bytes)
+    app.add_middleware(Bounded, within_s=settings.request_timeout_s, rooms=rooms)
     app.add_middleware(
         Doors,
         hosts=[host.lower() for host in settings.allowed_hosts],

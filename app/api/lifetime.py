@@ -18,6 +18,7 @@ from app.observability.prometheus import Signals
 from app.observability.sampling import Sampler
 from app.store.port import Store, Together
 from app.usage.service import UsageService
+from knowledge.port import Knowledge
 
 
 class Lifetime(TypedDict):
@@ -36,6 +37,8 @@ class Lifetime(TypedDict):
     usage: UsageService
     signals: Signals
     sampler: Sampler
+    knowledge: Knowledge
+    upload_bytes: int
     ping: Callable[[], Awaitable[None]]
 
 

@@ -1,6 +1,9 @@
 """How large a body may be and how slowly it may come, whichever way it is read."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -10,12 +13,32 @@ from app.api.problems import answer
 from app.errors import SlowBody, TabwrightError, TooLarge
 
 
-class Bounded:
-    """Cuts off bodies over `most` bytes, and those that are not there `within_s` of the first look."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """How many bytes a body may have at most. With `slowest` given, it may come for a second longer with
+    each so many bytes that came, and what is waited for is counted, not the time to keep them.
+    """
 
-    def __init__(self, app: ASGIApp, *, within_s: float, most: int = MAX_BYTES) -> None:
+    most: int
+    slowest: int | None = None
+
+
+class Bounded:
+    """Cuts off bodies over `most` bytes, and those that are not there `within_s` of the first look.
+    `rooms` are what bodies of some paths may have beyond that.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        within_s: float,
+        most: int = MAX_BYTES,
+        rooms: Mapping[str, Room] = MappingProxyType({}),
+    ) -> None:
         self._app = app
-        self._most = most
+        self._room = Room(most=most)
+        self._rooms = rooms
         self._within_s = within_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -23,7 +46,8 @@ class Bounded:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = _Body(scope, receive, most=self._most, within_s=self._within_s)
+        room = self._rooms.get(scope["path"], self._room)
+        body = _Body(scope, receive, room, within_s=self._within_s)
 
         async def told(message: Message) -> None:
             if body.refused is None or body.answered:
@@ -44,16 +68,17 @@ class _Body:
     would be refused counts as a client that is gone.
     """
 
-    def __init__(self, scope: Scope, receive: Receive, *, most: int, within_s: float) -> None:
+    def __init__(self, scope: Scope, receive: Receive, room: Room, *, within_s: float) -> None:
         self._receive = receive
-        self._most = most
+        self._most = room.most
+        self._slowest = room.slowest
         self._within_s = within_s
         claimed = Headers(scope=scope).get("content-length", "")
         self._claimed = int(claimed[:20]) if claimed.isdecimal() else 0
         self._read = 0
         self._whole = False
         self.answered = False
-        self._until: float | None = None
+        self._waited_s = 0.0
         self.refused: TabwrightError | None = None
 
     async def receive(self) -> Message:
@@ -66,19 +91,27 @@ class _Body:
             return self._refuse(self._too_large())
         message = await self._in_time()
         if message is None:
-            return self._refuse(SlowBody(f"The body is to come within {self._within_s:g} s"))
+            return self._refuse(SlowBody(self._pace()))
         self._read += len(message.get("body", b""))
         self._whole = message["type"] != "http.request" or not message.get("more_body", False)
         return self._refuse(self._too_large()) if self._read > self._most else message
 
     async def _in_time(self) -> Message | None:
-        now = asyncio.get_running_loop().time()
-        self._until = self._until or now + self._within_s
+        """The next piece, None when it took too long. What is kept meanwhile is not waited for."""
+        clock = asyncio.get_running_loop().time
+        earned = self._read / self._slowest if self._slowest else 0.0
+        began = clock()
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout(self._within_s + earned - self._waited_s):
                 return await self._receive()
         except TimeoutError:
             return None
+        finally:
+            self._waited_s += clock() - began
+
+    def _pace(self) -> str:
+        more = f", and a second more for each {self._slowest:,} bytes" if self._slowest else ""
+        return f"The body is to come within {self._within_s:g} s{more}"
 
     def _too_large(self) -> TooLarge:
         return TooLarge(f"A request holds at most {self._most:,} bytes")

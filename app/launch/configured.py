@@ -1,6 +1,7 @@
 """Settings that are no use, told by name before anything starts: what a type cannot say."""
 
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
@@ -11,7 +12,9 @@ from app.settings import Settings
 
 RATES = (
     "rate_limit", "rate_limit_reads", "rate_limit_writes", "rate_limit_admin", "rate_limit_exports",
+    "rate_limit_ingests",
 )  # fmt: skip
+REDIS = ("redis://", "rediss://", "unix://")
 ORIGIN_SCHEMES = frozenset({"http", "https", "chrome-extension"})
 
 
@@ -31,6 +34,8 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield from _each("trusted_proxies", settings.trusted_proxies, _network)
     yield from _each("local_networks", settings.local_networks, _network)
     yield from _each("allowed_origins", settings.allowed_origins, _origin)
+    if settings.broker is not None:
+        yield from _each("broker", (settings.broker,), _broker)
     for name in RATES:
         yield from _each(name, (getattr(settings, name),), _rate)
 
@@ -58,6 +63,16 @@ def _origin(entry: str) -> None:
     parts = urlsplit(entry)
     if parts.scheme not in ORIGIN_SCHEMES or not parts.netloc or parts.path.strip("/"):
         raise ValueError(f"not an origin, such as https://tools.example: {entry!r}")
+
+
+def _broker(entry: str) -> None:
+    """An address of Redis, or `module:attribute` of taskiq's. It may hold a password: it is not repeated."""
+    if not entry.startswith(REDIS) and not all(
+        part.isidentifier() for part in entry.replace(":", ".").split(".")
+    ):
+        raise ValueError("not an address such as redis://host:6379/0")
+    if entry.startswith(REDIS) and find_spec("taskiq_redis") is None:
+        raise ValueError("this takes the extra `redis`: pip install 'tabwright[redis]'")
 
 
 def _rate(entry: str) -> None:

@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from app.domain.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError
 from app.launch.chromium import NoChromium, find_chromium
 from app.launch.configured import faults
+from app.launch.doctor_check import Check
+from app.launch.doctor_documents import documents
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
 from app.llm import choice
 from app.observability import reaching
@@ -34,17 +36,6 @@ DEFAULT_PORT = 8787
 PRICES_AGE_DAYS = 180  # providers change theirs a few times a year
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One thing looked at. `todo` says what to do when it is not `ok`; not all are `needed`."""
-
-    name: str
-    ok: bool
-    detail: str
-    todo: str = ""
-    needed: bool = True
-
-
 async def examine(settings: Settings) -> list[Check]:
     """Look at everything."""
     return [
@@ -58,6 +49,7 @@ async def examine(settings: Settings) -> list[Check]:
         _extension(),
         await _reasoner(settings),
         _search(settings),
+        *await documents(settings),
         _watched("LangFuse", await reaching.langfuse(settings)),
         _watched("Sentry", await reaching.sentry(settings)),
         _prices(settings),

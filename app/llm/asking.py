@@ -20,6 +20,7 @@ AGAIN = (
 )
 TIMEOUT_S = 30.0  # a strong model thinks for some seconds; a person waits meanwhile
 INLINE_CHARS = 2_000  # longer texts are read on a thread
+BYTES_A_CHARACTER = 100  # of a recording: 32 tokens a second of speech, at 16 kB
 MORE_ROOM = 2  # times the length, when a reply was cut at it
 
 
@@ -111,7 +112,7 @@ class GuardedModel:
             provider=self._transport.provider,
             model=call.model,
             purpose=request.purpose,
-            characters=len(call.system) + len(call.prompt),
+            characters=len(call.system) + len(call.prompt) + _sounds(call),
             images=len(call.images),
             most_output=call.max_output_tokens,
         )
@@ -156,6 +157,11 @@ class _Sent:
         self.took_ms = (time.perf_counter() - self.started) * 1000
 
 
+def _sounds(call: Call) -> int:
+    """What recordings cost to send, as characters of text that cost the same."""
+    return sum(len(one.data) for one in call.recordings) // BYTES_A_CHARACTER
+
+
 def _counts_of(error: BaseException) -> Counts:
     """What a failed call took; nobody knows that of one which was given up."""
     return error.counts if isinstance(error, CallFailed) else UNCOUNTED
@@ -178,6 +184,7 @@ def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:
         prompt=request.prompt,
         schema=schema_of(request.reply),
         images=request.images,
+        recordings=request.recordings,
         max_output_tokens=request.max_output_tokens,
         thinking_tokens=request.thinking_tokens,
         timeout_s=timeout_s,

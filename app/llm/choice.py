@@ -54,6 +54,12 @@ def choose(settings: Settings) -> Choice | None:
     return None
 
 
+def listens(settings: Settings) -> bool:
+    """Whether the model in use can be given recordings."""
+    choice = choose(settings)
+    return choice is not None and choice.provider == "gemini"
+
+
 def describe(settings: Settings) -> str:
     """One line for a person. Raises `ModelMisconfigured`; shows neither keys nor passwords."""
     choice = choose(settings)
@@ -125,7 +131,7 @@ def _transport(choice: Choice) -> Transport:
 
 
 def _gemini(settings: Settings) -> Choice:
-    key = _key("GEMINI_API_KEY", settings.gemini_api_key)
+    key = gemini_key(settings)
     if not key:
         raise ModelMisconfigured("TABWRIGHT_LLM is gemini, but GEMINI_API_KEY is not set")
     strong = settings.gemini_model.strip()
@@ -136,8 +142,18 @@ def _gemini(settings: Settings) -> Choice:
         strong=strong,
         fast=settings.gemini_fast_model.strip() or strong,
         key=key,
-        base_url=_address("TABWRIGHT_GEMINI_BASE_URL", settings.gemini_base_url),
+        base_url=gemini_address(settings),
     )
+
+
+def gemini_key(settings: Settings) -> str:
+    """The key of Gemini, "" for none. Raises `ModelMisconfigured`."""
+    return _key("GEMINI_API_KEY", settings.gemini_api_key)
+
+
+def gemini_address(settings: Settings) -> str | None:
+    """Where Gemini is, None for its own address. Raises `ModelMisconfigured`."""
+    return _address("TABWRIGHT_GEMINI_BASE_URL", settings.gemini_base_url)
 
 
 def _openai(settings: Settings) -> Choice:

@@ -1,5 +1,7 @@
 """Text embeddings, accounted for; and those of the `wordllama` package, which carries its weights."""
 
+import random
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,9 +12,12 @@ import numpy as np
 import numpy.typing as npt
 import wordllama
 
-from app.domain.usage import CallUsage, UsageHook
+from app.domain.usage import CallIntent, CallUsage, UsageGate, UsageHook, unlimited
 
 DIMENSIONS = 256  # of the model inside the package
+PAUSES_S = (0.5, 2.0, 8.0)  # before each further try with a document's texts
+QUERY_PAUSES_S = (0.3,)  # somebody waits
+LONGEST_PAUSE_S = 60.0
 Vectors = npt.NDArray[np.float32]
 
 
@@ -39,8 +44,10 @@ class Embedder(Protocol):
         """How many numbers a text becomes."""
         ...
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of unit length per text (zeros for a text without a known word)."""
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        """One row of unit length per text (zeros for a text without a known word); `query` for what
+        is looked for, where a model tells that from what is found.
+        """
         ...
 
 
@@ -57,8 +64,18 @@ class EmbeddingSource(Protocol):
         """How many numbers a text becomes."""
         ...
 
-    def made(self, texts: Sequence[str]) -> Embedded:
-        """One row of unit length per text (zeros for a text without a known word).
+    @property
+    def most(self) -> int:
+        """How many texts one call takes."""
+        ...
+
+    def intent(self, texts: Sequence[str]) -> CallIntent | None:
+        """The call that these texts would take; None where nothing leaves this process."""
+        ...
+
+    def made(self, texts: Sequence[str], *, query: bool = False) -> Embedded:
+        """One row of unit length per text (zeros for a text without a known word); `query` as in
+        `Embedder.embed`.
 
         Raises `EmbeddingFailed` for a call that came to nothing.
         """
@@ -66,19 +83,27 @@ class EmbeddingSource(Protocol):
 
 
 class EmbeddingFailed(Exception):
-    """A call over the wire without vectors; `usage` is what it took all the same."""
+    """A call over the wire without vectors; `usage` is what it took all the same. `after` seconds it
+    may work; None: it will not.
+    """
 
-    def __init__(self, text: str, usage: CallUsage) -> None:
+    def __init__(self, text: str, usage: CallUsage, after: float | None = None) -> None:
         super().__init__(text)
         self.usage = usage
+        self.after = after
 
 
 class AccountedEmbedder:
-    """The `Embedder` port on any source: each call over a wire is told to the hook."""
+    """The `Embedder` port on any source: each call over a wire is asked for at the gate, tried again
+    where that may help, and told to the hook.
+    """
 
-    def __init__(self, source: EmbeddingSource, hook: UsageHook) -> None:
+    def __init__(
+        self, source: EmbeddingSource, hook: UsageHook, gate: UsageGate = unlimited
+    ) -> None:
         self._source = source
         self._hook = hook
+        self._gate = gate
 
     @property
     def name(self) -> str:
@@ -90,16 +115,30 @@ class AccountedEmbedder:
         """How many numbers a text becomes."""
         return self._source.dimensions
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of unit length per text (zeros for a text without a known word)."""
-        try:
-            made = self._source.made(texts)
-        except EmbeddingFailed as failure:
-            self._hook(failure.usage)
-            raise
-        if made.usage is not None:
-            self._hook(made.usage)
-        return made.vectors
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        """One row of unit length per text (zeros for a text without a known word). Over a wire it takes
+        its time: not for an event loop's thread. Raises `EmbeddingFailed`, `BudgetReached`.
+        """
+        most = self._source.most
+        parts = [self._called(texts[at : at + most], query) for at in range(0, len(texts), most)]
+        return np.concatenate(parts) if parts else np.zeros((0, self.dimensions), np.float32)
+
+    def _called(self, texts: Sequence[str], query: bool) -> Vectors:
+        for pause_s in (*(QUERY_PAUSES_S if query else PAUSES_S), None):
+            if intent := self._source.intent(texts):
+                self._gate(intent)
+            try:
+                made = self._source.made(texts, query=query)
+            except EmbeddingFailed as failure:
+                self._hook(failure.usage)
+                if failure.after is None or pause_s is None or failure.after > LONGEST_PAUSE_S:
+                    raise
+                time.sleep(max(failure.after, pause_s * random.uniform(0.5, 1)))
+                continue
+            if made.usage is not None:
+                self._hook(made.usage)
+            return made.vectors
+        raise AssertionError("the last try returns or raises")
 
 
 @cache
@@ -125,8 +164,17 @@ class WordLlama:
         """256."""
         return DIMENSIONS
 
-    def made(self, texts: Sequence[str]) -> Embedded:
-        """One row of unit length per text; zeros for an empty one."""
+    @property
+    def most(self) -> int:
+        """As many as a batch of documents has: nothing leaves this process."""
+        return 10_000
+
+    def intent(self, texts: Sequence[str]) -> CallIntent | None:
+        """None: nothing leaves this process."""
+        return None
+
+    def made(self, texts: Sequence[str], *, query: bool = False) -> Embedded:
+        """One row of unit length per text; zeros for an empty one. A `query` is a text like any."""
         rows = np.asarray(self._model.embed([text or " " for text in texts]), dtype=np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         vectors = np.nan_to_num(rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)

@@ -103,7 +103,7 @@ class GeminiTransport:
         try:
             return _answer(await self._body(call, rung))
         except APIError as error:
-            failure = _status(error)
+            failure = failure_of(error)
             failure.otherwise = self._thinking.learn(call, rung, error.code, error.message or "")
             raise failure from error
 
@@ -113,7 +113,7 @@ class GeminiTransport:
         try:
             await self._client.aio.models.get(model=model, config=config)
         except APIError as error:
-            raise _status(error) from error
+            raise failure_of(error) from error
         except httpx2.HTTPError as error:
             raise unreachable(PROVIDER, error) from error
         except ValueError as error:
@@ -160,9 +160,13 @@ def rehearse() -> None:
 
 
 def _contents(call: Call) -> list[Any]:
-    """Text before images: what calls have in common stands first."""
-    images = [types.Part.from_bytes(data=one, mime_type="image/jpeg") for one in call.images]
-    return [types.Content(role="user", parts=[types.Part.from_text(text=call.prompt), *images])]
+    """Text before all else: what calls have in common stands first."""
+    seen = [types.Part.from_bytes(data=one, mime_type="image/jpeg") for one in call.images]
+    heard = [
+        types.Part.from_bytes(data=one.data, mime_type=one.media_type) for one in call.recordings
+    ]
+    words = types.Part.from_text(text=call.prompt)
+    return [types.Content(role="user", parts=[words, *seen, *heard])]
 
 
 def _config(call: Call, thinking: Thinking, rung: int) -> types.GenerateContentConfig:
@@ -209,8 +213,8 @@ def _refusal(why: str, counts: Counts) -> CallFailed:
     return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts, outcome="refused")
 
 
-def _status(error: APIError) -> CallFailed:
-    """400 is what Gemini answers to a wrong key, too."""
+def failure_of(error: APIError) -> CallFailed:
+    """What the API's error means. 400 is what Gemini answers to a wrong key, too."""
     message = error.message if isinstance(error.message, str) else ""
     status = 401 if error.code == 400 and "api key" in message.lower() else error.code
     return refused(PROVIDER, status, message, _asked_to_wait(error))

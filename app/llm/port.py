@@ -9,13 +9,22 @@ Tier = Literal["fast", "strong"]
 Reply = TypeVar("Reply", bound=BaseModel)
 
 
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Sound or film, as in "audio/mpeg"."""
+
+    data: bytes
+    media_type: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest(Generic[Reply]):
     """One question to a model, to be answered as `reply`.
 
     `system` is what every call of this `purpose` shares, word for word, so that a provider's prompt
     cache hits; `template` names the file that it was made of, with its version, as in `acting.v1`.
-    `prompt` is what differs. `images` are JPEGs. `thinking_tokens` is the budget for
+    `prompt` is what differs. `images` are JPEGs; `recordings` are for a
+    model that can listen. `thinking_tokens` is the budget for
     thinking: 0 for none, None for the provider's own choice. `timeout_s`: None for the model's own.
     Times in seconds, lengths in tokens.
     """
@@ -26,6 +35,7 @@ class ModelRequest(Generic[Reply]):
     reply: type[Reply]
     tier: Tier = "strong"
     images: tuple[bytes, ...] = ()
+    recordings: tuple[Recording, ...] = ()
     max_output_tokens: int = 2_000
     thinking_tokens: int | None = 0
     timeout_s: float | None = None

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from app.domain.usage import CallOutcome
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
+from app.llm.port import Recording
 
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})  # 529: overloaded
 KEY_REFUSED = frozenset({401, 403})
@@ -26,6 +27,7 @@ class Call:
     prompt: str
     schema: dict[str, Any]
     images: tuple[bytes, ...] = ()
+    recordings: tuple[Recording, ...] = ()
     max_output_tokens: int
     thinking_tokens: int | None = 0
     timeout_s: float

@@ -6,8 +6,10 @@ no credentials and no redirects to switch off, and the connection is made by us.
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import certifi
@@ -24,6 +26,7 @@ MOST_TRIED = 3  # addresses of one name, when the first do not answer
 AGENT = "Tabwright (+https://github.com/tabwright)"
 SLOW = "The site took too long to answer"
 AWAY = "The site did not answer"
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +52,22 @@ class Fetched:
     @property
     def kind(self) -> str:
         """The media type without its parameters, "" when none was sent."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return media_type(self.headers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Streamed:
+    """An answer whose body is still to come, unpacked, in `pieces`; else as `Fetched`."""
+
+    url: str
+    status: int
+    headers: dict[str, str]
+    pieces: AsyncIterator[bytes]
+
+    @property
+    def kind(self) -> str:
+        """The media type without its parameters, "" when none was sent."""
+        return media_type(self.headers)
 
 
 class Fetcher:
@@ -66,27 +84,43 @@ class Fetcher:
         self._network = network or httpcore.AnyIOBackend()
         self._trust = trust or _trusted()
 
-    async def fetch(self, url: str, limits: Limits = Limits()) -> Fetched:
-        """What is at the address, of whatever status.
+    async def fetch(
+        self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NONE
+    ) -> Fetched:
+        """What is at the address, of whatever status. `headers` go with each hop, beside our own.
 
         Raises `AddressRefused` when it, or one it redirects to, must not be fetched; `FetchFailed` when it
         did not answer, not in time, or with more or other than the limits let in.
         """
+        async with self.stream(url, limits, headers=headers) as answer:
+            body = b"".join([piece async for piece in answer.pieces])
+            return Fetched(url=answer.url, status=answer.status, headers=answer.headers, body=body)
+
+    @asynccontextmanager
+    async def stream(
+        self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NONE
+    ) -> AsyncIterator[Streamed]:
+        """As `fetch`, for a body that is read as it comes; `limits.total_s` is for that too, and what it
+        raises may come while the pieces are read.
+        """
         try:
-            async with asyncio.timeout(limits.total_s):
-                return await self._followed(url, limits)
+            async with asyncio.timeout(limits.total_s), AsyncExitStack() as opened:
+                yield await self._followed(url, limits, headers, opened)
         except (TimeoutError, httpcore.TimeoutException) as error:
             raise FetchFailed(SLOW) from error
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
             raise FetchFailed(AWAY) from error
 
-    async def _followed(self, url: str, limits: Limits) -> Fetched:
+    async def _followed(
+        self, url: str, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
+    ) -> Streamed:
         pinned = await self._guard.check(url)
         for _ in range(MOST_HOPS + 1):
-            fetched = await self._one(pinned, limits)
-            onward = fetched.headers.get("location")
-            if fetched.status not in REDIRECTS or onward is None:
-                return fetched
+            answer = await self._one(pinned, limits, headers, opened)
+            onward = answer.headers.get("location")
+            if answer.status not in REDIRECTS or onward is None:
+                return answer
+            await opened.aclose()
             pinned = await self._onward(pinned, onward)
         raise FetchFailed("The site sends from one address to the next without end")
 
@@ -99,29 +133,30 @@ class Fetcher:
             raise AddressRefused("The site sends from a safe connection to an open one")
         return await self._guard.check(str(url))
 
-    async def _one(self, pinned: Pinned, limits: Limits) -> Fetched:
-        """One hop, on a connection of its own; a redirect's body is not read."""
-        network = _PinnedNetwork(pinned, self._network)
-        async with (
-            httpcore.AsyncConnectionPool(
-                ssl_context=self._trust, network_backend=network, max_connections=1
-            ) as pool,
-            pool.stream(
-                "GET", _url(pinned), headers=_headers(pinned), extensions=_timeouts(limits)
-            ) as answer,
-        ):
-            headers = _read(answer.headers)
-            fetched = Fetched(url=pinned.url, status=answer.status, headers=headers, body=b"")
-            if answer.status in REDIRECTS and "location" in headers:
-                return fetched
-            _admit(fetched, limits)
-            body = Body(headers.get("content-encoding", ""), limits.max_bytes)
-            return Fetched(
-                url=pinned.url,
-                status=answer.status,
-                headers=headers,
-                body=await body.read(_pieces(answer)),
-            )
+    async def _one(
+        self, pinned: Pinned, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
+    ) -> Streamed:
+        """One hop, on a connection of its own that `opened` closes; a redirect's body is not read."""
+        pool = httpcore.AsyncConnectionPool(
+            ssl_context=self._trust,
+            network_backend=_PinnedNetwork(pinned, self._network),
+            max_connections=1,
+        )
+        await opened.enter_async_context(pool)
+        asked = pool.stream(
+            "GET", _url(pinned), headers=_headers(pinned, headers), extensions=_timeouts(limits)
+        )
+        answer = await opened.enter_async_context(asked)
+        came = _read(answer.headers)
+        body = Body("", 0)
+        if answer.status not in REDIRECTS or "location" not in came:
+            _admit(came, limits)
+            body = Body(came.get("content-encoding", ""), limits.max_bytes)
+        packed = _pieces(answer)
+        pieces = body.stream(packed)
+        for opening in (packed, pieces):  # whoever reads may stop in the middle
+            opened.push_async_callback(opening.aclose)
+        return Streamed(url=pinned.url, status=answer.status, headers=came, pieces=pieces)
 
 
 class _PinnedNetwork(httpcore.AsyncNetworkBackend):
@@ -163,12 +198,13 @@ def _url(pinned: Pinned) -> httpcore.URL:
     )
 
 
-def _headers(pinned: Pinned) -> list[tuple[bytes | str, bytes | str]]:
+def _headers(pinned: Pinned, more: Mapping[str, str]) -> list[tuple[bytes | str, bytes | str]]:
     return [
         ("Host", pinned.authority),
         ("User-Agent", AGENT),
         ("Accept", "*/*"),
         ("Accept-Encoding", ENCODINGS),
+        *more.items(),
     ]
 
 
@@ -187,18 +223,23 @@ def _read(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
     return found
 
 
-def _admit(fetched: Fetched, limits: Limits) -> None:
+def _admit(headers: Mapping[str, str], limits: Limits) -> None:
     """Raises `FetchFailed` for what the headers already tell to be too large or of another kind."""
-    length = fetched.headers.get("content-length", "")
+    length = headers.get("content-length", "")
     if length.isdecimal() and int(length) > limits.max_bytes:
         raise FetchFailed(TOO_LARGE)
-    if limits.kinds and not fetched.kind.startswith(limits.kinds):
+    if limits.kinds and not media_type(headers).startswith(limits.kinds):
         raise FetchFailed("The page is of a kind that is not read")
 
 
-async def _pieces(answer: httpcore.Response) -> AsyncIterable[bytes]:
+async def _pieces(answer: httpcore.Response) -> AsyncGenerator[bytes, None]:
     async for piece in answer.aiter_stream():
         yield piece
+
+
+def media_type(headers: Mapping[str, str]) -> str:
+    """Of the Content-Type, without its parameters."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _trusted() -> ssl.SSLContext:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
+from app.domain.knowledge import Job
 from app.domain.telemetry import Exchange, PassReport
 from app.domain.usage import UsageRecord
 from app.observability.prometheus_metrics import metrics
@@ -62,6 +63,7 @@ class Signals:
         self._registry = CollectorRegistry()
         self._of = metrics(self._registry)
         self._models, self._providers, self._strategies = Few(), Few(), Few()
+        self._codes = Few()
         self._queues: dict[str, Queue] = {}
         self._dropped: dict[str, int] = {}
         self._of.build.labels(release(), platform.python_version()).set(1)
@@ -100,6 +102,20 @@ class Signals:
     def crowded(self, tenants: int) -> None:
         """So many tenants are near the limit of skills."""
         self._of.crowded.set(tenants)
+
+    def ingested(self, job: Job) -> None:
+        """A job that takes documents in has ended."""
+        told = job.progress
+        fresh = max(0, told.documents - told.unchanged)
+        outcomes = {"ingested": fresh, "unchanged": told.unchanged, "failed": told.failed}
+        for outcome, number in outcomes.items():
+            if number:
+                self._of.documents.labels(outcome).inc(number)
+        for failure in job.errors:
+            self._of.unread.labels(self._codes(failure.code)).inc()
+        if job.started_at is not None and job.ended_at is not None:
+            seconds = (job.ended_at - job.started_at).total_seconds()
+            self._of.ingest_s.labels(job.request.kind, job.status).observe(max(0.0, seconds))
 
     def leaked(self) -> None:
         """A model's reply repeated its instructions, and was not used."""

@@ -13,6 +13,7 @@ from prometheus_client import (
 
 ANSWER_S = (0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 4, 7, 10, 15, 30, 60)
 NODE_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+INGEST_S = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600)
 CHAIN = (1, 2, 3, 4, 5, 6, 8, 10)
 
 Joined = Literal["livesum", "livemin", "livemax"]
@@ -53,6 +54,9 @@ class Metrics:
     learned: Counter
     uses: Counter
     crowded: Gauge
+    documents: Counter
+    unread: Counter
+    ingest_s: Histogram
     waiting: Gauge
     dropped: Counter
     store_up: Gauge
@@ -108,6 +112,10 @@ def metrics(into: CollectorRegistry) -> Metrics:
         learned=count("skills_learned", "Lessons kept as skills, new ones and known ones"),
         uses=count("skill_uses", "Uses of a skill", "outcome"),
         crowded=level("tenants_near_skill_limit", "Tenants with 8,000 skills or more", joined="livemax"),
+        documents=count("documents", "Documents that came in, by what became of them", "outcome"),
+        unread=count("documents_unread", "Documents that could not be read", "code"),
+        ingest_s=spread("ingest_seconds", "Duration of jobs that take documents in", INGEST_S,
+                        "kind", "status"),
         waiting=level("queue_waiting", "What waits to be written or sent", "queue"),
         dropped=count("queue_dropped", "What was given up, since its store was away", "queue"),
         store_up=level("store_up", "Whether the store answers", joined="livemin"),

@@ -18,6 +18,8 @@ from app.store.mongo.failures import translated
 DAY_S = 24 * 60 * 60
 LIMIT_COUNTERS, LIMIT_WINDOWS = "limit_counters", "limit_windows"
 LEARNED_TTL_S = 90 * DAY_S  # DESIGN section 4: skills live 90 days after their last use
+JOB_TTL_S = 30 * DAY_S  # of what came of an ingestion
+FILE_TTL_S = 7 * DAY_S  # uploaded bytes go with their job; this is for an upload that broke off
 CHECKPOINT_TTL_S = 7 * DAY_S  # MongoDBSaver makes its own indexes; this number is handed to it
 
 
@@ -97,6 +99,47 @@ INDEXES = (
     Index("recipes", (("tenantId", UP), ("recipeId", UP)), unique=True),
     Index("recipes", (("tenantId", UP), ("createdAt", DOWN))),
     Index("recipes", (("tenantId", UP), ("domain", UP), ("createdAt", DOWN))),
+    Index("knowledge_documents", (("tenantId", UP), ("documentId", UP)), unique=True),
+    Index("knowledge_documents", (("tenantId", UP), ("documentId", UP), ("revision", UP))),
+    Index("knowledge_documents", (("tenantId", UP), ("setName", UP), ("key", UP))),
+    Index("knowledge_documents", (("tenantId", UP), ("url", UP))),
+    Index("knowledge_documents", (("tenantId", UP), ("changed", UP))),
+    Index("knowledge_documents", (("tenantId", UP), ("ingestedAt", DOWN))),
+    Index("knowledge_documents", (("tenantId", UP), ("setName", UP), ("ingestedAt", DOWN))),
+    Index("knowledge_documents", (("tenantId", UP), ("domain", UP), ("ingestedAt", DOWN))),
+    Index(
+        "knowledge_documents",
+        (("tenantId", UP), ("setName", UP), ("domain", UP), ("ingestedAt", DOWN)),
+    ),
+    Index("knowledge_chunks", (("tenantId", UP), ("chunkId", UP)), unique=True),
+    Index("knowledge_chunks", (("tenantId", UP), ("documentId", UP))),
+    Index("knowledge_chunks", (("tenantId", UP), ("model", UP))),
+    Index(
+        "knowledge_manifests",
+        (("tenantId", UP), ("documentId", UP), ("revision", UP), ("piece", UP)),
+        unique=True,
+    ),
+    Index("knowledge_versions", (("tenantId", UP),), unique=True),
+    Index("knowledge_jobs", (("tenantId", UP), ("jobId", UP)), unique=True),
+    Index("knowledge_jobs", (("tenantId", UP), ("createdAt", DOWN))),
+    Index("knowledge_jobs", (("tenantId", UP), ("status", UP), ("createdAt", DOWN))),
+    Index("knowledge_jobs", (("tenantId", UP), ("userId", UP), ("createdAt", DOWN))),
+    Index(
+        "knowledge_jobs",
+        (("tenantId", UP), ("userId", UP), ("status", UP), ("createdAt", DOWN)),
+    ),
+    Index("knowledge_jobs", (("tenantId", UP), ("leasedUntil", UP))),
+    Index("knowledge_jobs", (("endedAt", UP),), ttl_s=JOB_TTL_S),
+    Index("knowledge_frontiers", (("tenantId", UP), ("jobId", UP), ("key", UP)), unique=True),
+    Index("knowledge_frontiers", (("tenantId", UP), ("jobId", UP), ("state", UP), ("at", UP))),
+    Index("knowledge_frontiers", (("createdAt", UP),), ttl_s=JOB_TTL_S),
+    Index("knowledge_files", (("tenantId", UP), ("fileId", UP), ("piece", UP)), unique=True),
+    Index("knowledge_files", (("createdAt", UP),), ttl_s=FILE_TTL_S),
+    Index("knowledge_locks", (("tenantId", UP), ("documentId", UP)), unique=True),
+    Index("knowledge_locks", (("tenantId", UP), ("documentId", UP), ("owner", UP))),
+    # What a dead process left is looked for without knowing whose it is; these are few rows.
+    Index("knowledge_jobs", (("due", UP),)),
+    Index("knowledge_locks", (("expiresAt", UP),)),
     # The exception: keys and pairing codes are looked up before their tenant is known. These small
     # collections are never sharded.
     Index("api_keys", (("hash", UP),), unique=True),

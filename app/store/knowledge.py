@@ -143,6 +143,10 @@ class Jobs(Protocol):
         """(tenant, job id) of those that nobody works on, oldest first: what a restart left."""
         ...
 
+    async def queued(self, tenant: str, *, limit: int) -> int:
+        """How many wait for their beginning, counted up to the limit."""
+        ...
+
     async def advance(
         self,
         job: Job,
@@ -218,6 +222,24 @@ class Files(Protocol):
         ...
 
 
+class Locks(Protocol):
+    """Whose turn it is to write a document. A lock that lapsed tells of one who died at it."""
+
+    async def acquire(
+        self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
+    ) -> bool:
+        """Take it, or hold one's own longer; False while another's is alive."""
+        ...
+
+    async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
+        """Give one's own back; nothing happens if it is another's."""
+        ...
+
+    async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+        """(tenant, document id) of those that nobody holds and nobody gave back, oldest first."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeStore:
     """All of it, opened together."""
@@ -226,3 +248,4 @@ class KnowledgeStore:
     jobs: Jobs
     frontiers: Frontiers
     files: Files
+    locks: Locks

@@ -29,6 +29,7 @@ from app.store.mongo.episodes import MongoEpisodes
 from app.store.mongo.failures import translated
 from app.store.mongo.hitl import MongoHitl
 from app.store.mongo.keys import MongoKeys
+from app.store.mongo.knowledge import open_knowledge_store
 from app.store.mongo.kpis import MongoKpis
 from app.store.mongo.leases import MongoLeases
 from app.store.mongo.ledger import MongoLedger
@@ -193,4 +194,5 @@ def repositories(database: Database) -> Store:
         ledger=MongoLedger(database),
         policies=MongoPolicies(database),
         budgets=MongoBudgets(database),
+        knowledge=open_knowledge_store(database),
     )

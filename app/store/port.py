@@ -17,6 +17,7 @@ from app.domain.task import (
     TaskAction,
     TaskStatus,
 )
+from app.store.knowledge import KnowledgeStore
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 from app.store.people import Audit, Hitl, Ledger, Policies
 from app.store.spending import BudgetRows, Usage
@@ -343,3 +344,4 @@ class Store:
     ledger: Ledger
     policies: Policies
     budgets: BudgetRows
+    knowledge: KnowledgeStore

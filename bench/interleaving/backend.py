@@ -12,6 +12,8 @@ from starlette.types import Receive, Scope, Send
 from app.domain.task import Principal
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Reasoner
+from app.launch.documents import open_documents
+from app.llm.embedding_choice import open_embedder
 from app.main import Adapters, create_app
 from app.reasoners.rules.reasoner import RuleReasoner
 from app.search.choice import open_search
@@ -80,9 +82,16 @@ class Backend:
         async with (
             open_usage(opened.together) as usage,
             open_search(settings, usage.record) as search,
+            open_embedder(settings, usage.record) as embedder,
+            open_documents(settings, opened.store, embedder) as knowledge,
         ):
             yield Adapters(
-                opened=opened, reasoner=self.reasoner, search=search, modelled=False, usage=usage
+                opened=opened,
+                reasoner=self.reasoner,
+                search=search,
+                modelled=False,
+                usage=usage,
+                knowledge=knowledge,
             )
 
 

@@ -12,8 +12,9 @@ from app.domain.usage import UsageHook
 from app.engines.grounding.port import Embedder
 from app.llm.asking import GuardedModel
 from app.llm.choice import open_model
-from app.main import open_production
 from app.llm.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding_choice import open_embedder
+from app.main import open_production
 from app.search.choice import open_search
 from app.search.tavily import TavilySearch
 
@@ -21,7 +22,11 @@ APP = Path(__file__).parents[2] / "app"
 SOURCES = {path.relative_to(APP.parent).as_posix(): path for path in APP.rglob("*.py")}
 # What may talk to a vendor that sends a bill, and what makes it.
 VENDORS = {
-    "google": {"app/llm/gemini.py", "app/llm/gemini_thinking.py"},
+    "google": {
+        "app/llm/gemini.py",
+        "app/llm/gemini_embedding.py",
+        "app/llm/gemini_thinking.py",
+    },
     "openai": {"app/llm/openai_compatible.py"},
     "tavily": {"app/search/tavily.py", "app/search/choice.py"},
 }
@@ -30,9 +35,10 @@ MAKERS = {
     "OpenAITransport": {"app/llm/choice.py"},
     "GuardedModel": {"app/llm/choice.py"},
     "TavilySearch": {"app/search/choice.py"},
-    "WordLlama": {"app/main.py"},
-    "AccountedEmbedder": {"app/main.py"},
-    "CallUsage": {"app/llm/asking.py", "app/search/tavily.py"},
+    "WordLlama": {"app/main.py", "app/llm/embedding_choice.py"},
+    "AccountedEmbedder": {"app/main.py", "app/llm/embedding_choice.py"},
+    "GeminiEmbeddings": {"app/llm/embedding_choice.py"},
+    "CallUsage": {"app/llm/asking.py", "app/llm/gemini_embedding.py", "app/search/tavily.py"},
     "UsageRecord": {"app/usage/rows.py"},
     "usage_row": {"app/usage/service.py"},
     "UsageWriter": {"app/usage/service.py"},
@@ -58,7 +64,8 @@ def names() -> dict[str, tuple[set[str], set[str]]]:
 
 
 @pytest.mark.parametrize(
-    "making", [GuardedModel, TavilySearch, AccountedEmbedder, open_model, open_search]
+    "making",
+    [GuardedModel, TavilySearch, AccountedEmbedder, open_model, open_embedder, open_search],
 )
 def test_what_costs_is_not_made_without_a_hook(making: object) -> None:
     hook = inspect.signature(making).parameters["hook"]  # type: ignore[arg-type]

@@ -1,4 +1,5 @@
-"""A Gemini server: `generateContent`, `countTokens` and the list of models, as `google-genai` calls them.
+"""A Gemini server: `generateContent`, `countTokens`, `batchEmbedContents` and the list of models, as
+`google-genai` calls them.
 
 Bodies and refusals are those of generativelanguage.googleapis.com, v1 and v1beta alike.
 """
@@ -14,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 from tests.fakes.calls import Call
 from tests.fakes.gemini_schema import refused as schema_refused
+from tests.fakes.gemini_vectors import embeddings
 from tests.fakes.scripted import Scripted
 from tests.fakes.steps import Blocked, Empty, RateLimit, Say, Status
 from tests.fakes.tokens import count, cut_to
@@ -33,6 +35,7 @@ IMAGE_TOKENS = {"LOW": 280, "MEDIUM": 560, "HIGH": 1_120}
 IMAGE_TOKENS_2 = {"LOW": 64}
 # ai.google.dev, "Thinking levels": none below LOW, and from 4 on no budget.
 WITHOUT_MINIMAL = ("gemini-3.7", "gemini-3.8", "gemini-4")
+MOST_REQUEST = 20_971_520  # bytes; ai.google.dev, "Audio understanding"
 MODELS = ("gemini-3-pro", "gemini-3-flash", "gemini-2.5-pro", "gemini-2.5-flash")
 _STANDARD = str.maketrans("-_", "+/")
 _INFO = "type.googleapis.com/google.rpc."
@@ -51,6 +54,11 @@ class FakeGemini(Scripted):
 
     cache_from = 4_096  # ai.google.dev, "Context caching": Gemini 3
 
+    def __init__(self, *, api_key: str | None = None) -> None:
+        super().__init__(api_key=api_key)
+        self.embedded: list[Any] = []  # the bodies of `batchEmbedContents`
+        self.not_embedded: list[Status] = []
+
     @property
     def environment(self) -> dict[str, str]:
         """For a backend in another process that is to reason with this."""
@@ -66,17 +74,32 @@ class FakeGemini(Scripted):
             routes=[
                 self.route(f"{one}:generateContent", self._generate, "POST"),
                 self.route(f"{one}:countTokens", self._count, "POST"),
+                self.route(f"{one}:batchEmbedContents", self._embed, "POST"),
                 self.route(one, self._model, "GET"),
                 self.route("/{version}/models", self._models, "GET"),
             ]
         )
 
     async def _generate(self, request: Request) -> Response:
-        return await self.answer(request, self._read(request, await request.body()))
+        body = await request.body()
+        if len(body) > MOST_REQUEST:
+            said = f"Request payload size exceeds the limit: {MOST_REQUEST} bytes."
+            return JSONResponse(_error(400, said), 400)
+        return await self.answer(request, self._read(request, body))
 
     async def _count(self, request: Request) -> Response:
         call = self._read(request, await request.body())
         return JSONResponse({"totalTokens": call.input_tokens})
+
+    async def _embed(self, request: Request) -> Response:
+        """Vectors, beside the script: `not_embedded` are the errors that come first."""
+        body = json.loads(await request.body())
+        self.embedded.append(body)
+        wrong = self._identity(dict(request.headers))
+        wrong = wrong or (self.not_embedded.pop(0) if self.not_embedded else None)
+        if wrong:
+            return JSONResponse(wrong.body or self.error(wrong.code, wrong.message), wrong.code)
+        return JSONResponse(embeddings(body))
 
     async def _models(self, request: Request) -> Response:
         wrong = self._identity(dict(request.headers))

@@ -31,7 +31,10 @@ from tests.fakes.tavily import FakeTavily
 
 INTERACT = "/api/agent/interact"
 KEY = "a-key-for-these-tests"
-RATES = ("rate_limit", *(f"rate_limit_{kind}" for kind in ("reads", "writes", "admin", "exports")))
+RATES = (
+    "rate_limit",
+    *(f"rate_limit_{kind}" for kind in ("reads", "writes", "admin", "exports", "ingests")),
+)
 START_S = 30.0  # only ends a hang
 OPENING = ["complexity_check", "context_analysis", "planning", "step_refinement"]
 SENT = ["outcome_prediction"]

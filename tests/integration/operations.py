@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 Json = Any
+NOWHERE = "http://10.0.0.1/"  # a text for every text that is asked for; no address that is fetched
 VERBS = ("get", "put", "post", "delete", "patch")
 
 
@@ -106,7 +107,7 @@ class Operation:
             case "string" if schema.get("format") == "date-time":
                 return "2026-11-01T00:00:00Z"
             case _:
-                return "https://x.example/"
+                return NOWHERE
 
 
 def operations(document: Mapping[str, Json]) -> list[Operation]:

@@ -14,7 +14,11 @@ from tests.integration.test_recipes import saved
 from tests.integration.test_skills import run, skills
 
 # What belongs to a user of a tenant: no colleague of role user may change it.
-SEEN = ("tasks", "task_actions", "messages", "hitl", "audit", "recipes", "token_usage_logs")
+SEEN = (
+    "tasks", "task_actions", "messages", "hitl", "audit", "recipes", "token_usage_logs",
+    "knowledge_jobs", "knowledge_documents", "knowledge_chunks",
+)  # fmt: skip
+ATTIC = "The attic key hangs behind the blue kettle"
 MODEL, DOMAIN, KEY_NAME = "anns-own-model", "only.ann.example", "ann-in-the-attic"
 
 
@@ -25,6 +29,7 @@ async def furnished(client: httpx.AsyncClient, store: Store) -> tuple[dict[str, 
     (skill,) = await skills(client)
     asked = await ask(client, PATIENTS, PRESS)
     key, _ = await store.keys.create(Principal(tenant="one", user="ann"))
+    job_id, document_id = await learned(client)
     await store.policies.put(Policy(tenant="one", action_domains=(DOMAIN,)))
     await store.usage.add([spent(recipe["taskId"], way[0]["sessionId"])])
     known = {
@@ -35,10 +40,23 @@ async def furnished(client: httpx.AsyncClient, store: Store) -> tuple[dict[str, 
         "skillid": skill["id"],
         "hitlid": asked["hitlId"],
         "keyid": key.key_id,
+        "jobid": job_id,
+        "documentid": document_id,
         "userid": "ann",
         "user": "ann",
     }
-    return known, {MODEL, DOMAIN, asked["taskId"], asked["message"], "office.example"}
+    return known, {MODEL, DOMAIN, ATTIC, asked["taskId"], asked["message"], "office.example"}
+
+
+async def learned(client: httpx.AsyncClient) -> tuple[str, str]:
+    """The job and the document of a text that ann brought in."""
+    said = {"text": f"# Keys\n\n{ATTIC}.", "title": ATTIC}
+    reply = await client.post("/api/knowledge/ingest", json=said)
+    path = f"/api/knowledge/jobs/{reply.json()['jobId']}"
+    await client.get(f"{path}/events")  # ends with the job
+    job = (await client.get(path)).json()
+    (document_id,) = job["documents"]
+    return job["jobId"], document_id
 
 
 def spent(task_id: str, session_id: str) -> UsageRecord:

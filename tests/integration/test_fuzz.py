@@ -17,13 +17,20 @@ BODIES, EXAMPLES, SEED = 500, 4, 20261122
 
 
 @pytest.fixture
-def url(server_settings) -> Iterator[str]:
+def url(server_settings, monkeypatch) -> Iterator[str]:
+    monkeypatch.setattr("app.net.guard._looked_up", no_such_name)
     unbound = {
-        f"rate_limit_{kind}": "100000/minute" for kind in ("reads", "writes", "admin", "exports")
+        f"rate_limit_{kind}": "100000/minute"
+        for kind in ("reads", "writes", "admin", "exports", "ingests")
     }
     settings = server_settings.model_copy(update={"api_key": SecretStr(KEY), **unbound})
     with threaded(settings) as address:
         yield address
+
+
+def no_such_name(host: str, port: int) -> list[str]:
+    """What is to be read is made up, and is looked for nowhere."""
+    raise OSError(f"{host} has no address")
 
 
 async def test_bodies_that_nobody_meant_are_answered(url):

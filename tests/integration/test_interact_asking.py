@@ -19,6 +19,7 @@ from app.store.open import open_all
 from app.usage.service import open_usage
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_interact import INTERACT
+from tests.knowledge import opened_knowledge
 from tests.unit.agent.reasoning import Scripted, act, plan
 
 GOAL = "Register Jas, as the front desk would"
@@ -47,9 +48,15 @@ async def serving(settings, reasoner):
             open_all(given) as opened,
             open_usage(opened.together) as usage,
             open_search(given, usage.record) as search,
+            opened_knowledge(opened.store) as knowledge,
         ):
             yield Adapters(
-                opened=opened, reasoner=reasoner, search=search, modelled=True, usage=usage
+                opened=opened,
+                reasoner=reasoner,
+                search=search,
+                modelled=True,
+                usage=usage,
+                knowledge=knowledge,
             )
 
     app = create_app(settings, opener)

@@ -19,6 +19,7 @@ from app.search.choice import open_search
 from app.store.open import open_all
 from app.usage.service import UsageService, open_usage
 from tests.fakes.clinic import ClinicPage
+from tests.knowledge import opened_knowledge
 
 GOAL = "Add a new patient with name 'Jas'"
 INTERACT = "/api/agent/interact"
@@ -72,10 +73,16 @@ async def client(server_settings, key, reasoner) -> AsyncIterator[httpx.AsyncCli
             open_all(settings) as opened,
             open_usage(opened.together) as usage,
             open_search(settings, usage.record) as search,
+            opened_knowledge(opened.store) as knowledge,
         ):
             reasoner.usage = usage
             yield Adapters(
-                opened=opened, reasoner=reasoner, search=search, modelled=False, usage=usage
+                opened=opened,
+                reasoner=reasoner,
+                search=search,
+                modelled=False,
+                usage=usage,
+                knowledge=knowledge,
             )
 
     app = create_app(server_settings, opener)

@@ -89,6 +89,9 @@ async def test_a_process_alone_counts_by_itself() -> None:
         ("DELETE", "/api/keys/k", "admin"),
         ("PUT", "/api/policy", "admin"),
         ("POST", "/api/task/t/cancel", "writes"),
+        ("POST", "/api/knowledge/ingest", "ingests"),
+        ("POST", "/api/knowledge/jobs/j/cancel", "writes"),
+        ("GET", "/api/knowledge/resolve", "reads"),
     ],
 )
 def test_kinds(method: str, path: str, kind: str) -> None:

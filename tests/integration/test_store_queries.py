@@ -18,14 +18,18 @@ from app.domain.usage_sum import Span
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
 from app.store.indexes import INDEXES, make_indexes
+from app.store.knowledge import Visit
 from app.store.open import CLIENT_OPTIONS, repositories
 from app.store.port import Store
 from tests.contract.test_store_choices import choice
 from tests.contract.test_store_corrections import correction
 from tests.contract.test_store_hitl import question, result
+from tests.contract.test_store_knowledge import chunk, document, manifest
+from tests.contract.test_store_knowledge_jobs import job
 from tests.contract.test_store_recipes import recipe
 from tests.contract.test_store_skills import episode, skill
 from tests.contract.test_store_usage import spent
+from tests.knowledge import pieces
 
 NOW = datetime.now(UTC)
 HOUR = timedelta(hours=1)
@@ -153,6 +157,63 @@ async def use_everything(store: Store) -> None:
     await store.skills.number("a")
     await store.keys.tenants()
     await use_what_people_are_asked(store)
+    await use_what_documents_say(store)
+    await use_what_brings_documents(store)
+
+
+async def use_what_documents_say(store: Store) -> None:
+    """The same for documents: published, replaced, listed, told of, deleted."""
+    documents = store.knowledge.documents
+    one = document(url="https://a.test/")
+    await documents.put([chunk()])
+    await documents.publish(one, manifest(), replaces="")
+    again = one.model_copy(update={"revision": "r2"})
+    await documents.publish(again, manifest(revision="r2"), replaces="r1")
+    await documents.sweep("a", "d1")
+    await documents.by_key("a", "default", one.key)
+    await documents.of_url("a", "https://a.test/")
+    for set_name in (None, "default"):
+        for domain in (None, "a.test"):
+            for after in (None, (NOW, "d1")):
+                where = {"set_name": set_name, "domain": domain, "text": "x", "after": after}
+                await documents.listed("a", limit=5, **where)
+    await documents.known("a", ["c1", "c2"])
+    await documents.chunks("a", ["c1", "c2"])
+    await documents.manifests("a", [again])
+    assert [batch async for batch in documents.vectors("a", ["d1", "d2"])]
+    await documents.other_models("a", "n", limit=5)
+    await documents.touch("a", "d1", now=NOW, etag=None, last_modified=None)
+    await documents.version("a")
+    for since in (0, 1):
+        await documents.changes("a", since)
+    await documents.delete("a", "d1")
+
+
+async def use_what_brings_documents(store: Store) -> None:
+    """The same for jobs, the addresses of crawls, uploaded bytes and locks."""
+    jobs, frontiers = store.knowledge.jobs, store.knowledge.frontiers
+    await jobs.add(job())
+    for user in (None, "ann"):
+        for status in (None, job().status):
+            await jobs.listed("a", user=user, status=status, limit=5)
+    await jobs.queued("a", limit=5)
+    await jobs.waiting(now=NOW, limit=5)
+    mine = await jobs.claim("a", "j1", owner="o", now=NOW, until=NOW + HOUR)
+    assert mine is not None
+    await jobs.advance(mine, owner="o", until=NOW + HOUR, progress=mine.progress)
+    await jobs.finish(mine, owner="o", status="completed", reason=None, now=NOW)
+    await jobs.cancel("a", "j1", now=NOW)
+    await frontiers.add("a", "j1", [Visit(url="https://a.test/")])
+    await frontiers.next("a", "j1", limit=5)
+    await frontiers.settle("a", "j1", "https://a.test/", "done")
+    await frontiers.counts("a", "j1")
+    await frontiers.clear("a", "j1")
+    await store.knowledge.files.put("a", "f", pieces(b"x"))
+    assert [piece async for piece in store.knowledge.files.read("a", "f")]
+    await store.knowledge.files.delete("a", "f")
+    await store.knowledge.locks.acquire("a", "d1", owner="o", now=NOW, until=NOW + HOUR)
+    await store.knowledge.locks.lapsed(now=NOW, limit=5)
+    await store.knowledge.locks.release("a", "d1", owner="o")
 
 
 async def use_what_people_are_asked(store: Store) -> None:
@@ -225,8 +286,14 @@ async def test_every_query_has_its_index_and_its_tenant(
     assert {name for name, _, _ in filters.seen} == {
         index.collection for index in INDEXES if index.collection not in NOT_OURS
     }
-    by_secret = [wanted for name, wanted, _ in filters.seen if "tenantId" not in wanted]
-    assert all(set(wanted) == {"hash"} for wanted in by_secret)
+    # A key's tenant is not known before it is found, nor whose the work is that a dead process left.
+    of_nobody = {(name, *wanted) for name, wanted, _ in filters.seen if "tenantId" not in wanted}
+    assert of_nobody == {
+        ("api_keys", "hash"),
+        ("pairings", "hash"),
+        ("knowledge_jobs", "due"),
+        ("knowledge_locks", "expiresAt"),
+    }
 
 
 async def test_every_query_of_the_checkpointer_has_its_index(

@@ -1,4 +1,4 @@
-"""The page for operators names only commands, settings, metrics, addresses and KPIs that there are."""
+"""The pages for operators name only commands, settings, metrics, addresses and KPIs that there are."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,9 @@ from app.settings import Settings
 from tests.unit.test_deploy import KNOWN
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/operations.md").read_text("utf-8")
+PAGE = "\n".join(
+    (ROOT / f"docs/{name}.md").read_text("utf-8") for name in ("operations", "knowledge")
+)
 README = (ROOT / "README.md").read_text("utf-8")
 HANDED_DOWN = {"workers", "alone"}  # by `serve` to its processes
 CODE = re.findall(r"```.*?```|`[^`]+`", PAGE, re.DOTALL)
@@ -71,7 +73,7 @@ def test_addresses_are_those_that_there_are():
     named = {
         (method, re.sub(r"\{\w+\}", "{}", path))
         for code in CODE
-        for method, path in re.findall(r"\b(GET|POST|PUT|DELETE) (/[\w/{}]*[\w}])", code)
+        for method, path in re.findall(r"\b(GET|POST|PUT|DELETE) (/[\w/{}-]*[\w}])", code)
     }
     assert named
     assert named <= known

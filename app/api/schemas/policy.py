@@ -29,6 +29,14 @@ def _site_pattern(given: str) -> str:
     return text
 
 
+def site_name(given: str) -> str:
+    """One site, as patterns are written; `ValueError` for many or none."""
+    text = _site_pattern(given)
+    if text.startswith("*"):
+        raise ValueError("write a host or host:port")
+    return text
+
+
 SitePattern = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(_site_pattern)]
 Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_PATTERNS)]
 

@@ -1,5 +1,7 @@
 """All that is kept of a tenant, in whichever collection."""
 
+from datetime import UTC, datetime
+
 from app.store.indexes import INDEXES
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
@@ -25,8 +27,15 @@ class MongoTenants:
             await self._database[name].delete_many({"tenantId": tenant})
 
     async def is_busy(self, tenant: str) -> bool:
-        """Whether a run of the tenant's is under way."""
-        return bool(await self._leases.alive(tenant, within_s=RUNS_S, limit=1))
+        """Whether a run of the tenant's is under way, or a document is being read."""
+        if await self._leases.alive(tenant, within_s=RUNS_S, limit=1):
+            return True
+        return await self._is_reading(tenant)
+
+    @translated
+    async def _is_reading(self, tenant: str) -> bool:
+        wanted = {"tenantId": tenant, "leasedUntil": {"$gt": datetime.now(UTC)}}
+        return await self._database["knowledge_jobs"].find_one(wanted, {"_id": 1}) is not None
 
     @translated
     async def delete(self, tenant: str) -> dict[str, int]:

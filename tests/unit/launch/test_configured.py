@@ -25,6 +25,7 @@ def given(**more: Any) -> Settings:
         ("allowed_origins", ("*",)),
         ("allowed_origins", ("https://tools.example/path",)),
         ("rate_limit", "lots"),
+        ("broker", "localhost:6379"),
         ("rate_limit_reads", "0/minute"),
     ],
 )

@@ -186,7 +186,7 @@ async def test_hostile_text_is_inside_the_fence_alone(prompts):
 
 async def test_every_prompt_there_is_is_in_the_walk(prompts):
     asked, _ = prompts
-    shared = {"page", "again"}
+    shared = {"page", "again", "listening"}  # the last is sent with a recording and no text
     assert {request.purpose for request in asked} | shared == {
         name.partition(".")[0] for name in names()
     }

@@ -8,13 +8,14 @@ import pytest
 
 from app.llm.prompting import names
 from app.reasoners import model
+from knowledge.extract import listening
 
 PARTS = {"again.v1", "page.v1"}  # parts of others
 ASKING = [
     module
     for info in pkgutil.iter_modules(model.__path__)
     if hasattr(module := import_module(f"{model.__name__}.{info.name}"), "system")
-]
+] + [listening]
 
 
 def test_every_prompt_is_one_of_a_question_or_a_part_of_one() -> None:

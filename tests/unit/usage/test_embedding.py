@@ -14,11 +14,15 @@ class Distant:
     """A source of vectors behind a wire; the second call fails."""
 
     dimensions = 2
+    most = 100
 
     def __init__(self):
         self.calls = 0
 
-    def made(self, texts):
+    def intent(self, texts):
+        return None
+
+    def made(self, texts, *, query=False):
         self.calls += 1
         used = {"kind": "embedding", "provider": "gemini", "model": "gemini-embedding-001"}
         if self.calls > 1:

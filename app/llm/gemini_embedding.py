@@ -1,0 +1,135 @@
+"""Gemini's embeddings, through google-genai."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import httpx2
+import numpy as np
+from google import genai
+from google.genai import types
+from google.genai.errors import APIError
+
+from app.domain.usage import CallIntent, CallOutcome, CallUsage
+from app.errors import ModelMisconfigured
+from app.llm.bounded import CONNECT_S, tls
+from app.llm.embedding import Embedded, EmbeddingFailed, Vectors
+from app.llm.gemini import BASE_URL, PROVIDER, failure_of
+from app.llm.transport import CallFailed, Counts, no_answer_in, unreachable
+
+DIMENSIONS = 768  # of 3,072; ai.google.dev, "Embeddings": recommended, and about as good
+MOST = 100  # texts in one call; ai.google.dev, batchEmbedContents
+LONGEST = 6_000  # characters of a text: the model reads 2,048 tokens
+PURPOSE = "embedding"
+CALL_S = 20.0
+QUERY_S = 3.0  # a person waits; words alone have to do after that
+
+
+class GeminiEmbeddings:
+    """An `EmbeddingSource` on the Gemini developer API, with a key. Calls wait: for a thread."""
+
+    def __init__(self, api_key: str, model: str, base_url: str | None = None) -> None:
+        self._model = model
+        timeout = httpx2.Timeout(CALL_S, connect=CONNECT_S)
+        self._http = httpx2.Client(verify=tls(), timeout=timeout, follow_redirects=False)
+        shared = {"verify": tls(), "ssl": tls()}
+        options = types.HttpOptions(
+            base_url=base_url or BASE_URL,
+            httpx_client=self._http,
+            client_args=shared,
+            async_client_args=shared,
+        )
+        self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
+
+    @property
+    def name(self) -> str:
+        """As chunks of documents keep it."""
+        return f"{self._model}-{DIMENSIONS}"
+
+    @property
+    def dimensions(self) -> int:
+        """768."""
+        return DIMENSIONS
+
+    @property
+    def most(self) -> int:
+        """How many texts one call takes."""
+        return MOST
+
+    def intent(self, texts: Sequence[str]) -> CallIntent:
+        """The call that these texts would take."""
+        characters = sum(min(len(text), LONGEST) for text in texts)
+        return CallIntent(
+            kind="embedding",
+            provider=PROVIDER,
+            model=self._model,
+            purpose=PURPOSE,
+            characters=characters,
+        )
+
+    def made(self, texts: Sequence[str], *, query: bool = False) -> Embedded:
+        """One row of unit length per text, by one call. Raises `EmbeddingFailed`."""
+        started = time.perf_counter()
+        try:
+            response = self._asked(texts, query)
+            vectors = _rows(response, len(texts))
+        except CallFailed as failure:
+            usage = self._usage(failure.counts, started, failure.outcome)
+            after = (failure.after or 0.0) if failure.retryable else None
+            raise EmbeddingFailed(failure.error.detail, usage, after) from failure
+        return Embedded(vectors, self._usage(_counts(response), started, "ok"))
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()
+        self._http.close()
+
+    def _asked(self, texts: Sequence[str], query: bool) -> types.EmbedContentResponse:
+        config = types.EmbedContentConfig(
+            task_type="RETRIEVAL_QUERY" if query else "RETRIEVAL_DOCUMENT",
+            output_dimensionality=DIMENSIONS,
+            http_options=types.HttpOptions(timeout=round((QUERY_S if query else CALL_S) * 1000)),
+        )
+        contents: list[Any] = [text[:LONGEST].strip() or "-" for text in texts]
+        try:
+            return self._client.models.embed_content(
+                model=self._model, contents=contents, config=config
+            )
+        except APIError as error:
+            raise failure_of(error) from error
+        except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
+            raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
+        except httpx2.HTTPError as error:
+            raise unreachable(PROVIDER, error) from error
+        except ValueError as error:
+            raise no_answer_in(PROVIDER, error) from error
+
+    def _usage(self, counts: Counts, started: float, outcome: CallOutcome) -> CallUsage:
+        return CallUsage(
+            provider=PROVIDER,
+            model=self._model,
+            purpose=PURPOSE,
+            kind="embedding",
+            input_tokens=counts.input,
+            counted=counts.known,
+            duration_ms=(time.perf_counter() - started) * 1000,
+            outcome=outcome,
+        )
+
+
+def _rows(response: types.EmbedContentResponse, wanted: int) -> Vectors:
+    """Of unit length: what is cut from 3,072 numbers is not. Raises `CallFailed`."""
+    rows = [one.values or [] for one in response.embeddings or []]
+    if len(rows) != wanted or any(len(row) != DIMENSIONS for row in rows):
+        raise no_answer_in(PROVIDER, ValueError("not as many numbers as were asked for"))
+    vectors = np.asarray(rows, dtype=np.float32)
+    if not np.isfinite(vectors).all():
+        raise no_answer_in(PROVIDER, ValueError("numbers that are none"))
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
+
+
+def _counts(response: types.EmbedContentResponse) -> Counts:
+    """The developer API does not always say how many tokens it read."""
+    told = response.usage_metadata.prompt_token_count if response.usage_metadata else None
+    return Counts(input=told) if isinstance(told, int) and told >= 0 else Counts(known=False)

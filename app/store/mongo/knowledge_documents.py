@@ -1,0 +1,277 @@
+"""Repository of documents: what is published is there whole, what is not is not there."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TypeGuard
+
+from pydantic.alias_generators import to_camel
+from pymongo import ReturnDocument
+from pymongo.errors import DuplicateKeyError, PyMongoError
+
+from app.domain.knowledge import Chunk, Document, Manifest
+from app.errors import Conflict, NotFound
+from app.store.knowledge import Changes
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import in_our_words, translated
+from app.store.mongo.knowledge_chunks import Chunks
+from app.store.mongo.knowledge_manifests import Manifests
+from app.store.mongo.knowledge_versions import Versions
+from app.store.mongo.rows import Row, from_row, newest_of, to_row
+
+# What `changed` holds from the moment a document is other than it was until its version is known: whoever
+# asks for changes meanwhile is given it, whatever their version, and is given it again afterwards.
+UNSETTLED = 2**53
+DELETED = "deleted"  # the revision of one that is being deleted: nobody sees it any more
+LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
+SAME_MOMENT = 50  # more than share a millisecond
+LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
+
+
+class MongoDocuments:
+    """`Documents` in the collections `knowledge_documents`, `_chunks`, `_manifests` and `_versions`.
+
+    A row of `knowledge_documents` has `changed`, the tenant's version at which it last changed, and
+    `writtenAt`. See decision 0037 for the order of writes.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["knowledge_documents"]
+        self._chunks = Chunks(database)
+        self._manifests = Manifests(database)
+        self._versions = Versions(database)
+
+    @translated
+    async def get(self, tenant: str, document_id: str) -> Document:
+        """The document, or `NotFound`."""
+        row = await self._rows.find_one(_key(tenant, document_id))
+        if not _is_there(row):
+            raise NotFound("There is no such document")
+        return from_row(Document, row)
+
+    @translated
+    async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
+        """The document of this key, or None."""
+        row = await self._rows.find_one({"tenantId": tenant, "setName": set_name, "key": key})
+        return from_row(Document, row) if row is not None and _is_there(row) else None
+
+    @translated
+    async def of_url(self, tenant: str, url: str) -> list[Document]:
+        """All that were made of this address."""
+        rows = self._rows.find({"tenantId": tenant, "url": url})
+        return [from_row(Document, row) async for row in rows if _is_there(row)]
+
+    @translated
+    async def listed(
+        self,
+        tenant: str,
+        *,
+        limit: int,
+        set_name: str | None = None,
+        domain: str | None = None,
+        text: str | None = None,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[Document]:
+        """Newest first. The text is looked for here: an index finds no middles of words."""
+        wanted: Row = {"tenantId": tenant}
+        wanted |= {} if set_name is None else {"setName": set_name}
+        wanted |= {} if domain is None else {"domain": domain}
+        wanted |= {} if after is None else {"ingestedAt": {"$lte": after[0]}}
+        sought = (text or "").casefold()
+        rows: list[Row] = []
+        async for row in self._rows.find(wanted, LISTED, sort=[("ingestedAt", -1)]):
+            if _is_there(row) and sought in f"{row['title']}\n{row['source']}".casefold():
+                rows.append(row)
+            if len(rows) == limit + SAME_MOMENT:
+                break
+        page = newest_of(rows, "ingestedAt", "documentId", after=after, limit=limit)
+        return await self._whole(tenant, [row["documentId"] for row in page])
+
+    async def _whole(self, tenant: str, ids: list[str]) -> list[Document]:
+        """The documents of these ids, in their order."""
+        rows = self._rows.find({"tenantId": tenant, "documentId": {"$in": ids}})
+        found = {row["documentId"]: row async for row in rows if _is_there(row)}
+        return [from_row(Document, found[one]) for one in ids if one in found]
+
+    @translated
+    async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
+        """Of these chunks those that are stored, with their vector's model."""
+        return await self._chunks.known(tenant, chunk_ids)
+
+    @translated
+    async def put(self, chunks: Sequence[Chunk]) -> None:
+        """Store chunks; see the port."""
+        await self._chunks.put(chunks)
+
+    @translated
+    async def publish(self, document: Document, manifest: Manifest, *, replaces: str) -> int:
+        """Put a revision in force: the manifest first, then the one write that readers see, then the
+        version that makes them look. A death between these leaves nothing half, see `changes`.
+        """
+        tenant, document_id = document.tenant, document.document_id
+        await self._manifests.put(manifest)
+        row = to_row(document) | {"changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
+        # What a revision has not is not to be left from the one before.
+        gone = dict.fromkeys(_optional(row), "")
+        change: Row = {"$set": row} | ({"$unset": gone} if gone else {})
+        if not await self._written(_key(tenant, document_id), change, replaces, document.revision):
+            raise Conflict("Another version of the document has come in meanwhile")
+        version = await self._versions.next(tenant)
+        await self._settle(tenant, document_id, document.revision, version)
+        return version
+
+    async def _written(self, key: Row, change: Row, replaces: str, revision: str) -> bool:
+        """Whether the row is of the new revision now; a second time changes nothing."""
+        row: Row | None
+        if replaces:
+            row = await self._rows.find_one_and_update(key | {"revision": replaces}, change)
+        else:
+            await self._finish_deleting(key)
+            row = await self._inserted(change["$set"])
+        if row is not None:
+            return True
+        there = await self._rows.find_one(key, {"revision": 1})
+        return there is not None and there["revision"] == revision
+
+    async def _inserted(self, row: Row) -> Row | None:
+        try:
+            await self._rows.insert_one(row)
+        except DuplicateKeyError:
+            return None
+        return row
+
+    async def _settle(self, tenant: str, document_id: str, revision: str, version: int) -> None:
+        row = _key(tenant, document_id) | {"revision": revision}
+        await self._rows.update_one(row, {"$set": {"changed": version}})
+
+    @translated
+    async def touch(
+        self,
+        tenant: str,
+        document_id: str,
+        *,
+        now: datetime,
+        etag: str | None,
+        last_modified: str | None,
+    ) -> None:
+        """Write that it was looked at again; what a writer died at is done with too."""
+        given = {"etag": etag, "lastModified": last_modified, "ingestedAt": now}
+        there = {name: value for name, value in given.items() if value is not None}
+        row = await self._rows.find_one_and_update(
+            _key(tenant, document_id), {"$set": there}, return_document=ReturnDocument.AFTER
+        )
+        if _is_there(row) and row["changed"] == UNSETTLED:
+            version = await self._versions.next(tenant)
+            await self._settle(tenant, document_id, row["revision"], version)
+
+    @translated
+    async def delete(self, tenant: str, document_id: str) -> None:
+        """Delete it and all that was made of it: hidden at once, then told, then taken away."""
+        key = _key(tenant, document_id)
+        marked = {"revision": DELETED, "changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
+        row = await self._rows.find_one_and_update(key, {"$set": marked})
+        if row is None:
+            raise NotFound("There is no such document")
+        await self._finish_deleting(key)
+
+    async def _finish_deleting(self, key: Row) -> None:
+        """The rest of a deletion, also of one that somebody died at; nothing for one that is there."""
+        row = await self._rows.find_one(key, {"revision": 1})
+        if row is None or row["revision"] != DELETED:
+            return
+        tenant, document_id = key["tenantId"], key["documentId"]
+        await self._versions.next(tenant, deleted=document_id)
+        await self._chunks.delete(tenant, document_id)
+        await self._manifests.delete(tenant, document_id)
+        await self._rows.delete_one(key | {"revision": DELETED})
+
+    @translated
+    async def sweep(self, tenant: str, document_id: str) -> int:
+        """Delete what no revision in force lists; see the port. For who holds the document's lock."""
+        row = await self._rows.find_one(_key(tenant, document_id))
+        document = from_row(Document, row) if row is not None and _is_there(row) else None
+        revision = document.revision if document else ""
+        listed: set[str] = set()
+        if document is not None:
+            manifest = (await self._manifests.of(tenant, [document])).get(document_id)
+            if manifest is None:
+                return 0  # replaced this moment: that one sweeps
+            listed = {entry.chunk_id for entry in manifest.entries}
+        gone = await self._chunks.others(tenant, document_id, listed)
+        return gone + await self._manifests.others(tenant, document_id, revision)
+
+    @translated
+    async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
+        """Those in force, by document id."""
+        return await self._manifests.of(tenant, documents)
+
+    @translated
+    async def chunks(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
+        """These, by id, without their vectors."""
+        return await self._chunks.get(tenant, chunk_ids)
+
+    async def vectors(
+        self, tenant: str, document_ids: Sequence[str]
+    ) -> AsyncIterator[Sequence[Chunk]]:
+        """All stored chunks of these documents with text and vector, in batches."""
+        try:
+            async for batch in self._chunks.of(tenant, document_ids):
+                yield batch
+        except PyMongoError as error:
+            raise in_our_words(error) from error
+
+    @translated
+    async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
+        """Chunks whose vector another model made, without the vector."""
+        return await self._chunks.of_other_models(tenant, model, limit)
+
+    @translated
+    async def version(self, tenant: str) -> int:
+        """A number that grows with each publication and deletion; 0 where nothing ever was."""
+        return await self._versions.now(tenant)
+
+    @translated
+    async def changes(self, tenant: str, since: int) -> Changes:
+        """What is other than at version `since`. The version is read first: what is published meanwhile
+        is among these already, or is told the next time, or both.
+        """
+        told = await self._versions.since(tenant, since)
+        wanted: Row = {"tenantId": tenant}
+        if not told.whole:
+            wanted["changed"] = {"$gt": since}
+        rows = [row async for row in self._rows.find(wanted)]
+        documents = tuple(from_row(Document, row) for row in rows if _is_there(row))
+        await self._go_on(tenant, rows)
+        hidden = [row["documentId"] for row in rows if not _is_there(row)]
+        deleted = () if told.whole else tuple(dict.fromkeys([*told.ids, *hidden]))
+        alive = {document.document_id for document in documents}
+        return Changes(
+            version=told.version,
+            whole=told.whole,
+            documents=documents,
+            deleted=tuple(one for one in deleted if one not in alive),
+        )
+
+    async def _go_on(self, tenant: str, rows: list[Row]) -> None:
+        """Finish what somebody died at between the write that counts and the telling of it."""
+        left = datetime.now(UTC) - LEFT
+        for row in rows:
+            if row["changed"] != UNSETTLED or row["writtenAt"] > left:
+                continue
+            if not _is_there(row):
+                await self._finish_deleting(_key(tenant, row["documentId"]))
+                continue
+            version = await self._versions.next(tenant)
+            await self._settle(tenant, row["documentId"], row["revision"], version)
+
+
+def _is_there(row: Row | None) -> TypeGuard[Row]:
+    return row is not None and row["revision"] != DELETED
+
+
+def _optional(row: Row) -> set[str]:
+    """The fields a document may have, and this one has not."""
+    return {to_camel(name) for name in Document.model_fields} - row.keys() - {"tenant", "user"}
+
+
+def _key(tenant: str, document_id: str) -> Row:
+    return {"tenantId": tenant, "documentId": document_id}

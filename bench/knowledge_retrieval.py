@@ -1,0 +1,153 @@
+"""How often the right passage is found, how fast, and in how much memory.
+
+    python -m bench.knowledge_retrieval [--cache DIR] [--ranks] [--missed] [--speed]
+
+Downloads the manuals of Debian 12 that `bench/retrieval/corpus.py` names (apt, 42 MB) into the cache.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import mean
+
+from app.domain.knowledge import Resolved
+from app.domain.policy import Policy
+from app.llm.embedding import AccountedEmbedder, WordLlama
+from bench.retrieval.asking import Question, off_topic, plain, questions
+from bench.retrieval.corpus import TENANT, corpus
+from bench.retrieval.fitting import fitted
+from bench.retrieval.speed import speeds
+from knowledge.port import Query
+from knowledge.retrieve.retriever import Retriever
+from knowledge.retrieve.searching import Weights, candidates
+from knowledge.retrieve.tenants import Limits
+from tests.unit.knowledge.retrieve.memory import Documents, store
+
+ALONE = {
+    "BM25 alone": Weights(lexical=1, vector=0),
+    "vectors alone": Weights(lexical=0, vector=1),
+    "fused by rank": Weights(),
+}
+POLICY = Policy(tenant=TENANT)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
+    parser.add_argument("--missed", action="store_true", help="name the tuning questions not found")
+    parser.add_argument("--fit", action="store_true", help="fit the weights of the evidence anew")
+    parser.add_argument("--speed", action="store_true", help="measure 10,000 and 100,000 chunks")
+    given = parser.parse_args()
+    asyncio.run(_measured(given))
+
+
+async def _measured(given: argparse.Namespace) -> None:
+    made = corpus(given.cache)
+    if given.speed:
+        await speeds(made)
+        return
+    documents = Documents()
+    for one in made:
+        documents.publish(one.document, one.chunks, one.manifest)
+    retriever = Retriever(store(documents), _embedder(), Limits(patience_s=600))
+    await retriever.refresh(TENANT)
+    print(f"{len(made)} documents, {sum(len(one.chunks) for one in made)} chunks")
+    _whole(made, questions())
+    if given.fit:
+        await fitted(retriever, documents, questions(), off_topic())
+        return
+    for name, weights in ALONE.items():
+        await _ranked(name, retriever, documents, weights)
+    await _resolved(retriever, missed=given.missed)
+    await retriever.close()
+
+
+def _embedder() -> AccountedEmbedder:
+    return AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
+
+
+def _whole(made: Sequence, asked: Sequence[Question]) -> None:
+    """Each question's answers are in a chunk; otherwise the numbers mean nothing."""
+    texts = [(one.document.key, plain(chunk.text)) for one in made for chunk in one.chunks]
+    for question in asked:
+        if not any(question.answered(*text) for text in texts):
+            print(f"  no chunk holds the answer: {question.text}")
+
+
+async def _ranked(name: str, retriever: Retriever, documents: Documents, weights: Weights) -> None:
+    """Chunks in the order of the search, before anything is read of them."""
+    index = await retriever._tenants.current(TENANT)
+    keys = {one.document_id: one.key for _, one in documents.documents.values()}
+    ranks: dict[Question, int | None] = {}
+    for question in questions():
+        vector = _embedder().embed([question.text])[0]
+        found = candidates(
+            index,
+            question.text,
+            vector,
+            lambda facet: True,
+            stems=retriever._stems,
+            weights=weights,
+        )
+        chunks = [documents.stored[(TENANT, one.chunk_id)] for one in found.found]
+        ranks[question] = next(
+            (
+                at
+                for at, chunk in enumerate(chunks)
+                if question.answered(keys[chunk.document_id], plain(chunk.text))
+            ),
+            None,
+        )
+    _row(name, ranks)
+
+
+async def _resolved(retriever: Retriever, *, missed: bool) -> None:
+    """Passages as they are handed out."""
+    asked = questions()
+    found = {one: await _ask(retriever, one) for one in asked}
+    _row("resolve", {one: one.rank(found[one]) for one in asked})
+    for one in asked:
+        rank = one.rank(found[one])
+        if missed and not one.held_out and (rank is None or rank):
+            print(f"    {'-' if rank is None else rank}  {one.text}")
+    _sure("questions with an answer", found.items())
+    nothing = off_topic()
+    _sure("questions without one", [(one, await _ask(retriever, one)) for one in nothing])
+    passages = [passage for answer in found.values() for passage in answer.found]
+    print(f"{mean(len(one.text) for one in passages):.0f} characters in a passage")
+    print(f"{len(passages) / len(found):.1f} passages in an answer")
+
+
+async def _ask(retriever: Retriever, question: Question) -> Resolved:
+    return await retriever.resolve(TENANT, Query(text=question.text), POLICY)
+
+
+def _row(name: str, ranks: dict[Question, int | None]) -> None:
+    shown = []
+    for held_out in (False, True):
+        mine = [rank for one, rank in ranks.items() if one.held_out is held_out]
+        hits = [f"{_share(mine, at):5.1f}" for at in (1, 3, 5)]
+        shown.append(f"{len(mine):3} {' '.join(hits)}")
+    print(f"{name:16} hit@1 @3 @5: tuning {shown[0]}   kept apart {shown[1]}")
+
+
+def _share(ranks: Sequence[int | None], within: int) -> float:
+    return 100 * mean(rank is not None and rank < within for rank in ranks)
+
+
+def _sure(name: str, found: Iterable[tuple[Question, Resolved]]) -> None:
+    pairs = list(found)
+    for held_out in (False, True):
+        mine = [answer for one, answer in pairs if one.held_out is held_out]
+        counts = {
+            word: sum(bool(one.found) and one.confidence == word for one in mine)
+            for word in ("high", "medium", "low")
+        }
+        none = sum(not one.found for one in mine)
+        kind = "kept apart" if held_out else "tuning"
+        print(f"{name}, {kind}: {len(mine)}: nothing {none}, {counts}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""The documents of the retrieval benchmark: manuals that Debian ships, read and cut by our own pipeline."""
+
+import hashlib
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from app.domain.knowledge import Chunk, Document, Manifest, Placed
+from app.llm.embedding import AccountedEmbedder, WordLlama
+from knowledge.chunk.chunking import chunks_of
+from knowledge.extract.port import Extracted, Raw
+from knowledge.html.reading import read
+from knowledge.retrieve.embedded_text import embedded_text
+
+TENANT = "bench"
+THEN = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package of Debian 12: `apt-get download name=version`, checked; the pages that are read of it."""
+
+    name: str
+    version: str
+    sha256: str
+    pages: tuple[str, ...]
+
+
+PACKAGES = (
+    Package(
+        "debian-handbook",
+        "11.20220922",
+        "3d5dbeac1f1afc9c094eab9d0f701f6ecff99c4927d5a4794cf6c85678134faa",
+        ("usr/share/doc/debian-handbook/html/en-US/*.html",),
+    ),
+    Package(
+        "gnucash-docs",
+        "4.13-1",
+        "09979baf0ff8ddc1f9c39320c2c38ff606d6f4656e04742ff2dc51f2d562996f",
+        ("usr/share/doc/gnucash-docs/gnucash-guide-en/*.html",),
+    ),
+    Package(
+        "python-celery-doc",
+        "5.2.6-5",
+        "820d22b28d4f15c08305e21dbb04bdc626e3f6d3f2ec0c295d56e070febd7dc4",
+        (
+            "usr/share/doc/python-celery-doc/html/userguide/*.html",
+            "usr/share/doc/python-celery-doc/html/getting-started/*.html",
+        ),
+    ),
+    Package(
+        "python-requests-doc",
+        "2.28.1+dfsg-1",
+        "499f6c095d09971ec3aa7b7ff5197eaf999476ce3ee61edfccac64fe3f9e520f",
+        ("usr/share/doc/python-requests-doc/html/user/*.html",),
+    ),
+    Package(
+        "mailman3-doc",
+        "3.3.8-2~deb12u2",
+        "384c5462f155b700b410e09e470dce99097e054cc847a923ac46c5c4f6a88482",
+        ("usr/share/doc/mailman3/html/src/mailman/docs/*.html",),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A document with its chunks, as the store would keep them."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    manifest: Manifest
+
+
+def corpus(cache: Path) -> list[Made]:
+    """All documents; packages are fetched into `cache` once. Raises `SystemExit`
+    where one is not to be had.
+    """
+    embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
+    return [_made(name, page, embedder) for name, page in _pages(cache)]
+
+
+def _pages(cache: Path) -> Iterator[tuple[str, Path]]:
+    for package in PACKAGES:
+        root = _unpacked(package, cache)
+        for pattern in package.pages:
+            for page in sorted(root.glob(pattern)):
+                yield f"{package.name}/{page.name}", page
+
+
+def _unpacked(package: Package, cache: Path) -> Path:
+    root = cache / f"{package.name}-{package.version}"
+    if root.is_dir():
+        return root
+    cache.mkdir(parents=True, exist_ok=True)
+    asked = f"{package.name}={package.version}"
+    subprocess.run(["apt-get", "download", "-q", asked], cwd=cache, check=True)
+    (file,) = cache.glob(f"{package.name}_*.deb")
+    if hashlib.sha256(file.read_bytes()).hexdigest() != package.sha256:
+        raise SystemExit(f"{file.name} is not the file that the questions were written for")
+    subprocess.run(["dpkg-deb", "-x", str(file), str(root)], check=True)
+    return root
+
+
+def _made(name: str, page: Path, embedder: AccountedEmbedder) -> Made:
+    document_id = hashlib.sha256(name.encode()).hexdigest()[:24]
+    raw = Raw(path=page, name=page.name, declared="text/html")
+    extracted: Extracted = read(raw)
+    pieces = chunks_of(extracted, document_id=document_id)
+    chunks = [
+        Chunk(
+            chunk_id=piece.chunk_id,
+            tenant=TENANT,
+            document_id=document_id,
+            text=piece.text,
+            heading_path=piece.heading_path,
+            kind=piece.kind,
+            tokens=piece.tokens,
+            language="en",
+            model=embedder.name,
+            created_at=THEN,
+        )
+        for piece in pieces
+    ]
+    rows = embedder.embed([embedded_text(chunk) for chunk in chunks])
+    document = Document(
+        document_id=document_id,
+        tenant=TENANT,
+        key=name,
+        title=extracted.title or name,
+        source=name,
+        kind="html",
+        language="en",
+        chunks=len(chunks),
+        revision="1",
+        created_at=THEN,
+        ingested_at=THEN,
+    )
+    manifest = Manifest(
+        tenant=TENANT,
+        document_id=document_id,
+        revision="1",
+        entries=tuple(
+            Placed(chunk_id=piece.chunk_id, start=piece.start, end=piece.end) for piece in pieces
+        ),
+        created_at=THEN,
+    )
+    embedded = tuple(
+        chunk.model_copy(update={"vector": row.astype("<f4").tobytes()})
+        for chunk, row in zip(chunks, rows, strict=True)
+    )
+    return Made(document, embedded, manifest)

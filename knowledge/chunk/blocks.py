@@ -1,0 +1,153 @@
+"""The blocks of a Markdown text: where each begins and ends, and what it is."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+BlockKind = Literal["heading", "prose", "list", "item", "table", "code", "quote"]
+
+LINE_END = re.compile(r"\r\n?|\n")
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
+)
+_RULE = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_OPENS: dict[str, BlockKind] = {
+    "heading_open": "heading",
+    "paragraph_open": "prose",
+    "html_block": "prose",
+    "fence": "code",
+    "code_block": "code",
+    "bullet_list_open": "list",
+    "ordered_list_open": "list",
+    "list_item_open": "item",
+    "blockquote_open": "quote",
+}
+
+
+@dataclass(slots=True)
+class Block:
+    """Characters `start` to `end` of a text. `level` is a heading's, `title` its words; `info` what a fence
+    says of its code, None for code that is only indented. Lists hold items, items and quotes hold blocks.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+    title: str = ""
+    info: str | None = None
+    inner: "list[Block]" = field(default_factory=list)
+
+
+class Lines:
+    """Where the lines of a text begin."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(found.end() for found in LINE_END.finditer(text))]
+
+    def span(self, first: int, after: int) -> tuple[int, int]:
+        """The characters of lines `first` to before `after`, without blank ends."""
+        start = self.start(first)
+        end = self.start(after)
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        return start, end
+
+    def start(self, line: int) -> int:
+        """Where a line begins; behind the last, the end of the text."""
+        return self.starts[line] if line < len(self.starts) else len(self.text)
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    """Blocks only. Tables are found here, in paragraphs: as tokens, each of their cells would be three."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - only cutting needs it
+
+    return MarkdownIt("commonmark").disable(["inline", "reference"])
+
+
+def blocks_of(markdown: str) -> list[Block]:
+    """The blocks of a text in their order."""
+    front = _FRONT_MATTER.match(markdown)
+    skipped = front.end() if front else 0
+    text = markdown[skipped:]
+    lines = Lines(text)
+    blocks = _grown(_parser().parse(text), lines)
+    if skipped:
+        _move(blocks, skipped)
+        blocks.insert(0, Block("prose", 0, len(markdown[:skipped].rstrip())))
+    return blocks
+
+
+def _grown(tokens: "list[Token]", lines: Lines) -> list[Block]:
+    """The tokens as a tree of blocks."""
+    root = Block("quote", 0, len(lines.text))
+    open_blocks = [root]
+    for token in tokens:
+        if token.nesting < 0 and token.type.removesuffix("close") + "open" in _OPENS:
+            open_blocks.pop()
+        elif token.type in _OPENS and token.map is not None:
+            made = _made(token, lines)
+            open_blocks[-1].inner.extend(made)
+            if token.nesting > 0:
+                open_blocks.append(made[-1])
+        elif token.type == "inline" and open_blocks[-1].kind == "heading":
+            open_blocks[-1].title = plain(token.content)
+    return root.inner
+
+
+def _made(token: "Token", lines: Lines) -> list[Block]:
+    first, after = token.map or (0, 0)
+    kind = _OPENS[token.type]
+    if token.type == "paragraph_open":
+        return _paragraph(first, after, lines)
+    start, end = lines.span(first, after)
+    if kind == "heading":
+        return [Block(kind, start, end, level=int(token.tag[1:]))]
+    return [Block(kind, start, end, info=token.info.strip() if token.type == "fence" else None)]
+
+
+def _paragraph(first: int, after: int, lines: Lines) -> list[Block]:
+    """A paragraph's lines: prose, and the table that begins in it."""
+    head = next(_heads(first, after, lines), None)
+    if head is None:
+        return [Block("prose", *lines.span(first, after))]
+    table = Block("table", *lines.span(head, after))
+    return [table] if head == first else [Block("prose", *lines.span(first, head)), table]
+
+
+def _heads(first: int, after: int, lines: Lines) -> Iterator[int]:
+    """The lines that are heads of tables: the line below each is a rule with as many columns."""
+    text = lines.text
+    for line in range(first, after - 1):
+        rule = text[lines.start(line + 1) : lines.start(line + 2)].rstrip()
+        head = text[lines.start(line) : lines.start(line + 1)]
+        if "-" in rule and "|" in rule and "|" in head and _RULE.match(rule):
+            yield line
+
+
+def _move(blocks: list[Block], by: int) -> None:
+    waiting = list(blocks)
+    while waiting:
+        block = waiting.pop()
+        block.start += by
+        block.end += by
+        waiting.extend(block.inner)
+
+
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_MARKS = re.compile(r"(?<!\\)(?:\*{1,3}|`+|~~)")
+
+
+def plain(text: str) -> str:
+    """A line of Markdown without its marks: what a heading says."""
+    words = _LINK.sub(r"\1", text)
+    return " ".join(_ESCAPE.sub(r"\1", _MARKS.sub("", words)).split())

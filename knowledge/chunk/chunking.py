@@ -1,0 +1,91 @@
+"""Cuts a document into chunks that can be read on their own and cited."""
+
+import json
+import textwrap
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+
+from app.domain.knowledge import ChunkKind
+from knowledge.chunk.blocks import blocks_of
+from knowledge.chunk.limits import Limits
+from knowledge.chunk.packing import Areas, Draft, Packer, sections
+from knowledge.chunk.places import borders, containers_of
+from knowledge.chunk.port import Piece
+from knowledge.chunk.tokens import count, learn
+from knowledge.extract.port import Extracted, PageStart
+
+MOST_INDENT = 400  # blanks before a line that are looked back for
+
+
+def chunks_of(
+    extracted: Extracted, *, document_id: str, limits: Limits | None = None
+) -> list[Piece]:
+    """The chunks of a document in their order: along its headings, lists, tables and code.
+
+    A chunk's text is what stands from `start` to `end`, less its indentation, behind what it has to repeat to
+    be understood: the head of its table, the line of its list, the fence of its code. `heading_path` is the
+    path of all of it; headings within it are in its text. About 10 ms for 100 kB.
+    """
+    text = extracted.markdown
+    size = limits or Limits()
+    learn(text)
+    packer = Packer(text, size, Areas(borders(extracted.regions)))
+    seen: Counter[str] = Counter()
+    pieces: list[Piece] = []
+    for draft in packer.drafts(sections(blocks_of(text))):
+        words = _words(text, draft)
+        if not words:
+            continue
+        key = json.dumps([list(draft.path), words], ensure_ascii=True)
+        pieces.append(_piece(extracted, draft, words, _named(document_id, key, seen[key])))
+        seen[key] += 1
+    return pieces
+
+
+def _named(document_id: str, key: str, ordinal: int) -> str:
+    made = f"{document_id}\n{key}\n{ordinal}"
+    return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _piece(extracted: Extracted, draft: Draft, words: str, chunk_id: str) -> Piece:
+    start, end = draft.start, draft.end
+    return Piece(
+        chunk_id=chunk_id,
+        text=words,
+        heading_path=draft.path,
+        kind=_kind(draft),
+        tokens=count(words),
+        start=start,
+        end=end,
+        page=_page(extracted.pages, start),
+        page_end=_page(extracted.pages, max(start, end - 1)),
+        containers=containers_of(extracted.regions, start, end),
+    )
+
+
+def _words(text: str, draft: Draft) -> str:
+    first, last = draft.units[0], draft.units[-1]
+    if first.text is not None:
+        return "\n".join([*(lead.text.strip() for lead in first.leads), first.text])
+    before = text[max(0, draft.start - MOST_INDENT) : draft.start]
+    indent = before[before.rfind("\n") + 1 :]
+    said = text[draft.start : draft.end].strip("\r\n").rstrip()
+    if not said.strip():
+        return ""
+    leads = [lead.text for lead in first.leads if lead.start < draft.start]
+    ends = [last.close.text] if last.close is not None and draft.end < last.close.end else []
+    return textwrap.dedent("\n".join([*leads, said if indent.strip() else indent + said, *ends]))
+
+
+def _kind(draft: Draft) -> ChunkKind:
+    sizes: Counter[ChunkKind] = Counter()
+    for unit in draft.units:
+        sizes[unit.kind] += unit.tokens
+    return sizes.most_common(1)[0][0]
+
+
+def _page(pages: Sequence[PageStart], place: int) -> int | None:
+    at = bisect_right(pages, place, key=lambda page: page.start)
+    return pages[max(0, at - 1)].number if pages else None

@@ -1,0 +1,70 @@
+"""Which language a text is in."""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+LEAST = 60  # letters that a language can be told by; fewer are guesses
+SAMPLE = 3_000  # characters looked at: more changes no verdict
+SURE = 0.9  # probability below which nothing is said
+_CODE = re.compile(r"```.*?```|`[^`]*`|https?://\S+|[\d_#|*<>{}\[\]()=;]+", re.DOTALL)
+_SCRIPTS = {
+    "he": re.compile(r"[\u0590-\u05ff]"),
+    "ar": re.compile(r"[\u0600-\u06ff]"),
+    "ru": re.compile(r"[\u0400-\u04ff]"),
+    "el": re.compile(r"[\u0370-\u03ff]"),
+    "zh": re.compile(r"[\u4e00-\u9fff]"),
+    "ja": re.compile(r"[\u3040-\u30ff]"),
+    "ko": re.compile(r"[\uac00-\ud7af]"),
+    "th": re.compile(r"[\u0e00-\u0e7f]"),
+    "hi": re.compile(r"[\u0900-\u097f]"),
+}
+_OF_SCRIPT = {
+    "ar": {"ar", "fa", "ur", "ps", "ug", "sd", "ku", "ckb"},
+    "ru": {"ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "mn", "tg", "tt", "os", "uz", "az"},
+    "zh": {"zh", "yue"},
+    "hi": {"hi", "mr", "ne", "sa"},
+    "he": {"he", "yi", "iw"},
+}
+KANA = 0.1
+MOSTLY = 0.3  # of the letters in a script that are enough for a text to be in it
+
+_TOLD_BY_SCRIPT = frozenset({"he", "el", "zh", "ja", "ko", "th"})
+
+
+@cache
+def _identifier() -> "LanguageIdentifier":
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # noqa: PLC0415 - 0.2 s
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
+def language_of(text: str, said: str | None = None) -> str | None:
+    """Its language as in "en"; what was said of it, unless it is written in another script: templates say
+    "en" of everything. None where there is too little to tell.
+    """
+    words = _CODE.sub(" ", text[: 4 * SAMPLE])[:SAMPLE]
+    letters = sum(map(str.isalpha, words))
+    if letters < LEAST:
+        return said
+    script = _script_of(words, letters)
+    if said is not None and said in _OF_SCRIPT.get(script or "", {script or said}):
+        return said
+    if script in _TOLD_BY_SCRIPT:
+        return script
+    found, sure = _identifier().classify(words)
+    return str(found) if sure >= SURE else said
+
+
+def _script_of(words: str, letters: int) -> str | None:
+    """The script that most is written in, by the language it is mostly used for; Japanese has letters of its
+    own among Chinese ones.
+    """
+    if len(_SCRIPTS["ja"].findall(words)) > KANA * letters:
+        return "ja"
+    return next(
+        (name for name, of in _SCRIPTS.items() if len(of.findall(words)) > MOSTLY * letters), None
+    )

@@ -1,0 +1,85 @@
+"""Recordings written down by a model that can listen."""
+
+import asyncio
+import re
+from pathlib import Path
+
+from pydantic import BaseModel, Field
+
+from app.errors import Unreadable
+from app.llm.port import Model, ModelRequest, Recording
+from app.llm.prompting import fill
+from knowledge.extract import markdown as md
+from knowledge.extract.media import Transcript
+
+TEMPLATE = "listening.v1"
+MOST_BYTES = 14_000_000
+"""Gemini takes 20 MB in a request (ai.google.dev, "Audio understanding"), and base64 adds a third: a quarter
+of an hour of MP3 at 128 kbit/s, an hour of speech at 32.
+"""
+MOST_OUTPUT = 60_000  # tokens: an hour of speech is 12,000, and JSON and times double them
+TIMEOUT_S = 600.0
+PASSAGE_WORDS = 150  # about as long as a chunk
+
+
+class _Passage(BaseModel):
+    time: str = ""
+    speaker: str = ""
+    text: str
+
+
+class _Heard(BaseModel):
+    title: str = ""
+    language: str = Field(default="", max_length=20)
+    passages: list[_Passage]
+
+
+def system() -> str:
+    """What all recordings are written down by."""
+    return fill(TEMPLATE, words=str(PASSAGE_WORDS))
+
+
+class ModelListener:
+    """The `Listener` port on a model whose provider takes recordings; each call is accounted for there."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    async def listen(self, path: Path, media_type: str) -> Transcript:
+        """Raises `ModelFailed`, and `Unreadable` for a recording that is too large."""
+        data = await asyncio.to_thread(_bytes, path)
+        heard = await self._model.ask(
+            ModelRequest(
+                purpose="listening",
+                system=system(),
+                prompt="Write this recording down.",
+                reply=_Heard,
+                tier="fast",
+                recordings=(Recording(data, media_type),),
+                max_output_tokens=MOST_OUTPUT,
+                timeout_s=TIMEOUT_S,
+                template=TEMPLATE,
+            )
+        )
+        passages = [_said(one) for one in heard.passages if one.text.strip()]
+        language = heard.language.strip().lower().partition("-")[0]
+        return Transcript(
+            markdown="\n\n".join(passages),
+            title=" ".join(heard.title.split())[:200],
+            language=language if re.fullmatch(r"[a-z]{2,3}", language) else None,
+        )
+
+
+def _bytes(path: Path) -> bytes:
+    if path.stat().st_size > MOST_BYTES:
+        raise Unreadable(
+            f"A recording of more than {MOST_BYTES // 1_000_000} MB is not read: cut it into parts.",
+            "DOCUMENT_TOO_LARGE",
+        )
+    return path.read_bytes()
+
+
+def _said(passage: _Passage) -> str:
+    """A passage behind who says it and when."""
+    about = " ".join(f"{passage.speaker} {passage.time and f'({passage.time})'}".split())
+    return md.paragraph(f"{about}: {passage.text}" if about else passage.text)

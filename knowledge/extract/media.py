@@ -1,0 +1,93 @@
+"""Audio and video: told by their first bytes, and written down by whoever can listen."""
+
+import re
+from pathlib import Path
+from typing import Protocol
+
+from app.domain.base import Value
+from app.errors import Unreadable
+from knowledge.extract.port import Extracted, Raw
+
+HEAD = 4_096  # bytes
+NOT_AVAILABLE = (
+    "Audio and video are not read here: that takes Gemini. An operator makes it possible by setting"
+    " GEMINI_API_KEY."
+)
+NAMES = {"audio/wave": "audio/wav", "audio/x-wav": "audio/wav", "audio/x-flac": "audio/flac"}
+_SURE = 0.4  # of puremagic's confidence; MP3's two bytes alone have less, and are looked at closer
+_FRAME = re.compile(rb"\xff[\xe2-\xe7\xea-\xef\xf2-\xf7\xfa-\xff][\x10-\xeb]", re.S)
+_BRANDS = {b"M4A ": "audio/mp4", b"M4B ": "audio/mp4", b"qt  ": "video/quicktime"}
+
+
+class Transcript(Value):
+    """What is said, as Markdown with a heading or a time where the speaker or the matter changes."""
+
+    markdown: str
+    title: str = ""
+    language: str | None = None
+
+
+class Listener(Protocol):
+    """Writes down what is said in a recording; each call is accounted for."""
+
+    async def listen(self, path: Path, media_type: str) -> Transcript:
+        """Raises `ModelFailed`, and `Unreadable` for one that is too long or holds no words."""
+        ...
+
+
+def media_type(head: bytes) -> str | None:
+    """As in "audio/mpeg", by a file's first bytes; None for what is neither audio nor video."""
+    if head[4:8] == b"ftyp":
+        return _BRANDS.get(head[8:12], None if _is_picture(head) else "video/mp4")
+    if head[:3] == b"ID3" or _is_mp3(head):
+        return "audio/mpeg"
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "audio/wav"
+    if head[:4] == b"OggS":
+        return "video/ogg" if b"\x80theora" in head[:512] else "audio/ogg"
+    import puremagic  # noqa: PLC0415 - its tables take 30 ms, which a server that starts has no use for
+
+    try:
+        found = puremagic.magic_string(head[:HEAD])
+    except (puremagic.PureError, ValueError):
+        return None
+    for one in found:
+        if one.confidence >= _SURE and one.mime_type.startswith(("audio/", "video/")):
+            return NAMES.get(str(one.mime_type), str(one.mime_type))
+    return None
+
+
+def media_type_of(path: Path) -> str | None:
+    """The same, of a file."""
+    with path.open("rb") as file:
+        return media_type(file.read(HEAD))
+
+
+def read(raw: Raw) -> Extracted:
+    """In a worker process nobody listens: raises `Unreadable`."""
+    raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
+
+
+async def transcribed(raw: Raw, media: str, listener: Listener | None) -> Extracted:
+    """What is said in a recording. Raises `Unreadable`, and `ModelFailed` for a call that failed."""
+    if listener is None:
+        raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
+    said = await listener.listen(raw.path, media)
+    if not said.markdown.strip():
+        raise Unreadable("Nothing is said in it.", "DOCUMENT_EMPTY")
+    return Extracted(
+        markdown=said.markdown,
+        kind=media.partition("/")[0],
+        title=said.title,
+        language=said.language,
+        notes=("Written down from a recording by a model.",),
+    )
+
+
+def _is_picture(head: bytes) -> bool:
+    return head[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"avif", b"avis")
+
+
+def _is_mp3(head: bytes) -> bool:
+    """A frame's header, and a second one within a frame's length (at most 1,441 bytes)."""
+    return bool(_FRAME.match(head)) and head.find(head[:2], 24, 1_600) > 0

@@ -1,0 +1,111 @@
+"""Bytes to text: marks, declarations and the letters themselves, in this order of trust."""
+
+import codecs
+import re
+
+from charset_normalizer import from_bytes
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins like UTF-16's
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+SAMPLE = 65_536  # bytes that an encoding is judged by: more changes no verdict and takes 1 s/MB
+MOST_ODD = 0.01  # of the characters of a text may be ones that no text holds
+FEW_BROKEN = 0.001  # of a UTF-8 text's characters: it was cut or patched, not written otherwise
+ALIKE = 0.1  # of a guess's measures: nearer ones say nothing of a short text
+OFTEN = ("cp1252", "cp1251", "euc_jp", "euc_jis_2004", "shift_jis", "cp932")
+"""Those that come first where several fit: a French text fits eight code pages, and only one is in use."""
+_ODD = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", re.I)
+
+
+def decoded(data: bytes, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
+    """The text, each line ended by one line feed, and notes. `declared`: a media type, maybe with one.
+
+    A declaration is believed only where the bytes bear it out and are no UTF-8: wrong ones are common,
+    and other encodings hardly ever happen to be valid UTF-8.
+    """
+    text, notes = _decoded(data, declared)
+    return text.replace("\r\n", "\n").replace("\r", "\n"), notes
+
+
+def is_text(data: bytes) -> bool:
+    """Whether the beginning of a file is text in any encoding."""
+    text, _ = _decoded(data, None)
+    return bool(text) and len(_ODD.findall(text)) <= MOST_ODD * len(text)
+
+
+def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
+    for mark, name in MARKS:
+        if data.startswith(mark):
+            return _lenient(data[len(mark) :], name)
+    if wide := _wide(data):
+        return _lenient(data, wide)
+    whole = _strict(data, "utf-8")
+    if whole is not None:
+        return whole, ()
+    claimed = _CHARSET.search(declared or "")
+    if claimed and (said := _claimed(data, claimed[1])) is not None:
+        return said, ()
+    patched = data.decode("utf-8", "replace")
+    if patched.count("\ufffd") <= max(1, FEW_BROKEN * len(patched)) and not patched.isascii():
+        intact = sum(1 for one in patched[:SAMPLE] if one > "\x7f" and one != "\ufffd")
+        if intact > 2 * patched[:SAMPLE].count("\ufffd"):
+            return patched, ("Some characters were damaged.",)
+    return _guessed(data)
+
+
+def _strict(data: bytes, name: str) -> str | None:
+    try:
+        return data.decode(name)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+def _lenient(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    text = data.decode(name, "replace")
+    return text, (("Some characters were damaged.",) if "\ufffd" in text else ())
+
+
+def _claimed(data: bytes, name: str) -> str | None:
+    """None where the claim is no charset, or the bytes are not of it."""
+    try:
+        if not codecs.lookup(name)._is_text_encoding:
+            return None
+    except LookupError:
+        return None
+    text = _strict(data, name)
+    if text is None or len(_ODD.findall(text[:SAMPLE])) > MOST_ODD * len(text[:SAMPLE]):
+        return None
+    return text
+
+
+def _wide(data: bytes) -> str | None:
+    """UTF-16 without a mark: zeros (of spaces, at least) stand at one side of its pairs alone."""
+    sample = data[: min(len(data), SAMPLE) & ~1]
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    if len(sample) < 4 or max(even, odd) < 0.02 * len(sample) or min(even, odd):
+        return None
+    name = "utf-16-le" if odd else "utf-16-be"
+    text = sample.decode(name, "replace")
+    return name if len(_ODD.findall(text)) + text.count("\ufffd") <= MOST_ODD * len(text) else None
+
+
+def _guessed(data: bytes) -> tuple[str, tuple[str, ...]]:
+    found = list(from_bytes(data[:SAMPLE]))
+    name = "cp1252"
+    if found:
+        best = found[0]
+        alike = {
+            one.encoding
+            for one in found
+            if one.chaos <= best.chaos + ALIKE and one.coherence >= best.coherence - ALIKE
+        }
+        name = next((one for one in OFTEN if one in alike), best.encoding)
+    text = _strict(data, name)
+    if text is None:
+        return data.decode(name, "replace"), ("Some characters were damaged.",)
+    return text, ()

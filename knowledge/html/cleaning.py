@@ -1,0 +1,117 @@
+"""Takes out of a page what is no knowledge: what surrounds it, what is hidden, and what nobody can see."""
+
+import re
+from dataclasses import dataclass
+
+from bs4 import Tag
+from bs4.element import PreformattedString
+
+from app.domain.knowledge import Phase
+from knowledge.html.page import Page, attribute, first, size_of, text_of
+from knowledge.html.unseen import is_hidden, is_unseen
+
+_AROUND = frozenset({"navigation", "search", "banner", "contentinfo"})
+_CONTROLS = frozenset({"dialog", "form"})
+_NOISE = re.compile(
+    r"(?:^|[\s_-])(?:cookie|cookies|gdpr|consent|onetrust|cookiebot|advert|advertisement|adsbygoogle|ad-slot|"
+    r"skip-?link|skip-?to-?content|skip-?nav|breadcrumbs?|share-?buttons?|social-?share|sharing|"
+    r"headerlink|anchor-?link|anchorjs-link|copybtn|copy-?button|edit-?this-?page|newsletter|"
+    r"related-posts|back-?to-?top|linenos|lineno|sphinxsidebar|toctree-wrapper-nav|searchbox)(?:$|[\s_-])",
+    re.I,
+)
+_SIGNS = ("#", "\u00b6", "\u00a7", "\U0001f517")
+_FRAMES = frozenset({"header", "footer"})
+MOST_NOISE = 2_000  # characters: what is larger is no banner, whatever it is called
+_PIECE = re.compile(r"<\s*(?:html|body|!doctype)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a page is cleaned. `keep_hidden`: what is not shown yet is kept, for it may be opened later.
+    `keep_around`: so is navigation, for the piece that a person opened may be a menu.
+    """
+
+    keep_hidden: bool
+    keep_around: bool = False
+
+    @classmethod
+    def of(cls, phase: Phase | None, markup: str) -> "Options":
+        """Of the first phase hidden parts are kept; a captured piece of a page has nothing around it."""
+        piece = phase == "post-interaction" and not _PIECE.search(markup, 0, 4_000)
+        return cls(keep_hidden=phase == "initial", keep_around=piece)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """How many parts were left out because nobody can see them."""
+
+    unseen: int = 0
+
+
+def clean(page: Page, options: Options) -> Cleaned:
+    """Take out of a page what is no knowledge, in one walk."""
+    unseen = 0
+    for text in list(page.descendants):
+        if isinstance(text, PreformattedString) and not isinstance(text, Tag):
+            text.extract()
+    waiting = [page.body or page]
+    while waiting:
+        for child in [one for one in waiting.pop().children if isinstance(one, Tag)]:
+            if is_unseen(child, attribute(child, "style").lower()):
+                unseen += 1 if size_of(child) else 0
+                child.decompose()
+            elif _dropped(child, options):
+                child.decompose()
+            else:
+                waiting.append(child)
+    return Cleaned(unseen)
+
+
+def _dropped(tag: Tag, options: Options) -> bool:
+    if tag.name == "noscript":
+        return True
+    if tag.name == "template":
+        return (
+            "shadowrootmode" not in tag.attrs
+        )  # a shadow root is shown; other templates are empty forms
+    if tag.name == "input":
+        return attribute(tag, "type").lower() == "hidden"
+    if attribute(tag, "aria-hidden").lower() == "true" and tag.name != "body":
+        return True
+    if not options.keep_hidden and _is_shut(tag):
+        return True
+    return not options.keep_around and _surrounds(tag)
+
+
+def _is_shut(tag: Tag) -> bool:
+    """Hidden; but not the text of a `details`, which a person opens without anything changing."""
+    return is_hidden(tag, attribute(tag, "style").lower())
+
+
+def _surrounds(tag: Tag) -> bool:
+    """Navigation, head and foot of the site, banners, the signs that link headings to themselves."""
+    if tag.name == "a" and attribute(tag, "href").startswith("#"):
+        return text_of(tag) in _SIGNS
+    role = attribute(tag, "role").lower()
+    if tag.name == "nav" or role in _AROUND or tag.name == "search":
+        return True
+    if tag.name in _FRAMES:
+        return _of_the_site(tag)
+    named = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
+    if (
+        len(named) < 3
+        or tag.name in ("body", "html", "main", "article")
+        or not _NOISE.search(named)
+    ):
+        return False
+    return size_of(tag) <= MOST_NOISE
+
+
+def _of_the_site(tag: Tag) -> bool:
+    """A header or footer that is not that of an article or of a section, and holds no heading of the page."""
+    for above in tag.parents:
+        if above.name in ("article", "main", "section", "dialog", "form"):
+            return False
+        if attribute(above, "role").lower() in ("main", "article", "dialog", "tabpanel"):
+            return False
+    return tag.name == "footer" or first(tag, "h1") is None

@@ -1,0 +1,183 @@
+"""Which parts of a page have a name of their own, and where they stand in its Markdown."""
+
+import re
+
+from bs4 import Tag
+from bs4.element import NavigableString
+
+from knowledge.extract.port import Region
+from knowledge.html.page import Page, attribute, first, tags, text_of
+
+_NAMED_WORDS = "dialog menu listbox tabpanel form region article details table main complementary"
+NAMED = frozenset(_NAMED_WORDS.split())
+"""Roles that make a part of a page."""
+BARE = frozenset({"dialog", "menu", "listbox", "tabpanel", "form", "main"})
+"""Those of them that make one without a name too."""
+LONGEST_NAME = 80  # characters
+LONGEST_ID = 64
+MOST_REGIONS = 2_000  # of one page
+
+_BY_TAG = {
+    "dialog": "dialog", "main": "main", "form": "form", "article": "article", "details": "details",
+    "table": "table", "menu": "menu", "aside": "complementary",
+}  # fmt: skip
+_HOLDERS_WORDS = (
+    "div section article main aside form fieldset dialog details table ul ol dl menu body template"
+)
+_HOLDERS = frozenset(_HOLDERS_WORDS.split())
+_STABLE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_NUMBERED = re.compile(r"\d{4}")
+_OPEN, _CLOSE = "\ufdd0", "\ufdd1"
+_FIRST = 0xF0000  # private letters, which `page` has taken out of the text
+_MARK = re.compile(f"[{_OPEN}{_CLOSE}](.)", re.DOTALL)
+_HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6", "legend"]
+
+
+def container_name(role: str, ident: str, name: str) -> str:
+    """How a part of a page is called: `dialog[New patient]`, `#orders`, `main`; "" for one of no name.
+
+    1. A role of `NAMED` other than `main` with an accessible name: `role[name]`. Blanks of the name are one,
+       its brackets round, and it is cut at `LONGEST_NAME` characters. `alertdialog` is a dialog.
+    2. Else an id that stays the same from load to load: `#id`. It begins with a letter, goes on with
+       letters, digits and `-_.`, has no four digits in a row, and `LONGEST_ID` characters at most.
+    3. Else a role of `BARE` alone.
+
+    The extension names what it captures by the same rule; see `containers` of a capture.
+    """
+    kind = "dialog" if role == "alertdialog" else role
+    short = " ".join(name.split()).replace("[", "(").replace("]", ")")[:LONGEST_NAME].strip()
+    if kind in NAMED and kind != "main" and short:
+        return f"{kind}[{short}]"
+    if kind != "main" and is_stable(ident):
+        return f"#{ident}"
+    return kind if kind in BARE else ""
+
+
+def is_stable(ident: str) -> bool:
+    """Whether an id looks like one that somebody wrote, and not like a number that was drawn."""
+    return (
+        len(ident) <= LONGEST_ID
+        and _STABLE.fullmatch(ident) is not None
+        and _NUMBERED.search(ident) is None
+    )
+
+
+def role_of(tag: Tag) -> str:
+    """The role that says what part of a page an element is; "" for none."""
+    said = attribute(tag, "role").lower().split()
+    if attribute(tag, "aria-modal").lower() == "true" or (said and said[0] == "alertdialog"):
+        return "dialog"
+    if said:
+        return said[0]
+    if tag.name in ("section", "div") and (
+        "aria-label" in tag.attrs or "aria-labelledby" in tag.attrs
+    ):
+        return "region"
+    return _BY_TAG.get(tag.name, "")
+
+
+def names_of(tag: Tag, role: str, by_id: dict[str, Tag]) -> list[str]:
+    """All that a part may be called, by role and by id."""
+    ident = attribute(tag, "id")
+    found = [container_name(role, ident, _said(tag, role, by_id) if role in NAMED else "")]
+    if is_stable(ident) and tag.name in _HOLDERS:
+        found.append(f"#{ident}")
+    return [name for name in dict.fromkeys(found) if name]
+
+
+def _said(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
+    """The accessible name; without one, what stands at its head."""
+    if label := attribute(tag, "aria-label").strip():
+        return label
+    named = [by_id[one] for one in attribute(tag, "aria-labelledby").split() if one in by_id]
+    if named:
+        return " ".join(text_of(one) for one in named)
+    if role == "details":
+        return _first(tag, ["summary"])
+    if role == "table":
+        return _first(tag, ["caption"])
+    if role == "main":
+        return ""
+    return _first(tag, _HEADINGS)
+
+
+def _first(tag: Tag, names: list[str]) -> str:
+    found = first(tag, *names)
+    return text_of(found) if found is not None else ""
+
+
+def identified(page: Page) -> dict[str, Tag]:
+    """The elements of a page by their ids."""
+    return {attribute(tag, "id"): tag for tag in tags(page) if "id" in tag.attrs}
+
+
+def marked(root: Tag, by_id: dict[str, Tag]) -> list[str]:
+    """Put marks, which are no text, at the first and last words of each part of a tree that has a name.
+    Returns the names, in the order of the marks' letters.
+    """
+    names: list[str] = []
+    for tag in list(tags(root)):
+        if tag.name not in _HOLDERS and "role" not in tag.attrs:
+            continue
+        for name in names_of(tag, role_of(tag), by_id):
+            if len(names) < MOST_REGIONS and _mark(tag, chr(_FIRST + len(names))):
+                names.append(name)
+    return names
+
+
+def _mark(tag: Tag, letter: str) -> bool:
+    texts = (one for one in tag.descendants if isinstance(one, NavigableString) and one.strip())
+    first = next(texts, None)
+    if first is None:
+        return False
+    last = first
+    backwards = tag
+    while isinstance(backwards, Tag) and backwards.contents:
+        backwards = backwards.contents[-1]  # type: ignore[assignment]
+    at = backwards
+    while at is not None and not (isinstance(at, NavigableString) and at.strip()):
+        at = at.previous_element  # type: ignore[assignment]
+    last = at if isinstance(at, NavigableString) else first
+    _put(last, f"{_CLOSE}{letter}", at_end=True)
+    if first is last:
+        first = next(
+            one for one in tag.descendants if isinstance(one, NavigableString) and one.strip()
+        )
+    _put(first, f"{_OPEN}{letter}", at_end=False)
+    return True
+
+
+def _put(text: NavigableString, mark: str, *, at_end: bool) -> None:
+    """Beside the word, so that blanks around it are still blanks at an end."""
+    words = str(text)
+    inner = words.strip()
+    at = words.index(inner)
+    made = f"{inner}{mark}" if at_end else f"{mark}{inner}"
+    text.replace_with(NavigableString(words[:at] + made + words[at + len(inner) :]))
+
+
+def unmarked(text: str, names: list[str]) -> tuple[str, tuple[Region, ...]]:
+    """A text without the marks, and where they stood: parts begin and end with lines."""
+    parts: list[str] = []
+    starts: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    at = length = 0
+    for found in _MARK.finditer(text):
+        parts.append(text[at : found.start()])
+        length += found.start() - at
+        at = found.end()
+        number = ord(found[1]) - _FIRST
+        if found[0][0] == _OPEN:
+            starts.setdefault(number, length)
+        else:
+            ends[number] = length
+    parts.append(text[at:])
+    clear = "".join(parts)
+    regions = []
+    for number in sorted(starts.keys() & ends.keys()):
+        start = clear.rfind("\n", 0, starts[number]) + 1
+        end = clear.find("\n", ends[number])
+        regions.append(
+            Region(container=names[number], start=start, end=len(clear) if end < 0 else end)
+        )
+    return clear, tuple(regions)

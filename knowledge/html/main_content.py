@@ -1,0 +1,140 @@
+"""What a page is about: its main part, if that can be told without losing anything that matters."""
+
+import logging
+from itertools import islice
+
+from bs4 import Tag
+
+from knowledge.html.mirror import KEY, mirrored
+from knowledge.html.page import Page, attribute, first, size_of, tags
+
+LEAST_SHARE = 0.6  # of a page's text that its main part has to hold: with less, something is lost
+LEAST_OWN = 0.25  # the same of a part that its author calls the main one
+MOST_SCORED = 6_000  # elements of a page that is scored: the time grows with their square at worst
+MOST_LINKS_READ = 4  # links in a row that are text still
+MOSTLY_LINKS = 0.8  # of the letters of a list of links
+_CONTROLS = frozenset({"select", "optgroup", "option", "button", "textarea", "input", "label"})
+_BOXES = ("div", "ul", "ol", "dl", "table", "p", "section", "aside")
+_OPENED = ("dialog", "alertdialog", "tabpanel")
+_HEADINGS = ["h1", "h2", "h3"]
+
+
+def main_of(page: Page) -> list[Tag]:
+    """The parts that the page is about, in their order: what its author marked, else what reads like an
+    article. The whole of it where either would lose a form, a table, a list of terms, code, a heading or
+    much of the text.
+    """
+    body = page.body
+    if body is None:
+        return [page]
+    said = _outermost([tag for tag in tags(body) if tag.name == "main" or _role(tag) == "main"])
+    if said:
+        parts = said + _dialogs(body, said)
+        return parts if not _loses(body, parts, LEAST_OWN, headings=False) else [body]
+    found = _read(body)
+    if found:
+        parts = found + _dialogs(body, found)
+        if not _loses(body, parts, LEAST_SHARE, headings=True):
+            return parts
+    leave_links_out(body)
+    return [body]
+
+
+def leave_links_out(body: Tag) -> None:
+    """Take out the lists of links beside the text of a page, if the text is most of it."""
+    elements = list(tags(body))
+    if len(elements) > MOST_SCORED:
+        return
+    found = [tag for tag in elements if tag.name in _BOXES and _only_links(tag)]
+    outer = _outermost(found)
+    if 2 * sum(map(size_of, outer)) < size_of(body):
+        for tag in outer:
+            tag.decompose()
+
+
+def _only_links(tag: Tag) -> bool:
+    links = list(tags(tag, "a"))
+    if (
+        len(links) < MOST_LINKS_READ
+        or first(tag, "input", "select", "textarea", "pre", *_HEADINGS) is not None
+    ):
+        return False
+    return sum(map(size_of, links)) >= MOSTLY_LINKS * size_of(tag)
+
+
+def _role(tag: Tag) -> str:
+    return attribute(tag, "role").lower()
+
+
+def _outermost(found: list[Tag]) -> list[Tag]:
+    """Those that do not lie in another of them."""
+    chosen = {id(tag) for tag in found}
+    return [tag for tag in found if not any(id(outer) in chosen for outer in tag.parents)]
+
+
+def _dialogs(body: Tag, parts: list[Tag]) -> list[Tag]:
+    """Dialogs stand anywhere, mostly at the end of a page."""
+    opened = _outermost(
+        [tag for tag in tags(body) if tag.name == "dialog" or _role(tag) in _OPENED]
+    )
+    held = {id(part) for part in parts}
+    return [tag for tag in opened if not any(id(above) in held for above in [tag, *tag.parents])]
+
+
+def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
+    """What there is of things that must not be lost."""
+    found = {"text": sum(map(size_of, parts))}
+    for part in parts:
+        for tag in tags(part, "form", "table", "dl", "pre", *(_HEADINGS if headings else [])):
+            if _counts(tag):
+                kind = "heading" if tag.name in _HEADINGS else tag.name
+                found[kind] = found.get(kind, 0) + 1
+    return found
+
+
+def _counts(tag: Tag) -> bool:
+    """A form that asks for something besides a word to search for, a table of rows, and so on."""
+    if tag.name == "form":
+        asked = [
+            one
+            for one in tags(tag, "input", "select", "textarea")
+            if attribute(one, "type").lower()
+            not in ("hidden", "submit", "button", "search", "image")
+        ]
+        return len(asked) > 1
+    if tag.name == "table":
+        return len(list(islice(tags(tag, "tr"), 2))) > 1
+    return size_of(tag) > 0
+
+
+def _loses(body: Tag, parts: list[Tag], least: float, *, headings: bool) -> bool:
+    whole, kept = _weights([body], headings=headings), _weights(parts, headings=headings)
+    if kept["text"] < least * whole["text"]:
+        return True
+    return any(kept.get(kind, 0) < count for kind, count in whole.items() if kind != "text")
+
+
+def _read(body: Tag) -> list[Tag]:
+    """The elements that `readability` makes an article of, as they stand in the page."""
+    elements = list(tags(body))
+    if not 5 < len(elements) <= MOST_SCORED:
+        return []
+    kept = set(_article(body))
+    parts = [tag for number, tag in enumerate(elements) if number in kept]
+    return [] if any(tag.name in _CONTROLS for tag in parts) else parts
+
+
+def _article(body: Tag) -> list[int]:
+    """Which elements of a page, by their numbers in its order, its article consists of."""
+    from lxml import etree  # noqa: PLC0415 - only pages that do not say what they are about
+    from lxml.html import fromstring  # noqa: PLC0415
+    from readability import Document  # noqa: PLC0415
+    from readability.readability import Unparseable  # noqa: PLC0415
+
+    logging.getLogger("readability").setLevel(logging.CRITICAL)
+    try:
+        found = fromstring(Document(mirrored(body)).summary(html_partial=True))
+    except (Unparseable, etree.LxmlError, ValueError):
+        return []
+    inside = f"//*[@{KEY} and not(ancestor::*[@{KEY}])]/@{KEY}"
+    return [int(key) for key in found.xpath(inside) if key.isdecimal()]

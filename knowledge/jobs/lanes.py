@@ -1,0 +1,70 @@
+"""Whose job is worked on next: each tenant in turn, and none with more than its share at once."""
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class Lanes:
+    """`at_once` jobs in all, `each` of one tenant. A tenant's own wait in the order they came."""
+
+    def __init__(self, at_once: int, each: int) -> None:
+        self._free = at_once
+        self._each = each
+        self._running: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    def has_room(self, tenant: str) -> bool:
+        """Whether a job of the tenant's would begin at once."""
+        return self._free > 0 and self._running[tenant] < self._each
+
+    @asynccontextmanager
+    async def turn(self, tenant: str) -> AsyncIterator[None]:
+        """A place, when it is the tenant's turn."""
+        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(tenant, deque()).append(called)
+        self._call()
+        try:
+            await called
+        except BaseException:
+            self._give_up(tenant, called)
+            raise
+        try:
+            yield
+        finally:
+            self._leave(tenant)
+
+    def _call(self) -> None:
+        """Give free places to those that may have one, a tenant that had one going behind the others."""
+        while self._free > 0:
+            tenant = next((one for one in self._waiting if self._running[one] < self._each), None)
+            if tenant is None:
+                return
+            line = self._waiting[tenant]
+            called = line.popleft()
+            self._waiting.move_to_end(tenant)
+            if not line:
+                del self._waiting[tenant]
+            if called.done():  # it was cancelled a moment ago
+                continue
+            self._free -= 1
+            self._running[tenant] += 1
+            called.set_result(None)
+
+    def _give_up(self, tenant: str, called: "asyncio.Future[None]") -> None:
+        if called.done() and not called.cancelled():
+            self._leave(tenant)  # called, and cancelled in the same moment
+            return
+        line = self._waiting.get(tenant)
+        if line is not None and called in line:
+            line.remove(called)
+            if not line:
+                del self._waiting[tenant]
+
+    def _leave(self, tenant: str) -> None:
+        self._free += 1
+        self._running[tenant] -= 1
+        if not self._running[tenant]:
+            del self._running[tenant]
+        self._call()

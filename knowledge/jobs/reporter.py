@@ -1,0 +1,119 @@
+"""How far a job is, as its work tells it and as it is written down."""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+from app.domain.knowledge import Failure, Job, Progress
+from app.store.knowledge import Jobs
+
+EVERY_S = 0.5  # at most so often is it written
+LOOK_S = 2.0  # at least so often: whether another process was told to stop it
+LEAST_SHARE = 0.02  # of the work; before that the time that remains is a guess
+
+
+class Reporter:
+    """Told by the work; `write` keeps the row and the lease. Counts go on from where the row was."""
+
+    def __init__(self, jobs: Jobs, job: Job, owner: str, lease_s: float) -> None:
+        self._jobs = jobs
+        self.job = job
+        self._owner = owner
+        self._lease = timedelta(seconds=lease_s)
+        self._counts = job.progress
+        self._documents: list[str] = []
+        self._errors: list[Failure] = []
+        self._dirty = True
+        self._written = float("-inf")
+        self._reading: dict[str, float] = {}  # bytes done of each document that is being read
+        self._began, self._share_then = time.monotonic(), self._share()
+
+    def reading(self, name: str) -> None:
+        """This document is worked on now."""
+        self._change(current=name)
+
+    def expect(self, *, documents: int | None = None, size: int | None = None) -> None:
+        """So many there will be, as far as is known."""
+        if documents is not None:
+            self._change(documents_total=max(documents, self._done()))
+        if size is not None:
+            self._change(bytes_total=size)
+
+    def came(self, name: str, chunks: int, done: float) -> None:
+        """So many more chunks of a document are ready, `done` bytes of it in all."""
+        more = done - self._reading.get(name, 0.0)
+        self._reading[name] = done
+        counts = self._counts
+        self._change(chunks=counts.chunks + chunks, bytes=counts.bytes + round(more))
+
+    def made(self, name: str, size: int, document_id: str, *, unchanged: bool) -> None:
+        """A document is there, or was there already."""
+        self.came(name, 0, float(size))
+        self._reading.pop(name, None)
+        if document_id:
+            self._documents.append(document_id)
+        counts = self._counts
+        self._change(documents=counts.documents + 1, unchanged=counts.unchanged + int(unchanged))
+
+    def failed(self, failure: Failure) -> None:
+        """One could not be ingested."""
+        self._reading.pop(failure.source, None)
+        self._errors.append(failure)
+        self._change(failed=self._counts.failed + 1)
+
+    @property
+    def progress(self) -> Progress:
+        """Now, with an estimate of what remains."""
+        return self._counts.model_copy(update={"remaining_s": self._remaining()})
+
+    @property
+    def first_reason(self) -> str | None:
+        """Why the first one failed."""
+        failures = (*self.job.errors, *self._errors)
+        return failures[0].reason if failures else None
+
+    def is_due(self) -> bool:
+        """Whether to write now."""
+        since = time.monotonic() - self._written
+        idle = min(LOOK_S, self._lease.total_seconds() / 3)
+        return since >= (min(EVERY_S, idle) if self._dirty else idle)
+
+    async def write(self, *, hold: bool = True) -> Job | None:
+        """Write it and hold the lease, or with `hold` False give it back; None when it is another's."""
+        documents, errors = tuple(self._documents), tuple(self._errors)
+        self._dirty, self._written = False, time.monotonic()
+        now = datetime.now(UTC)
+        found = await self._jobs.advance(
+            self.job,
+            owner=self._owner,
+            until=now + self._lease if hold else now,
+            progress=self.progress,
+            documents=documents,
+            errors=errors,
+        )
+        del self._documents[: len(documents)], self._errors[: len(errors)]
+        if found is not None:
+            self.job = found
+        return found
+
+    def _change(self, **fields: object) -> None:
+        self._counts = self._counts.model_copy(update=fields)
+        self._dirty = True
+
+    def _done(self) -> int:
+        return self._counts.documents + self._counts.failed
+
+    def _share(self) -> float:
+        """Of the work that is done, 0..1: by documents where it is known how many, else by bytes."""
+        counts = self._counts
+        if counts.documents_total and counts.documents_total > 1:
+            return min(1.0, self._done() / counts.documents_total)
+        if counts.bytes_total:
+            return min(1.0, counts.bytes / counts.bytes_total)
+        return 0.0
+
+    def _remaining(self) -> float | None:
+        share, here = self._share(), self._share() - self._share_then
+        if here < LEAST_SHARE:
+            return None
+        elapsed = time.monotonic() - self._began
+        return round(elapsed * (1.0 - share) / here, 1)

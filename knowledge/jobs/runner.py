@@ -1,0 +1,223 @@
+"""Works on jobs: each under a lease, so that another process goes on with it if this one dies."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import structlog
+
+from app.domain.knowledge import Failure, Job, JobStatus
+from app.errors import TabwrightError, Unavailable
+from app.store.knowledge import KnowledgeStore
+from knowledge.jobs.lanes import Lanes
+from knowledge.jobs.reporter import EVERY_S, Reporter
+from knowledge.jobs.working import Work
+
+log = structlog.get_logger(__name__)
+
+MOST_ATTEMPTS = 8  # processes that ended in the middle of one job, before it is taken for the cause
+Paying = Callable[[str, str], AbstractContextManager[object]]
+"""Who pays for what models do within: a tenant and a user of it."""
+
+
+def nobody(tenant: str, user: str) -> AbstractContextManager[object]:
+    """Nothing is accounted for."""
+    return nullcontext()
+
+
+def untold(job: Job) -> None:
+    """Nobody is told of its end."""
+
+
+@dataclass(slots=True)
+class _Running:
+    task: "asyncio.Task[None]"
+    look: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Runner:
+    """The jobs that this process works on, or is about to."""
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        work: Work,
+        lanes: Lanes,
+        *,
+        lease_s: float,
+        paying: Paying = nobody,
+        ended: Callable[[Job], None] = untold,
+    ) -> None:
+        self._jobs = store.jobs
+        self._store = store
+        self._work = work
+        self._lanes = lanes
+        self._lease_s = lease_s
+        self._paying = paying
+        self._told = ended
+        self._running: dict[tuple[str, str], _Running] = {}
+        self._closed = False
+
+    def has(self, tenant: str, job_id: str) -> bool:
+        """Whether it is worked on here, or waits here for its turn."""
+        return (tenant, job_id) in self._running
+
+    def has_room(self, tenant: str) -> bool:
+        """Whether a job of the tenant's would begin at once."""
+        return self._lanes.has_room(tenant)
+
+    async def work(self, tenant: str, job_id: str) -> None:
+        """Work on it when it is its turn; nothing happens where another does. Raises nothing."""
+        await asyncio.wait((self.start(tenant, job_id).task,))
+
+    def start(self, tenant: str, job_id: str) -> _Running:
+        """The same, without waiting for it."""
+        key = (tenant, job_id)
+        if key not in self._running and not self._closed:
+            task = asyncio.create_task(self._turn(tenant, job_id))
+            self._running[key] = _Running(task)
+            task.add_done_callback(lambda _: self._running.pop(key, None))
+        return self._running[key]
+
+    def look(self, tenant: str, job_id: str) -> None:
+        """The job's row says something new: that it is to stop."""
+        if running := self._running.get((tenant, job_id)):
+            running.look.set()
+
+    async def close(self) -> None:
+        """Give back what is worked on: another process, or the next one, goes on with it."""
+        self._closed = True
+        tasks = [one.task for one in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def _turn(self, tenant: str, job_id: str) -> None:
+        try:
+            async with self._lanes.turn(tenant):
+                await self._claimed(tenant, job_id)
+        except TabwrightError as error:
+            log.warning(
+                "knowledge_job_left", code=error.code
+            )  # whoever looks for work goes on with it
+        except Exception:
+            log.exception("knowledge_job_broke")
+
+    async def _claimed(self, tenant: str, job_id: str) -> None:
+        owner, now = uuid4().hex, datetime.now(UTC)
+        until = now + timedelta(seconds=self._lease_s)
+        job = await self._jobs.claim(tenant, job_id, owner=owner, now=now, until=until)
+        if job is None:
+            return
+        reporter = Reporter(self._jobs, job, owner, self._lease_s)
+        if job.cancelling:
+            await self._end(reporter, owner, "cancelled")
+        elif job.attempts > MOST_ATTEMPTS:
+            reporter.failed(_gave_up(job))
+            await self._end(reporter, owner, "failed")
+        else:
+            with self._paying(tenant, job.user):
+                task = asyncio.create_task(self._work.do(job, reporter))
+            await self._attended(task, reporter, owner)
+
+    async def _attended(self, task: "asyncio.Task[None]", reporter: Reporter, owner: str) -> None:
+        """Write down how far it is until it ends, and end it when it is to stop."""
+        look = self._running[reporter.job.tenant, reporter.job.job_id].look
+        stopped = False
+        try:
+            while not task.done() and not stopped:
+                await _either(task, look, EVERY_S)
+                if not task.done() and (look.is_set() or reporter.is_due()):
+                    look.clear()
+                    stopped = await self._is_to_stop(reporter)
+        except asyncio.CancelledError:
+            await _cancelled(task)
+            with suppress(TabwrightError):
+                await reporter.write(hold=False)
+            raise
+        if stopped:
+            await _cancelled(task)
+        await self._ended(task, reporter, owner)
+
+    async def _is_to_stop(self, reporter: Reporter) -> bool:
+        """Write, and read whether it is cancelled or another's by now. While the store is away nobody
+        else can take it either.
+        """
+        try:
+            job = await reporter.write()
+        except Unavailable:
+            return False
+        return job is None or job.cancelling
+
+    async def _ended(self, task: "asyncio.Task[None]", reporter: Reporter, owner: str) -> None:
+        if task.cancelled():
+            await self._end(reporter, owner, "cancelled")
+            return
+        if error := task.exception():
+            if isinstance(error, Unavailable):
+                with suppress(TabwrightError):
+                    await reporter.write(hold=False)
+                raise error
+            log.error("knowledge_job_broke", exc_info=error)
+            reporter.failed(_broke(reporter.job))
+        await self._end(reporter, owner, _status(reporter))
+
+    async def _end(self, reporter: Reporter, owner: str, status: JobStatus) -> None:
+        """Write the last of it, then that it has ended, then let go of what it needed."""
+        job = await reporter.write()
+        if job is None:
+            return
+        reason = reporter.first_reason if status == "failed" else None
+        ended = await self._jobs.finish(
+            job, owner=owner, status=status, reason=reason, now=datetime.now(UTC)
+        )
+        if ended is not None:
+            await let_go(self._store, ended)
+            self._told(ended)
+
+
+async def let_go(store: KnowledgeStore, job: Job) -> None:
+    """Forget what an ended job needed: its bytes, and the addresses it found."""
+    if job.request.file_id is not None:
+        await store.files.delete(job.tenant, job.request.file_id)
+    if job.request.kind in ("url", "link"):
+        await store.frontiers.clear(job.tenant, job.job_id)
+
+
+async def _either(task: "asyncio.Task[None]", look: asyncio.Event, seconds: float) -> None:
+    looking = asyncio.create_task(look.wait())
+    try:
+        await asyncio.wait((task, looking), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        looking.cancel()
+
+
+async def _cancelled(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.wait((task,))
+
+
+def _status(reporter: Reporter) -> JobStatus:
+    """Failed is a job that made nothing of what it was given."""
+    counts = reporter.progress
+    return "failed" if counts.failed and not counts.documents else "completed"
+
+
+def _gave_up(job: Job) -> Failure:
+    return Failure(
+        source=job.request.url or job.request.name,
+        code="JOB_GIVEN_UP",
+        reason=f"Work on it ended {job.attempts - 1} times in the middle",
+    )
+
+
+def _broke(job: Job) -> Failure:
+    return Failure(
+        source=job.request.url or job.request.name,
+        code="INTERNAL",
+        reason="Something went wrong here; the server's log has more",
+    )

@@ -1,0 +1,194 @@
+"""What a later look at a page makes of what an earlier one said: pure.
+
+A chunk is read as statements: its lines, rows and sentences. Two chunks of the same area are in conflict
+when what one no longer says and what the other says anew are about the same thing: the same label with
+another value, the same row with another cell, or nearly the same words. The one that was seen later then
+takes the other's place.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+ALIKE = 0.6
+"""Of the words of two statements, how many are in both: "Your request is pending" and "Your request is
+approved" share three of five. A third fewer begin to join rows that only look alike.
+"""
+LEAST_WORDS = 3  # of a statement that is compared by its words
+DEEPEST = 6  # levels of headings in Markdown
+BROAD = frozenset({"", "main", "body", "html", "page"})  # every part of a page lies in these
+
+_SPLIT = re.compile(r"\n+|(?<=[.!?;])\s+")
+# What stands before a later colon is a sentence.
+_LABEL = re.compile(r"^\W*([^:\uff1a|]{1,60}?)\s*[:\uff1a]\s+\S")
+_RULE = re.compile(r"^[\s|:+=-]*$")
+_MARKS = re.compile(r"[*_`#>\\]+")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`words` are all of it, `about` what it speaks of: its label, or the first cell of its row. `path`
+    are the headings above it.
+    """
+
+    words: str
+    path: tuple[str, ...] = ()
+    about: str = ""
+    row: bool = False
+    heading: bool = False
+    bag: frozenset[str] = field(default=frozenset(), compare=False)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A chunk of one look at a page. `containers` are the parts of the page it stood in."""
+
+    chunk_id: str
+    text: str
+    path: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """In their order, those of its last heading first: a heading may hold the state."""
+        above = [(0, plain(part)) for part in self.path]
+        found = [_statement(self.path[-1], above[:-1], heading=True)] if self.path else []
+        for line in _SPLIT.split(self.text):
+            if _RULE.match(line):
+                continue
+            level = len(line) - len(line.lstrip("#"))
+            if heading := 0 < level <= DEEPEST:
+                above = [one for one in above if one[0] < level]
+            found.append(_statement(line, above, heading=heading))
+            if heading:
+                above.append((level, found[-1].words))
+        return tuple(dict.fromkeys(one for one in found if one.words))
+
+    @cached_property
+    def plain(self) -> str:
+        """The text as one compares it."""
+        return plain(self.text)
+
+
+def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) -> Statement:
+    """Reads a line: `Label: value`, `| row | cell |`, or words."""
+    line, path = _MARKS.sub("", line).strip(), tuple(words for _, words in above)
+    words = plain(line)
+    bag = frozenset(_WORD.findall(words))
+    if line.startswith("|"):
+        cells = [plain(cell) for cell in line.strip("|").split("|")]
+        about = next((cell for cell in cells if cell), "")
+        return Statement(words, path, about, row=True, bag=bag)
+    label = _LABEL.match(line)
+    about = plain(label[1]) if label else ""
+    return Statement(words, path, about, heading=heading, bag=bag)
+
+
+def plain(text: str) -> str:
+    """Words in lower case with one space between."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def superseded(
+    new: Sequence[Said], old: Iterable[Said], container: str | None = None
+) -> dict[str, str]:
+    """Of the old chunks those that a new one takes the place of, each with that one.
+
+    `container` is the part of the page that the new look was at, where it was not the whole.
+    """
+    present = _by_words(new)
+    found: dict[str, str] = {}
+    for one in old:
+        areas = {said.chunk_id: _shared(said, one, container) for said in new}
+        gone = [
+            statement
+            for statement in one.statements
+            if not _stands(statement, present.get(statement.words, ()), areas)
+        ]
+        rivals = [
+            (weight, said.chunk_id)
+            for said in new
+            if (weight := _weight(said, one, gone, areas[said.chunk_id]))
+        ]
+        if rivals:
+            found[one.chunk_id] = max(rivals, key=lambda pair: pair[0])[1]
+    return found
+
+
+def repeats(one: Said, others: Sequence[Said], container: str | None = None) -> bool:
+    """Whether others say, in the same area, all that it says."""
+    present = _by_words(others)
+    areas = {other.chunk_id: _shared(one, other, container) for other in others}
+    return all(
+        _stands(statement, present.get(statement.words, ()), areas) for statement in one.statements
+    )
+
+
+def _by_words(said: Iterable[Said]) -> dict[str, list[tuple[str, Statement]]]:
+    found: dict[str, list[tuple[str, Statement]]] = {}
+    for one in said:
+        for statement in one.statements:
+            found.setdefault(statement.words, []).append((one.chunk_id, statement))
+    return found
+
+
+def _stands(
+    statement: Statement, same: Sequence[tuple[str, Statement]], areas: dict[str, bool | None]
+) -> bool:
+    """Whether one of these, which say the same, says it in the same area."""
+    return any(
+        statement.heading or _same_area(statement, other, areas[chunk_id])
+        for chunk_id, other in same
+    )
+
+
+def _weight(new: Said, old: Said, gone: Sequence[Statement], shared: bool | None) -> int:
+    """How many of the statements that no longer stand are said otherwise now. A chunk that the new one
+    holds all of counts as one: it is the same, and shorter.
+    """
+    if not gone:
+        held = {one.words for one in new.statements}
+        return int(all(one.words in held for one in old.statements))
+    before = {one.words for one in old.statements}
+    added = [one for one in new.statements if one.words not in before]
+    return sum(
+        any(_same_area(one, other, shared) and _about_the_same(one, other) for other in added)
+        for one in gone
+    )
+
+
+def _shared(new: Said, old: Said, container: str | None) -> bool | None:
+    """Whether they stood in one part of the page: True where it is one that not everything lies in, None
+    where only such, or nothing is known.
+    """
+    shared = set(new.containers) | ({container} if container else set())
+    shared &= set(old.containers)
+    if shared - BROAD:
+        return True
+    return None if shared or not (new.containers and old.containers) else False
+
+
+def _same_area(one: Statement, other: Statement, shared: bool | None) -> bool:
+    """Whether both speak of one part of the page: under the same headings, as far as both show them; what
+    was opened shows fewer.
+    """
+    if shared:
+        return True
+    if one.path and other.path:
+        short = min(len(one.path), len(other.path))
+        return one.path[-short:] == other.path[-short:]
+    return shared is None or (one.heading and other.heading)
+
+
+def _about_the_same(one: Statement, other: Statement) -> bool:
+    if one.row or other.row:
+        return one.row and other.row and bool(one.about) and one.about == other.about
+    if one.heading != other.heading:
+        return False
+    if one.about and other.about:
+        return one.about == other.about
+    if min(len(one.bag), len(other.bag)) < LEAST_WORDS:
+        return False
+    return len(one.bag & other.bag) / len(one.bag | other.bag) >= ALIKE

@@ -1,0 +1,115 @@
+"""What speaks for a passage, as numbers in 0..1, and how sure that makes one."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from itertools import pairwise
+
+from app.domain.knowledge import Chunk, Confidence, Document
+from knowledge.retrieve.closeness import Closeness
+from knowledge.retrieve.lexical import Word
+from knowledge.retrieve.searching import Candidate
+from knowledge.retrieve.words import Stems
+
+WINDOW = 8  # words within which two of the query stand together
+# Of a logistic regression on the tuning questions of bench/knowledge_retrieval.py, those without an
+# answer included; in the order of `Evidence`, the constant last.
+FACTORS = (1.27, 4.28, 7.27, 1.84, 2.42, 7.65, 6.21, -11.48)
+RELEVANT = 0.25  # less is no answer
+HIGH, MEDIUM = 0.85, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`coverage`: of the query's words, by their rarity, the part that the passage or its headings hold;
+    `bm25` and `cosine` of the search; `headed`: the part that the headings and the title hold;
+    `together`: of words that follow each other in the query, the part that stand together; `alike` and
+    `sentence`: how near its words and its best sentence are, see `Closeness`.
+    """
+
+    coverage: float
+    bm25: float
+    cosine: float
+    headed: float
+    together: float
+    alike: float
+    sentence: float
+
+
+class Judge:
+    """Weighs passages against a question."""
+
+    def __init__(self, stems: Stems, closeness: Closeness) -> None:
+        self._stems = stems
+        self._closeness = closeness
+
+    def evidence(
+        self,
+        question: str,
+        words: Sequence[Word],
+        passages: Sequence[tuple[Candidate, Chunk, Document]],
+    ) -> list[Evidence]:
+        """What speaks for each passage as the answer to a question of these words."""
+        texts = [chunk.text for _, chunk, _ in passages]
+        whole = [" ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages]
+        alike = self._closeness.of_words(words, whole)
+        sentence = self._closeness.of_sentences(question, texts)
+        return [
+            self._one(words, *passage, alike[at], sentence[at])
+            for at, passage in enumerate(passages)
+        ]
+
+    def _one(
+        self,
+        words: Sequence[Word],
+        candidate: Candidate,
+        chunk: Chunk,
+        document: Document,
+        alike: float,
+        sentence: float,
+    ) -> Evidence:
+        language = chunk.language or document.language
+        above = set(self._stems.terms(" ".join((document.title, *chunk.heading_path)), language))
+        places: dict[int, list[int]] = {}
+        for at, term in enumerate(self._stems.terms(chunk.text, language)):
+            places.setdefault(term, []).append(at)
+        weight = sum(word.idf for word in words) or 1.0
+        held = [one for one in words if any(term in places or term in above for term in one.terms)]
+        headed = [one for one in words if not above.isdisjoint(one.terms)]
+        return Evidence(
+            coverage=sum(word.idf for word in held) / weight,
+            bm25=candidate.bm25 / 2,
+            cosine=max(0.0, candidate.cosine),
+            headed=sum(word.idf for word in headed) / weight,
+            together=_together(words, places),
+            alike=alike,
+            sentence=max(0.0, sentence),
+        )
+
+
+def _together(words: Sequence[Word], places: dict[int, list[int]]) -> float:
+    pairs = list(pairwise(words))
+    if not pairs:
+        return 0.0
+    near = sum(_near(places, one, other) for one, other in pairs)
+    return near / len(pairs)
+
+
+def _near(places: dict[int, list[int]], one: Word, other: Word) -> bool:
+    first = [at for term in one.terms for at in places.get(term, ())]
+    second = [at for term in other.terms for at in places.get(term, ())]
+    return any(abs(at - to) <= WINDOW for at in first for to in second)
+
+
+def relevance(found: Evidence) -> float:
+    """How likely it is, in 0..1, that the passage answers the query."""
+    *factors, constant = FACTORS
+    total = constant + sum(
+        factor * value for factor, value in zip(factors, astuple(found), strict=True)
+    )
+    return 1 / (1 + math.exp(-total))
+
+
+def confidence(best: float) -> Confidence:
+    """What the relevance of the best passage is called."""
+    return "high" if best >= HIGH else "medium" if best >= MEDIUM else "low"

@@ -1,0 +1,135 @@
+"""A tenant's index at one moment. It never changes; what is new is another one."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.knowledge import Document, Manifest, hidden
+from knowledge.retrieve.facets import Facet
+from knowledge.retrieve.segment import MOST_ROWS, Segment, merged
+
+TIER = 4  # segments of about one size are merged when there are this many
+ENTRY_BYTES = 400  # of a document's place in the dictionaries, beside its row
+
+Mask = npt.NDArray[np.bool_]
+Superseding = dict[str, tuple[Document, Manifest]]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`entries` are the documents in force by number, as JSON: thousands of values would take more.
+    `used` are the rows of each segment that are in force, `shown` those that nothing supersedes.
+    `superseding` are the documents, with their manifests, that hide chunks of others.
+    """
+
+    version: int = 0
+    entries: Mapping[int, bytes] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    facets: tuple[Facet, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    used: tuple[Mask, ...] = ()
+    shown: tuple[Mask, ...] = ()
+    superseding: Superseding = field(default_factory=dict)
+    next_number: int = 0
+
+    @property
+    def chunks(self) -> int:
+        """How many are in force."""
+        return sum(int(used.sum()) for used in self.used)
+
+    @property
+    def bytes(self) -> int:
+        """What it takes."""
+        rows = sum(len(row) + ENTRY_BYTES for row in self.entries.values())
+        return rows + sum(segment.bytes + 2 * segment.size for segment in self.segments)
+
+    def document(self, number: int) -> Document:
+        """The document of this number."""
+        return Document.model_validate_json(self.entries[number])
+
+    def without(self, document_ids: Iterable[str]) -> "Index":
+        """The same without these documents."""
+        gone = {self.numbers[one]: one for one in document_ids if one in self.numbers}
+        if not gone:
+            return self
+        lost = np.fromiter(gone, np.int32, len(gone))
+        return replace(
+            self,
+            entries={at: row for at, row in self.entries.items() if at not in gone},
+            numbers={one: at for one, at in self.numbers.items() if at not in gone},
+            used=tuple(
+                used & ~np.isin(segment.places[:, 0], lost)
+                for segment, used in zip(self.segments, self.used, strict=True)
+            ),
+            superseding={
+                one: found for one, found in self.superseding.items() if one not in gone.values()
+            },
+        )
+
+    def settled(self, version: int) -> "Index":
+        """The same with small segments merged, and what is superseded not shown."""
+        segments, used = _tidy(self.segments, self.used)
+        index = replace(self, version=version, segments=segments, used=used)
+        return replace(index, shown=_shown(index))
+
+
+def _tidy(
+    segments: Sequence[Segment], used: Sequence[Mask]
+) -> tuple[tuple[Segment, ...], tuple[Mask, ...]]:
+    """Without rows that are no longer in force, where they are many, and without many small ones."""
+    parts = [(one, mask) for one, mask in zip(segments, used, strict=True) if mask.any()]
+    parts = [_fresh([part]) if part[1].sum() * 2 < part[0].size else part for part in parts]
+    while crowd := _crowd(parts):
+        rest = [part for at, part in enumerate(parts) if at not in crowd]
+        parts = [*rest, _fresh([parts[at] for at in crowd])]
+    return tuple(part[0] for part in parts), tuple(part[1] for part in parts)
+
+
+def _fresh(parts: Sequence[tuple[Segment, Mask]]) -> tuple[Segment, Mask]:
+    segment = merged(parts)
+    return segment, np.ones(segment.size, dtype=bool)
+
+
+def _crowd(parts: Sequence[tuple[Segment, Mask]]) -> list[int]:
+    """Where the segments stand that are worth merging: enough of one size, not too large together."""
+    tiers: dict[int, list[int]] = {}
+    for at, (_, mask) in enumerate(parts):
+        tiers.setdefault(int(mask.sum()).bit_length() // 2, []).append(at)
+    for _, members in sorted(tiers.items()):
+        members.sort(key=lambda at: int(parts[at][1].sum()))
+        taken, total = [], 0
+        for at in members:
+            total += int(parts[at][1].sum())
+            if total > MOST_ROWS:
+                break
+            taken.append(at)
+        if len(taken) >= TIER:
+            return taken
+    return []
+
+
+def _shown(index: Index) -> tuple[Mask, ...]:
+    if not index.superseding:
+        return index.used
+    named = {
+        one.encode() for _, manifest in index.superseding.values() for one in manifest.supersedes
+    }
+    keys = np.array(sorted(named), dtype=np.bytes_)
+    shown = []
+    for segment, used in zip(index.segments, index.used, strict=True):
+        mask = used.copy()
+        for row in np.flatnonzero(used & np.isin(segment.ids, keys)):
+            document = index.document(int(segment.places[row, 0]))
+            others = [other for other in index.superseding.values() if other[0].url == document.url]
+            mask[row] = segment.ids[row].decode() not in hidden(document, others)
+        shown.append(mask)
+    return tuple(shown)
+
+
+def entry_of(document: Document) -> bytes:
+    """A document as it is kept: what it holds beside its defaults."""
+    plain = document.model_dump(mode="json", exclude_defaults=True)
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,114 @@
+"""What is made of the best chunks: none that says what another said, neighbours as one."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.knowledge import Chunk, Document
+
+SHINGLE = 5  # words
+ALIKE = 0.8  # of the shorter one's shingles, in the other: one says what the other says
+MOST_JOINED = 3  # chunks in one passage
+LEAST_OVERLAP = 12  # characters; less is chance
+_WORDS = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A chunk that was found, or several that stand together. `chunks` are their ids, best first;
+    `ordinals` their first and last place in the document, `start` and `end` its characters.
+    """
+
+    chunk: Chunk
+    document: Document
+    text: str
+    score: float
+    chunks: tuple[str, ...]
+    ordinals: tuple[int, int]
+    start: int
+    end: int
+    page: int | None
+    page_end: int | None
+
+
+def distinct(passages: Iterable[Passage], most: int) -> list[Passage]:
+    """Those that say what no better one says, `most` at most."""
+    kept: list[Passage] = []
+    seen: list[frozenset[int]] = []
+    for passage in passages:
+        marks = shingles(passage.text)
+        if any(_says_the_same(marks, other) for other in seen):
+            continue
+        kept.append(passage)
+        seen.append(marks)
+        if len(kept) == most:
+            break
+    return kept
+
+
+def shingles(text: str) -> frozenset[int]:
+    """Each run of `SHINGLE` words as a number; of a shorter text the whole."""
+    words = _WORDS.findall(text.lower())
+    if len(words) < SHINGLE:
+        return frozenset([hash(tuple(words))])
+    return frozenset(
+        hash(tuple(words[at : at + SHINGLE])) for at in range(len(words) - SHINGLE + 1)
+    )
+
+
+def _says_the_same(marks: frozenset[int], other: frozenset[int]) -> bool:
+    """Of about one size and mostly the same words: a part of a longer text is no copy of it."""
+    low, high = sorted((len(marks), len(other)))
+    return low * 2 >= high and len(marks & other) >= ALIKE * low
+
+
+def joined(passages: Sequence[Passage]) -> list[Passage]:
+    """With those that stand next to each other in one document as one, where the better one stood."""
+    made: list[Passage] = []
+    for passage in passages:
+        at = next((at for at, one in enumerate(made) if _next_to(one, passage)), None)
+        if at is None:
+            made.append(passage)
+        else:
+            made[at] = _together(made[at], passage)
+    return made
+
+
+def _next_to(one: Passage, other: Passage) -> bool:
+    if one.document.document_id != other.document.document_id:
+        return False
+    if len(one.chunks) + len(other.chunks) > MOST_JOINED:
+        return False
+    return one.ordinals[1] + 1 == other.ordinals[0] or other.ordinals[1] + 1 == one.ordinals[0]
+
+
+def _together(better: Passage, other: Passage) -> Passage:
+    first, second = sorted((better, other), key=lambda one: one.ordinals)
+    return replace(
+        better,
+        text=first.text + _rest(first, second),
+        chunks=better.chunks + other.chunks,
+        ordinals=(first.ordinals[0], second.ordinals[1]),
+        start=min(first.start, second.start),
+        end=max(first.end, second.end),
+        page=first.page,
+        page_end=second.page_end,
+    )
+
+
+def _rest(first: Passage, second: Passage) -> str:
+    """What the second says that the first has not said: without what both hold of the document, and
+    without the head of a table that goes on.
+    """
+    text = second.text
+    if second.start < first.end:
+        for length in range(min(len(text), len(first.text)), LEAST_OVERLAP - 1, -1):
+            if first.text.endswith(text[:length]):
+                return text[length:]
+    if first.chunk.kind == second.chunk.kind == "table":
+        head, lines = first.text.split("\n"), text.split("\n")
+        same = 0
+        while same < min(2, len(lines), len(head)) and lines[same] == head[same]:
+            same += 1
+        return "\n" + "\n".join(lines[same:])
+    return "\n\n" + text

@@ -1,0 +1,238 @@
+"""Finds what the documents of a tenant say to a question."""
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+import structlog
+
+from app.domain.knowledge import Chunk, Citation, Document, Found, Resolved
+from app.domain.policy import Policy
+from app.errors import BudgetReached
+from app.llm.embedding import Embedder, EmbeddingFailed, Vectors
+from app.store.knowledge import KnowledgeStore
+from knowledge.port import Query
+from knowledge.retrieve.closeness import Closeness
+from knowledge.retrieve.evidence import RELEVANT, Judge, confidence, relevance
+from knowledge.retrieve.facets import Facet, Wanted
+from knowledge.retrieve.index import Index
+from knowledge.retrieve.loading import Loader
+from knowledge.retrieve.passages import Passage, distinct, joined
+from knowledge.retrieve.searching import Candidate, Candidates, Weights, candidates
+from knowledge.retrieve.sites import listed, site_of
+from knowledge.retrieve.tenants import Limits, Tenants
+from knowledge.retrieve.words import Stems
+
+LIMITS, WEIGHTS = Limits(), Weights()
+log = structlog.get_logger(__name__)
+
+READ = 24  # chunks whose text is read from the store
+FRESHER = 0.02  # of relevance: for what was seen after something was opened, and for the newest
+SAME_SITE = 0.03  # of relevance, for documents about the site that the question is asked on
+FAR_BELOW = 0.35  # of the best one's relevance: what is below that is not worth reading beside it
+
+
+class Retriever:
+    """The one way to search. Keeps an index of each tenant that asked lately, see `Limits`."""
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        embedder: Embedder,
+        limits: Limits = LIMITS,
+        weights: Weights = WEIGHTS,
+    ) -> None:
+        self._documents = store.documents
+        self._embedder = embedder
+        self._stems = Stems()
+        self._weights = weights
+        self._judge = Judge(self._stems, Closeness())
+        loader = Loader(store.documents, self._stems, embedder.name, embedder.dimensions)
+        self._tenants = Tenants(loader, limits)
+
+    def published(self, tenant: str) -> None:
+        """Something of the tenant's was published or deleted by this process: the next search sees it."""
+        self._tenants.published(tenant)
+
+    def forget(self, tenant: str) -> None:
+        """Let the tenant's index go; the next search makes it anew."""
+        self._tenants.forget(tenant)
+
+    async def refresh(self, tenant: str) -> None:
+        """Make the tenant's index, or bring it up to date, before anybody asks."""
+        await self._tenants.current(tenant)
+
+    async def close(self) -> None:
+        """Stop what is under way and let all indexes go."""
+        await self._tenants.close()
+
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+        """The passages that answer, the team's own first; none where nothing is relevant.
+
+        Raises `StoreUnavailable`.
+        """
+        site = site_of(query.url)
+        allowed = not (query.url and policy.knowledge_domains) or listed(
+            site, policy.knowledge_domains
+        )
+        nothing = Resolved(allowed=allowed, domain=site)
+        if not query.text.strip():
+            return nothing
+        index = await self._tenants.current(tenant)
+        if not index.entries:
+            return nothing
+        wanted = _wanted(query, policy, allowed)
+        found = await asyncio.to_thread(self._candidates, index, query, wanted)
+        chunks = await self._documents.chunks(tenant, [one.chunk_id for one in found.found[:READ]])
+        passages = await asyncio.to_thread(self._passages, index, found, chunks, query, site)
+        return _resolved(nothing, passages)
+
+    def _candidates(self, index: Index, query: Query, wanted: Wanted) -> Candidates:
+        return candidates(
+            index,
+            query.text,
+            self._vector(query.text),
+            wanted,
+            query.documents,
+            stems=self._stems,
+            weights=self._weights,
+        )
+
+    def _vector(self, text: str) -> Vectors | None:
+        """The direction of the question; None where there is none, and words alone have to do."""
+        try:
+            rows = self._embedder.embed([text], query=True)
+        except (EmbeddingFailed, BudgetReached) as error:
+            log.warning("question_not_embedded", reason=type(error).__name__)
+            return None
+        return np.asarray(rows[0], dtype=np.float32)
+
+    def _passages(
+        self,
+        index: Index,
+        found: Candidates,
+        chunks: dict[str, Chunk],
+        query: Query,
+        site: str,
+    ) -> list[Passage]:
+        """Best first, the team's own before public ones."""
+        documents: dict[int, Document] = {}
+        known = []
+        for one in found.found[:READ]:
+            if chunk := chunks.get(one.chunk_id):
+                number = one.place[0]
+                documents[number] = documents.get(number) or index.document(number)
+                known.append((one, chunk, documents[number]))
+        weighed = self._judge.evidence(query.text, found.words, known) if known else []
+        passages = [
+            _passage(*passage, relevance(speaks))
+            for passage, speaks in zip(known, weighed, strict=True)
+        ]
+        ordered = _ordered(passages, site)
+        best = ordered[0].score if ordered else 0.0
+        least = max(RELEVANT, FAR_BELOW * best)
+        relevant = [one for one in ordered if one.score >= least]
+        kept = joined(distinct(relevant, len(relevant)))[: query.limit]
+        return sorted(kept, key=lambda one: one.document.scope != "organization")
+
+
+def _passage(one: Candidate, chunk: Chunk, document: Document, score: float) -> Passage:
+    _, _, ordinal, start, end, page, page_end = one.place
+    return Passage(
+        chunk=chunk,
+        document=document,
+        text=chunk.text,
+        score=score,
+        chunks=(chunk.chunk_id,),
+        ordinals=(ordinal, ordinal),
+        start=start,
+        end=end,
+        page=page or None,
+        page_end=page_end or None,
+    )
+
+
+def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
+    """By relevance; what is newer, or about the site, goes before what answers about as well."""
+    by_age = sorted({one.document.ingested_at for one in passages})
+    newest = {at: rank / max(1, len(by_age) - 1) for rank, at in enumerate(by_age)}
+
+    def worth(one: Passage) -> float:
+        fresh = newest[one.document.ingested_at] if len(by_age) > 1 else 0.0
+        opened = one.document.phase == "post-interaction"
+        near = bool(site) and one.document.domain == site
+        return one.score + FRESHER * (fresh + opened) + SAME_SITE * near
+
+    return sorted(passages, key=worth, reverse=True)
+
+
+def _wanted(query: Query, policy: Policy, allowed: bool) -> Wanted:
+    """What a query and a policy let be searched."""
+    sites, language = policy.knowledge_domains, (query.language or "").lower().partition("-")[0]
+
+    def wanted(facet: Facet) -> bool:
+        if facet.scope == "organization" and not allowed:
+            return False
+        if sites and facet.domain and not listed(facet.domain, sites):
+            return False
+        if query.sets and facet.set_name not in query.sets:
+            return False
+        spoken = (facet.language or "").lower().partition("-")[0]
+        return not language or not spoken or spoken == language
+
+    return wanted
+
+
+def _resolved(nothing: Resolved, passages: Sequence[Passage]) -> Resolved:
+    if not passages:
+        return nothing
+    best = max(one.score for one in passages)
+    return nothing.model_copy(
+        update={
+            "has_org_knowledge": any(one.document.scope == "organization" for one in passages),
+            "confidence_score": best,
+            "confidence": confidence(best),
+            "found": tuple(_found(one) for one in passages),
+        }
+    )
+
+
+def _found(one: Passage) -> Found:
+    document = one.document
+    return Found(
+        text=one.text,
+        score=one.score,
+        document=document,
+        citation=_citation(one),
+        kind=one.chunk.kind,
+        chunk_ids=one.chunks,
+        phase=document.phase,
+        trigger_action=document.trigger_action,
+        ingested_at=document.ingested_at,
+    )
+
+
+def _citation(one: Passage) -> Citation:
+    document = one.document
+    return Citation(
+        label=_label(one),
+        document_id=document.document_id,
+        chunk_id=one.chunk.chunk_id,
+        title=document.title,
+        url=document.url,
+        page=one.page,
+        page_end=one.page_end,
+        heading_path=one.chunk.heading_path,
+        start=one.start,
+        end=one.end,
+    )
+
+
+def _label(one: Passage) -> str:
+    """As in `Employee handbook, p. 3-4` or `Employee handbook, Leave > Parental leave`."""
+    title = one.document.title
+    if one.page:
+        last = one.page_end or one.page
+        return f"{title}, p. {one.page}" + (f"-{last}" if last > one.page else "")
+    headings = [heading for heading in one.chunk.heading_path if heading != title]
+    return f"{title}, {' > '.join(headings)}" if headings else title

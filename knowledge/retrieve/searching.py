@@ -1,0 +1,139 @@
+"""The chunks that may answer, by their words and by their meaning, in one order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from knowledge.retrieve.facets import Wanted
+from knowledge.retrieve.index import Index, Mask
+from knowledge.retrieve.lexical import Word, asked_words, lexical, weighed
+from knowledge.retrieve.words import Stems
+
+DEPTH = 60  # candidates of each side
+RRF_K = 5  # of reciprocal rank fusion, tuned in bench/knowledge_retrieval.py
+LEXICAL_WEIGHT = 1.0
+VECTOR_WEIGHT = 0.7
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A chunk that may answer. `place` as in `segment.Row`; `bm25` as a part of what the query's words
+    could bring at most; `fused` is its score by both ranks.
+    """
+
+    chunk_id: str
+    place: tuple[int, ...]
+    bm25: float
+    cosine: float
+    fused: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How much each side says; 0 leaves it out."""
+
+    lexical: float = LEXICAL_WEIGHT
+    vector: float = VECTOR_WEIGHT
+    k: float = RRF_K
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Best first, with the words they were looked for by."""
+
+    words: tuple[Word, ...]
+    found: tuple[Candidate, ...]
+
+
+def candidates(
+    index: Index,
+    text: str,
+    vector: Floats | None,
+    wanted: Wanted,
+    documents: Sequence[str] = (),
+    *,
+    stems: Stems,
+    weights: Weights = Weights(),
+    limit: int = DEPTH,
+) -> Candidates:
+    """The best chunks for a query that are shown and wanted; of `documents` only, if given."""
+    tongues = {facet.language for facet in index.facets if facet.language}
+    words = weighed(index.segments, asked_words(text, tongues, stems))
+    masks = _masks(index, wanted, documents)
+    total = sum(segment.size for segment in index.segments)
+    if not total or not any(mask.any() for mask in masks):
+        return Candidates(tuple(words), ())
+    mask = np.concatenate(masks)
+    scores = np.where(mask, np.concatenate(lexical(index.segments, words)), 0)
+    near = np.zeros(total, np.float32)
+    if vector is not None and weights.vector:
+        near = np.where(
+            mask, np.concatenate([one.vectors.near(vector) for one in index.segments]), 0
+        )
+    fused = _fused(scores, near, weights)
+    best = sorted(fused, key=lambda row: -fused[row])[:limit]
+    most = np.float32(sum(word.idf for word in words) or 1.0)
+    return Candidates(
+        tuple(words),
+        tuple(_candidates(index, best, (scores / most).astype(np.float32), fused, vector)),
+    )
+
+
+def _fused(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
+    """Reciprocal rank fusion: 1 / (k + rank) by each side, summed with its weight."""
+    fused: dict[int, float] = {}
+    for values, weight in ((scores, weights.lexical), (near, weights.vector)):
+        if weight:
+            for rank, row in enumerate(_top(values)):
+                fused[row] = fused.get(row, 0.0) + weight / (weights.k + rank + 1)
+    return fused
+
+
+def _top(values: Floats) -> list[int]:
+    """Rows of the highest values above 0, the highest first."""
+    count = min(DEPTH, len(values))
+    rows = np.argpartition(-values, count - 1)[:count]
+    rows = rows[values[rows] > 0]
+    return [int(row) for row in rows[np.argsort(-values[rows], kind="stable")]]
+
+
+def _masks(index: Index, wanted: Wanted, documents: Sequence[str]) -> list[Mask]:
+    good = np.fromiter((wanted(facet) for facet in index.facets), bool, len(index.facets))
+    numbers = [index.numbers[one] for one in documents if one in index.numbers]
+    masks = []
+    for segment, shown in zip(index.segments, index.shown, strict=True):
+        mask = shown & good[segment.places[:, 1]]
+        if documents:
+            mask &= np.isin(segment.places[:, 0], numbers)
+        masks.append(mask)
+    return masks
+
+
+def _candidates(
+    index: Index,
+    rows: Sequence[int],
+    shares: Floats,
+    fused: dict[int, float],
+    vector: Floats | None,
+) -> list[Candidate]:
+    starts = np.cumsum([0, *(segment.size for segment in index.segments)])
+    found = []
+    for row in rows:
+        at = int(np.searchsorted(starts, row, side="right")) - 1
+        segment, local = index.segments[at], row - int(starts[at])
+        here = np.array([local], dtype=np.intp)
+        cosine = 0.0 if vector is None else float(segment.vectors.exact(vector, here)[0])
+        found.append(
+            Candidate(
+                chunk_id=segment.ids[local].decode(),
+                place=tuple(int(one) for one in segment.places[local]),
+                bm25=float(shares[row]),
+                cosine=cosine,
+                fused=fused[row],
+            )
+        )
+    return found

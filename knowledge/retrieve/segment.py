@@ -1,0 +1,140 @@
+"""A part of a tenant's index that never changes: which chunk holds which word, and its vector."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from knowledge.retrieve.vectors import Vectors
+
+MOST_ROWS = (
+    16_384  # of one segment; merging one takes about 0.2 s, and its rows are counted in 16 bits
+)
+UNITS = 4  # a word in the text weighs 1, in steps of a quarter, up to 255 steps
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A chunk on its way into a segment: `terms` with the weight of each in units, see `words`;
+    `place` is (document's number, facet's number, ordinal, start, end, page, last page), pages 0 for none.
+    """
+
+    chunk_id: str
+    place: tuple[int, int, int, int, int, int, int]
+    terms: Sequence[int]
+    weights: Sequence[int]
+    vector: npt.NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Postings:
+    """`terms` are sorted; the rows that hold `terms[i]` are in `rows` from `offsets[i]` up to
+    `offsets[i + 1]`, with what it weighs in each.
+    """
+
+    terms: npt.NDArray[np.int64]
+    offsets: npt.NDArray[np.uint32]
+    rows: npt.NDArray[np.uint16]
+    weights: npt.NDArray[np.uint8]
+
+    @property
+    def bytes(self) -> int:
+        """What they take."""
+        arrays = (self.terms, self.offsets, self.rows, self.weights)
+        return sum(array.nbytes for array in arrays)
+
+    def of(self, term: int) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+        """The rows that hold the term, in their order, and its weight in each."""
+        at = int(np.searchsorted(self.terms, term))
+        if at >= len(self.terms) or self.terms[at] != term:
+            return self.rows[:0], self.weights[:0]
+        low, high = int(self.offsets[at]), int(self.offsets[at + 1])
+        return self.rows[low:high], self.weights[low:high]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """Chunks by row. `lengths` are the words of each, weighted."""
+
+    ids: npt.NDArray[np.bytes_]
+    places: Ints  # n x 7, as in `Row`
+    lengths: Floats
+    postings: Postings
+    vectors: Vectors
+
+    @property
+    def size(self) -> int:
+        """How many chunks."""
+        return len(self.lengths)
+
+    @property
+    def bytes(self) -> int:
+        """What it takes."""
+        own = self.ids.nbytes + self.places.nbytes + self.lengths.nbytes
+        return own + self.postings.bytes + self.vectors.bytes
+
+
+def segment_of(rows: Sequence[Row], dimensions: int) -> Segment:
+    """A segment of these rows, `MOST_ROWS` at most."""
+    counts = [len(row.terms) for row in rows]
+    terms = np.fromiter((term for row in rows for term in row.terms), np.int64, sum(counts))
+    weights = np.fromiter((one for row in rows for one in row.weights), np.uint8, sum(counts))
+    holders = np.repeat(np.arange(len(rows), dtype=np.uint16), counts)
+    lengths = np.zeros(len(rows), np.float32)
+    np.add.at(lengths, holders, weights.astype(np.float32) / UNITS)
+    return Segment(
+        ids=np.array([row.chunk_id.encode() for row in rows], dtype=np.bytes_),
+        places=np.array([row.place for row in rows], dtype=np.int32).reshape(len(rows), 7),
+        lengths=lengths,
+        vectors=Vectors.of([row.vector for row in rows], dimensions),
+        postings=_inverted(terms, holders, weights),
+    )
+
+
+def merged(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Segment:
+    """One segment of the rows of several that are still in use."""
+    terms, holders, weights, first = [], [], [], 0
+    for segment, used in parts:
+        becomes = first + np.cumsum(used) - 1
+        held = segment.postings
+        kept = used[held.rows]
+        terms.append(np.repeat(held.terms, np.diff(held.offsets))[kept])
+        holders.append(becomes[held.rows[kept]].astype(np.uint16))
+        weights.append(held.weights[kept])
+        first += int(used.sum())
+    return Segment(
+        ids=np.concatenate([segment.ids[used] for segment, used in parts]),
+        places=np.concatenate([segment.places[used] for segment, used in parts]),
+        lengths=np.concatenate([segment.lengths[used] for segment, used in parts]),
+        vectors=Vectors.joined([segment.vectors.taken(used) for segment, used in parts]),
+        postings=_inverted(np.concatenate(terms), np.concatenate(holders), np.concatenate(weights)),
+    )
+
+
+def _inverted(
+    terms: npt.NDArray[np.int64], holders: npt.NDArray[np.uint16], weights: npt.NDArray[np.uint8]
+) -> Postings:
+    """Sorted by term, then by row; a term that a row holds more than once counts with its sum."""
+    order = np.argsort(terms, kind="stable")
+    terms, holders, weights = terms[order], holders[order], weights[order]
+    new = np.ones(len(terms), dtype=bool)
+    new[1:] = (terms[1:] != terms[:-1]) | (holders[1:] != holders[:-1])
+    starts = np.flatnonzero(new)
+    if len(starts) < len(terms):
+        sums = np.add.reduceat(weights.astype(np.uint32), starts)
+        terms, holders, weights = (
+            terms[starts],
+            holders[starts],
+            np.minimum(sums, 255).astype(np.uint8),
+        )
+    firsts = np.flatnonzero(np.r_[True, terms[1:] != terms[:-1]]) if len(terms) else starts
+    return Postings(
+        terms=terms[firsts],
+        offsets=np.r_[firsts, len(terms)].astype(np.uint32),
+        rows=holders,
+        weights=weights,
+    )

@@ -1,0 +1,141 @@
+"""The words of a text as they are looked up: cut, in lower case, without their endings."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise
+
+ENGLISH = "en"
+LONGEST = 48  # characters of a word; what is longer is data: keys, hashes, encoded pictures
+MOST_KEPT = 200_000  # words whose stem is remembered, some 30 MB
+_STEMMERS = {
+    "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
+    "fi": "finnish", "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch",
+    "no": "norwegian", "nb": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian",
+    "sv": "swedish", "ta": "tamil", "tr": "turkish",
+}  # fmt: skip
+_SCRIPTS = (
+    ("Ѐ", "ӿ", "ru"),
+    ("Ͱ", "Ͽ", "el"),
+    ("֐", "׿", "he"),
+    ("؀", "ۿ", "ar"),
+    ("஀", "௿", "ta"),
+)
+_WITHOUT_SPACES = (
+    "぀-ヿ㐀-䶿一-鿿豈-﫿฀-๿຀-໿ក-៿က-႟"  # of Japanese, Chinese, Thai, Lao, Khmer, Burmese
+)
+_WORD = re.compile(r"\w+(?:\.\d+)*(?:['’](?:s|t|d|m|re|ll|ve)\b)?")
+_SHORT = re.compile(r"['’]\w+$")
+_UNSPACED = re.compile(rf"[{_WITHOUT_SPACES}]+|[^{_WITHOUT_SPACES}]+")
+_ALONE = re.compile(rf"[{_WITHOUT_SPACES}]")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PREFIXES, _SUFFIXES = "והבלמשכ", ("ים", "ות", "יה", "ה", "ת", "י")
+
+
+def words_of(text: str) -> Iterator[str]:
+    """The words in their order, each also in its parts: `pool_size` is itself, `pool` and `size`;
+    `maxRetries` is itself, `max` and `retries`. Scripts without spaces come in pairs of signs.
+    """
+    for raw in _WORD.findall(text):
+        yield from _parts(raw)
+
+
+def _parts(raw: str) -> Iterator[str]:
+    raw = unicodedata.normalize("NFKC", raw)
+    if not raw.isascii():
+        for run in _UNSPACED.findall(raw):
+            if _ALONE.match(run):
+                yield from ("".join(pair) for pair in pairwise(run)) if len(run) > 1 else (run,)
+            else:
+                yield from _spaced(run)
+    else:
+        yield from _spaced(raw)
+
+
+def _spaced(raw: str) -> Iterator[str]:
+    word = _SHORT.sub("", raw)
+    if len(word) > LONGEST:
+        return
+    if whole := word.lower().strip("_"):
+        yield whole
+    if not (word.isalpha() and (word[1:].islower() or not word.isascii())):
+        parts = _HUMP.findall(word)
+        if len(parts) > 1:
+            yield from (part.lower() for part in parts)
+
+
+class Stems:
+    """Words without their endings, as numbers of 63 bits. One for a process: it remembers."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, tuple[int, ...]]] = {}
+
+    def terms(self, text: str, language: str | None) -> list[int]:
+        """What is looked up for each word of the text, in its order."""
+        tongue = tongue_of(language)
+        known = self._known.setdefault(tongue, {})
+        found: list[int] = []
+        for raw in _WORD.findall(text):
+            terms = known.get(raw)
+            found += self._learn(known, tongue, raw) if terms is None else terms
+        return found
+
+    def _learn(self, known: dict[str, tuple[int, ...]], tongue: str, raw: str) -> tuple[int, ...]:
+        if len(known) >= MOST_KEPT:
+            known.clear()
+        terms = tuple(term_of(word, tongue) for word in _parts(raw))
+        if len(raw) <= LONGEST:
+            known[raw] = terms
+        return terms
+
+
+def term_of(word: str, tongue: str) -> int:
+    """What is looked up for one word. Numbers hold in this process alone."""
+    return hash(stem(word, tongue)) & 0x7FFFFFFFFFFFFFFF
+
+
+def tongue_of(language: str | None) -> str:
+    """The code of a language whose endings are known; English where it is not said."""
+    code = (language or ENGLISH).lower().partition("-")[0]
+    return code if code in _STEMMERS else ENGLISH if language is None else ""
+
+
+def stem(word: str, tongue: str) -> str:
+    """The word without its ending. Its script says more than the language of the text around it."""
+    if not word[:1].isalpha():
+        return word
+    if not word.isascii():
+        tongue = next((of for low, high, of in _SCRIPTS if low <= word[0] <= high), tongue)
+    if tongue == "he":
+        return _hebrew(word)
+    if tongue not in _STEMMERS or len(word) < 3:
+        return word
+    return _stemmer(tongue)(word)
+
+
+def _hebrew(word: str) -> str:
+    """Without points, up to two of the letters that are written onto a word, and its plural."""
+    bare = "".join(sign for sign in word if "א" <= sign <= "ת") or word
+    for _ in range(2):
+        if len(bare) > 3 and bare[0] in _PREFIXES:
+            bare = bare[1:]
+    for ending in _SUFFIXES:
+        if bare.endswith(ending) and len(bare) - len(ending) >= 2:
+            return bare.removesuffix(ending)
+    return bare
+
+
+@cache
+def _stemmer(tongue: str) -> Callable[[str], str]:
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - only where texts are searched
+
+    analyzer = (
+        TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer(_STEMMERS[tongue])).build()
+    )
+
+    def stemmed(word: str) -> str:
+        found = analyzer.analyze(word)
+        return str(found[0]) if found else word
+
+    return stemmed

@@ -1,0 +1,275 @@
+"""The service that the port promises.
+
+In tests: `from tests.knowledge import opened_knowledge`, then
+`async with opened_knowledge(store) as knowledge: ...` (a store of the fixture `store`), and
+`await ended(knowledge, who, job)` to wait for a job.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import uuid4
+
+import structlog
+
+from app.domain.knowledge import (
+    JOB_ENDED,
+    Document,
+    IngestRequest,
+    Job,
+    JobStatus,
+    Resolved,
+    hidden,
+)
+from app.domain.policy import Policy
+from app.domain.task import Principal
+from app.errors import Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
+from app.net.guard import parsed
+from app.store.knowledge import KnowledgeStore
+from app.store.people import Policies
+from knowledge.jobs.broker import Send
+from knowledge.jobs.embedding import Reembedding
+from knowledge.jobs.runner import Runner, let_go
+from knowledge.moments import moment
+from knowledge.naming import address
+from knowledge.port import Part, Query
+from knowledge.retrieve.retriever import Retriever
+from knowledge.retrieve.sites import site_of
+
+log = structlog.get_logger(__name__)
+
+WATCHED_S = 0.5  # between two looks at a job that somebody watches
+KNOWN_S = 1.0  # for how long it is believed that a tenant has no documents
+MOST_KNOWN = 10_000  # tenants of whom that is remembered
+WITH_BYTES = frozenset({"file", "html", "text"})
+WITH_ADDRESS = frozenset({"url", "link"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bytes of one document, and jobs of one tenant that wait to be begun."""
+
+    upload_bytes: int = 100_000_000
+    queued: int = 500
+
+
+class Service:
+    """`knowledge.port.Knowledge` on the store."""
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        retriever: Retriever,
+        policies: Policies,
+        *,
+        runner: Runner,
+        embedding: Reembedding,
+        send: Send,
+        limits: Limits,
+    ) -> None:
+        self._store = store
+        self._retriever = retriever
+        self._policies = policies
+        self._runner = runner
+        self._embedding = embedding
+        self._send = send
+        self._limits = limits
+        self._empty: dict[str, tuple[float, Policy]] = {}  # tenants without documents, until when
+        self._looked_at: set[str] = set()  # tenants whose vectors were looked at, or are
+        self._looking: set[asyncio.Task[None]] = set()
+
+    async def submit(
+        self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
+    ) -> Job:
+        """Accept a request to ingest; see the port."""
+        _check(request, body)
+        most = self._limits.queued
+        if await self._store.jobs.queued(who.tenant, limit=most) >= most:
+            raise TooManyJobs()
+        now, job_id = moment(), uuid4().hex
+        if request.url is not None:
+            request = request.model_copy(update={"url": address(request.url)})
+        if body is not None:
+            bounded = _bounded(body, self._limits.upload_bytes)
+            size = await self._store.files.put(who.tenant, job_id, bounded)
+            request = request.model_copy(update={"file_id": job_id, "bytes": size})
+        job = Job(
+            job_id=job_id,
+            tenant=who.tenant,
+            user=who.user,
+            request=request,
+            created_at=now,
+            updated_at=now,
+        )
+        await self._store.jobs.add(job)
+        await self._send(job.tenant, job.job_id)
+        return job
+
+    async def job(self, who: Principal, job_id: str) -> Job:
+        """How far it is, or `NotFound`."""
+        job = await self._store.jobs.get(who.tenant, job_id)
+        if not who.sees(job.user):
+            raise NotFound("There is no such job")
+        return job
+
+    async def jobs(
+        self, who: Principal, *, status: JobStatus | None = None, limit: int = 50
+    ) -> list[Job]:
+        """Those that `who` sees, newest first."""
+        user = None if who.has("operator") else who.user
+        return await self._store.jobs.listed(who.tenant, user=user, status=status, limit=limit)
+
+    async def watch(self, who: Principal, job_id: str) -> AsyncIterator[Job]:
+        """The job now, then each time it is further, until it has ended."""
+        job = await self.job(who, job_id)
+        yield job
+        while job.status not in JOB_ENDED:
+            await asyncio.sleep(WATCHED_S)
+            now = await self.job(who, job_id)
+            if _told(now) != _told(job):
+                yield now
+            job = now
+
+    async def cancel(self, who: Principal, job_id: str) -> Job:
+        """Have it stop; see the port."""
+        await self.job(who, job_id)
+        job = await self._store.jobs.cancel(who.tenant, job_id, now=moment())
+        self._runner.look(who.tenant, job_id)
+        if job.status == "cancelled":
+            await let_go(self._store, job)
+        return job
+
+    async def documents(
+        self,
+        tenant: str,
+        *,
+        limit: int = 50,
+        set_name: str | None = None,
+        domain: str | None = None,
+        text: str | None = None,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[Document]:
+        """Newest first."""
+        return await self._store.documents.listed(
+            tenant, limit=limit, set_name=set_name, domain=domain, text=text, after=after
+        )
+
+    async def document(self, tenant: str, document_id: str) -> Document:
+        """One, or `NotFound`."""
+        return await self._store.documents.get(tenant, document_id)
+
+    async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
+        """Its chunks in their order, or `NotFound`; what took the place of one is said of it."""
+        documents = self._store.documents
+        document = await documents.get(tenant, document_id)
+        others = await documents.of_url(tenant, document.url) if document.url else []
+        manifests = await documents.manifests(tenant, [document, *others])
+        pairs = [
+            (one, manifests[one.document_id]) for one in others if one.document_id in manifests
+        ]
+        gone = hidden(document, pairs)
+        manifest = manifests.get(document_id)
+        entries = manifest.entries if manifest else ()
+        chunks = await documents.chunks(tenant, [entry.chunk_id for entry in entries])
+        return [
+            Part(chunk=chunk, placed=entry, superseded_by=gone.get(entry.chunk_id))
+            for entry in entries
+            if (chunk := chunks.get(entry.chunk_id))
+        ]
+
+    async def delete(self, tenant: str, document_id: str) -> None:
+        """Delete a document and everything derived from it, or `NotFound`. One that is being read at
+        this moment is not put in force again by that.
+        """
+        await self._store.documents.delete(tenant, document_id)
+        self.published(tenant)
+
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+        """What the documents say; see the port."""
+        self._look_at_model(tenant)
+        return await self._retriever.resolve(tenant, query, policy)
+
+    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Resolved:
+        """`resolve` under the tenant's own policy; nothing found where it cannot be asked."""
+        asked = Query(text=query, url=url)
+        try:
+            if (policy := await self._without_documents(tenant)) is not None:
+                asked = Query(text="", url=url)
+            else:
+                policy = await self._policies.get(tenant)
+                self._look_at_model(tenant)
+            return await self._retriever.resolve(tenant, asked, policy)
+        except TabwrightError as error:
+            log.warning("knowledge_not_asked", code=error.code)
+            return Resolved(allowed=True, domain=site_of(url))
+
+    def published(self, tenant: str) -> None:
+        """This process has changed the tenant's documents: who asks next sees it."""
+        self._empty.pop(tenant, None)
+        self._retriever.published(tenant)
+
+    async def close(self) -> None:
+        """Wait for nothing that was begun beside a call."""
+        for task in self._looking:
+            task.cancel()
+        await asyncio.gather(*self._looking, return_exceptions=True)
+
+    def _look_at_model(self, tenant: str) -> None:
+        """Once for each tenant that is asked about here, beside the call: are its vectors of our model?"""
+        if tenant in self._looked_at:
+            return
+        self._looked_at.add(tenant)
+        task = asyncio.create_task(self._bring_to_model(tenant))
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _bring_to_model(self, tenant: str) -> None:
+        try:
+            if (job := await self._embedding.wanted(tenant)) is not None:
+                await self._send(tenant, job.job_id)
+        except TabwrightError as error:
+            self._looked_at.discard(tenant)  # the next call looks again
+            log.warning("knowledge_model_not_looked_at", code=error.code)
+
+    async def _without_documents(self, tenant: str) -> Policy | None:
+        """The policy of a tenant that has no documents, None for one that may have: most tenants have
+        none, and are asked about in every step of the agent.
+        """
+        until, policy = self._empty.get(tenant, (0.0, None))
+        now = time.monotonic()
+        if policy is not None and now < until:
+            return policy
+        if await self._store.documents.version(tenant):
+            self._empty.pop(tenant, None)
+            return None
+        policy = await self._policies.get(tenant)
+        if len(self._empty) >= MOST_KNOWN:
+            self._empty.clear()
+        self._empty[tenant] = (now + KNOWN_S, policy)
+        return policy
+
+
+def _check(request: IngestRequest, body: AsyncIterator[bytes] | None) -> None:
+    """Raises `Invalid` for what no job could be made of, `AddressRefused` for what is no address."""
+    if (request.kind in WITH_BYTES) != (body is not None):
+        raise Invalid("A document is either sent along or fetched from an address")
+    if request.kind in WITH_ADDRESS:
+        parsed(request.url or "")
+    elif request.kind not in WITH_BYTES:
+        raise Invalid("That is nothing to ingest")
+
+
+async def _bounded(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
+    size = 0
+    async for piece in body:
+        size += len(piece)
+        if size > most:
+            raise TooLarge(f"A document has at most {most:,} bytes here")
+        yield piece
+
+
+def _told(job: Job) -> Job:
+    """What a person is told of it."""
+    return job.model_copy(update={"leased_until": None, "updated_at": job.created_at})

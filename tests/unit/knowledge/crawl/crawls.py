@@ -1,0 +1,147 @@
+"""A crawl in a test: what it is given, and what came of it. The frontier is kept in memory."""
+
+import asyncio
+import ssl
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.domain.knowledge import Failure
+from app.net.fetching import Fetcher
+from app.net.guard import Guard
+from app.net.policy import Policy
+from app.store.knowledge import Visit
+from knowledge.crawl.crawling import crawl
+from knowledge.crawl.port import CrawlRequest, Known, Manners, Page, Reach, Summary
+from tests.unit.net.sites import Answer, Site, ok
+
+MISSING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+TRUST = ssl.create_default_context()  # takes longer than a crawl
+HASTY = Manners(read_s=2.0, page_s=2.0, first_wait_s=0.01, longest_wait_s=2.0)
+
+
+class _Answers(dict[str, Answer]):
+    def __missing__(self, path: str) -> Answer:
+        return MISSING
+
+
+class Pages(Site):
+    """A site that has no other pages than these, by path; a text is the inside of an HTML page."""
+
+    def __init__(self, pages: dict[str, Answer | str]) -> None:
+        super().__init__()
+        self.answers = _Answers(
+            {path: html(page) if isinstance(page, str) else page for path, page in pages.items()}
+        )
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def asked(self, path: str) -> int:
+        return self.paths.count(path)
+
+
+def html(inside: str, **headers: str) -> bytes:
+    return ok(f"<html><body>{inside}</body></html>".encode(), **headers)
+
+
+def text(body: str) -> bytes:
+    return ok(body.encode(), "text/plain")
+
+
+def status(code: int, **headers: str) -> bytes:
+    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    return f"HTTP/1.1 {code} Some\r\nContent-Length: 0\r\n{more}\r\n".encode()
+
+
+class Frontiers:
+    """As the store keeps them."""
+
+    def __init__(self) -> None:
+        self.visits: dict[str, Visit] = {}
+
+    async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
+        before = len(self.visits)
+        for visit in visits:
+            self.visits.setdefault(visit.url, visit)
+        return len(self.visits) - before
+
+    async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
+        found = [visit for visit in self.visits.values() if visit.state == "waiting"][:limit]
+        await asyncio.sleep(0.002)  # what a store says is old when it comes
+        return found
+
+    async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
+        await asyncio.sleep(0.001)
+        self.visits[url] = replace(self.visits[url], state=state)
+
+    async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
+        states = [visit.state for visit in self.visits.values()]
+        return {state: states.count(state) for state in set(states)}
+
+    async def clear(self, tenant: str, job_id: str) -> None:
+        self.visits.clear()
+
+
+@dataclass
+class Kept:
+    """A sink that keeps what it is told."""
+
+    read: dict[str, Known] = field(default_factory=dict)
+    pages: list[Page] = field(default_factory=list)
+    same: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    reached: list[Reach] = field(default_factory=list)
+    stop: Callable[[], bool] = lambda: False
+
+    async def known(self, url: str) -> Known | None:
+        return self.read.get(url)
+
+    async def page(self, page: Page) -> None:
+        self.pages.append(page)
+
+    async def unchanged(self, url: str) -> None:
+        self.same.append(url)
+
+    async def failed(self, failure: Failure) -> None:
+        self.failures.append(failure)
+
+    def moved(self, reach: Reach) -> None:
+        self.reached.append(reach)
+
+    def cancelled(self) -> bool:
+        return self.stop()
+
+    @property
+    def paths(self) -> list[str]:
+        return ["/" + page.url.partition("://")[2].partition("/")[2] for page in self.pages]
+
+    @property
+    def codes(self) -> dict[str, str]:
+        return {
+            "/" + one.source.partition("://")[2].partition("/")[2]: one.code
+            for one in self.failures
+        }
+
+
+def fetcher(*allowed: str) -> Fetcher:
+    return Fetcher(Guard(Policy.of(allowed)), trust=TRUST)
+
+
+async def crawled(
+    url: str,
+    sink: Kept,
+    *,
+    frontiers: Frontiers | None = None,
+    manners: Manners = HASTY,
+    by: Fetcher | None = None,
+    **asked: object,
+) -> Summary:
+    request = CrawlRequest(tenant="t", job_id="j", url=url, **asked)  # type: ignore[arg-type]
+    return await crawl(
+        request,
+        fetcher=by or fetcher(f"127.0.0.1:{url.split(':')[2].split('/')[0]}"),
+        frontiers=frontiers or Frontiers(),
+        sink=sink,
+        manners=manners,
+    )

@@ -1,0 +1,17 @@
+"""A cell is found by the names of its row and its column; a share of `bench/knowledge_tables.py`."""
+
+import pytest
+
+from bench.knowledge_tables import looked
+from bench.tables.files import MAKERS
+from bench.tables.specs import specs
+
+TABLES = [one for one in specs() if one.name != "long"]
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_cells_stand_in_one_chunk_with_their_names(kind: str) -> None:
+    results = looked(kind, TABLES, 70)
+    missed = [one.spec.name for one in results if not one.found]
+    # Of PDFs, merged cells are guessed from where lines are drawn.
+    assert len(missed) <= (0.05 if kind == "pdf" else 0) * len(results), missed

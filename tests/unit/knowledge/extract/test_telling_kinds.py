@@ -1,0 +1,72 @@
+"""What a file is, whatever it is called."""
+
+import docx as word
+import pytest
+
+from tests.unit.knowledge.extract.reading import Desk, made, zipped
+
+PAGE = "<!DOCTYPE html><html><body><p>Opening hours are nine to five.</p></body></html>"
+MESSAGE = "From: a@x.example\nTo: b@x.example\nSubject: Hours\nMIME-Version: 1.0\n\nNine to five.\n"
+CSV = "name,hours\nAnn,3\nBob,4\n"
+
+
+def docx() -> bytes:
+    document = word.Document()
+    document.add_paragraph("Opening hours are nine to five.")
+    return made(document.save)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "kind"),
+    [
+        ("hours.txt", PAGE, "html"),
+        ("hours.md", "# Hours\n\n<b>nine</b>", "md"),
+        ("hours.txt", MESSAGE, "eml"),
+        ("hours", CSV, "txt"),
+        ("hours.csv", CSV, "csv"),
+        ("hours.json", '{"a": 1}', "json"),
+        ("hours", '{"a": 1}', "json"),
+        ("hours.html", "no markup at all", "txt"),
+        ("hours.yaml", "a: 1", "yaml"),
+        ("hours", "<?xml version='1.0'?><hours><from>9</from></hours>", "xml"),
+        ("hours.xml", "<html><body>nine</body></html>", "html"),
+    ],
+)
+def test_kinds_of_text(desk: Desk, name: str, data: str, kind: str) -> None:
+    assert desk.read(name, data).kind == kind
+
+
+def test_a_declared_type_tells_texts_apart_that_have_no_name(desk: Desk) -> None:
+    assert desk.read("", CSV, "text/csv; charset=utf-8").kind == "csv"
+    assert desk.read("", docx(), "text/csv").kind == "docx"
+
+
+@pytest.mark.parametrize("name", ["hours.pdf", "hours.txt", "hours", "hours.zip"])
+def test_a_renamed_file_is_read_as_what_it_is(desk: Desk, name: str) -> None:
+    found = desk.read(name, docx())
+    assert found.kind == "docx"
+    assert "nine to five" in found.markdown
+    assert bool(found.notes) == (name in {"hours.pdf", "hours.txt"})
+
+
+def test_of_two_kinds_at_once_the_first_bytes_decide(desk: Desk) -> None:
+    """What only another program would find in a file is not ingested."""
+    assert desk.refused("both.docx", PAGE.encode() + docx()) == "DOCUMENT_UNSUPPORTED"
+    assert desk.refused("both.docx", b"%PDF-1.7 nothing of a PDF" + docx()) == "DOCUMENT_DAMAGED"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "DOCUMENT_EMPTY"),
+        (b" \n\x00\x00", "DOCUMENT_EMPTY"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), "DOCUMENT_UNSUPPORTED"),
+        (b"\x7fELF" + bytes(range(256)) * 4, "DOCUMENT_UNSUPPORTED"),
+        (b"RIFF\x24\0\0\0WAVEfmt " + bytes(100), "DOCUMENT_NOT_AVAILABLE"),
+        (zipped({"a.txt": "text"}), "DOCUMENT_UNSUPPORTED"),
+        (docx()[:3_000], "DOCUMENT_DAMAGED"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2_000), "DOCUMENT_DAMAGED"),
+    ],
+)
+def test_what_is_not_read_says_why(desk: Desk, data: bytes, code: str) -> None:
+    assert desk.refused("upload.docx", data) == code

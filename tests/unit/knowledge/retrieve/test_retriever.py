@@ -1,0 +1,147 @@
+"""What is found, for whom, and what is not."""
+
+import pytest
+
+from app.domain.policy import Policy
+from knowledge.port import Query
+from knowledge.retrieve.retriever import Retriever
+from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder, store
+
+ANY = Policy(tenant=TENANT)
+LEAVE = "Parental leave lasts fourteen weeks and is paid in full. Ask for it two months ahead."
+TRAVEL = (
+    "Train tickets are booked by the travel desk; first class is paid for journeys over four hours."
+)
+PRINTER = "If the printer shows error E-52, open the rear door and take out the jammed paper."
+
+
+@pytest.fixture
+def documents() -> Documents:
+    return Documents()
+
+
+@pytest.fixture
+async def retriever(documents):
+    made = Retriever(store(documents), embedder())
+    yield made
+    await made.close()
+
+
+async def asked(retriever, text, policy=ANY, tenant=TENANT, **about):
+    return await retriever.resolve(tenant, Query(text=text, **about), policy)
+
+
+async def test_the_passage_is_found_by_its_words_with_where_it_stands(documents, retriever):
+    add(documents, "Handbook", [(("Handbook", "Leave"), LEAVE), (("Handbook", "Travel"), TRAVEL)])
+    add(documents, "Devices", [PRINTER])
+    found = await asked(retriever, "How long is parental leave?")
+    assert found.found[0].text == LEAVE
+    assert found.found[0].citation.label == "Handbook, Leave"
+    assert (found.confidence, found.has_org_knowledge) == ("high", True)
+    assert found.confidence_score == found.found[0].score
+
+
+async def test_nothing_relevant_is_an_answer(documents, retriever):
+    add(documents, "Handbook", [LEAVE, TRAVEL, PRINTER])
+    found = await asked(retriever, "What is the boiling point of tungsten?")
+    assert (found.found, found.confidence, found.confidence_score) == ((), "low", 0.0)
+
+
+async def test_a_tenant_finds_its_own_alone(documents, retriever):
+    add(documents, "Handbook", [LEAVE], tenant="other")
+    assert (await asked(retriever, "How long is parental leave?")).found == ()
+    assert (await asked(retriever, "How long is parental leave?", tenant="other")).found
+
+
+async def test_what_this_process_publishes_is_found_at_once_and_what_is_deleted_is_gone(
+    documents, retriever
+):
+    assert (await asked(retriever, "printer error E-52")).found == ()
+    add(documents, "Devices", [PRINTER])
+    retriever.published(TENANT)
+    found = await asked(retriever, "printer error E-52")
+    assert [one.text for one in found.found] == [PRINTER]
+    documents.remove(TENANT, found.found[0].document.document_id)
+    retriever.published(TENANT)
+    assert (await asked(retriever, "printer error E-52")).found == ()
+
+
+async def test_a_new_revision_takes_the_place_of_the_old(documents, retriever):
+    add(documents, "Handbook", [LEAVE, TRAVEL])
+    assert (await asked(retriever, "How long is parental leave?")).found
+    add(documents, "Handbook", [TRAVEL, LEAVE.replace("fourteen", "sixteen")], hours=1)
+    retriever.published(TENANT)
+    texts = [one.text for one in (await asked(retriever, "How long is parental leave?")).found]
+    assert texts == [LEAVE.replace("fourteen", "sixteen")]
+
+
+async def test_a_policy_keeps_documents_to_its_sites(documents, retriever):
+    policy = Policy(tenant=TENANT, knowledge_domains=("crm.example",))
+    add(documents, "Inside", [LEAVE], domain="help.crm.example")
+    add(documents, "Outside", [LEAVE + " Or so."], domain="elsewhere.example")
+    add(documents, "Public", [LEAVE + " They say."], scope="public")
+    ask = "How long is parental leave?"
+    here = await asked(retriever, ask, policy, url="https://crm.example/staff")
+    assert (here.allowed, here.domain) == (True, "crm.example")
+    assert "Outside" not in {one.document.title for one in here.found}
+    there = await asked(retriever, ask, policy, url="https://elsewhere.example/")
+    assert (there.allowed, there.has_org_knowledge) == (False, False)
+    assert {one.document.title for one in there.found} <= {"Public"}
+
+
+async def test_the_teams_own_comes_before_what_everybody_can_read(documents, retriever):
+    add(documents, "Web", [PRINTER], scope="public")
+    own = "Our printers: error E-52 is a paper jam. Call the porter, do not open the printer yourself."
+    add(documents, "House rules", [own])
+    found = await asked(retriever, "printer error E-52")
+    assert [one.document.scope for one in found.found] == ["organization", "public"]
+
+
+async def test_a_query_can_be_limited_to_sets_documents_and_a_language(documents, retriever):
+    add(documents, "English", [LEAVE], language="en", set_name="people")
+    add(
+        documents,
+        "German",
+        ["Die Elternzeit (parental leave) dauert vierzehn Wochen."],
+        language="de",
+    )
+    ask = "parental leave"
+    titles = {one.document.title: one.document for one in (await asked(retriever, ask)).found}
+    assert set(titles) == {"English", "German"}
+    for limit in (
+        {"language": "de"},
+        {"sets": ("default",)},
+        {"documents": (titles["German"].document_id,)},
+    ):
+        found = (await asked(retriever, ask, **limit)).found
+        assert {one.document.title for one in found} == {"German"}, limit
+
+
+async def test_what_a_later_capture_supersedes_is_not_found(documents, retriever):
+    page = {"url": "https://crm.example/orders/7"}
+    (old,) = add(documents, "Order", ["Order 7, status: pending review by Ms Cole."], **page)
+    add(
+        documents,
+        "Order, opened",
+        ["Order 7, status: approved by Ms Cole on Monday."],
+        hours=1,
+        supersedes={old: "x"},
+        phase="post-interaction",
+        **page,
+    )
+    found = (await asked(retriever, "status of order 7")).found
+    assert [one.phase for one in found] == ["post-interaction"]
+    documents.remove(TENANT, found[0].document.document_id)
+    retriever.published(TENANT)
+    assert "pending" in (await asked(retriever, "status of order 7")).found[0].text
+
+
+async def test_the_same_text_on_many_pages_is_found_once(documents, retriever):
+    for page in range(5):
+        add(documents, f"Page {page}", [PRINTER])
+    assert len((await asked(retriever, "printer error E-52")).found) == 1
+
+
+async def test_chunks_of_another_model_are_found_by_their_words(documents, retriever):
+    add(documents, "Devices", [PRINTER], model="another-768")
+    assert (await asked(retriever, "printer error E-52")).found
