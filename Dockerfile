@@ -5,6 +5,7 @@ COPY requirements.lock ./
 RUN pip install --quiet --no-deps --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY app ./app
+COPY knowledge ./knowledge
 COPY demo ./demo
 COPY extension ./extension
 RUN pip install --quiet --no-deps --no-build-isolation --no-index -e . \

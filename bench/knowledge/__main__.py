@@ -1,0 +1,34 @@
+"""All that is measured of knowledge, one table after the other.
+
+    python -m bench.knowledge [tables|speed|retrieval|latency|crawl ...]
+
+Each is a module of its own with options of its own; see `RUNS`.
+"""
+
+import argparse
+import subprocess
+import sys
+
+RUNS = {
+    "tables": ["bench.knowledge_tables"],
+    "speed": ["bench.knowledge_speed"],
+    "retrieval": ["bench.knowledge_retrieval"],
+    "fresh": ["bench.knowledge_retrieval", "--questions", "fresh"],
+    "latency": ["bench.knowledge_retrieval", "--speed"],
+    "crawl": ["bench.knowledge_crawl"],
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("parts", nargs="*", choices=[*RUNS, []], help="all of them, unless named")
+    failed = []
+    for part in parser.parse_args().parts or RUNS:
+        print(f"\n{part}\n", flush=True)
+        if subprocess.run([sys.executable, "-m", *RUNS[part]], check=False).returncode:
+            failed.append(part)
+    sys.exit(f"failed: {', '.join(failed)}" if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
