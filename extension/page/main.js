@@ -51,7 +51,7 @@
   page.answer = async (request) => {
     const { id, kind } = request;
     try {
-      const handler = HANDLERS[kind];
+      const handler = HANDLERS[kind] ?? page.learning?.[kind];
       if (!handler) throw new Error(`unknown request "${kind}"`);
       return { id, ok: true, result: (await handler(request)) ?? {} };
     } catch (error) {

@@ -79,3 +79,6 @@ export const PAGE_FILES = [
   "page/line.js",
   "page/main.js",
 ];
+
+/** Those that a page gets beside them when a person has it learned. */
+export const LEARN_FILES = ["page/learn/containers.js", "page/learn/private.js", "page/learn/capture.js", "page/learn/opened.js", "page/learn/learning.js"];

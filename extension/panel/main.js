@@ -1,6 +1,8 @@
 import { createAnswering } from "./answering.js";
 import { moveIntoCard, renderCard, renderCountdown } from "./card.js";
 import { byId } from "./element.js";
+import { createKnowledge } from "./knowledge.js";
+import { renderLearning } from "./learning.js";
 import { offerRecipe } from "./recipes.js";
 import { createRoomers } from "./roomers.js";
 import { enter, room } from "./rooms.js";
@@ -8,6 +10,7 @@ import { connectRunner } from "./runner.js";
 import { survey } from "./survey.js";
 import { isLive, render, renderFooter } from "./view.js";
 
+/** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
 /** @import { Press } from "./notice.js" */
 /** @import { Situation } from "./situation.js" */
@@ -113,6 +116,41 @@ const rooms = createRoomers({
   },
 });
 
+/** @param {string} url must be called in the person's own click or key press */
+async function permit(url) {
+  if (/^https?:/.test(url)) await grant(new URL(url).origin);
+}
+
+/** @param {string} url learns a page that only a browser can read: in a tab of its own, which is shown */
+async function openAndLearn(url) {
+  const asked = runner;
+  await permit(url);
+  const { id } = await chrome.tabs.create({ url });
+  asked?.send("learn", { elsewhere: id });
+}
+
+const knowledge = createKnowledge(/** @type {HTMLElement} */ (document.querySelector("[data-room=knowledge]")), {
+  press,
+  url: () => shown?.url || situation?.url || "",
+  learn: async () => {
+    const asked = runner;
+    if (situation && !situation.permitted) await permit(situation.url);
+    asked?.send("learn");
+  },
+  open: (url) => void openAndLearn(url),
+});
+
+/** What was learned last, so that the list shows it. */
+let learned = "";
+
+/** @param {Learning} learning */
+function showLearning(learning) {
+  renderLearning(byId("learning"), learning, (kind, message) => runner?.send(kind, message));
+  const news = learning.busy ? "" : learning.said;
+  if (news && news !== learned && room() === "knowledge") knowledge.changed();
+  learned = news;
+}
+
 /**
  * Begins a run in the tab that is shown; must be called in the person's own click or key press.
  *
@@ -122,7 +160,7 @@ async function begin(text, how = {}) {
   const asked = runner;
   if (!asked) return;
   // First thing in the key press, or Chrome does not take it for the person's own.
-  if (situation && !situation.permitted && /^https?:/.test(situation.url)) await grant(new URL(situation.url).origin);
+  if (situation && !situation.permitted) await permit(situation.url);
   if (runner !== asked) {
     goal.value ||= text; // another tab is shown by now, for which it was not said
     return;
@@ -145,7 +183,7 @@ function attach(tabId) {
   shown = null;
   situation = null;
   runner?.close();
-  runner = connectRunner(tabId, show);
+  runner = connectRunner(tabId, show, showLearning);
   void look();
 }
 
@@ -177,6 +215,7 @@ byId("pause").addEventListener("click", () => runner?.send("pause"));
 byId("site").addEventListener("click", () => (room() === "sites" ? enter("run") : rooms.sites()));
 byId("history").addEventListener("click", () => (room().startsWith("session") ? enter("run") : rooms.sessions()));
 byId("recipes").addEventListener("click", () => (room() === "recipes" ? enter("run") : void rooms.recipes()));
+byId("knowledge").addEventListener("click", () => (room() === "knowledge" ? enter("run") : void knowledge.show()));
 byId("settings").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 byId("example").addEventListener("click", () => {
   goal.value = "Click the first link";

@@ -1,6 +1,6 @@
 import { byId, element } from "./element.js";
 
-/** What the panel's middle shows. @typedef {"run" | "sessions" | "session" | "sites" | "recipes"} Room */
+/** What the panel's middle shows. @typedef {"run" | "sessions" | "session" | "sites" | "recipes" | "knowledge"} Room */
 
 /** @type {Room} */
 let shown = "run";
@@ -22,6 +22,7 @@ export function enter(name) {
   byId("history").setAttribute("aria-pressed", String(name === "sessions" || name === "session"));
   byId("site").setAttribute("aria-pressed", String(name === "sites"));
   byId("recipes").setAttribute("aria-pressed", String(name === "recipes"));
+  byId("knowledge").setAttribute("aria-pressed", String(name === "knowledge"));
   if (name === "run") byId("goal-input").focus();
   else /** @type {HTMLElement | null} */ (document.querySelector(`[data-room="${name}"] h2`))?.focus();
   byId("scroll").scrollTop = 0;

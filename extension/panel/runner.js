@@ -1,3 +1,4 @@
+/** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
 
 const AGAIN_MS = 300;
@@ -6,9 +7,9 @@ const AGAIN_MS = 300;
  * A line to the runner that is opened again whenever it breaks; the worker starts the runner if it
  * is gone.
  *
- * @param {number} tabId @param {(view: View) => void} onView
+ * @param {number} tabId @param {(view: View) => void} onView @param {(learning: Learning) => void} onLearning
  */
-export function connectRunner(tabId, onView) {
+export function connectRunner(tabId, onView, onLearning) {
   /** @type {chrome.runtime.Port | null} */
   let port = null;
   let closed = false;
@@ -24,7 +25,10 @@ export function connectRunner(tabId, onView) {
     }
     if (closed) return;
     port = chrome.runtime.connect({ name: "tabwright.panel" });
-    port.onMessage.addListener((message) => message.kind === "view" && onView(message.view));
+    port.onMessage.addListener((message) => {
+      if (message.kind === "view") onView(message.view);
+      else if (message.kind === "learning") onLearning(message.learning);
+    });
     port.onDisconnect.addListener(() => {
       port = null;
       void chrome.runtime.lastError; // "no receiving end": read, so that it is not reported

@@ -3,6 +3,7 @@ import { fillNotice } from "./notice.js";
 import { createPace } from "./pace.js";
 import { renderPlan } from "./plan.js";
 import { noticeFor } from "./situation.js";
+import { room } from "./rooms.js";
 import { renderSteps } from "./steps.js";
 import { footer, siteOf, STATE_WORDS, stateWord } from "./words.js";
 
@@ -18,11 +19,11 @@ let atEnd = true;
 /** @param {HTMLElement} box */
 const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
 
-// A card or an answer that grows takes nothing out of sight.
+// A card or an answer that grows takes nothing out of sight; other rooms are read from their top.
 const scroll = byId("scroll");
 scroll.addEventListener("scroll", () => (atEnd = isAtEnd(scroll)));
 new ResizeObserver(() => {
-  if (atEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
+  if (room() === "run" && atEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
 }).observe(scroll);
 
 const pace = createPace((text) => {
@@ -69,7 +70,7 @@ function renderBar(view, situation) {
   byId("site").title = `${url}\nWhich sites Tabwright may touch`.trim();
   byId("stop").toggleAttribute("disabled", !live);
   byId("pause").hidden = view.state !== "running";
-  byId("recipes").hidden = live; // none can be begun, and the bar is narrow
+  for (const id of ["recipes", "knowledge"]) byId(id).hidden = live; // no recipe can be begun, and the bar is narrow
   byId("run").toggleAttribute("disabled", live);
 }
 
@@ -81,7 +82,7 @@ function renderBar(view, situation) {
 function follow(view, before, wasAtEnd) {
   const news = (/** @type {View | null} */ of) => JSON.stringify([of?.steps.length, of?.result, of?.notice, of?.question?.hitlId, of?.lapsed?.hitlId, of?.held]);
   const grew = news(view) !== news(before);
-  if (grew && wasAtEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
+  if (room() === "run" && grew && wasAtEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
 }
 
 /**

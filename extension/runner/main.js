@@ -1,12 +1,14 @@
 import { activeTask, cancel, interact } from "./client.js";
 import { askWorker } from "./host.js";
 import { createJournal } from "./journal.js";
+import { createLearning } from "./learning.js";
 import { createOutside } from "./outside.js";
 import { createPanels } from "./panels.js";
 import { onPicked, pickedFiles } from "./picked.js";
 import { createPointing } from "./pointing.js";
 import { createPages } from "./ports.js";
 import { createRuns } from "./runs.js";
+import { createServer } from "./server.js";
 import { onWaking } from "./silence.js";
 import { createTakingOver } from "./taking_over.js";
 import { hold, taskEvents } from "./task_events.js";
@@ -31,12 +33,20 @@ const pages = createPages(
 const panels = createPanels();
 const outside = createOutside();
 const takingOver = createTakingOver(pages);
+const journal = createJournal(askWorker);
+const learner = createLearning({
+  pages,
+  ask: askWorker,
+  server: createServer(journal.settings),
+  publish: panels.publishLearning,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+});
 const runs = createRuns({
   pages,
   outside,
   files: pickedFiles,
   ask: askWorker,
-  journal: createJournal(askWorker),
+  journal,
   interact,
   cancel,
   hold,
@@ -57,6 +67,7 @@ const REPORTS = {
   "tab.loaded": ({ tabId }) => {
     runs.wake(tabId);
     void takingOver.loaded(tabId);
+    void learner.loaded(tabId, panels.shows(tabId));
     if (panels.shows(tabId)) void runs.offer(tabId);
   },
   "tab.replaced": ({ tabId, was }) => {
@@ -85,7 +96,7 @@ chrome.runtime.onConnect.addListener((port) => {
     pages.accept(port);
     hearPage(port, /** @type {number} */ (port.sender.tab.id));
   } else if (port.name === "tabwright.panel" && port.sender?.origin === location.origin) {
-    panels.accept(port, ready);
+    panels.accept(port, ready, learner);
   } else port.disconnect();
 });
 

@@ -1,4 +1,6 @@
+/** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
+/** @typedef {ReturnType<typeof import("./learning.js").createLearning>} Learner */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
 
 /** @type {Record<string, (runs: Runs, tabId: number, message: any) => unknown>} */
@@ -15,15 +17,24 @@ const COMMANDS = {
   "hand-back": (runs, tabId) => runs.loop(tabId)?.handBack(),
 };
 
+/** Of learning; `elsewhere` is another tab than the one shown. @type {Record<string, (learner: Learner, tabId: number, message: any) => unknown>} */
+const LEARNING = {
+  learn: (learner, tabId, { elsewhere }) => learner.learn(elsewhere ?? tabId),
+  "learn-opened": (learner, tabId, { key }) => learner.take(tabId, String(key)),
+  "learn-not": (learner, tabId, { key }) => learner.skip(tabId, String(key)),
+  "learn-always": (learner, tabId, { wanted }) => learner.setAlways(tabId, wanted === true),
+  "learn-end": (learner, tabId) => learner.end(tabId),
+};
+
 /** The panels that are open: each shows one tab. A panel that closes changes nothing. */
 export function createPanels() {
   /** @type {Map<chrome.runtime.Port, number>} */
   const shown = new Map();
 
-  /** @param {chrome.runtime.Port} port @param {View} view */
-  function send(port, view) {
+  /** @param {chrome.runtime.Port} port @param {{kind: "view", view: View} | {kind: "learning", learning: Learning}} message */
+  function send(port, message) {
     try {
-      port.postMessage({ kind: "view", view });
+      port.postMessage(message);
     } catch {
       shown.delete(port); // closed this very moment; its onDisconnect is on the way
     }
@@ -32,7 +43,12 @@ export function createPanels() {
   return {
     /** @param {View} view */
     publish(view) {
-      for (const [port, tabId] of shown) if (tabId === view.tabId) send(port, view);
+      for (const [port, tabId] of shown) if (tabId === view.tabId) send(port, { kind: "view", view });
+    },
+
+    /** @param {Learning} learning */
+    publishLearning(learning) {
+      for (const [port, tabId] of shown) if (tabId === learning.tabId) send(port, { kind: "learning", learning });
     },
 
     /** @param {number} tabId @returns {boolean} whether a panel shows that tab */
@@ -43,17 +59,21 @@ export function createPanels() {
       for (const [port, shownTab] of shown) if (shownTab === was) shown.set(port, tabId);
     },
 
-    /** @param {chrome.runtime.Port} port a port named "tabwright.panel" @param {Promise<Runs>} ready */
-    accept(port, ready) {
+    /** @param {chrome.runtime.Port} port a port named "tabwright.panel" @param {Promise<Runs>} ready @param {Learner} learner */
+    accept(port, ready, learner) {
       port.onDisconnect.addListener(() => shown.delete(port));
       port.onMessage.addListener(async (message) => {
         const runs = await ready;
         if (message.kind === "attach") {
           shown.set(port, message.tabId);
-          send(port, runs.view(message.tabId));
+          send(port, { kind: "view", view: runs.view(message.tabId) });
+          send(port, { kind: "learning", learning: learner.view(message.tabId) });
+          void learner.attached(message.tabId);
           void runs.offer(message.tabId);
         } else if (Object.hasOwn(COMMANDS, message.kind)) {
           await COMMANDS[message.kind](runs, /** @type {number} */ (shown.get(port)), message);
+        } else if (Object.hasOwn(LEARNING, message.kind)) {
+          await LEARNING[message.kind](learner, /** @type {number} */ (shown.get(port)), message);
         }
       });
     },

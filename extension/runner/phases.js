@@ -62,6 +62,7 @@ async function deliver(ctx, body) {
         onStatus: (status) => {
           if (status.taskId && !ctx.run.taskId) Object.assign(ctx.run, { taskId: status.taskId, named: true });
           if (!STAYS.has(ctx.run.view.notice?.kind)) ctx.show({ type: "notice", notice: null });
+          if (status.docsFound?.length) ctx.show({ type: "docs", titles: status.docsFound.map(({ title }) => title), at: Date.now() });
           ctx.show({ type: "thinking", text: status.message });
         },
       });

@@ -8,7 +8,7 @@ export { PageGone, PageRefused, PageSilent } from "./page.js";
 
 const START_MS = 1_500; // an injected script says hello within milliseconds
 /** What page scripts say of what the person does there. */
-const UNASKED = new Set(["picked", "person"]);
+const UNASKED = new Set(["picked", "person", "opened"]);
 
 /**
  * The page scripts that have connected, one a frame, and the tabs they make up.
@@ -100,7 +100,7 @@ export function createPages(inject, reach = async () => []) {
       });
     },
 
-    /** @param {"picked" | "person" | "hello" | "gone"} kind @param {(tabId: number, message: any) => void} listener */
+    /** @param {"picked" | "person" | "opened" | "hello" | "gone"} kind @param {(tabId: number, message: any) => void} listener */
     listen(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },

@@ -1,5 +1,5 @@
 import { asked, NOT_WAITING, reduceAsking } from "./view_asking.js";
-import { planChange, wayInWords } from "./ways.js";
+import { docsRead, planChange, wayInWords } from "./ways.js";
 
 /** @import { ActionEvent, DoneEvent, PlannedAction, Usage, Verification } from "../types/wire" */
 /** @import { Mark, Notice, Step, View, ViewEvent } from "../types/run" */
@@ -190,6 +190,10 @@ export function reduceView(view, event) {
       return { ...view, url: event.url };
     case "thinking":
       return { ...view, thinking: event.text };
+    case "docs": {
+      const line = docsRead(view.steps, event.titles, event.at);
+      return line ? { ...view, steps: [...view.steps, line] } : view;
+    }
     case "notice":
       return { ...view, notice: event.notice, state: stateWith(view, event.notice) };
     case "answer":

@@ -21,6 +21,8 @@ const WAYS = {
 /** @type {Record<string, string>} */
 const DONE_TO_PLAN = { modify: "Changed the plan", regenerate: "Made a new plan" };
 
+const MOST_NAMED = 3; // documents in one line
+
 /** @param {string} words */
 const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
 
@@ -47,4 +49,17 @@ export function planChange(turned, at) {
   const text = cause ? `${done}: ${cause.slice(0, 1).toLowerCase()}${cause.slice(1)}` : done;
   const nothing = { action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };
   return { id: `plan-${at}`, text, mark: "done", at, ...nothing, ...(why.length > 0 ? { why: capital(why.join(": ")) } : {}) };
+}
+
+/**
+ * The quiet line that the team's documents were read; null where the last such line says the same.
+ *
+ * @param {readonly Step[]} steps @param {readonly string[]} titles @param {number} at epoch ms @returns {Step | null}
+ */
+export function docsRead(steps, titles, at) {
+  const named = [...new Set(titles)];
+  const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : "";
+  const text = `Read in your documents: ${named.slice(0, MOST_NAMED).join(", ")}${more}`;
+  if (named.length === 0 || steps.findLast(({ id }) => id.startsWith("docs-"))?.text === text) return null;
+  return { id: `docs-${at}`, text, mark: "done", at, action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };
 }

@@ -270,6 +270,46 @@ interface CandidateHears {
 /** The forms of a document that are text (CONTRACT, "requestedDomMode"). */
 type SerialMode = "semantic" | "skeleton" | "full";
 
+/** HTML of a page or a part of it; `cut` when it had more than is taken. */
+interface Captured {
+  html: string;
+  cut: boolean;
+  url: string;
+  title: string;
+}
+
+/** What is said of a capture; `name` is what the person is asked about. */
+interface OpenedSays {
+  name: string;
+  container: string;
+  phase: "initial" | "post-interaction";
+  triggerAction: string;
+}
+
+/** What somebody did last. `at` is of `performance.now()`. */
+interface LearnTrigger {
+  action: string;
+  name: string;
+  at: number;
+  url: string;
+}
+
+interface LearnState {
+  observer: MutationObserver;
+  ends: AbortController;
+  suspects: Set<Element>;
+  /** What was open already. */
+  standing: WeakSet<Element>;
+  /** What was offered already, by its place and words. */
+  known: Set<string>;
+  kept: Map<string, Captured & OpenedSays>;
+  trigger: LearnTrigger | null;
+  since: number | null;
+  timer: number;
+  next: number;
+  url: string;
+}
+
 /** Everything the page scripts share; each file adds what its name says. */
 interface PageNamespace {
   // text.js
@@ -526,6 +566,20 @@ interface PageNamespace {
   receiveFile(eyes: Eyes, watch: Watch, piece: FilePiece): Promise<ActionResult | object>;
   // line.js
   connect(): void;
+  // learn/
+  containerName(role: string, id: string, name: string): string;
+  partRole(el: Element): string;
+  partName(el: Element): string;
+  containerOf(start: Element | null): string;
+  isNeverLearned(el: Element): boolean;
+  textKind(el: Element): "draft" | "typed" | "own" | null;
+  buttonWords(el: Element): string;
+  plainAddress(href: string): string;
+  secretsIn(root: ParentNode): string[];
+  capture(root?: Element | null): Captured;
+  OPENED: string;
+  openedAmong(changed: Iterable<Element>, standing: WeakSet<Element>): Element[];
+  learning?: Record<string, (request: any) => unknown>;
   // main.js
   eyes?: Eyes;
   watch?: Watch;

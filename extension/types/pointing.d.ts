@@ -47,5 +47,5 @@ export interface PagesHeard {
   /** The page of a tab that is connected; nothing is injected. */
   known(tabId: number): PageEnd | null;
   /** "hello" and "gone" are of the documents themselves, each with its `frameId`. */
-  listen(kind: "picked" | "person" | "hello" | "gone", listener: (tabId: number, message: any) => void): void;
+  listen(kind: "picked" | "person" | "opened" | "hello" | "gone", listener: (tabId: number, message: any) => void): void;
 }

@@ -162,6 +162,7 @@ export type ViewEvent =
   | { type: "continued" }
   | { type: "url"; url: string }
   | { type: "thinking"; text: string | null }
+  | { type: "docs"; titles: string[]; at: number }
   | { type: "notice"; notice: Notice | null }
   | { type: "answer"; event: import("./wire").ActionEvent | import("./wire").DoneEvent; elements: Record<string, string>; at: number }
   | { type: "acted"; actionId: string; result: import("./wire").ActionResult; at: number }

@@ -138,6 +138,8 @@ export interface StatusEvent {
   message: string;
   /** In the first event of an answer: the task, so that it can be cancelled before it has answered. */
   taskId?: string;
+  /** What was read of the team's documents. */
+  docsFound?: { id: string; title: string }[];
 }
 
 interface AnswerBase {

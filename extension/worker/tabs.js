@@ -1,4 +1,4 @@
-import { PAGE_FILES } from "../page/manifest.js";
+import { LEARN_FILES, PAGE_FILES } from "../page/manifest.js";
 import { DIALOG_HANDLERS } from "./dialogs.js";
 import "./new_tabs.js";
 import { Refusal } from "./refusal.js";
@@ -43,6 +43,11 @@ async function inject({ tabId }) {
     const message = error instanceof Error ? error.message : String(error);
     throw new Refusal(/\berror page\b/i.test(message) ? "ERROR_PAGE" : "PAGE_NOT_READY", message);
   }
+}
+
+/** @param {{tabId: number}} params puts what learning takes into a page that has the page scripts */
+async function learn({ tabId }) {
+  await chrome.scripting.executeScript({ target: { tabId, frameIds: [0] }, files: LEARN_FILES });
 }
 
 /** @param {{tabId: number, url: string}} params */
@@ -94,6 +99,7 @@ async function close({ tabId, next }) {
 /** @type {Record<string, (params: any) => Promise<any>>} */
 export const TAB_HANDLERS = {
   "page.inject": inject,
+  "page.learn": learn,
   "tab.get": get,
   "tab.navigate": navigate,
   "tab.goBack": goBack,

@@ -15,6 +15,7 @@ from playwright.async_api import Page, expect
 
 from app.launch.browser import Browser
 from tests.browser.desk import ORIGIN, opened_browser
+from tests.browser.panel_documents import OPENS, with_documents
 from tests.browser.panel_states import State
 from tests.browser.panel_views import LONG_RESULT
 from tests.browser.runner_backend import Backend, build, served
@@ -105,6 +106,7 @@ class Stage:
         """The page that shows the state, once it does."""
         self.backend.sessions = sessions() if state.past else []
         self.backend.recipes = recipes(self.backend.url) if state.past else []
+        self.backend.documents = state.documents if state.past else "none"
         url = self.backend.elsewhere if state.tab == "elsewhere" else self.backend.url
         if not self.tab.url.startswith(url):
             await self.tab.goto(f"{url}/page")
@@ -119,16 +121,31 @@ class Stage:
         if state.view:
             words = self.panel.get_by_test_id("status")
             await expect(words).to_have_attribute("data-state", state.view["state"])
+        await self._go(state)
+        await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
+        return self.panel
+
+    async def _go(self, state: State) -> None:
+        """From the run to what the state is about."""
         if state.room == "what":
             await self.panel.locator(".what").nth(2).click()
         elif state.room:
             await self.panel.get_by_test_id(state.room).click()
         if state.then:
             await self.panel.get_by_test_id(state.then).first.click()
+        if state.ask:
+            await self.panel.keyboard.insert_text(state.ask)
+            await self.panel.keyboard.press("Enter")
+        if state.opened:
+            await self.panel.get_by_test_id("knowledge-document").first.locator("summary").click()
+            await self.panel.get_by_test_id("knowledge-delete").first.click()
+        if state.opens:
+            await expect(self.panel.get_by_text("Also learn what you open")).to_be_visible()
+            await self.tab.bring_to_front()
+            await self.tab.evaluate(OPENS)
+            await self.tab.get_by_role("button", name="Save").click()
         if state.name == "session":
             await self.panel.get_by_text("Steps").first.click()
-        await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
-        return self.panel
 
     async def publish(self, state: State) -> None:
         """The run becomes that of the state, under the open panel."""
@@ -196,6 +213,7 @@ async def opened_stage() -> AsyncIterator[Stage]:
     backend = Backend()
     app = build(backend, ORIGIN)
     with_past(app, backend)
+    with_documents(app, backend)
     async with served(backend, app) as up, opened_browser(up) as browser:
         tab = await browser.context.new_page()
         await tab.goto(f"{up.url}/page")

@@ -48,6 +48,10 @@ class State:
     tab: str = "page"
     document: str = "panel"
     past: bool = True
+    ask: str = ""  # written there, with Enter
+    opened: bool = False  # the first document is about to be deleted
+    documents: str = "some"  # some | jobs
+    opens: bool = False  # something opens in the tab
 
 
 NOTICE = {
@@ -228,6 +232,36 @@ STATES = (
         "recipe-saved",
         view("completed", steps=STEPS[:2], plan=[], result="Added Jas as patient 4711."),
         room="save-recipe",
+    ),
+    State("knowledge", room="knowledge-button", ready="knowledge-document"),
+    State("knowledge-empty", room="knowledge-button", past=False, ready="knowledge-learn"),
+    State("knowledge-offline", room="knowledge-button", settings="dead", ready="knowledge-view"),
+    State("knowledge-first-run", settings="none", room="knowledge-button", ready="knowledge-view"),
+    State(
+        "knowledge-found",
+        room="knowledge-button",
+        then="knowledge-search",
+        ask="How long can goods be returned?",
+        ready="knowledge-result",
+    ),
+    State(
+        "knowledge-nothing",
+        room="knowledge-button",
+        then="knowledge-search",
+        ask="nothing",
+        ready="knowledge-results",
+    ),
+    State("knowledge-jobs", room="knowledge-button", documents="jobs", ready="knowledge-job"),
+    State(
+        "knowledge-link", room="knowledge-button", then="knowledge-add-link", ready="knowledge-link"
+    ),
+    State("knowledge-delete", room="knowledge-button", opened=True, ready="knowledge-delete-yes"),
+    State(
+        "learning",
+        room="knowledge-button",
+        then="knowledge-learn",
+        opens=True,
+        ready="knowledge-offer",
     ),
     State("sites", room="site", ready="sites"),
     State("settings", document="options", ready="server-url"),

@@ -80,6 +80,7 @@ class Backend:
     answers: dict[str, Event] = field(default_factory=dict)
     sessions: list[dict[str, Any]] = field(default_factory=list)  # earlier ones, three a page
     recipes: list[dict[str, Any]] = field(default_factory=list)
+    documents: str = "some"  # which of the stage's documents there are
 
     def script(self, *steps: Step) -> None:
         """Forget what was, and answer with these steps."""

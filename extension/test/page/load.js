@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { JSDOM } from "jsdom";
-import { PAGE_FILES } from "../../page/manifest.js";
+import { LEARN_FILES, PAGE_FILES } from "../../page/manifest.js";
 
 /**
  * The page scripts in a document without layout, as far as they go without one (all but the shell).
@@ -8,7 +8,7 @@ import { PAGE_FILES } from "../../page/manifest.js";
  */
 export function load(html = "") {
   const { window } = new JSDOM(html, { runScripts: "outside-only", url: "http://page.test/" });
-  for (const file of PAGE_FILES.filter((name) => name !== "page/main.js")) {
+  for (const file of [...PAGE_FILES, ...LEARN_FILES].filter((name) => name !== "page/main.js")) {
     window.eval(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"));
   }
   const page = /** @type {PageNamespace} */ (window.eval("globalThis.__tabwright"));

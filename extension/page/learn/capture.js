@@ -1,0 +1,165 @@
+// A page, or a part of it, as HTML to be learned: its words and their order; nothing that somebody typed, that identifies anyone, or that runs.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "capture")) return;
+
+  const MAX_CHARACTERS = 3_000_000; // of one capture: a request holds 10 MB, a character three bytes at most
+  const MAX_ELEMENTS = 60_000;
+  const MAX_DEPTH = 250;
+  const TINY = 2; // CSS pixels
+  const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+  // Nothing but these is written of an element: what a page keeps in other attributes is its own business.
+  const KEPT = ("id class role lang dir title alt placeholder type required disabled multiple label for colspan rowspan scope headers abbr datetime open min max maxlength start reversed "
+    + "aria-label aria-labelledby aria-modal aria-required aria-expanded aria-level aria-current aria-disabled").split(" ");
+  // Facts about a page that its author wrote for readers.
+  const FACTS = /^(description|keywords|author|date|language|last-modified|dc\..*|dcterms\..*|og:(title|description|site_name|locale|type|updated_time)|article:(published_time|modified_time|author|section))$/i;
+
+  /** @param {string} text */
+  const quoted = (text) => page.escaped(text).replace(/"/g, "&quot;");
+
+  /** What an element's looks say: shown, shown only once something opens it, or nowhere to be seen. @param {Element} el @returns {"shown" | "hidden" | "unseen"} */
+  function seenAs(el) {
+    if (!page.isShown(el)) return "hidden";
+    const style = getComputedStyle(el);
+    if (style.display === "contents") return "shown";
+    if (style.opacity === "0") return style.pointerEvents === "none" || /^(dialog|menu|listbox)$/.test(page.partRole(el)) ? "hidden" : "unseen";
+    if (style.fontSize === "0px") return "unseen";
+    const isOut = style.position === "absolute" || style.position === "fixed";
+    const clips = style.overflow !== "visible" && (el.clientWidth < TINY || el.clientHeight < TINY) && style.display !== "inline";
+    if (clips && el.firstChild && el.getClientRects().length > 0) return isOut ? "unseen" : "hidden";
+    if (!isOut) return "shown";
+    const { right, bottom, width } = el.getBoundingClientRect();
+    return width > 0 && (right + scrollX < 0 || bottom + scrollY < 0) ? "unseen" : "shown";
+  }
+
+  /** Child nodes as they are rendered, through open shadow roots. @param {Element} el @returns {Iterable<Node>} */
+  function nodesOf(el) {
+    if (el.shadowRoot) return el.shadowRoot.childNodes;
+    if (el.localName === "slot") {
+      const given = /** @type {HTMLSlotElement} */ (el).assignedNodes({ flatten: true });
+      if (given.length > 0) return given;
+    }
+    if (el.localName !== "iframe") return el.childNodes;
+    try {
+      return /** @type {HTMLIFrameElement} */ (el).contentDocument?.body?.childNodes ?? [];
+    } catch {
+      return []; // of another origin
+    }
+  }
+
+  /** Custom elements are written as what they look like: HTML knows no others. @param {Element} el */
+  function tagOf(el) {
+    if (el.localName === "iframe") return "section";
+    if (!el.localName.includes("-")) return el.localName;
+    return getComputedStyle(el).display.startsWith("inline") ? "span" : "div";
+  }
+
+  class Writer {
+    /** @type {string[]} */
+    #parts = [];
+    #length = 0;
+    #elements = 0;
+    cut = false;
+
+    /** @param {{hidden: boolean, secrets: readonly string[], editors: ReadonlySet<Element>}} how `hidden`: whether what is not shown is written too */
+    constructor(how) {
+      this.how = how;
+    }
+
+    get html() {
+      return this.#parts.join("");
+    }
+
+    /** @param {string} text */
+    put(text) {
+      this.#parts.push(text);
+      this.#length += text.length;
+    }
+
+    get #full() {
+      this.cut ||= this.#length > MAX_CHARACTERS || this.#elements > MAX_ELEMENTS;
+      return this.cut;
+    }
+
+    /** @param {Node} node @param {{depth: number, mute: boolean, hidden: boolean}} at */
+    node(node, at) {
+      if (this.#full) return;
+      if (node.nodeType === Node.TEXT_NODE) this.#text(node.nodeValue ?? "", at.mute);
+      else if (node.nodeType === Node.ELEMENT_NODE) this.element(/** @type {Element} */ (node), at);
+    }
+
+    /** @param {string} text @param {boolean} mute */
+    #text(text, mute) {
+      if (mute || this.how.secrets.some((secret) => text.includes(secret))) return;
+      const room = Math.max(0, MAX_CHARACTERS - this.#length);
+      this.cut ||= text.length > room;
+      this.put(page.escaped(text.slice(0, room)));
+    }
+
+    /** @param {Element} el @param {{depth: number, mute: boolean, hidden: boolean}} at @param {boolean} [isRoot] it is what is wanted, whatever it looks like while it comes */
+    element(el, at, isRoot = false) {
+      if (page.isNeverLearned(el) || at.depth > MAX_DEPTH) return;
+      const seen = isRoot || at.hidden ? "shown" : seenAs(el);
+      if (seen === "unseen" || (seen === "hidden" && !this.how.hidden)) return;
+      this.#elements += 1;
+      const tag = el.localName === "slot" ? "" : tagOf(el);
+      if (tag) this.put(`<${tag}${this.#attributes(el, isRoot)}${seen === "hidden" ? " hidden" : ""}>`);
+      if (VOID.has(tag)) return;
+      this.#children(el, { depth: at.depth + 1, mute: at.mute, hidden: at.hidden || seen === "hidden" });
+      if (tag) this.put(`</${tag}>`);
+    }
+
+    /** @param {Element} el @param {{depth: number, mute: boolean, hidden: boolean}} at */
+    #children(el, at) {
+      const kind = page.textKind(el);
+      if (kind === "draft" || this.how.editors.has(el)) return;
+      const mute = kind === "typed" ? true : kind === "own" ? false : at.mute;
+      for (const node of nodesOf(el)) this.node(node, { ...at, mute });
+    }
+
+    /** @param {Element} el @param {boolean} isRoot */
+    #attributes(el, isRoot) {
+      const { value = "" } = /** @type {HTMLInputElement} */ (el);
+      const isField = /^(input|textarea|select)$/.test(el.localName);
+      const said = KEPT.flatMap((name) => {
+        const text = el.getAttribute(name);
+        // Some fields repeat what was typed where it shows under the mouse.
+        const isTyped = isField && text !== null && text !== "" && name !== "type" && text === value;
+        return text === null || isTyped || this.how.secrets.some((secret) => text.includes(secret)) ? [] : [[name, text]];
+      });
+      if (el.localName === "a") said.push(["href", page.plainAddress(el.getAttribute("href") ?? "")]);
+      if (page.buttonWords(el)) said.push(["value", page.buttonWords(el)]);
+      // What names the part may stand outside of it.
+      if (isRoot && el.hasAttribute("aria-labelledby") && !el.hasAttribute("aria-label")) said.push(["aria-label", page.partName(el)]);
+      return said.filter(([name, text]) => name !== "href" || text).map(([name, text]) => ` ${name}="${quoted(text)}"`).join("");
+    }
+  }
+
+  /** The frames of code editors, which show what somebody writes. @param {ParentNode} root */
+  function editorsIn(root) {
+    return new Set([...root.querySelectorAll("textarea")].flatMap((field) => page.editorOf(field)?.frame ?? []));
+  }
+
+  /** @param {ParentNode} root @param {boolean} hidden */
+  const writer = (root, hidden) => new Writer({ hidden, secrets: page.secretsIn(document), editors: editorsIn(root) });
+
+  function head() {
+    const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))?.href;
+    const facts = [...document.querySelectorAll("meta")].flatMap((meta) => {
+      const name = meta.getAttribute("name") ?? meta.getAttribute("property") ?? "";
+      return FACTS.test(name) ? [`<meta name="${quoted(name)}" property="${quoted(name)}" content="${quoted(meta.content)}">`] : [];
+    });
+    const link = canonical ? `<link rel="canonical" href="${quoted(page.plainAddress(canonical))}">` : "";
+    return `<head><title>${page.escaped(document.title)}</title>${link}${facts.join("")}</head>`;
+  }
+
+  page.capture = (root = null) => {
+    const written = writer(root ?? document, root === null);
+    const at = { depth: 0, mute: false, hidden: false };
+    const lang = root === null && document.documentElement.lang ? ` lang="${quoted(document.documentElement.lang)}"` : "";
+    if (root !== null) written.element(root, at, true);
+    else if (document.body) written.element(document.body, at, true);
+    const html = root === null ? `<!doctype html><html${lang}>${head()}${written.html}</html>` : written.html;
+    return { html, cut: written.cut, url: page.plainAddress(location.href), title: page.collapse(document.title) };
+  };
+})();

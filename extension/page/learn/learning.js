@@ -1,0 +1,157 @@
+// While a person has this page learned: what they or the agent open is captured, kept in this document, and told by name alone.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "learning")) return;
+
+  const QUIET_MS = 350; // without a change: what was opened is there
+  const LONGEST_MS = 3_000; // a page that never rests is looked at all the same
+  const WINDOW_MS = 5_000; // after an act, in which what comes was opened by it
+  const MAX_KEPT = 6; // captures
+  const MAX_SUSPECTS = 400;
+  const MAX_DEED = 900; // characters of a trigger: the server takes 1,000
+  const ATTRIBUTES = ["open", "hidden", "class", "style", "aria-hidden", "aria-expanded", "aria-selected", "data-state"];
+  const MAX_LEVELS = 8;
+
+  /** @type {LearnState | null} */
+  let state = null;
+
+  /** @param {string} text */
+  const hashOf = (text) => {
+    let hash = 5381;
+    for (let at = 0; at < text.length; at += 1) hash = ((hash * 33) ^ text.charCodeAt(at)) | 0;
+    return `${text.length}:${hash}`;
+  };
+
+  const address = () => location.href.replace(/#(?![!/]).*$/, "");
+
+  /** The control that was pressed, by its name. @param {Element} start */
+  function pressed(start) {
+    let el = /** @type {Element | null} */ (start);
+    for (let level = 0; el && level < MAX_LEVELS; level += 1, el = page.parentOf(el)) {
+      const role = page.roleOf(el);
+      if (role) return page.nameOf(el, role);
+    }
+    return page.clip(page.collapse(start.textContent), 80);
+  }
+
+  /** @param {Event} event */
+  function clicked(event) {
+    const [first] = event.composedPath();
+    if (!state || !event.isTrusted || !(first instanceof Element) || page.isOverlay(first)) return;
+    const name = pressed(first);
+    began(`click(${JSON.stringify(name)})`, name);
+  }
+
+  /** @param {string} action as the agent writes it @param {string} name of what it touched */
+  function began(action, name) {
+    if (state) state.trigger = { action: page.clip(action, MAX_DEED), name, at: performance.now(), url: address() };
+  }
+
+  const act = page.act;
+  page.act = (eyes, watch, request) => {
+    if (state) {
+      const args = Object.values(request.args ?? {}).map((value) => JSON.stringify(value)).join(", ");
+      // Words that are entered are a person's own.
+      const said = request.name === "setValue" ? JSON.stringify(request.args?.id) : args;
+      began(`${request.name}(${said})`, eyes.ids.get(String(request.args?.id))?.name ?? "");
+    }
+    return act(eyes, watch, request);
+  };
+
+  /** @param {readonly MutationRecord[]} records */
+  function changed(records) {
+    if (!state?.trigger || performance.now() - state.trigger.at > WINDOW_MS) return;
+    for (const { type, target, addedNodes } of records) {
+      if (state.suspects.size >= MAX_SUSPECTS) break;
+      if (type === "attributes") state.suspects.add(/** @type {Element} */ (target));
+      for (const node of addedNodes) if (node instanceof Element) state.suspects.add(node);
+    }
+    if (state.suspects.size === 0) return;
+    const now = performance.now();
+    state.since ??= now;
+    clearTimeout(state.timer);
+    state.timer = window.setTimeout(look, Math.max(0, Math.min(QUIET_MS, state.since + LONGEST_MS - now)));
+  }
+
+  /** Looks at what has changed, once it rests. */
+  function look() {
+    if (!state) return;
+    const { suspects, trigger } = state;
+    state.suspects = new Set();
+    state.since = null;
+    for (const el of suspects) for (const inner of [el, page.closest(el, page.OPENED)]) if (inner && !page.isShown(inner)) state.standing.delete(inner);
+    if (!trigger) return;
+    if (address() !== state.url) return void moved(trigger);
+    for (const el of page.openedAmong(suspects, state.standing)) keep(el, trigger);
+  }
+
+  /** The page itself is another now, without a new document. @param {LearnTrigger} trigger */
+  function moved(trigger) {
+    if (!state) return;
+    state.url = address();
+    state.standing = standing();
+    offer(page.capture(), { name: page.clip(page.collapse(document.title), 80) || trigger.name, container: "", phase: "initial", triggerAction: "" });
+  }
+
+  /** @param {Element} el @param {LearnTrigger} trigger */
+  function keep(el, trigger) {
+    if (!state) return;
+    if (el.matches(page.OPENED) && page.partRole(el) !== "tabpanel") state.standing.add(el);
+    const part = page.partRole(el) === "tabpanel" || page.partRole(el) === "menu" || page.partRole(el) === "listbox" ? "" : page.partName(el);
+    offer(page.capture(el), { name: page.clip(part || trigger.name || page.partName(el), 80) || "A part of the page", container: page.containerOf(el), phase: "post-interaction", triggerAction: trigger.action });
+  }
+
+  /** @param {Captured} captured @param {OpenedSays} says */
+  function offer(captured, says) {
+    if (!state || !captured.html) return;
+    const sign = `${says.container}|${hashOf(captured.html)}`;
+    if (state.known.has(sign)) return;
+    state.known.add(sign);
+    const key = `o${(state.next += 1)}`;
+    state.kept.set(key, { ...captured, ...says });
+    for (const old of [...state.kept.keys()].slice(0, -MAX_KEPT)) state.kept.delete(old);
+    page.port?.postMessage({ kind: "opened", opened: { key, name: says.name } });
+  }
+
+  /** What stands open before anybody has acted. */
+  const standing = () => new WeakSet([...document.querySelectorAll(page.OPENED)].filter(page.isShown));
+
+  function begin() {
+    const observer = new MutationObserver(changed);
+    const ends = new AbortController();
+    state = { observer, ends, suspects: new Set(), standing: standing(), known: new Set(), kept: new Map(), trigger: null, since: null, timer: 0, next: 0, url: address() };
+    page.forgetRoots();
+    const open = [...document.querySelectorAll("*")].flatMap((el) => el.shadowRoot ?? []);
+    for (const root of [document, ...open]) observer.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ATTRIBUTES });
+    addEventListener("click", clicked, { capture: true, passive: true, signal: ends.signal });
+  }
+
+  function end() {
+    state?.observer.disconnect();
+    state?.ends.abort();
+    clearTimeout(state?.timer);
+    state = null;
+  }
+
+  page.learning = {
+    /** Begins or ends; what was kept goes with the end. @param {{on: boolean}} request */
+    learn({ on }) {
+      if (on && !state) begin();
+      if (!on) end();
+      return { on };
+    },
+    /** The page as it is now. */
+    capture: () => ({ ...page.capture(), phase: "initial" }),
+    /** Hands out what was kept, and forgets it. @param {{key: string}} request */
+    opened({ key }) {
+      const kept = state?.kept.get(key);
+      state?.kept.delete(key);
+      if (!kept) throw new Error("It is no longer known what was opened.");
+      return kept;
+    },
+    /** The person does not want it. @param {{key: string}} request */
+    forget({ key }) {
+      state?.kept.delete(key);
+    },
+  };
+})();
