@@ -22,6 +22,9 @@ export function size(bytes) {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** @param {number} seconds an estimate @returns {string} "9 s", "3 min 5 s" */
+const remaining = (seconds) => (seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(seconds * 1_000));
+
 /** @param {Job} job @returns {number | null} how much of it is done, 0..1; null where nobody knows */
 export function share({ status, progress }) {
   if (status === "completed") return 1;
@@ -35,7 +38,7 @@ export function told({ status, progress }) {
   const { documents, documentsTotal, chunks, bytes, failed, remainingSeconds } = progress;
   const read = documentsTotal && documentsTotal > 1 ? `${documents} of ${counted(documentsTotal, "document")}` : documents > 1 ? counted(documents, "document") : "";
   const parts = [STATES[status], read, chunks > 0 ? counted(chunks, "passage") : "", bytes > 0 ? size(bytes) : "", failed > 0 && documents + failed > 1 ? `${failed} failed` : ""];
-  if (status === "running" && remainingSeconds) parts.push(`${duration(Math.max(1, Math.round(remainingSeconds)) * 1000)} left`);
+  if (status === "running" && remainingSeconds) parts.push(`${remaining(remainingSeconds)} left`);
   return parts.filter(Boolean);
 }
 
@@ -53,8 +56,8 @@ function button(text, press, more = {}) {
   return made;
 }
 
-/** @param {Job} job @param {(url: string) => void} open @returns {Node[]} */
-function failures({ errors, reason, status, progress }, open) {
+/** @param {Job} job @param {(url: string) => void} open @returns {Node[]} what could not be read, and what was left out on purpose */
+function failures({ errors, reason, status, progress, notes = [] }, open) {
   const lines = errors.slice(0, MOST_FAILURES).map(({ source, code, reason: why }) => {
     const words = element("span", { dir: "auto" }, progress.documents + progress.failed > 1 ? `${source}: ${why}` : why);
     const learn = code === NEEDS_BROWSER && /^https?:/.test(source) ? [button("Open it and learn it", () => open(source), { "data-testid": "knowledge-open" })] : [];
@@ -62,6 +65,7 @@ function failures({ errors, reason, status, progress }, open) {
   });
   if (lines.length === 0 && status === "failed") lines.push(element("li", {}, reason ?? "The server does not say why."));
   if (progress.failed > lines.length) lines.push(element("li", {}, `and ${progress.failed - lines.length} more`));
+  lines.push(...notes.map((note) => element("li", { dir: "auto" }, note)));
   return lines.length > 0 ? [element("ul", { class: "failures" }, ...lines)] : [];
 }
 
@@ -173,7 +177,7 @@ export function jobsPart({ changed, open }) {
     /** What the server knows of: what goes on, and what failed and was not put away. */
     async load() {
       const [{ jobs }, put] = await Promise.all([askServer(`/api/knowledge/jobs?limit=${SHOWN}`), dismissed()]);
-      const left = /** @type {Job[]} */ (jobs).filter((job) => !put.includes(job.jobId) && !lines.has(job.jobId) && (!hasEnded(job) || job.status === "failed" || job.errors.length > 0));
+      const left = /** @type {Job[]} */ (jobs).filter((job) => !put.includes(job.jobId) && !lines.has(job.jobId) && (!hasEnded(job) || job.status === "failed" || job.errors.length > 0 || (job.notes ?? []).length > 0));
       for (const job of left.reverse()) {
         const made = line(job.source, () => void cancel(job.jobId));
         lines.set(job.jobId, { ...made, job });

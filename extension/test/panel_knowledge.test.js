@@ -16,7 +16,7 @@ const job = (more = {}, progress = {}) => ({
 test("how far a job is, in a bar and in words", () => {
   const crawl = job({}, { documents: 12, documentsTotal: 40, chunks: 96, bytes: 412_000, failed: 1, remainingSeconds: 8.5 });
   assert.equal(share(crawl), 13 / 40);
-  assert.deepEqual(told(crawl), ["Reading", "12 of 40 documents", "96 passages", "412 kB", "1 failed", "8.5 s left"]);
+  assert.deepEqual(told(crawl), ["Reading", "12 of 40 documents", "96 passages", "412 kB", "1 failed", "9 s left"]);
   assert.equal(share(job()), null);
   assert.equal(share(job({}, { bytes: 1, bytesTotal: 4 })), 0.25);
   assert.deepEqual(told(job({ status: "queued" })), ["Waiting"]);

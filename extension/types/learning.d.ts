@@ -42,6 +42,8 @@ export interface Job {
     remainingSeconds?: number | null;
   };
   errors: { source: string; code: string; reason: string }[];
+  /** What was left out on purpose, in sentences. */
+  notes?: string[];
   documents: string[];
   reason?: string | null;
   createdAt: string;
