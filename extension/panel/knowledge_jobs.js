@@ -130,7 +130,7 @@ export function jobsPart({ changed, open }) {
     known.fill(job);
     if (!hasEnded(job)) return;
     if (job.progress.documents > 0) changed();
-    if (job.status === "completed" && job.errors.length === 0) {
+    if (job.status === "completed" && job.errors.length === 0 && (job.notes ?? []).length === 0) {
       said.textContent = success(job);
       lines.delete(job.jobId);
       known.row.remove();
