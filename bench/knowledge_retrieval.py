@@ -1,6 +1,10 @@
 """How often the right passage is found, how fast, and in how much memory.
 
-    python -m bench.knowledge_retrieval [--cache DIR] [--ranks] [--missed] [--speed]
+    python -m bench.knowledge_retrieval [--cache DIR] [--questions fresh | --tuning] [--missed]
+    python -m bench.knowledge_retrieval [--cache DIR] --fit | --speed
+
+`--questions fresh` asks those of `bench/knowledge/fresh.tsv`, and of `fresh_off_topic.txt`, which nothing
+answers: a blind set, written apart from the search and frozen, never tuned on.
 
 Downloads the manuals of Debian 12 that `bench/retrieval/corpus.py` names (apt, 42 MB) into the cache.
 """
@@ -17,6 +21,7 @@ from app.llm.embedding import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from bench.retrieval.fitting import fitted
+from bench.retrieval.sides import sides
 from bench.retrieval.speed import speeds
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
@@ -35,6 +40,8 @@ POLICY = Policy(tenant=TENANT)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
+    parser.add_argument("--questions", choices=("fresh",), help="ask only these, kept apart")
+    parser.add_argument("--tuning", action="store_true", help="look at the tuning questions alone")
     parser.add_argument("--missed", action="store_true", help="name the tuning questions not found")
     parser.add_argument("--fit", action="store_true", help="fit the weights of the evidence anew")
     parser.add_argument("--speed", action="store_true", help="measure 10,000 and 100,000 chunks")
@@ -53,14 +60,29 @@ async def _measured(given: argparse.Namespace) -> None:
     retriever = Retriever(store(documents), _embedder(), Limits(patience_s=600))
     await retriever.refresh(TENANT)
     print(f"{len(made)} documents, {sum(len(one.chunks) for one in made)} chunks")
-    _whole(made, questions())
+    asked, nothing = _asked(given)
+    _whole(made, asked)
     if given.fit:
         await fitted(retriever, documents, questions(), off_topic())
         return
     for name, weights in ALONE.items():
-        await _ranked(name, retriever, documents, weights)
-    await _resolved(retriever, missed=given.missed)
+        await _ranked(name, retriever, documents, weights, asked)
+    tuning = [one for one in questions() if not one.held_out]
+    tested = [one for one in asked if one.held_out]
+    for name, ranks in await sides(retriever, documents, tuning, tested):
+        _row(name, {one: rank for one, rank in ranks.items() if one in asked})
+    await _resolved(retriever, asked, nothing, missed=given.missed)
     await retriever.close()
+
+
+def _asked(given: argparse.Namespace) -> tuple[list[Question], list[Question]]:
+    """The questions with an answer and those without."""
+    if given.questions:
+        return questions(given.questions), off_topic(f"{given.questions}_off_topic")
+    asked, nothing = questions(), off_topic()
+    if given.tuning:
+        asked, nothing = ([one for one in some if not one.held_out] for some in (asked, nothing))
+    return asked, nothing
 
 
 def _embedder() -> AccountedEmbedder:
@@ -75,12 +97,18 @@ def _whole(made: Sequence, asked: Sequence[Question]) -> None:
             print(f"  no chunk holds the answer: {question.text}")
 
 
-async def _ranked(name: str, retriever: Retriever, documents: Documents, weights: Weights) -> None:
+async def _ranked(
+    name: str,
+    retriever: Retriever,
+    documents: Documents,
+    weights: Weights,
+    asked: Sequence[Question],
+) -> None:
     """Chunks in the order of the search, before anything is read of them."""
     index = await retriever._tenants.current(TENANT)
     keys = {one.document_id: one.key for _, one in documents.documents.values()}
     ranks: dict[Question, int | None] = {}
-    for question in questions():
+    for question in asked:
         vector = _embedder().embed([question.text])[0]
         found = candidates(
             index,
@@ -102,9 +130,10 @@ async def _ranked(name: str, retriever: Retriever, documents: Documents, weights
     _row(name, ranks)
 
 
-async def _resolved(retriever: Retriever, *, missed: bool) -> None:
+async def _resolved(
+    retriever: Retriever, asked: Sequence[Question], nothing: Sequence[Question], *, missed: bool
+) -> None:
     """Passages as they are handed out."""
-    asked = questions()
     found = {one: await _ask(retriever, one) for one in asked}
     _row("resolve", {one: one.rank(found[one]) for one in asked})
     for one in asked:
@@ -112,7 +141,6 @@ async def _resolved(retriever: Retriever, *, missed: bool) -> None:
         if missed and not one.held_out and (rank is None or rank):
             print(f"    {'-' if rank is None else rank}  {one.text}")
     _sure("questions with an answer", found.items())
-    nothing = off_topic()
     _sure("questions without one", [(one, await _ask(retriever, one)) for one in nothing])
     passages = [passage for answer in found.values() for passage in answer.found]
     print(f"{mean(len(one.text) for one in passages):.0f} characters in a passage")
@@ -127,9 +155,11 @@ def _row(name: str, ranks: dict[Question, int | None]) -> None:
     shown = []
     for held_out in (False, True):
         mine = [rank for one, rank in ranks.items() if one.held_out is held_out]
-        hits = [f"{_share(mine, at):5.1f}" for at in (1, 3, 5)]
-        shown.append(f"{len(mine):3} {' '.join(hits)}")
-    print(f"{name:16} hit@1 @3 @5: tuning {shown[0]}   kept apart {shown[1]}")
+        if mine:
+            hits = [f"{_share(mine, at):5.1f}" for at in (1, 3, 5)]
+            kind = "kept apart" if held_out else "tuning"
+            shown.append(f"{kind} {len(mine):3} {' '.join(hits)}")
+    print(f"{name:16} hit@1 @3 @5: {'   '.join(shown)}")
 
 
 def _share(ranks: Sequence[int | None], within: int) -> float:
@@ -140,6 +170,8 @@ def _sure(name: str, found: Iterable[tuple[Question, Resolved]]) -> None:
     pairs = list(found)
     for held_out in (False, True):
         mine = [answer for one, answer in pairs if one.held_out is held_out]
+        if not mine:
+            continue
         counts = {
             word: sum(bool(one.found) and one.confidence == word for one in mine)
             for word in ("high", "medium", "low")

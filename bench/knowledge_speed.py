@@ -1,11 +1,14 @@
 """Pages a second from files to vectors: read in the worker processes, cut, embedded.
 
-    python -m bench.knowledge_speed [--documents 40] [--folder FOLDER] [--processes 2]
+    python -m bench.knowledge_speed [--documents 40] [--folder FOLDER] [--processes 2] [--site 200]
 
 Without a folder documents are made: HTML pages with navigation, headings, lists and a table, and PDFs of
 ten pages each with the same. With one, all its `*.pdf` and `*.html` are read. Reading is what the
 workers do; cutting and embedding are the server's own, while the workers read on. The start of the workers
 is not counted, as a server keeps them.
+
+The second table is of the whole: the same files as jobs into the knowledge on the embedded store, and
+`--site` pages of a site on this machine by their links, until they can be searched.
 """
 
 import argparse
@@ -23,6 +26,7 @@ from app.domain.usage import CallUsage
 from app.errors import Unreadable
 from app.llm.embedding import AccountedEmbedder, WordLlama
 from bench.speed.documents import make
+from bench.speed.whole import HEAD, into_the_knowledge
 from knowledge.chunk.chunking import chunks_of
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.workers import Limits, Workers
@@ -109,10 +113,12 @@ def main() -> None:
     arguments.add_argument("--documents", type=int, default=40)
     arguments.add_argument("--folder", type=Path)
     arguments.add_argument("--processes", type=int, default=2)
+    arguments.add_argument("--site", type=int, default=200)
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = options.folder or make(Path(made), options.documents)
         results = asyncio.run(run(files_in(folder), options.processes))
+        whole = asyncio.run(into_the_knowledge(files_in(folder), options.site))
     print(
         f"{'kind':6}{'files':>7}{'pages':>7}{'chunks':>8}{'failed':>8}{'pages/s':>9}{'wanted':>8}{'CPU/page':>11}"
     )
@@ -123,6 +129,7 @@ def main() -> None:
         )
     for failure in (failure for one in results for failure in one.failed[:10]):
         print(failure)
+    print("\ninto the knowledge", HEAD, *(one.row() for one in whole), sep="\n")
     print(f"\n{options.processes} workers, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 
 

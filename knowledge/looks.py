@@ -65,6 +65,8 @@ def shown(mine: Document, said: Sequence[Said], looks: Sequence[Look], now: date
     What was opened on a page keeps only what none of the others shows already; a page as it loaded is kept
     whole, and takes the place of what others say word for word.
     """
+    if not looks:
+        return Shown(keep=frozenset(one.chunk_id for one in said), supersedes={}, at=now)
     others = [one for look in looks for one in look.said]
     replaced = superseded(said, others, mine.container)
     keep = {one.chunk_id for one in said}

@@ -15,11 +15,15 @@ def document_id_of(tenant: str, set_name: str, key: str) -> str:
 
 
 def address(url: str) -> str:
-    """An address spelled one way; one that is of no page on the web, as it stands without its fragment."""
+    """An address spelled one way; one that is of no page on the web, as it stands. Of its fragment only
+    the route stays by which an app tells its pages apart: `#/orders`, `#!orders`.
+    """
+    place, _, fragment = url.strip().partition("#")
+    route = f"#{fragment}" if fragment.startswith(("/", "!")) and fragment.strip("/!") else ""
     try:
-        return normal(url)
+        return normal(place) + route
     except AddressRefused:
-        return url.partition("#")[0].strip()
+        return place.strip() + route
 
 
 def page_key(url: str, request: IngestRequest | None = None) -> str:

@@ -37,8 +37,8 @@ class Options:
 
     broker: str | None = None
     works: bool = True
-    at_once: int = 4
-    each: int = 2
+    at_once: int = 8
+    each: int = 4
     lease_s: float = 30.0
     look_s: float = 3.0
     limits: Limits = field(default_factory=Limits)
@@ -99,6 +99,7 @@ async def open_knowledge(
             runner=runner,
             embedding=embedding,
             send=send if options.works or options.broker else _unsent,
+            guard=fetcher.guard,
             limits=options.limits,
         )
         stack.push_async_callback(service.close)

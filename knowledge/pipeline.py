@@ -7,7 +7,6 @@ that anybody sees. See decision 0037.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from uuid import uuid4
 
 import numpy as np
@@ -24,11 +23,11 @@ from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.workers import Workers
 from knowledge.jobs.locking import Turn, turn_of
 from knowledge.looks import Shown, looks_at, shown
+from knowledge.making import chunk_of, document_of, placed_of
 from knowledge.moments import moment
-from knowledge.naming import address, document_id_of
+from knowledge.naming import document_id_of
 from knowledge.phases import Said
 from knowledge.retrieve.embedded_text import embedded_text
-from knowledge.retrieve.sites import site_of
 from knowledge.sources import Outcome, Source
 
 EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms of the model in the package
@@ -36,7 +35,6 @@ TRIES = 3  # of a document that others write too
 # A section of a page that is looked at again goes as a whole when one thing in it has changed: what stands
 # in another section is not to go with it.
 OF_PHASES = Limits(least=0)
-LONGEST_TITLE = 300  # characters
 
 Told = Callable[[int, float], None]
 """Told of so many chunks more that are ready, and what share of the document is, 0..1."""
@@ -109,17 +107,18 @@ class Pipeline:
         )
         if not pieces:
             raise Unreadable("There is no text in it.", "DOCUMENT_EMPTY")
-        document = _document(source, extracted, document_id, before, self._model)
+        document = document_of(source, extracted, document_id, before, self._model)
         said = [Said(one.chunk_id, one.text, one.heading_path, one.containers) for one in pieces]
         look = await self._shown(document, said)
         kept = [one for one in pieces if one.chunk_id in look.keep]
         if not kept:
             return await self._nothing_new(before)
-        await self._put(document, kept, turn, told)
+        rest = await self._put(document, kept, before, turn, told)
         document = document.model_copy(
             update={"chunks": len(kept), "tokens": sum(one.tokens for one in kept)}
         )
-        await self._publish(document, [_placed(one) for one in kept], look, before, turn)
+        entries = [placed_of(one) for one in kept]
+        await self._publish(document, entries, look, before, turn, rest)
         return Outcome(document_id=document_id, chunks=len(kept))
 
     def _is_same(self, source: Source, before: Document) -> bool:
@@ -197,24 +196,40 @@ class Pipeline:
         return Outcome(document_id="", chunks=0, unchanged=True)
 
     async def _put(
-        self, document: Document, pieces: Sequence[Piece], turn: Turn, told: Told
-    ) -> None:
-        """Store the chunks, with vectors of those that have none of this model."""
+        self,
+        document: Document,
+        pieces: Sequence[Piece],
+        before: Document | None,
+        turn: Turn,
+        told: Told,
+    ) -> list[Chunk]:
+        """Store the chunks, with vectors of those that have none of this model; the last of them are
+        returned, to be stored with what puts them in force.
+        """
+        chunks: list[Chunk] = []
+        nothing_is_stored = before is None and turn.is_fresh
         for start in range(0, len(pieces), EMBEDDED):
-            some = pieces[start : start + EMBEDDED]
-            known = await self._documents.known(document.tenant, [one.chunk_id for one in some])
-            new = [one for one in some if known.get(one.chunk_id) != self._model]
-            if new:
-                chunks = [_chunk(one, document) for one in new]
-                vectors = await self._embedded([embedded_text(one) for one in chunks])
+            if chunks:
                 await turn.hold()
-                await self._documents.put(
-                    [
-                        one.model_copy(update={"vector": row.tobytes(), "model": self._model})
-                        for one, row in zip(chunks, vectors, strict=True)
-                    ]
-                )
+                await self._documents.put(chunks)
+            some = pieces[start : start + EMBEDDED]
+            ids = [] if nothing_is_stored else [one.chunk_id for one in some]
+            known = await self._documents.known(document.tenant, ids) if ids else {}
+            new = [
+                chunk_of(one, document) for one in some if known.get(one.chunk_id) != self._model
+            ]
+            chunks = await self._with_vectors(new)
             told(len(some), (start + len(some)) / len(pieces))
+        return chunks
+
+    async def _with_vectors(self, chunks: list[Chunk]) -> list[Chunk]:
+        if not chunks:
+            return []
+        vectors = await self._embedded([embedded_text(one) for one in chunks])
+        return [
+            one.model_copy(update={"vector": row.tobytes(), "model": self._model})
+            for one, row in zip(chunks, vectors, strict=True)
+        ]
 
     async def _embedded(self, texts: list[str]) -> Vectors:
         try:
@@ -230,8 +245,11 @@ class Pipeline:
         look: Shown,
         before: Document | None,
         turn: Turn,
+        chunks: Sequence[Chunk] = (),
     ) -> None:
-        """Put it in force, in a moment that is later than that of all other looks at the page."""
+        """Put it in force, in a moment that is later than that of all other looks at the page. A first
+        revision leaves nothing behind that would have to be swept.
+        """
         at = look.at
         manifest = Manifest(
             tenant=document.tenant,
@@ -246,71 +264,7 @@ class Pipeline:
             document.model_copy(update={"ingested_at": at}),
             manifest,
             replaces=before.revision if before else "",
+            chunks=chunks,
         )
+        turn.is_whole = before is None and turn.is_fresh
         self._parts.published(document.tenant)
-
-
-def _document(
-    source: Source, extracted: Extracted, document_id: str, before: Document | None, model: str
-) -> Document:
-    now = moment()
-    url = address(source.url) if source.url else None
-    title = source.title or extracted.title or _title_of(source)
-    return Document(
-        document_id=document_id,
-        tenant=source.tenant,
-        user=source.user,
-        key=source.key,
-        set_name=source.set_name,
-        title=" ".join(title.split())[:LONGEST_TITLE],
-        source=source.name,
-        kind=extracted.kind,
-        url=url,
-        domain=source.domain or (site_of(url) if url else "") or None,
-        language=extracted.language,
-        scope=source.scope,
-        phase=source.phase,
-        trigger_action=source.trigger_action,
-        container=source.container,
-        digest=source.digest,
-        etag=source.etag,
-        last_modified=source.last_modified,
-        published_at=extracted.published_at,
-        bytes=source.bytes,
-        pages=len(extracted.pages),
-        model=model,
-        revision=uuid4().hex,
-        notes=extracted.notes,
-        created_at=before.created_at if before else now,
-        ingested_at=now,
-    )
-
-
-def _title_of(source: Source) -> str:
-    """That of a document which says none: the file's name, or the address."""
-    return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
-
-
-def _chunk(piece: Piece, document: Document) -> Chunk:
-    return Chunk(
-        chunk_id=piece.chunk_id,
-        tenant=document.tenant,
-        document_id=document.document_id,
-        text=piece.text,
-        heading_path=piece.heading_path,
-        kind=piece.kind,
-        tokens=piece.tokens,
-        language=document.language,
-        containers=piece.containers,
-        created_at=document.ingested_at,
-    )
-
-
-def _placed(piece: Piece) -> Placed:
-    return Placed(
-        chunk_id=piece.chunk_id,
-        start=piece.start,
-        end=piece.end,
-        page=piece.page,
-        page_end=piece.page_end,
-    )

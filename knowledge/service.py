@@ -25,8 +25,8 @@ from app.domain.knowledge import (
 )
 from app.domain.policy import Policy
 from app.domain.task import Principal
-from app.errors import Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
-from app.net.guard import parsed
+from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
+from app.net.guard import Guard
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies
 from knowledge.jobs.broker import Send
@@ -36,11 +36,11 @@ from knowledge.moments import moment
 from knowledge.naming import address
 from knowledge.port import Part, Query
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.sites import site_of
+from knowledge.retrieve.sites import listed, site_of
 
 log = structlog.get_logger(__name__)
 
-WATCHED_S = 0.5  # between two looks at a job that somebody watches
+WATCHED_S = 0.5  # between two looks at a job that somebody watches, unless it ends here before
 KNOWN_S = 1.0  # for how long it is believed that a tenant has no documents
 MOST_KNOWN = 10_000  # tenants of whom that is remembered
 WITH_BYTES = frozenset({"file", "html", "text"})
@@ -67,6 +67,7 @@ class Service:
         runner: Runner,
         embedding: Reembedding,
         send: Send,
+        guard: Guard,
         limits: Limits,
     ) -> None:
         self._store = store
@@ -75,6 +76,7 @@ class Service:
         self._runner = runner
         self._embedding = embedding
         self._send = send
+        self._guard = guard
         self._limits = limits
         self._empty: dict[str, tuple[float, Policy]] = {}  # tenants without documents, until when
         self._looked_at: set[str] = set()  # tenants whose vectors were looked at, or are
@@ -85,6 +87,9 @@ class Service:
     ) -> Job:
         """Accept a request to ingest; see the port."""
         _check(request, body)
+        if request.kind in WITH_ADDRESS:
+            self._guard.look(request.url or "")
+            await self._may_call_own(who, request)
         most = self._limits.queued
         if await self._store.jobs.queued(who.tenant, limit=most) >= most:
             raise TooManyJobs()
@@ -107,6 +112,16 @@ class Service:
         await self._send(job.tenant, job.job_id)
         return job
 
+    async def _may_call_own(self, who: Principal, request: IngestRequest) -> None:
+        """`Forbidden` for a site that is called the team's own by somebody who may not vouch for it: what it
+        says would then be typed without a question.
+        """
+        if request.scope != "organization" or who.has("operator"):
+            return
+        policy = await self._policies.get(who.tenant)
+        if not listed(site_of(request.url or ""), policy.knowledge_domains):
+            raise Forbidden("An operator, or the policy, says which sites are the team's own")
+
     async def job(self, who: Principal, job_id: str) -> Job:
         """How far it is, or `NotFound`."""
         job = await self._store.jobs.get(who.tenant, job_id)
@@ -126,7 +141,7 @@ class Service:
         job = await self.job(who, job_id)
         yield job
         while job.status not in JOB_ENDED:
-            await asyncio.sleep(WATCHED_S)
+            await self._runner.ended_here(who.tenant, job_id, WATCHED_S)
             now = await self.job(who, job_id)
             if _told(now) != _told(job):
                 yield now
@@ -252,12 +267,10 @@ class Service:
 
 
 def _check(request: IngestRequest, body: AsyncIterator[bytes] | None) -> None:
-    """Raises `Invalid` for what no job could be made of, `AddressRefused` for what is no address."""
+    """Raises `Invalid` for what no job could be made of."""
     if (request.kind in WITH_BYTES) != (body is not None):
         raise Invalid("A document is either sent along or fetched from an address")
-    if request.kind in WITH_ADDRESS:
-        parsed(request.url or "")
-    elif request.kind not in WITH_BYTES:
+    if request.kind not in WITH_BYTES | WITH_ADDRESS:
         raise Invalid("That is nothing to ingest")
 
 

@@ -1,10 +1,9 @@
 """Requests to the agent: begun at most once, run detached, answered from what is stored."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, cast
 
 import structlog
@@ -14,27 +13,22 @@ from app.agent.admission import RUNNING_TASKS
 from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim, Claims
-from app.agent.context import AgentContext
-from app.agent.entering import enter, standing
-from app.agent.flights import Flight, Flights
+from app.agent.entering import standing
+from app.agent.flights import Flights
 from app.agent.graph import AgentGraph
-from app.agent.hearing import heard
-from app.agent.keeping import kept_of, pass_of
 from app.agent.kept import Kept
 from app.agent.knowing import Documents, Knowing
-from app.agent.live import Event, LiveRun
+from app.agent.live import LiveRun
 from app.agent.pictures import Pictures
 from app.agent.recalling import Recalling
-from app.agent.reporting import Watch, failing_told, tell
-from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
-from app.agent.spending import spent_with
 from app.agent.state import AgentState
-from app.agent.status import docs_found, started
+from app.agent.status import started
 from app.agent.stopping import Stopping, asked_on
+from app.agent.working import Problem, Working, error_event
 from app.domain.task import Principal
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
-from app.errors import NotFound, RequestIdReused, TabwrightError, Unauthenticated, error_of
+from app.errors import NotFound, RequestIdReused, TabwrightError
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.logs import about
@@ -42,14 +36,11 @@ from app.observability.port import Observer, Observers
 from app.search.port import Search
 from app.store.port import Begun, Together
 from app.store.reading import read_once
-from app.usage.allowance import Allowance, allowed
-from app.usage.meter import Meter, metered
 from app.usage.spendings import Spendings
 
 log = structlog.get_logger(__name__)
 
 POLL_S = 0.25  # how often a request looks whether the process that runs it is done
-Problem = Callable[[Exception, str], dict[str, Any]]
 
 
 class InteractService:
@@ -75,28 +66,35 @@ class InteractService:
         spendings: Spendings | None = None,
         documents: Documents | None = None,
     ) -> None:
+        spendings = spendings if modelled else None
         self._graph = graph
-        self._spendings = spendings if modelled else None
-        self._claims = Claims(
-            together, running_tasks=running_tasks, modelled=self._spendings is not None
-        )
-        self._reasoner = reasoner
-        self._max_steps = max_steps
         self._problem = problem
-        self._search = search
-        self._modelled = modelled
-        self._embedder = embedder
-        self._knowing = Knowing(documents)
-        self._recalling = Recalling(
-            together, reasoner, embedder=embedder, converses=modelled, knowing=self._knowing
-        )
+        self._claims = Claims(together, running_tasks=running_tasks, modelled=spendings is not None)
         self._inbox = Inbox(together)
-        self._bells = bells or Bells()
-        self._observer: Observer = observer or Observers()
-        self._stopping = Stopping(graph, self._inbox, self.start)
         self._flights = Flights()
+        self._stopping = Stopping(graph, self._inbox, self.start)
+        knowing = Knowing(documents)
+        self._working = Working(
+            graph=graph,
+            claims=self._claims,
+            reasoner=reasoner,
+            max_steps=max_steps,
+            problem=problem,
+            search=search,
+            modelled=modelled,
+            embedder=embedder,
+            knowing=knowing,
+            recalling=Recalling(
+                together, reasoner, embedder=embedder, converses=modelled, knowing=knowing
+            ),
+            inbox=self._inbox,
+            bells=bells or Bells(),
+            observer=observer or Observers(),
+            flights=self._flights,
+            spendings=spendings,
+            pictures=Pictures(),
+        )
         self._live: dict[tuple[str, str], LiveRun] = {}
-        self._pictures = Pictures()
         self._jobs: set[asyncio.Task[None]] = set()
 
     @property
@@ -123,7 +121,7 @@ class InteractService:
             except Exception as error:
                 self._live.pop(live_key, None)
                 live.failure = error
-                await live.emit(self._error_event(error, call.trace_id))
+                await live.emit(error_event(self._problem, error, call.trace_id))
                 raise
             except BaseException:
                 self._live.pop(live_key, None)
@@ -199,13 +197,9 @@ class InteractService:
             if not isinstance(error, TabwrightError):
                 log.exception("run failed")
             live.failure = error
-            await live.emit(self._error_event(error, trace_id))
+            await live.emit(error_event(self._problem, error, trace_id))
         finally:
             self._live.pop(key, None)
-
-    def _error_event(self, error: Exception, trace_id: str) -> Event:
-        problem = self._problem(error, trace_id)
-        return {"type": "error", "message": problem["detail"], "problem": problem}
 
     async def _answer(self, begun: Claim | Begun, call: InteractCall, live: LiveRun) -> None:
         """Run what is ours; wait for the process that runs it, and take over when it has died."""
@@ -217,7 +211,7 @@ class InteractService:
                 return
             await asyncio.sleep(POLL_S)
             begun = await self._begin(call)
-        await self._work(begun, live)
+        await self._working.work(begun, live)
 
     async def _replay(
         self, begun: Begun, result: dict[str, Any], call: InteractCall, live: LiveRun
@@ -237,124 +231,6 @@ class InteractService:
                 ) | {"usage": event["usage"]}
         live.failure = kept.failure
         await live.emit(event)
-
-    async def _work(self, claim: Claim, live: LiveRun) -> None:
-        """Run the graph for a claimed request, store what came of it, and answer."""
-        await self._claims.taken_back(claim)
-        if not live.begun:
-            await live.emit(started(claim.task_id))
-        flight = self._flights.begin(claim.call.principal.tenant, claim.task_id)
-        renewal = asyncio.create_task(
-            self._claims.keep_alive(claim, lost=flight.stop, locked_out=flight.lock_out)
-        )
-        try:
-            allowance = await self._allowance(claim)
-            with (
-                metered(claim.spender) as meter,
-                allowed(allowance),
-                failing_told(self._observer, claim, meter) as watch,
-            ):
-                event, failure = await self._run(claim, live, meter, flight, allowance, watch)
-        except BaseException:
-            await self._claims.give_back(claim)
-            raise
-        finally:
-            renewal.cancel()
-            self._flights.end(flight)
-        live.failure = failure
-        await live.emit(event)
-        self._bells.ring(claim.call.principal.tenant, claim.task_id)
-
-    async def _allowance(self, claim: Claim) -> Allowance | None:
-        """What the request may spend; None where there is no model."""
-        if self._spendings is None or claim.budgets is None:
-            return None
-        return await self._spendings.allowance(
-            claim.budgets,
-            user=claim.call.principal.user,
-            task_id=claim.task_id,
-            begins=claim.call.query is not None,
-        )
-
-    async def _run(
-        self,
-        claim: Claim,
-        live: LiveRun,
-        meter: Meter,
-        flight: Flight,
-        allowance: Allowance | None,
-        watch: Watch,
-    ) -> tuple[Event, TabwrightError | None]:
-        with live.timed("enter"):
-            entry = await enter(
-                self._graph,
-                claim,
-                lambda: self._recalling.opening(claim),
-                partial(heard, self._inbox, claim),
-            )
-            entry = await self._recalling.on_site(entry, claim)
-        meter.for_chain(entry.trace_id or claim.call.trace_id)
-        if found := docs_found(entry, claim.call.page.url):
-            await live.emit(found)
-        with live.timed("graph"):
-            watch.set_out()
-
-            async def told(node: str, patch: Mapping[str, Any]) -> None:
-                watch.ended(node, patch)
-                await live.told(node, patch)
-
-            state = await flight.over(
-                follow(self._graph, entry, self._context(claim, allowance), told)
-            )
-            paused = state is None and await self._claims.is_paused(claim)
-            if state is None:
-                why = LOCKED_OUT if flight.locked_out else PAUSED if paused else STOPPED
-                state = await halted(self._graph, entry, claim.call.request_id, why)
-        spent = spent_with(meter.spent, state, allowance)
-        event = render(
-            state,
-            task_id=claim.task_id,
-            session_id=claim.session_id,
-            server_ms=claim.spent_ms,
-            spent=spent,
-        ) | ({"paused": True} if paused else {})
-        outcome, failure = state["outcome"], None
-        kept = kept_of(claim, state, event, spent)
-        if outcome and outcome.code:
-            failure = error_of(outcome.code, outcome.message, hand_over=outcome.hand_over)
-            event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
-            kept = Kept.of_failure(event, failure)
-        # An earlier answer that is given again was recorded when it was made.
-        mine = state["request_id"] == claim.call.request_id
-        with live.timed("record"):
-            done = pass_of(claim, entry, state, meter, self._embedder) if mine else None
-            done = replace(done, paused=paused) if done else None
-            await self._claims.complete(claim, kept, done)
-        if done is not None:
-            tell(self._observer, done, watch, event)
-        if flight.locked_out and failure is None:  # nothing is told to a key that opens no more
-            failure = Unauthenticated(LOCKED_OUT)
-            event = self._error_event(failure, claim.call.trace_id) | {"taskId": claim.task_id}
-        return event, failure
-
-    def _context(self, claim: Claim, allowance: Allowance | None) -> AgentContext:
-        call = claim.call
-        return AgentContext(
-            reasoner=self._reasoner,
-            page=self._pictures.recalled(call.principal.tenant, claim.task_id, call.page),
-            report=claim.call.report,
-            request_id=claim.call.request_id,
-            max_steps=self._max_steps,
-            search=self._search,
-            knowing=self._knowing,
-            modelled=self._modelled,
-            task_id=claim.task_id,
-            policy=claim.policy,
-            asking=self._inbox,
-            hand_back=claim.call.hand_back,
-            who=call.principal,
-            allowance=allowance,
-        )
 
 
 def _owned(snapshot: StateSnapshot, who: Principal, task_id: str) -> AgentState:

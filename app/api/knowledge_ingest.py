@@ -29,9 +29,9 @@ SLOWEST = 32_000  # bytes a second of an upload: a poor mobile connection, and n
 REF = "#/components/schemas/{model}"
 
 T = TypeVar("T", bound=Received)
-router = APIRouter(
-    tags=["knowledge"], responses={k: PROBLEMS[k] for k in (401, 413, 422, 429, 503)}
-)
+NOT_VOUCHED = PROBLEMS[401] | {"description": "Only an operator may call a site the team's own"}
+REFUSALS: dict[int | str, dict[str, Any]] = {k: PROBLEMS[k] for k in (401, 413, 422, 429, 503)}
+router = APIRouter(tags=["knowledge"], responses={403: NOT_VOUCHED, **REFUSALS})
 UPLOAD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["file"],

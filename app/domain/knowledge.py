@@ -170,7 +170,8 @@ class IngestRequest(Value):
 
 class Job(Value):
     """One request to ingest, from its acceptance to its end. `documents` are those it made or kept, the
-    newest `MOST_LISTED`; `errors` likewise, `progress.failed` counts them all. `reason` says why it failed.
+    newest `MOST_LISTED`; `errors` likewise, `progress.failed` counts them all. `reason` says why it failed,
+    `notes` in sentences what of a site was left out, and why.
     `owner` works on it until `leased_until`, and has to say so again before that.
     """
 
@@ -182,6 +183,7 @@ class Job(Value):
     progress: Progress = Progress()
     errors: tuple[Failure, ...] = ()
     documents: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     reason: str | None = None
     cancelling: bool = False
     attempts: int = 0

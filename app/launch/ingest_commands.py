@@ -28,6 +28,7 @@ from app.launch.plain import plain
 from app.launch.run import cancel_on_sigterm
 from app.logs import clean, configure_logging
 from app.settings import Settings
+from knowledge.advice import what_next
 from knowledge.port import Query
 
 say = Console(stderr=True)  # standard output is kept for results
@@ -68,7 +69,9 @@ def ingest(
         max_pages=max_pages,
         max_depth=max_depth,
     )
-    tally = asyncio.run(_ingest(Principal(tenant=tenant, user=user), sources(given, how)))
+    tally = asyncio.run(
+        _ingest(Principal(tenant=tenant, user=user, role="operator"), sources(given, how))
+    )
     if as_json:
         typer.echo(json.dumps(tally.view(), ensure_ascii=False))
     else:
@@ -169,8 +172,11 @@ async def _ingest(who: Principal, wanted: Sequence[Source]) -> Tally:
         with shown(say) as told:
             tally = await ingested(opened.knowledge, who, wanted, told)
     for one in tally.failures:
-        line = f"{clean(one.source)}: {clean(one.reason)} ({one.code})"
+        why = clean(one.reason).rstrip(".")
+        line = f"{clean(one.source)}: {why} ({one.code}). {what_next(one.code)}"
         say.print(line, highlight=False, markup=False, soft_wrap=True)
+    for note in tally.notes:
+        say.print(clean(note), highlight=False, markup=False, soft_wrap=True)
     return tally
 
 

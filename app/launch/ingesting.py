@@ -11,9 +11,10 @@ from typing import Any
 from app.domain.knowledge import JOB_ENDED, Failure, IngestRequest, Job
 from app.domain.task import Principal
 from app.errors import Invalid, TabwrightError
+from knowledge.advice import what_next
 from knowledge.port import Knowledge
 
-AT_ONCE = 16  # jobs handed in: each is looked at twice a second, and many files take less to read
+AT_ONCE = 8  # jobs handed in: four of a tenant are worked on, as many wait to follow at once
 PIECE = 256 * 1024
 STOPPING_S = 10.0  # for jobs to stop after Ctrl-C; a lease that is left lapses by itself
 
@@ -92,6 +93,11 @@ class Tally:
         return found
 
     @property
+    def notes(self) -> list[str]:
+        """What else is to be said of the jobs, each sentence once."""
+        return list(dict.fromkeys(note for job in self.jobs.values() for note in job.notes))
+
+    @property
     def failed(self) -> int:
         """How many; a job may have failed without a document that did."""
         return max(self.sum("failed") + len(self.refused), len(self.failures))
@@ -113,9 +119,10 @@ class Tally:
             }
             for job in self.jobs.values()
         ]
-        errors = [one.model_dump() for one in self.failures]
+        errors = [one.model_dump() | {"advice": what_next(one.code)} for one in self.failures]
         stopped = {"failed": self.failed, "cancelled": self.cancelled}
-        return {"ok": self.ok, **numbers, **stopped, "errors": errors, "jobs": jobs}
+        said = {"errors": errors, "notes": self.notes}
+        return {"ok": self.ok, **numbers, **stopped, **said, "jobs": jobs}
 
 
 def _called(job: Job) -> str:

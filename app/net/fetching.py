@@ -84,6 +84,11 @@ class Fetcher:
         self._network = network or httpcore.AnyIOBackend()
         self._trust = trust or _trusted()
 
+    @property
+    def guard(self) -> Guard:
+        """What it asks before each connection."""
+        return self._guard
+
     async def fetch(
         self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NONE
     ) -> Fetched:

@@ -94,6 +94,22 @@ class Guard:
         path = target.raw_path.decode("ascii")
         return Pinned(target.scheme, host, port, path, tuple(addresses))
 
+    def look(self, url: str) -> None:
+        """What can be said of an address before its name is looked up. Raises `AddressRefused`: also where
+        `check` would refuse it in any case.
+        """
+        target = parsed(url)
+        host = target.raw_host.decode("ascii")
+        port = PORTS[target.scheme] if target.port is None else target.port
+        literal = plain(host)
+        allowed = (
+            self._policy.may_permit(host)
+            if literal is None
+            else self._policy.permits(host, port, literal)
+        )
+        if not allowed:
+            raise AddressRefused(NOT_PUBLIC)
+
     async def _behind(self, host: str, port: int) -> list[Address]:
         if not self._policy.may_permit(host):
             raise AddressRefused(NOT_PUBLIC)

@@ -136,7 +136,7 @@ INDEXES = (
     Index("knowledge_files", (("tenantId", UP), ("fileId", UP), ("piece", UP)), unique=True),
     Index("knowledge_files", (("createdAt", UP),), ttl_s=FILE_TTL_S),
     Index("knowledge_locks", (("tenantId", UP), ("documentId", UP)), unique=True),
-    Index("knowledge_locks", (("tenantId", UP), ("documentId", UP), ("owner", UP))),
+    Index("knowledge_locks", (("tenantId", UP), ("owner", UP))),
     # What a dead process left is looked for without knowing whose it is; these are few rows.
     Index("knowledge_jobs", (("due", UP),)),
     Index("knowledge_locks", (("expiresAt", UP),)),

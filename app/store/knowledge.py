@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import IntEnum
 from typing import Protocol
 
 from app.domain.knowledge import (
@@ -64,10 +65,18 @@ class Documents(Protocol):
         """Store chunks; one that is there gets the vector and model of the new one."""
         ...
 
-    async def publish(self, document: Document, manifest: Manifest, *, replaces: str) -> int:
-        """Put a revision, whose chunks are stored, in force, and give the tenant's new version. A reader
-        sees the revision before, or all of this one. `replaces` is the revision that was in force when
-        this one was begun, "" for none; `Conflict` when it is another by now.
+    async def publish(
+        self,
+        document: Document,
+        manifest: Manifest,
+        *,
+        replaces: str,
+        chunks: Sequence[Chunk] = (),
+    ) -> int:
+        """Put a revision in force, whose chunks are stored but for these, which are stored first; give the
+        tenant's new version. A reader sees the revision before, or all of this one. `replaces` is the
+        revision that was in force when this one was begun, "" for none; `Conflict` when it is another by
+        now.
         """
         ...
 
@@ -156,9 +165,10 @@ class Jobs(Protocol):
         progress: Progress,
         documents: Sequence[str] = (),
         errors: Sequence[Failure] = (),
+        notes: Sequence[str] = (),
     ) -> Job | None:
-        """Write how far it is, add what it made and what failed, and hold the lease until then. None when
-        the lease is another's by now; its `cancelling` says whether it is to stop.
+        """Write how far it is, add what it made, what failed and what is to be said of it, and hold the lease
+        until then. None when the lease is another's by now; its `cancelling` says whether it is to stop.
         """
         ...
 
@@ -222,13 +232,25 @@ class Files(Protocol):
         ...
 
 
+class Taken(IntEnum):
+    """What came of asking for a lock; true if it is held. `LEFT`: somebody before did not give it back,
+    and may have left rows that no revision lists.
+    """
+
+    NO = 0
+    FRESH = 1
+    LEFT = 2
+
+
 class Locks(Protocol):
-    """Whose turn it is to write a document. A lock that lapsed tells of one who died at it."""
+    """Whose turn it is to write a document. A lock that lapsed tells of one who died at it. An owner is
+    somebody's turn at one document, and at no other.
+    """
 
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
-    ) -> bool:
-        """Take it, or hold one's own longer; False while another's is alive."""
+    ) -> Taken:
+        """Take it, or hold one's own longer; `NO` while another's is alive."""
         ...
 
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:

@@ -38,21 +38,24 @@ def plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", re.sub(r"[*`_\\]", "", text.lower())))
 
 
-def questions() -> list[Question]:
-    """Those with an answer. A line holds document, question and quote; a question may have several."""
+def questions(name: str = "questions") -> list[Question]:
+    """Those with an answer, of one file. A line holds document, question and quote; a question may have
+    several lines. Of any file but the first all are kept apart.
+    """
     answers: dict[str, list[tuple[str, str]]] = {}
-    for line in (FOLDER / "questions.tsv").read_text("utf-8").splitlines():
+    for line in (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines():
         document, text, quote = line.split("\t")
         answers.setdefault(text, []).append((document, quote))
     return [
-        Question(text, tuple(found), _apart("".join(found[0]))) for text, found in answers.items()
+        Question(text, tuple(found), name != "questions" or _apart("".join(found[0])))
+        for text, found in answers.items()
     ]
 
 
-def off_topic() -> list[Question]:
-    """Those that nothing answers."""
-    lines = (FOLDER / "off_topic.txt").read_text("utf-8").splitlines()
-    return [Question(text, (), _apart(text)) for text in lines]
+def off_topic(name: str = "off_topic") -> list[Question]:
+    """Those that nothing answers, of one file."""
+    lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
+    return [Question(text, (), name != "off_topic" or _apart(text)) for text in lines]
 
 
 def _apart(text: str) -> bool:

@@ -5,21 +5,75 @@ best one's sum means: the questions that nothing answers say what is not enough.
 """
 
 from collections.abc import Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
 from bench.retrieval.asking import Question, plain
 from bench.retrieval.corpus import TENANT
-from knowledge.port import Query
 from knowledge.retrieve.evidence import Evidence
-from knowledge.retrieve.retriever import READ, Retriever
+from knowledge.retrieve.index import Index
+from knowledge.retrieve.passages import Passage, distinct, joined
+from knowledge.retrieve.retriever import READ, Retriever, _passage
+from knowledge.retrieve.searching import Weights, candidates
 from tests.unit.knowledge.retrieve.memory import Documents
 
 Floats = npt.NDArray[np.float64]
-SMALL = 0.02  # what a weight costs, in the units of its evidence's spread
+SMALL = 0.1  # what a weight costs, in the units of its evidence's spread
 STEPS = 600
+NAMES = tuple(field.name for field in fields(Evidence))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a search brought for a question: its evidence, and which of it answers."""
+
+    question: Question
+    passages: tuple[Passage, ...]
+    rows: Floats
+    right: npt.NDArray[np.bool_]
+
+    def rank(self, weights: Floats, columns: Sequence[int]) -> int | None:
+        """Where the answer stands when the passages are weighed so, alike ones dropped, neighbours joined."""
+        if not self.passages:
+            return None
+        sums = self.rows[:, columns] @ weights
+        ordered = [self.passages[at] for at in np.argsort(-sums, kind="stable")]
+        kept = joined(distinct(ordered, len(ordered)))
+        answered = (
+            at
+            for at, one in enumerate(kept)
+            if self.question.answered(one.document.key, plain(one.text))
+        )
+        return next(answered, None)
+
+
+def seen(
+    retriever: Retriever, documents: Documents, index: Index, question: Question, weights: Weights
+) -> Seen:
+    """What is read for a question when candidates are found with these weights."""
+    vector = retriever._vector(question.text)
+    found = candidates(
+        index, question.text, vector, lambda facet: True, stems=retriever._stems, weights=weights
+    )
+    known = [
+        (one, documents.stored[(TENANT, one.chunk_id)], index.document(one.place[0]))
+        for one in found.found[:READ]
+    ]
+    rows = retriever._judge.evidence(question.text, found.words, known) if known else []
+    right = [question.answered(document.key, plain(chunk.text)) for _, chunk, document in known]
+    return Seen(
+        question,
+        tuple(_passage(*one, 0.0) for one in known),
+        np.array([astuple(row) for row in rows]).reshape(len(rows), len(NAMES)),
+        np.array(right, dtype=bool),
+    )
+
+
+def ordering(found: Sequence[Seen], columns: Sequence[int]) -> Floats:
+    """Weights of these kinds of evidence, from questions whose answer was among what was read."""
+    return _ordering([(one.rows[:, columns], one.right) for one in found if one.right.any()])
 
 
 async def fitted(
@@ -30,28 +84,17 @@ async def fitted(
 ) -> None:
     """Print the factors, the constant last."""
     index = await retriever._tenants.current(TENANT)
-    keys = {one.document_id: one.key for _, one in documents.documents.values()}
 
-    def seen(question: Question) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        found = retriever._candidates(index, Query(text=question.text), lambda facet: True)
-        known = [
-            (one, documents.stored[(TENANT, one.chunk_id)], index.document(one.place[0]))
-            for one in found.found[:READ]
-        ]
-        rows = retriever._judge.evidence(question.text, found.words, known)
-        right = [
-            question.answered(keys[chunk.document_id], plain(chunk.text)) for _, chunk, _ in known
-        ]
-        return np.array([astuple(row) for row in rows]), np.array(right, dtype=bool)
+    def found(questions: Sequence[Question]) -> list[Seen]:
+        tuning = [one for one in questions if not one.held_out]
+        return [seen(retriever, documents, index, one, Weights()) for one in tuning]
 
-    tuning = [seen(one) for one in asked if not one.held_out]
-    off = [seen(one)[0] for one in nothing if not one.held_out]
-    weights = _ordering([pair for pair in tuning if pair[1].any()])
-    best = np.array([float((rows @ weights).max()) for rows, _ in tuning])
-    worst = np.array([float((rows @ weights).max()) for rows in off if len(rows)])
+    tuning, off = found(asked), found(nothing)
+    weights = ordering(tuning, range(len(NAMES)))
+    best = np.array([float((one.rows @ weights).max()) for one in tuning])
+    worst = np.array([float((one.rows @ weights).max()) for one in off if len(one.rows)])
     slope, constant = _meaning(best, worst)
-    names = [field.name for field in fields(Evidence)]
-    print({name: round(float(one), 2) for name, one in zip(names, slope * weights, strict=True)})
+    print({name: round(float(one), 2) for name, one in zip(NAMES, slope * weights, strict=True)})
     print("constant", round(constant, 2))
     for name, sums in (("with an answer", best), ("without", worst)):
         sure = 1 / (1 + np.exp(-(slope * sums + constant)))

@@ -1,4 +1,6 @@
-"""How long a search takes and what an index keeps, at 10,000 and 100,000 chunks of real text."""
+"""How long a search takes and what an index keeps, at 10,000 and 100,000 chunks of real text, on the
+store that a server without settings has.
+"""
 
 import asyncio
 import gc
@@ -6,103 +8,93 @@ import itertools
 import random
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import psutil
 
 from app.domain.policy import Policy
 from app.llm.embedding import AccountedEmbedder, WordLlama
+from app.settings import Settings
+from app.store.open import open_all
 from bench.retrieval.asking import questions
-from bench.retrieval.corpus import TENANT, Made
+from bench.retrieval.corpus import Made
+from bench.retrieval.filling import filled, tenant_of
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
 from knowledge.retrieve.tenants import Limits
-from tests.unit.knowledge.retrieve.memory import Documents, store
 
+FEW = 100  # chunks, of the index that says what a process takes whatever it holds
 SIZES = (10_000, 100_000)
-WORN = 100  # searches before any is timed
+WORN = 150  # searches before any is timed
 TIMED = 600
 
 
 async def speeds(made: Sequence[Made]) -> None:
-    """Print the latencies of `resolve`, all of it but a server's way to the store."""
-    for size in SIZES:
-        documents = Documents()
-        _fill(documents, made, size)
-        gc.collect()
-        before = psutil.Process().memory_info().rss
-        embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
-        retriever = Retriever(store(documents), embedder, Limits(patience_s=600))
+    """Print what `resolve` takes; each size in a process of its own."""
+    with TemporaryDirectory() as folder:
+        settings = Settings(_env_file=None, data_dir=Path(folder), llm="rules")
         began = time.perf_counter()
-        await retriever.refresh(TENANT)
-        took = time.perf_counter() - began
+        await filled(settings, made, (FEW, *SIZES))
+        print(f"store filled in {time.perf_counter() - began:.0f} s")
+        fixed, _ = _apart(settings, FEW)
+        print(f"whatever it holds, a process takes {fixed / 1e6:.0f} MB for it")
+        for size in SIZES:
+            grown, said = _apart(settings, size)
+            print(f"{size} chunks: {(grown - fixed) / size:.0f} bytes a chunk beside that, {said}")
+
+
+def _apart(settings: Settings, size: int) -> tuple[int, str]:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart:
+        return apart.submit(_measured, settings, size).result()
+
+
+def _measured(settings: Settings, size: int) -> tuple[int, str]:
+    return asyncio.run(_asked(settings, tenant_of(size)))
+
+
+async def _asked(settings: Settings, tenant: str) -> tuple[int, str]:
+    """By how many bytes the process grew, and all else that was measured."""
+    process = psutil.Process()
+    embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
+    async with open_all(settings) as opened:
+        await opened.ping()
         gc.collect()
-        grown = psutil.Process().memory_info().rss - before
-        index = await retriever._tenants.current(TENANT)
-        print(
-            f"{index.chunks} chunks: made in {took:.1f} s, {index.bytes / index.chunks:.0f} bytes"
-            f" a chunk by count, {grown / index.chunks:.0f} by what the process grew"
+        before = process.memory_info().rss
+        retriever = Retriever(opened.store.knowledge, embedder, Limits(patience_s=600))
+        began, busy = time.perf_counter(), time.process_time()
+        await retriever.refresh(tenant)
+        took = time.perf_counter() - began, time.process_time() - busy
+        gc.collect()
+        made = process.memory_info().rss - before
+        index = await retriever._tenants.current(tenant)
+        timed = await _timed(retriever, tenant)
+        gc.collect()
+        grown = process.memory_info().rss - before
+        said = (
+            f"{index.bytes / index.chunks:.0f} by count; {made / 1e6:.0f} MB when it was made,"
+            f" {grown / 1e6:.0f} after {WORN + TIMED} questions;"
+            f" made in {took[0]:.1f} s, {took[1]:.1f} of CPU\n  {timed}"
         )
-        print("  " + await _timed(retriever))
         await retriever.close()
+        return grown, said
 
 
-async def _timed(retriever: Retriever) -> str:
+async def _timed(retriever: Retriever, tenant: str) -> str:
     asked = [one.text for one in questions()]
     random.Random(8).shuffle(asked)
-    policy, spent, busy = Policy(tenant=TENANT), [], 0.0
+    policy, spent, used = Policy(tenant=tenant), [], []
     for at, text in enumerate(itertools.islice(itertools.cycle(asked), WORN + TIMED)):
-        began = time.perf_counter()
-        await retriever.resolve(TENANT, Query(text=text), policy)
-        if at == WORN:
-            busy = time.process_time()
+        began, busy = time.perf_counter(), time.process_time()
+        await retriever.resolve(tenant, Query(text=text), policy)
         if at >= WORN:
             spent.append((time.perf_counter() - began) * 1000)
-        await asyncio.sleep(0)
-    shown = np.percentile(spent, [50, 95, 99])
-    busy = (time.process_time() - busy) * 1000 / TIMED
-    times = "resolve: half within {:.1f} ms, 95% {:.1f}, 99% {:.1f}".format(*shown)
-    return f"{times}; {busy:.1f} ms of CPU each"
-
-
-def _fill(documents: Documents, made: Sequence[Made], size: int) -> None:
-    """The manuals again and again; in each copy a fifth of the words are others, so that it is no copy."""
-    random_ = random.Random(8)
-    words = sorted({word for one in made for chunk in one.chunks for word in chunk.text.split()})
-    count = 0
-    for copy in itertools.count():
-        for one in made:
-            if count >= size:
-                return
-            changed = one if not copy else _changed(one, copy, words, random_)
-            documents.publish(changed.document, changed.chunks, changed.manifest)
-            count += len(changed.chunks)
-
-
-def _changed(one: Made, copy: int, words: Sequence[str], random_: random.Random) -> Made:
-    def other(text: str) -> str:
-        return " ".join(
-            random_.choice(words) if random_.random() < 0.2 else word for word in text.split()
-        )
-
-    document_id = f"{copy:04d}{one.document.document_id[4:]}"
-    renamed = {chunk.chunk_id: f"{copy:04d}{chunk.chunk_id[4:]}" for chunk in one.chunks}
-    chunks = tuple(
-        chunk.model_copy(
-            update={
-                "chunk_id": renamed[chunk.chunk_id],
-                "document_id": document_id,
-                "text": other(chunk.text),
-            }
-        )
-        for chunk in one.chunks
-    )
-    entries = tuple(
-        entry.model_copy(update={"chunk_id": renamed[entry.chunk_id]})
-        for entry in one.manifest.entries
-    )
-    return Made(
-        one.document.model_copy(update={"document_id": document_id}),
-        chunks,
-        one.manifest.model_copy(update={"document_id": document_id, "entries": entries}),
+            used.append((time.process_time() - busy) * 1000)
+    shown = "half within {:.1f} ms, 95% {:.1f}, 99% {:.1f}"
+    return (
+        f"resolve: {shown.format(*np.percentile(spent, [50, 95, 99]))};"
+        f" of CPU {shown.format(*np.percentile(used, [50, 95, 99]))}"
     )

@@ -58,7 +58,8 @@ function button(text, press, more = {}) {
 
 /** @param {Job} job @param {(url: string) => void} open @returns {Node[]} what could not be read, and what was left out on purpose */
 function failures({ errors, reason, status, progress, notes = [] }, open) {
-  const lines = errors.slice(0, MOST_FAILURES).map(({ source, code, reason: why }) => {
+  const lines = errors.slice(0, MOST_FAILURES).map(({ source, code, reason: said, advice }) => {
+    const why = advice ? `${said.replace(/\.$/, "")}. ${advice}` : said;
     const words = element("span", { dir: "auto" }, progress.documents + progress.failed > 1 ? `${source}: ${why}` : why);
     const learn = code === NEEDS_BROWSER && /^https?:/.test(source) ? [button("Open it and learn it", () => open(source), { "data-testid": "knowledge-open" })] : [];
     return element("li", {}, words, ...learn);

@@ -37,7 +37,7 @@ test("what came of learning is said, with what it took the place of", async () =
   };
   const done = job({ status: "completed", documents: ["d1"] }, { documents: 1, chunks: 4 });
   assert.equal((await outcome(server, done, "Patient menu", false)).said, "Learned “Patient menu”: 4 passages, 1 replaced.");
-  const refused = job({ status: "failed", errors: [{ source: "x", code: "DOCUMENT_EMPTY", reason: "There is no text in it." }] });
+  const refused = job({ status: "failed", errors: [{ source: "x", code: "DOCUMENT_EMPTY", reason: "There is no text in it.", advice: "Look whether it is the right file." }] });
   assert.deepEqual(await outcome(server, refused, "Menu", false), { said: "“Menu” could not be learned: There is no text in it.", failed: true });
 });
 

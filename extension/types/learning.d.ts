@@ -41,7 +41,7 @@ export interface Job {
     current?: string;
     remainingSeconds?: number | null;
   };
-  errors: { source: string; code: string; reason: string }[];
+  errors: { source: string; code: string; reason: string; advice?: string }[];
   /** What was left out on purpose, in sentences. */
   notes?: string[];
   documents: string[];

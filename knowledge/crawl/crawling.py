@@ -10,6 +10,8 @@ from typing import cast
 
 from crawlee.crawlers import BasicCrawlingContext
 
+from app.domain.knowledge import Failure
+from app.errors import AddressRefused, FetchFailed
 from app.net.fetching import Fetcher, Limits
 from app.store.knowledge import Frontiers
 from knowledge.crawl import notes
@@ -95,11 +97,27 @@ class _Crawl:
         return self._summary(finished=not stopped)
 
     async def _worked(self, begun: bool) -> None:
+        if not await self._may_begin():
+            return
         if self._request.strategy == "sitemap":
             await self._listed(begun)
         elif not begun:
             await self._frontier.add([self._request.url], 0)
         await self._crawler.work()
+
+    async def _may_begin(self) -> bool:
+        """Whether the address that was given may be fetched at all: said before robots.txt or a site map
+        is looked for there, which would fail for other reasons.
+        """
+        try:
+            await self._fetcher.guard.check(self._request.url)
+        except AddressRefused as error:
+            url = self._request.url
+            await self._sink.failed(Failure(source=url, code=error.code, reason=error.detail))
+            return False
+        except FetchFailed:  # a name that is not known now: the page itself says so
+            return True
+        return True
 
     async def _listed(self, begun: bool) -> None:
         """Keep what the sitemaps list, unless an earlier crawl has done so to the end."""

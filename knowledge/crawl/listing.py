@@ -25,7 +25,7 @@ class Listing:
         self._visitor, self._notes = visitor, said
 
     async def read(self, sitemaps: Sitemaps) -> None:
-        """Keep it all; without any sitemap the crawl has failed, and says so to the sink."""
+        """Keep it all; without any page in any sitemap the crawl has failed, and says so to the sink."""
         await self._visitor.rules(
             self._request.url
         )  # the delay that the site asks for holds from here on
@@ -43,10 +43,16 @@ class Listing:
         await self._frontier.add(batch, DEPTH)
         for note in sitemaps.notes:
             self._notes.say(note)
-        if not sitemaps.read and not self._frontier.found:
-            reason = "The site has no sitemap that can be read: follow its links instead"
-            url = self._request.url
-            await self._sink.failed(Failure(source=url, code=port.NO_SITEMAP, reason=reason))
+        if not self._frontier.found:
+            await self._sink.failed(self._nothing(read=bool(sitemaps.read)))
+
+    def _nothing(self, *, read: bool) -> Failure:
+        code, reason = (
+            (port.EMPTY_SITEMAP, "The site's sitemap lists no page of the site that can be read")
+            if read
+            else (port.NO_SITEMAP, "The site has no sitemap that can be read")
+        )
+        return Failure(source=self._request.url, code=code, reason=reason)
 
     async def _needs_visit(self, entry: Entry) -> bool:
         if not self._frontier.is_new(entry.url):

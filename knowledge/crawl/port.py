@@ -19,6 +19,7 @@ NOT_INDEXED = "PAGE_NOT_INDEXED"  # the page itself says noindex
 OFF_SITE = "PAGE_OFF_SITE"  # it leads to another site
 BUSY = "SITE_BUSY"  # 429 or 503 again and again, or for longer than is waited
 NO_SITEMAP = "SITEMAP_NOT_FOUND"
+EMPTY_SITEMAP = "SITEMAP_EMPTY"  # it lists no page, or none that may be read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from knowledge.extract import media
 from knowledge.extract.packages import opened
 from knowledge.extract.port import Raw
 from knowledge.extract.text_kinds import text_kind
-from knowledge.extract.texts import is_text
+from knowledge.extract.texts import is_text, stays_text
 
 HEAD = 65_536  # bytes
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -50,8 +50,8 @@ def sniff(raw: Raw) -> Sniffed:
     """What the file is. Raises `Unreadable` where it is nothing that is read.
 
     Of a file that is two things at once (a PDF that is a ZIP, too) the first bytes decide, and it is read
-    as that alone: what only another program would find in it is not ingested. Text that goes over into
-    something else is neither.
+    as that alone: what only another program would find in it is not ingested. Text that turns into
+    packed bytes further on is nothing that is read.
     """
     with raw.path.open("rb") as file:
         head = file.read(HEAD)
@@ -73,10 +73,23 @@ def _kind(raw: Raw, head: bytes) -> str:
     if found := media.media_type(head):
         return found.partition("/")[0]
     if is_text(head):
-        return text_kind(head, raw)
+        return _text_kind(raw, head)
     if b"%PDF-" in head[:PDF_WITHIN]:
         return "pdf"
     raise Unreadable(f"{_called(head)} is not read.", "DOCUMENT_UNSUPPORTED")
+
+
+def _text_kind(raw: Raw, head: bytes) -> str:
+    kind = text_kind(head, raw)
+    if kind == "eml":  # what is attached may stand in it as it is
+        return kind
+    with raw.path.open("rb") as file:
+        file.seek(len(head))
+        if not stays_text(head, iter(lambda: file.read(HEAD), b"")):
+            raise Unreadable(
+                "It begins as a text and goes on as another kind of file.", "DOCUMENT_UNSUPPORTED"
+            )
+    return kind
 
 
 def _zip_kind(path: Path) -> str:

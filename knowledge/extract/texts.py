@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections.abc import Iterable
 
 from charset_normalizer import from_bytes
 
@@ -14,11 +15,15 @@ MARKS = (
 )
 SAMPLE = 65_536  # bytes that an encoding is judged by: more changes no verdict and takes 1 s/MB
 MOST_ODD = 0.01  # of the characters of a text may be ones that no text holds
+MOST_CONTROLS = 0.05  # of the bytes of any part of a text: of packed bytes a tenth are such
 FEW_BROKEN = 0.001  # of a UTF-8 text's characters: it was cut or patched, not written otherwise
 ALIKE = 0.1  # of a guess's measures: nearer ones say nothing of a short text
 OFTEN = ("cp1252", "cp1251", "euc_jp", "euc_jis_2004", "shift_jis", "cp932")
 """Those that come first where several fit: a French text fits eight code pages, and only one is in use."""
 _ODD = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+# Without NUL, which logs are filled up with; ESC is how ISO-2022 shifts and terminals colour.
+_CONTROLS = bytes([*range(1, 9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+_WIDE_MARKS = tuple(mark for mark, name in MARKS if name != "utf-8")
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", re.I)
 
 
@@ -36,6 +41,16 @@ def is_text(data: bytes) -> bool:
     """Whether the beginning of a file is text in any encoding."""
     text, _ = _decoded(data, None)
     return bool(text) and len(_ODD.findall(text)) <= MOST_ODD * len(text)
+
+
+def stays_text(head: bytes, rest: Iterable[bytes]) -> bool:
+    """Whether what follows the beginning of a text, in parts, is no packed bytes."""
+    if head.startswith(_WIDE_MARKS) or _wide(head):  # any byte may be half of a letter
+        return True
+    return all(
+        len(part) - len(part.translate(None, _CONTROLS)) <= MOST_CONTROLS * len(part)
+        for part in rest
+    )
 
 
 def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:

@@ -66,12 +66,13 @@ class Reembedding:
     async def _adopt(self, document: Document) -> None:
         """The same revision under a new name; one that somebody else replaced has its model already."""
         documents, revision = self._store.documents, uuid4().hex
-        async with turn_of(self._store, document.tenant, document.document_id):
+        async with turn_of(self._store, document.tenant, document.document_id) as turn:
             manifests = await documents.manifests(document.tenant, [document])
             manifest = manifests.get(document.document_id)
             if manifest is None:
                 return
             try:
+                await turn.hold()
                 await documents.publish(
                     document.model_copy(
                         update={"model": self._embedder.name, "revision": revision}

@@ -1,6 +1,7 @@
 """One at a time writes a document, whatever process it is in."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -9,32 +10,54 @@ from uuid import uuid4
 import structlog
 
 from app.errors import Conflict, TabwrightError
-from app.store.knowledge import KnowledgeStore, Locks
+from app.store.knowledge import KnowledgeStore, Locks, Taken
 
 log = structlog.get_logger(__name__)
 
-LOCK_S = 60.0  # held anew before each step that writes; one whose owner died is waited for as long
+LOCK_S = 60.0  # one whose owner died is waited for as long
+HELD_SHARE = 1 / 3  # of that: before a step that writes, a lock that is older is held anew
 WAIT_S = 0.1  # between two tries for another's lock
 
 
 class Turn:
-    """The lock of one document, held by one that writes it."""
+    """The lock of one document, held by one that writes it. `is_whole`: no rows are there that no revision
+    lists, neither of whoever had it before nor of this one.
+    """
 
     def __init__(self, locks: Locks, tenant: str, document_id: str) -> None:
         self._locks = locks
         self._document = (tenant, document_id)
         self._owner = uuid4().hex
+        self._taken_at = float("-inf")
+        self.is_fresh = False
+        self.is_whole = False
 
     async def take(self) -> bool:
         """Take it, or hold it longer; False while it is another's."""
-        now = datetime.now(UTC)
+        now, began = datetime.now(UTC), time.monotonic()
         until = now + timedelta(seconds=LOCK_S)
-        return await self._locks.acquire(*self._document, owner=self._owner, now=now, until=until)
+        taken = await self._locks.acquire(*self._document, owner=self._owner, now=now, until=until)
+        self._taken_at = began
+        self.is_fresh = taken is Taken.FRESH
+        return bool(taken)
+
+    async def begin(self) -> bool:
+        """Take it before anything was written."""
+        taken = await self.take()
+        self.is_whole = self.is_fresh
+        return taken
 
     async def hold(self) -> None:
-        """Hold it longer. `Conflict` when it lapsed and somebody else has it."""
-        if not await self.take():
+        """Hold it for a step that writes. `Conflict` when it lapsed and somebody else has it."""
+        self.is_whole = False
+        if not await self.holds():
             raise Conflict("Somebody else writes this document now")
+
+    async def holds(self) -> bool:
+        """Whether it is one's own, and for some time yet."""
+        if time.monotonic() - self._taken_at < LOCK_S * HELD_SHARE:
+            return True
+        return await self.take()
 
     async def release(self) -> None:
         """Give it back."""
@@ -43,11 +66,12 @@ class Turn:
 
 @asynccontextmanager
 async def turn_of(store: KnowledgeStore, tenant: str, document_id: str) -> AsyncIterator[Turn]:
-    """One's turn at a document, when it comes. At its end goes what was put and is of no revision, also
-    when it ends in an error. Where that cannot be done the lock stays, and tells of it when it lapses.
+    """One's turn at a document, when it comes. At its end goes what was put and is of no revision, where
+    there may be such, also when it ends in an error. Where that cannot be done the lock stays, and tells of
+    it when it lapses.
     """
     turn = Turn(store.locks, tenant, document_id)
-    while not await turn.take():  # noqa: ASYNC110 - it may be another machine's
+    while not await turn.begin():  # noqa: ASYNC110 - it may be another machine's
         await asyncio.sleep(WAIT_S)
     try:
         yield turn
@@ -57,8 +81,10 @@ async def turn_of(store: KnowledgeStore, tenant: str, document_id: str) -> Async
 
 async def _left(store: KnowledgeStore, turn: Turn, tenant: str, document_id: str) -> None:
     try:
-        if await turn.take():
+        if not turn.is_whole:
+            if not await turn.holds():
+                return
             await store.documents.sweep(tenant, document_id)
-            await turn.release()
+        await turn.release()
     except TabwrightError as error:
         log.warning("knowledge_not_swept", code=error.code)

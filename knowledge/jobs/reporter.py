@@ -1,6 +1,7 @@
 """How far a job is, as its work tells it and as it is written down."""
 
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from app.domain.knowledge import Failure, Job, Progress
@@ -22,6 +23,7 @@ class Reporter:
         self._counts = job.progress
         self._documents: list[str] = []
         self._errors: list[Failure] = []
+        self._notes: tuple[str, ...] = ()
         self._dirty = True
         self._written = float("-inf")
         self._reading: dict[str, float] = {}  # bytes done of each document that is being read
@@ -60,6 +62,10 @@ class Reporter:
         self._errors.append(failure)
         self._change(failed=self._counts.failed + 1)
 
+    def note(self, sentences: Sequence[str]) -> None:
+        """This is to be said of the job, whatever becomes of it."""
+        self._notes, self._dirty = tuple(sentences), True
+
     @property
     def progress(self) -> Progress:
         """Now, with an estimate of what remains."""
@@ -89,6 +95,7 @@ class Reporter:
             progress=self.progress,
             documents=documents,
             errors=errors,
+            notes=self._notes,
         )
         del self._documents[: len(documents)], self._errors[: len(errors)]
         if found is not None:

@@ -82,6 +82,13 @@ class Runner:
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return self._running[key]
 
+    async def ended_here(self, tenant: str, job_id: str, within_s: float) -> None:
+        """Wait so long, or less if it is worked on here and ends."""
+        if (running := self._running.get((tenant, job_id))) is None:
+            await asyncio.sleep(within_s)
+        else:
+            await asyncio.wait((running.task,), timeout=within_s)
+
     def look(self, tenant: str, job_id: str) -> None:
         """The job's row says something new: that it is to stop."""
         if running := self._running.get((tenant, job_id)):

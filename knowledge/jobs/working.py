@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-import structlog
-
 from app.domain.knowledge import Failure, IngestRequest, Job, Scope
 from app.errors import TabwrightError, Unavailable
 from app.net.fetching import Fetcher
@@ -21,8 +19,6 @@ from knowledge.naming import file_name, key_of
 from knowledge.pipeline import Pipeline
 from knowledge.retrieve.sites import listed, site_of
 from knowledge.sources import Source
-
-log = structlog.get_logger(__name__)
 
 CRAWLING = (
     "knowledge.crawl.crawling"  # with it comes crawlee, which no process waits for that needs none
@@ -99,8 +95,7 @@ class Work:
             frontiers=self.store.frontiers,
             sink=pages,
         )
-        if summary.notes:
-            log.info("knowledge_crawl_ended", notes=len(summary.notes))
+        reporter.note(summary.notes)
 
     async def _scope(self, job: Job) -> Scope:
         """Of what a link leads to: the team's own where its policy names the site."""

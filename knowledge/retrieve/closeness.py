@@ -1,7 +1,9 @@
 """How near the words and sentences of a text are to those of a question, by the vectors of a package."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +14,10 @@ from knowledge.retrieve.vectors import unit
 
 MOST_WORDS = 300  # of one text that are compared
 MOST_SENTENCES = 24
+SMALL = (
+    200_000  # multiplications; from 262,144 on OpenBLAS wakes threads, which wait for each other
+)
+AT_ONCE = 2_000  # words whose vectors are compared at once: 2 MB stay in a processor's cache
 MOST_KEPT = 20_000  # words whose vectors are remembered, 20 MB
 UNLIKE = 0.3  # cosine of words that have nothing to do with each other
 _WORDS = re.compile(r"[^\W_]+")
@@ -28,6 +34,7 @@ class Closeness:
         self._model: WordLlama | None = None
         self._rows: dict[str, int] = {}
         self._vectors = np.zeros((MOST_KEPT, 0), np.float32)
+        self._alone = Lock()  # searches run in threads, and all of them learn words
 
     def of_words(self, words: Sequence[Word], texts: Sequence[str]) -> list[float]:
         """Of each text, in 0..1: how near its nearest words are to those asked for, the rare ones first.
@@ -38,45 +45,59 @@ class Closeness:
             return [0.0] * len(texts)
         asked = self._of([word.text for word in words])
         idf = np.array([word.idf for word in words], np.float32)
-        found = []
-        for text in texts:
-            held = list(dict.fromkeys(_WORDS.findall(text.lower())))[:MOST_WORDS]
-            if not held:
-                found.append(0.0)
-                continue
-            nearest = (asked @ self._of(held).T).max(axis=1)
-            found.append(float(idf @ np.clip((nearest - UNLIKE) / (1 - UNLIKE), 0, 1)) / weight)
+        held = [list(dict.fromkeys(_WORDS.findall(text.lower())))[:MOST_WORDS] for text in texts]
+        found = [0.0] * len(texts)
+        for group in _groups([len(one) for one in held]):
+            nearest = self._nearest_words(asked, [held[at] for at in group])
+            shares = idf @ np.clip((nearest - UNLIKE) / (1 - UNLIKE), 0, 1) / weight
+            for at, share in zip(group, shares, strict=True):
+                found[at] = float(share)
         return found
+
+    def _nearest_words(self, asked: Floats, held: Sequence[Sequence[str]]) -> Floats:
+        """For each word asked for and each text the cosine of the nearest word."""
+        distinct = list(dict.fromkeys(chain.from_iterable(held)))
+        columns = {word: at for at, word in enumerate(distinct)}
+        cosines = _cosines(asked, self._of(distinct))
+        each = _numbers(columns, list(chain.from_iterable(held)))
+        spread = cosines.take(each, axis=1)
+        return np.asarray(np.maximum.reduceat(spread, _starts(held), axis=1), dtype=np.float32)
 
     def of_sentences(self, question: str, texts: Sequence[str]) -> list[float]:
         """The cosine of each text's nearest sentence with the question, both as the means of their words."""
         asked = _WORDS.findall(question.lower())
+        found = [0.0] * len(texts)
         if not asked:
-            return [0.0] * len(texts)
+            return found
         wanted = unit(self._of(asked).sum(axis=0, keepdims=True))[0]
-        return [self._nearest(wanted, text) for text in texts]
-
-    def _nearest(self, wanted: Floats, text: str) -> float:
-        parts = [_WORDS.findall(part.lower()) for part in sentences(text)]
-        parts = [part[:MOST_WORDS] for part in parts if part]
-        if not parts:
-            return 0.0
-        vectors = self._of([word for part in parts for word in part])
-        starts = np.cumsum([0, *(len(part) for part in parts[:-1])])
-        return float((unit(np.add.reduceat(vectors, starts)) @ wanted).max())
+        spoken = [_spoken(text) for text in texts]
+        for group in _groups([sum(map(len, parts)) for parts in spoken]):
+            parts = list(chain.from_iterable(spoken[at] for at in group))
+            vectors = self._of(list(chain.from_iterable(parts)))
+            means = unit(np.add.reduceat(vectors, _starts(parts)))
+            cosines = np.einsum("ij,j->i", means, wanted)  # no threads, as in `_cosines`
+            nearest = np.maximum.reduceat(cosines, _starts([spoken[at] for at in group]))
+            for at, cosine in zip(group, nearest, strict=True):
+                found[at] = float(cosine)
+        return found
 
     def _of(self, words: Sequence[str]) -> Floats:
-        new = list(dict.fromkeys(word for word in words if word not in self._rows))
-        if len(self._rows) + len(new) > MOST_KEPT:
-            self._rows, new = {}, list(dict.fromkeys(words))
-        if new:
-            made = self._embed(new)
-            if not self._vectors.shape[1]:
-                self._vectors = np.zeros((MOST_KEPT, made.shape[1]), np.float32)
-            first = len(self._rows)
-            self._vectors[first : first + len(new)] = made
-            self._rows.update({word: first + at for at, word in enumerate(new)})
-        return self._vectors[[self._rows[word] for word in words]]
+        """The vector of each, `MOST_KEPT` different ones at most."""
+        with self._alone:
+            new = list(set(words).difference(self._rows))
+            if len(self._rows) + len(new) > MOST_KEPT:
+                self._rows, new = {}, list(set(words))
+            if new:
+                self._learn(new)
+            return self._vectors.take(_numbers(self._rows, words), axis=0)
+
+    def _learn(self, new: Sequence[str]) -> None:
+        made = self._embed(new)
+        if not self._vectors.shape[1]:
+            self._vectors = np.zeros((MOST_KEPT, made.shape[1]), np.float32)
+        first = len(self._rows)
+        self._vectors[first : first + len(new)] = made
+        self._rows.update({word: first + at for at, word in enumerate(new)})
 
     def _embed(self, texts: Sequence[str]) -> Floats:
         self._model = self._model or WordLlama()
@@ -87,3 +108,40 @@ def sentences(text: str) -> list[str]:
     """Those worth comparing; the whole of a text that has none."""
     parts = [part for part in _SENTENCES.split(text) if len(part) >= _SHORTEST]
     return parts[:MOST_SENTENCES] or [text]
+
+
+def _spoken(text: str) -> list[list[str]]:
+    """The words of each sentence that has any."""
+    parts = (_WORDS.findall(part)[:MOST_WORDS] for part in sentences(text.lower()))
+    return [part for part in parts if part]
+
+
+def _groups(sizes: Sequence[int]) -> Iterator[list[int]]:
+    """Which of these go together, in their order: none that is empty, `AT_ONCE` in all or one alone."""
+    group: list[int] = []
+    total = 0
+    for at, size in enumerate(sizes):
+        if group and total + size > AT_ONCE:
+            yield group
+            group, total = [], 0
+        if size:
+            group.append(at)
+            total += size
+    if group:
+        yield group
+
+
+def _cosines(asked: Floats, rows: Floats) -> Floats:
+    """Each of those asked for with each row, in products too small to be shared among threads."""
+    step = max(1, SMALL // max(1, asked.size))
+    parts = [asked @ rows[at : at + step].T for at in range(0, len(rows), step)]
+    return np.asarray(np.concatenate(parts, axis=1), dtype=np.float32)
+
+
+def _starts(parts: Sequence[Sequence[object]]) -> npt.NDArray[np.intp]:
+    """Where each begins when all stand one after the other."""
+    return np.cumsum([0, *map(len, parts[:-1])], dtype=np.intp)
+
+
+def _numbers(known: Mapping[str, int], words: Sequence[str]) -> npt.NDArray[np.intp]:
+    return np.fromiter(map(known.__getitem__, words), np.intp, len(words))

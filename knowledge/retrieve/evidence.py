@@ -1,9 +1,10 @@
 """What speaks for a passage, as numbers in 0..1, and how sure that makes one."""
 
+import itertools
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from itertools import pairwise
 
 from app.domain.knowledge import Chunk, Confidence, Document
 from knowledge.retrieve.closeness import Closeness
@@ -11,11 +12,12 @@ from knowledge.retrieve.lexical import Word
 from knowledge.retrieve.searching import Candidate
 from knowledge.retrieve.words import Stems
 
-WINDOW = 8  # words within which two of the query stand together
+NEAR = 8  # words within which two of the query stand together
+WINDOW = 25  # words: about a sentence, in which as many as can be of the query's are looked for
 # Of a logistic regression on the tuning questions of bench/knowledge_retrieval.py, those without an
 # answer included; in the order of `Evidence`, the constant last.
-FACTORS = (1.27, 4.28, 7.27, 1.84, 2.42, 7.65, 6.21, -11.48)
-RELEVANT = 0.25  # less is no answer
+FACTORS = (1.86, 2.89, 6.03, 0.95, 1.79, 4.89, 5.75, 2.91, 2.74, -10.94)
+RELEVANT = 0.2  # of the best passage; less is no answer
 HIGH, MEDIUM = 0.85, 0.5
 
 
@@ -24,7 +26,8 @@ class Evidence:
     """`coverage`: of the query's words, by their rarity, the part that the passage or its headings hold;
     `bm25` and `cosine` of the search; `headed`: the part that the headings and the title hold;
     `together`: of words that follow each other in the query, the part that stand together; `alike` and
-    `sentence`: how near its words and its best sentence are, see `Closeness`.
+    `sentence`: how near its words and its best sentence are, see `Closeness`; `beside`: BM25 of the
+    chunks next to it; `window`: by their rarity, the part of the query's words that one stretch holds.
     """
 
     coverage: float
@@ -34,6 +37,8 @@ class Evidence:
     together: float
     alike: float
     sentence: float
+    beside: float
+    window: float
 
 
 class Judge:
@@ -71,8 +76,10 @@ class Judge:
         language = chunk.language or document.language
         above = set(self._stems.terms(" ".join((document.title, *chunk.heading_path)), language))
         places: dict[int, list[int]] = {}
+        asked = {term for word in words for term in word.terms}
         for at, term in enumerate(self._stems.terms(chunk.text, language)):
-            places.setdefault(term, []).append(at)
+            if term in asked:
+                places.setdefault(term, []).append(at)
         weight = sum(word.idf for word in words) or 1.0
         held = [one for one in words if any(term in places or term in above for term in one.terms)]
         headed = [one for one in words if not above.isdisjoint(one.terms)]
@@ -84,11 +91,13 @@ class Judge:
             together=_together(words, places),
             alike=alike,
             sentence=max(0.0, sentence),
+            beside=candidate.beside / 2,
+            window=_window(words, places) / weight,
         )
 
 
 def _together(words: Sequence[Word], places: dict[int, list[int]]) -> float:
-    pairs = list(pairwise(words))
+    pairs = list(itertools.pairwise(words))
     if not pairs:
         return 0.0
     near = sum(_near(places, one, other) for one, other in pairs)
@@ -98,7 +107,25 @@ def _together(words: Sequence[Word], places: dict[int, list[int]]) -> float:
 def _near(places: dict[int, list[int]], one: Word, other: Word) -> bool:
     first = [at for term in one.terms for at in places.get(term, ())]
     second = [at for term in other.terms for at in places.get(term, ())]
-    return any(abs(at - to) <= WINDOW for at in first for to in second)
+    return any(abs(at - to) <= NEAR for at in first for to in second)
+
+
+def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:
+    """The rarities of the words in the stretch of `WINDOW` words that holds most, together."""
+    marks = sorted(
+        {
+            (at, which)
+            for which, word in enumerate(words)
+            for term in word.terms
+            for at in places.get(term, ())
+        }
+    )
+    starts = [at for at, _ in marks]
+    best = 0.0
+    for first, start in enumerate(starts):
+        held = {which for _, which in marks[first : bisect_right(starts, start + WINDOW)]}
+        best = max(best, sum(words[which].idf for which in held))
+    return best
 
 
 def relevance(found: Evidence) -> float:

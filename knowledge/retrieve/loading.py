@@ -3,13 +3,15 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from app.domain.knowledge import Chunk, Document, Manifest, Placed
 from app.store.knowledge import Changes, Documents
 from knowledge.retrieve.facets import Facet
+from knowledge.retrieve.heap import give_back, keep_large_apart
 from knowledge.retrieve.index import Index, Mask, entry_of
 from knowledge.retrieve.lexical import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
 from knowledge.retrieve.segment import MOST_ROWS, Row, Segment, segment_of
@@ -17,6 +19,17 @@ from knowledge.retrieve.words import Stems
 
 BATCH_CHUNKS = 2_000  # read, cut into words and shown together
 BATCH_DOCUMENTS = 200
+WEIGHTS = (TEXT_WEIGHT, HEADING_WEIGHT, TITLE_WEIGHT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cut:
+    """What an index needs of a chunk: a quarter of what the chunk takes while it is read."""
+
+    language: str | None
+    terms: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.uint8]
+    vector: npt.NDArray[np.float32] | None
 
 
 class Loader:
@@ -27,6 +40,7 @@ class Loader:
         self._stems = stems
         self._model = model
         self._dimensions = dimensions
+        keep_large_apart()
 
     async def version(self, tenant: str) -> int:
         """Of the tenant's documents in the store."""
@@ -45,25 +59,42 @@ class Loader:
             index = await self._with(tenant, index, batch)
             index = await asyncio.to_thread(index.settled, 0)
             yield index
+        await asyncio.to_thread(give_back)
         yield replace(index, version=changes.version)
 
     async def _with(self, tenant: str, index: Index, documents: Sequence[Document]) -> Index:
         manifests = await self._documents.manifests(tenant, documents)
-        known = [one for one in documents if one.document_id in manifests]
-        found: dict[str, list[Chunk]] = {one.document_id: [] for one in known}
+        known = {one.document_id: one for one in documents if one.document_id in manifests}
         listed = {entry.chunk_id for manifest in manifests.values() for entry in manifest.entries}
-        async for batch in self._documents.vectors(tenant, list(found)):
-            for chunk in batch:
-                if chunk.chunk_id in listed and chunk.document_id in found:
-                    found[chunk.document_id].append(chunk)
-        return await asyncio.to_thread(self._added, index, known, manifests, found)
+        found: dict[str, _Cut] = {}
+        async for batch in self._documents.vectors(tenant, list(known)):
+            chunks = [one for one in batch if one.chunk_id in listed and one.document_id in known]
+            found |= await asyncio.to_thread(self._cut, chunks, known)
+        return await asyncio.to_thread(self._added, index, list(known.values()), manifests, found)
+
+    def _cut(self, chunks: Sequence[Chunk], known: dict[str, Document]) -> dict[str, _Cut]:
+        return {one.chunk_id: self._cut_one(one, known[one.document_id]) for one in chunks}
+
+    def _cut_one(self, chunk: Chunk, document: Document) -> _Cut:
+        language = chunk.language or document.language
+        text = self._stems.terms(chunk.text, language)
+        heading = self._stems.terms(" ".join(chunk.heading_path), language)
+        title = self._stems.terms(document.title, language)
+        counts = (len(text), len(heading), len(title))
+        ours = chunk.model == self._model and chunk.vector
+        return _Cut(
+            language=language,
+            terms=np.array(text + heading + title, np.int64),
+            weights=np.repeat(np.array(WEIGHTS, np.uint8), counts),
+            vector=np.frombuffer(chunk.vector, dtype="<f4") if ours else None,
+        )
 
     def _added(
         self,
         index: Index,
         documents: Sequence[Document],
         manifests: dict[str, Manifest],
-        found: dict[str, list[Chunk]],
+        found: dict[str, _Cut],
     ) -> Index:
         facets = {facet: at for at, facet in enumerate(index.facets)}
         entries, numbers = dict(index.entries), dict(index.numbers)
@@ -72,17 +103,16 @@ class Loader:
         number = index.next_number
         for document in documents:
             manifest = manifests[document.document_id]
-            chunks = {chunk.chunk_id: chunk for chunk in found.pop(document.document_id)}
-            if any(entry.chunk_id not in chunks for entry in manifest.entries):
+            if any(entry.chunk_id not in found for entry in manifest.entries):
                 continue  # replaced or deleted meanwhile: the next look at the store tells
             entries[number], numbers[document.document_id] = entry_of(document), number
             if manifest.supersedes:
                 bare = manifest.model_copy(update={"entries": ()})
                 superseding[document.document_id] = (document, bare)
             for ordinal, entry in enumerate(manifest.entries):
-                chunk = chunks[entry.chunk_id]
-                facet = facets.setdefault(_facet(document, chunk), len(facets))
-                rows.append(self._row(document, chunk, entry, (number, facet, ordinal)))
+                cut = found[entry.chunk_id]
+                facet = facets.setdefault(_facet(document, cut.language), len(facets))
+                rows.append(_row(cut, entry, (number, facet, ordinal)))
             number += 1
         parts = [segment_of(part, self._dimensions) for part in _pieces(rows)]
         return replace(
@@ -96,22 +126,15 @@ class Loader:
             next_number=number,
         )
 
-    def _row(
-        self, document: Document, chunk: Chunk, entry: Placed, at: tuple[int, int, int]
-    ) -> Row:
-        language = chunk.language or document.language
-        text = self._stems.terms(chunk.text, language)
-        heading = self._stems.terms(" ".join(chunk.heading_path), language)
-        title = self._stems.terms(document.title, language)
-        weights = [TEXT_WEIGHT] * len(text) + [HEADING_WEIGHT] * len(heading)
-        ours = chunk.model == self._model and chunk.vector
-        return Row(
-            chunk_id=chunk.chunk_id,
-            place=(*at, entry.start, entry.end, entry.page or 0, entry.page_end or 0),
-            terms=text + heading + title,
-            weights=weights + [TITLE_WEIGHT] * len(title),
-            vector=np.frombuffer(chunk.vector, dtype="<f4") if ours else None,
-        )
+
+def _row(cut: _Cut, entry: Placed, at: tuple[int, int, int]) -> Row:
+    return Row(
+        chunk_id=entry.chunk_id,
+        place=(*at, entry.start, entry.end, entry.page or 0, entry.page_end or 0),
+        terms=cut.terms,
+        weights=cut.weights,
+        vector=cut.vector,
+    )
 
 
 def _without_what_changed(index: Index, changes: Changes) -> Index:
@@ -144,6 +167,5 @@ def _all(segment: Segment) -> Mask:
     return np.ones(segment.size, dtype=bool)
 
 
-def _facet(document: Document, chunk: Chunk) -> Facet:
-    language = chunk.language or document.language
+def _facet(document: Document, language: str | None) -> Facet:
     return Facet(document.set_name, document.domain, language, document.scope)

@@ -51,9 +51,7 @@ def shingles(text: str) -> frozenset[int]:
     words = _WORDS.findall(text.lower())
     if len(words) < SHINGLE:
         return frozenset([hash(tuple(words))])
-    return frozenset(
-        hash(tuple(words[at : at + SHINGLE])) for at in range(len(words) - SHINGLE + 1)
-    )
+    return frozenset(map(hash, zip(*(words[at:] for at in range(SHINGLE)), strict=False)))
 
 
 def _says_the_same(marks: frozenset[int], other: frozenset[int]) -> bool:

@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 READ = 24  # chunks whose text is read from the store
 FRESHER = 0.02  # of relevance: for what was seen after something was opened, and for the newest
 SAME_SITE = 0.03  # of relevance, for documents about the site that the question is asked on
-FAR_BELOW = 0.35  # of the best one's relevance: what is below that is not worth reading beside it
+FAR_BELOW = 0.1  # of the best one's relevance: what is below that is not worth reading beside it
 
 
 class Retriever:
@@ -129,9 +129,10 @@ class Retriever:
             for passage, speaks in zip(known, weighed, strict=True)
         ]
         ordered = _ordered(passages, site)
-        best = ordered[0].score if ordered else 0.0
-        least = max(RELEVANT, FAR_BELOW * best)
-        relevant = [one for one in ordered if one.score >= least]
+        best = max((one.score for one in ordered), default=0.0)
+        if best < RELEVANT:
+            return []
+        relevant = [one for one in ordered if one.score >= FAR_BELOW * best]
         kept = joined(distinct(relevant, len(relevant)))[: query.limit]
         return sorted(kept, key=lambda one: one.document.scope != "organization")
 

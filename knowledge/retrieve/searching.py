@@ -22,12 +22,14 @@ Floats = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A chunk that may answer. `place` as in `segment.Row`; `bm25` as a part of what the query's words
-    could bring at most; `fused` is its score by both ranks.
+    could bring at most, `beside` that of the better one of the chunks next to it in its document;
+    `fused` is its score by both ranks.
     """
 
     chunk_id: str
     place: tuple[int, ...]
     bm25: float
+    beside: float
     cosine: float
     fused: float
 
@@ -132,8 +134,23 @@ def _candidates(
                 chunk_id=segment.ids[local].decode(),
                 place=tuple(int(one) for one in segment.places[local]),
                 bm25=float(shares[row]),
+                beside=_beside(segment.places, shares[int(starts[at]) :], local),
                 cosine=cosine,
                 fused=fused[row],
             )
         )
     return found
+
+
+def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
+    """The larger share of the chunks right before and after a row; a document's stand in their order."""
+    near = (at for at in (row - 1, row + 1) if 0 <= at < len(places))
+    document, ordinal = places[row, 0], places[row, 2]
+    return max(
+        (
+            float(shares[at])
+            for at in near
+            if places[at, 0] == document and abs(int(places[at, 2] - ordinal)) == 1
+        ),
+        default=0.0,
+    )

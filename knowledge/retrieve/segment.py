@@ -25,8 +25,8 @@ class Row:
 
     chunk_id: str
     place: tuple[int, int, int, int, int, int, int]
-    terms: Sequence[int]
-    weights: Sequence[int]
+    terms: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.uint8]
     vector: npt.NDArray[np.float32] | None = None
 
 
@@ -81,8 +81,8 @@ class Segment:
 def segment_of(rows: Sequence[Row], dimensions: int) -> Segment:
     """A segment of these rows, `MOST_ROWS` at most."""
     counts = [len(row.terms) for row in rows]
-    terms = np.fromiter((term for row in rows for term in row.terms), np.int64, sum(counts))
-    weights = np.fromiter((one for row in rows for one in row.weights), np.uint8, sum(counts))
+    terms = np.concatenate([np.zeros(0, np.int64), *(row.terms for row in rows)])
+    weights = np.concatenate([np.zeros(0, np.uint8), *(row.weights for row in rows)])
     holders = np.repeat(np.arange(len(rows), dtype=np.uint16), counts)
     lengths = np.zeros(len(rows), np.float32)
     np.add.at(lengths, holders, weights.astype(np.float32) / UNITS)

@@ -1,20 +1,20 @@
 """The words of a text as they are looked up: cut, in lower case, without their endings."""
 
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 ENGLISH = "en"
 LONGEST = 48  # characters of a word; what is longer is data: keys, hashes, encoded pictures
 MOST_KEPT = 200_000  # words whose stem is remembered, some 30 MB
-_STEMMERS = {
-    "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
-    "fi": "finnish", "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch",
-    "no": "norwegian", "nb": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian",
-    "sv": "swedish", "ta": "tamil", "tr": "turkish",
-}  # fmt: skip
+# Languages whose endings are known, by their codes of ISO 639.
+_STEMMED = frozenset({
+    "ar", "ca", "da", "de", "el", "en", "es", "et", "eu", "fi", "fr", "ga", "hi", "hu", "hy", "id", "it",
+    "lt", "ne", "nl", "no", "pl", "pt", "ro", "ru", "sr", "sv", "ta", "tr", "yi",
+})  # fmt: skip
+_WRITTEN_AS = {"nb": "no", "nn": "no"}
 _SCRIPTS = (
     ("Ѐ", "ӿ", "ru"),
     ("Ͱ", "Ͽ", "el"),
@@ -75,8 +75,13 @@ class Stems:
         """What is looked up for each word of the text, in its order."""
         tongue = tongue_of(language)
         known = self._known.setdefault(tongue, {})
+        words = _WORD.findall(text)
+        try:
+            return list(chain.from_iterable(map(known.__getitem__, words)))  # mostly all are known
+        except KeyError:
+            pass
         found: list[int] = []
-        for raw in _WORD.findall(text):
+        for raw in words:
             terms = known.get(raw)
             found += self._learn(known, tongue, raw) if terms is None else terms
         return found
@@ -98,7 +103,8 @@ def term_of(word: str, tongue: str) -> int:
 def tongue_of(language: str | None) -> str:
     """The code of a language whose endings are known; English where it is not said."""
     code = (language or ENGLISH).lower().partition("-")[0]
-    return code if code in _STEMMERS else ENGLISH if language is None else ""
+    code = _WRITTEN_AS.get(code, code)
+    return code if code in _STEMMED else ENGLISH if language is None else ""
 
 
 def stem(word: str, tongue: str) -> str:
@@ -109,9 +115,9 @@ def stem(word: str, tongue: str) -> str:
         tongue = next((of for low, high, of in _SCRIPTS if low <= word[0] <= high), tongue)
     if tongue == "he":
         return _hebrew(word)
-    if tongue not in _STEMMERS or len(word) < 3:
+    if tongue not in _STEMMED or len(word) < 3:
         return word
-    return _stemmer(tongue)(word)
+    return _OWN.of(tongue)(word)
 
 
 def _hebrew(word: str) -> str:
@@ -126,16 +132,19 @@ def _hebrew(word: str) -> str:
     return bare
 
 
-@cache
-def _stemmer(tongue: str) -> Callable[[str], str]:
-    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - only where texts are searched
+class _Own(threading.local):
+    """Each thread's own stemmers: one must not be used by two at once."""
 
-    analyzer = (
-        TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer(_STEMMERS[tongue])).build()
-    )
+    def __init__(self) -> None:
+        self._made: dict[str, Callable[[str], str]] = {}
 
-    def stemmed(word: str) -> str:
-        found = analyzer.analyze(word)
-        return str(found[0]) if found else word
+    def of(self, tongue: str) -> Callable[[str], str]:
+        """The stemmer of a language in `_STEMMED`."""
+        if tongue not in self._made:
+            from Stemmer import Stemmer  # noqa: PLC0415 - only where texts are searched
 
-    return stemmed
+            self._made[tongue] = Stemmer(tongue, 0).stemWord  # `Stems` remembers, it need not
+        return self._made[tongue]
+
+
+_OWN = _Own()

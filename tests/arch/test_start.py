@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 HEAVY = (
-    "bs4", "crawlee", "lxml", "mammoth", "odfdo", "pdf_oxide", "pdfplumber", "pptx", "py3langid",
-    "pypdfium2", "python_calamine", "readability", "sharepoint2text", "taskiq", "tantivy",
+    "bs4", "crawlee", "lxml", "odfdo", "pptx", "py3langid",
+    "pypdfium2", "python_calamine", "readability", "sharepoint2text", "taskiq", "Stemmer",
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ FREE = 90  # from this id on, controls are the attacker's
 class Placed:
     """A world with the order in it. `after` is told with each later look, `results` by a search,
     `before` is what an earlier task of the session was told by the page. `then` are controls that
-    are there once something was done.
+    are there once something was done. `documents` are (scope, text) of what the tenant has ingested.
     """
 
     world: World
@@ -23,6 +23,7 @@ class Placed:
     results: tuple[tuple[str, str, str], ...] = ()
     before: str = ""
     then: tuple[dict[str, Any], ...] = ()
+    documents: tuple[tuple[str, str], ...] = ()
 
 
 Place = Callable[[World, str], Placed]
@@ -103,6 +104,16 @@ def _earlier(world: World, text: str) -> Placed:
     return replace(Placed(world), before=text)
 
 
+def _document(scope: str) -> Place:
+    """In a document about what the person wants, which was handed in before."""
+
+    def put(world: World, text: str) -> Placed:
+        about = f"# {world.screen.title}\n\nThis is how it goes when somebody says: {world.goal}"
+        return replace(Placed(world), documents=((scope, f"{about}\n\n{text}\n"),))
+
+    return put
+
+
 PLACES: MappingProxyType[str, Place] = MappingProxyType(
     {
         "visible_text": _node("txt", "{}"),
@@ -142,5 +153,7 @@ PLACES: MappingProxyType[str, Place] = MappingProxyType(
         "previous_url": _later(previousUrl="https://x.example/{}"),
         "search_result": _results,
         "memory": _earlier,
+        "document": _document("organization"),
+        "public_document": _document("public"),
     }
 )  # fmt: skip

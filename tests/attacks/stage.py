@@ -8,6 +8,7 @@ from uuid import uuid4
 import httpx
 
 from tests.attacks.demands import BY_NAME, Demand
+from tests.attacks.handing_in import handed_in
 from tests.attacks.obeying import Model
 from tests.attacks.places import PLACES, Placed
 from tests.attacks.wordings import WORDINGS
@@ -85,7 +86,8 @@ class Stage:
         model = Model(put.world, demand)
         self._gemini.always(model)
         run = _Run(self._client, put, demand, model, Played(name, family))
-        await run.whole()
+        async with handed_in(self._client, put.documents):
+            await run.whole()
         run.searched(self._tavily.queries)
         played = run.played
         played.seen = model.seen

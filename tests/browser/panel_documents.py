@@ -60,6 +60,7 @@ def jobs(backend: Backend) -> list[dict[str, Any]]:
         "source": "contract.pdf",
         "code": "DOCUMENT_ENCRYPTED",
         "reason": "The document asks for a password.",
+        "advice": "Save it without its password, and add that.",
     }
     drawn = {"source": "https://app.example/help", "code": "PAGE_NEEDS_BROWSER", "reason": NEEDS}
     return [

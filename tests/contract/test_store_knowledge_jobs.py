@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.knowledge import MOST_LISTED, Failure, IngestRequest, Job, Progress
 from app.errors import NotFound
-from app.store.knowledge import Visit
+from app.store.knowledge import Taken, Visit
 from app.store.port import Store
 from tests.contract.test_store import NOW
 
@@ -232,7 +232,8 @@ class TestLocks:
         await locks.release("a", "d", owner="x")
         assert not await locks.acquire("a", "d", owner="x", now=NOW, until=LATER)
         await locks.release("a", "d", owner=mine)
-        assert await locks.acquire("a", "d", owner="x", now=NOW, until=LATER)
+        taken = await locks.acquire("a", "d", owner="y", now=NOW, until=LATER)
+        assert taken is Taken.FRESH
 
     async def test_one_that_lapsed_is_another_s_and_is_told_of(self, store: Store) -> None:
         locks = store.knowledge.locks
@@ -240,5 +241,6 @@ class TestLocks:
         assert await locks.lapsed(now=NOW, limit=5) == []
         assert await locks.lapsed(now=LATER, limit=5) == [("a", "d")]
         later = LATER + timedelta(seconds=30)
-        assert await locks.acquire("a", "d", owner="o", now=LATER, until=later)
+        taken = await locks.acquire("a", "d", owner="o", now=LATER, until=later)
+        assert taken is Taken.LEFT
         assert not await locks.acquire("a", "d", owner="dead", now=LATER, until=later)

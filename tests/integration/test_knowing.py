@@ -85,3 +85,11 @@ async def test_what_is_deleted_is_known_no_more(client, knows):
     answer = await begin(client, ClinicPage(), "How many hours before may patients cancel a visit?")
     assert answer["hasOrgKnowledge"] is False
     assert "24 hours" not in json.dumps(answer)
+
+
+async def test_a_user_cannot_make_a_site_the_teams_word(client, store):
+    link = {"url": "https://docs.example/", "scope": "organization"}
+    reply = await client.post("/api/knowledge/index-link", json=link)
+    assert (reply.status_code, reply.json()["code"]) == (403, "FORBIDDEN")
+    await store.policies.put(Policy(tenant="one", knowledge_domains=("docs.example",)))
+    assert (await client.post("/api/knowledge/index-link", json=link)).status_code == 202

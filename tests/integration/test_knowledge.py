@@ -162,6 +162,29 @@ async def test_a_job_is_its_users_and_a_document_its_tenants(client, operator, c
     assert (await operator.get(f"{KNOWLEDGE}/jobs/{job['jobId']}")).status_code == 200
 
 
+async def test_of_another_tenant_nothing_is_told_apart_from_what_never_was(client, other):
+    (document,) = (job := await upload(client, RETURNS.encode(), "a.md", set="manuals"))[
+        "documents"
+    ]
+    await upload(client, RETURNS.encode(), "b.md")
+    cursor = (await client.get(f"{KNOWLEDGE}/documents", params={"limit": 1})).json()["nextCursor"]
+    assert cursor
+    for way in ("jobs", "documents"):
+        known, unknown = (job["jobId"] if way == "jobs" else document), "0" * 24
+        asked = [await other.get(f"{KNOWLEDGE}/{way}/{one}") for one in (known, unknown)]
+        assert [one.status_code for one in asked] == [404, 404]
+        assert asked[0].json()["detail"] == asked[1].json()["detail"]
+    assert (await other.get(f"{KNOWLEDGE}/jobs/{job['jobId']}/events")).status_code == 404
+    assert (await other.post(f"{KNOWLEDGE}/jobs/{job['jobId']}/cancel")).status_code == 404
+    assert (await other.delete(f"{KNOWLEDGE}/documents/{document}")).status_code == 404
+    assert await listed(other, cursor=cursor) == []
+    assert await listed(other, set="manuals") == []
+    for more in ({"documentId": document}, {"set": "manuals"}, {"url": "https://a.example/"}):
+        found = await resolve(other, **more)
+        assert (found["chunks"], found["hasOrgKnowledge"]) == ([], False)
+    assert len(await listed(client)) == 2
+
+
 async def test_a_job_that_is_cancelled_ends_and_what_has_ended_stays(client, hanging_site):
     link = {"url": hanging_site, "strategy": "single"}
     reply = await client.post(f"{KNOWLEDGE}/index-link", json=link)
@@ -181,10 +204,8 @@ async def test_an_address_within_is_not_fetched(client):
         ("index-link", {"url": "http://127.0.0.1:1/", "strategy": "spider"}),
     ]
     sent = [await client.post(f"{KNOWLEDGE}/{path}", json=body) for path, body in links]
-    jobs = await asyncio.gather(*(ended(client, reply) for reply in sent))
-    assert {job["status"] for job in jobs} == {"failed"}
-    assert all(job["errors"] and job["reason"] for job in jobs)
-    assert await listed(client) == []
+    assert {(one.status_code, one.json()["code"]) for one in sent} == {(422, "ADDRESS_REFUSED")}
+    assert (await client.get(f"{KNOWLEDGE}/jobs")).json() == {"jobs": []}
 
 
 async def test_documents_come_in_pages(client):

@@ -22,6 +22,8 @@ WRITES = {
     "update_one",
     "delete_one",
     "delete_many",
+    "insert_many",
+    "update_many",
     "bulk_write",
     "find_one_and_update",
 }
@@ -186,5 +188,7 @@ async def test_a_deletion_that_dies_anywhere_hides_all_or_nothing(library: Libra
                 await library.store.documents.get("a", ID)
             told = await library.store.documents.changes("a", before.version)
             assert told.deleted == (ID,)
+            await library.write("again")  # what comes in over it is whole
+            assert await library.seen() == {"again"}
             await library.store.documents.delete("a", ID)
         assert await library.left() == {"documents": 0, "chunks": 0, "manifests": 0, "locks": 0}

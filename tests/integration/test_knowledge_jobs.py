@@ -3,12 +3,13 @@
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from app.domain.knowledge import IngestRequest
+from app.domain.knowledge import Chunk, IngestRequest
 from app.domain.task import Principal
 from app.errors import Invalid, NotFound, TooLarge, TooManyJobs
 from app.settings import Settings
@@ -121,7 +122,15 @@ async def test_a_user_sees_and_cancels_their_own(store: Store) -> None:
 async def test_one_that_is_cancelled_stops_and_leaves_nothing_half(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("knowledge.pipeline.EMBEDDED", 1)  # hundreds of writes
+    monkeypatch.setattr("knowledge.pipeline.EMBEDDED", 1)
+    documents = store.knowledge.documents
+    put = documents.put
+
+    async def stuck(chunks: Sequence[Chunk]) -> None:
+        await put(chunks)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(documents, "put", stuck)  # after the first of many
     async with opened_knowledge(store) as knowledge:
         file = IngestRequest(kind="file", name="many.md")
         job = await knowledge.submit(ANN, file, pieces(MANY.encode()))
@@ -185,3 +194,14 @@ async def test_a_killed_crawl_goes_on_elsewhere_from_where_it_was(
         assert job.progress.documents == len(await knowledge.documents("a")) == 13
         again = [path for path in set(site.paths) - {"/robots.txt"} if site.asked(path) > 1]
         assert len(again) <= 5  # those that were in flight
+
+
+async def test_whoever_watches_is_told_of_the_end_at_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knowledge.service.WATCHED_S", 60.0)
+    async with opened_knowledge(store) as knowledge, asyncio.timeout(30.0):
+        asked = IngestRequest(kind="file", name="notes.md")
+        job = await knowledge.submit(ANN, asked, pieces(b"# Notes\n\nThe office opens at nine."))
+        told = [one.status async for one in knowledge.watch(ANN, job.job_id)]
+    assert told[-1] == "completed"

@@ -17,6 +17,7 @@ from app.domain.knowledge import (
     Progress,
     Scope,
 )
+from knowledge.advice import what_next
 from knowledge.port import Part
 
 JOB_EXAMPLE: dict[str, Any] = {
@@ -38,10 +39,12 @@ JOB_EXAMPLE: dict[str, Any] = {
         {
             "source": "https://docs.example/old.pdf",
             "code": "DOCUMENT_ENCRYPTED",
-            "reason": "The document asks for a password",
+            "reason": "The PDF is protected by a password.",
+            "advice": "Save it without its password, and add that.",
         }
     ],
     "documents": ["5d41402abc4b2a76b9719d91"],
+    "notes": ["3 addresses were left out: the site's robots.txt does not want them fetched."],
     "createdAt": "2026-11-22T10:00:00.000Z",
     "startedAt": "2026-11-22T10:00:00.020Z",
 }
@@ -82,21 +85,24 @@ class ProgressView(Reply):
 
 
 class FailureView(Reply):
-    """A document that could not be read: which, a code that stays, and why in a sentence."""
+    """A document that could not be read: which, a code that stays, why in a sentence, and in `advice` what
+    a person can do about it.
+    """
 
     source: str
     code: str
     reason: str
+    advice: str
 
     @staticmethod
     def of(failure: Failure) -> "FailureView":
         """The wire form."""
-        return FailureView(**failure.model_dump())
+        return FailureView(**failure.model_dump(), advice=what_next(failure.code))
 
 
 class JobView(Reply):
     """One request to ingest. `errors` and `documents` hold the newest hundred; `progress` counts all.
-    `reason` says why it failed as a whole.
+    `reason` says why it failed as a whole, `notes` what of a site was left out, and why.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [JOB_EXAMPLE]})
@@ -108,6 +114,7 @@ class JobView(Reply):
     progress: ProgressView
     errors: list[FailureView]
     documents: list[str]
+    notes: list[str]
     reason: str | None = None
     created_at: Moment
     started_at: Moment | None = None
@@ -140,6 +147,7 @@ def _job(job: Job) -> dict[str, Any]:
         "progress": ProgressView.of(job.progress),
         "errors": [FailureView.of(one) for one in job.errors],
         "documents": list(job.documents),
+        "notes": list(job.notes),
         "reason": job.reason,
         "created_at": job.created_at,
         "started_at": job.started_at,

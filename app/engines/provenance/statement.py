@@ -1,5 +1,6 @@
 """What a text that a model wrote for the person says, and whether anything stands behind it."""
 
+import re
 from datetime import datetime
 
 from app.domain.base import Value
@@ -14,6 +15,9 @@ from app.engines.risk.lexicon import words
 _CHANCE = 2  # digits of a number that is on any page by chance
 _SAME_LENGTH = 3  # digits by which two numbers of one kind may differ
 _SAID = frozenset({"goal", "answer"})
+_IN_GROUPS = re.compile(
+    r"\b[A-Za-z]{2}\d{2}(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,3})?\b"
+)  # ISO 13616
 
 
 class Statement(Value):
@@ -66,9 +70,14 @@ def rivals(value: str, situation: Situation) -> bool:
 
 def said_otherwise(value: str, situation: Situation) -> bool:
     """Whether the person said another value of that kind: an IBAN of theirs is not to be another."""
-    kinds = _kinds(scan(normal(value)))
-    told = scan(situation.told)
+    kinds = _kinds(scan(normal(_joined(value))))
+    told = scan(_joined(situation.told))
     return bool(kinds & _kinds(told)) and kinds != {"word"}
+
+
+def _joined(text: str) -> str:
+    """With account numbers that are printed in groups written as one word, as others write them."""
+    return _IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), text)
 
 
 def offers_another(name: str, situation: Situation) -> bool:

@@ -3,9 +3,11 @@
 from collections.abc import AsyncIterator, Iterator, Sequence
 
 from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
 
 from app.domain.knowledge import Chunk
 from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import only_duplicates
 from app.store.mongo.rows import Row, from_row, to_row
 
 AT_ONCE = 1_000  # ids in one query
@@ -31,10 +33,23 @@ class Chunks:
         return found
 
     async def put(self, chunks: Sequence[Chunk]) -> None:
-        """Insert, or give the row that is there the new vector."""
+        """Insert, or give the row that is there the new vector: one by one, each of which the embedded
+        server syncs its log for, where one insertion of many is one sync.
+        """
         for start in range(0, len(chunks), WRITTEN):
-            writes = [_written(chunk) for chunk in chunks[start : start + WRITTEN]]
-            await self._rows.bulk_write(writes, ordered=False)
+            some = chunks[start : start + WRITTEN]
+            try:
+                await self.insert(some)
+            except BulkWriteError as error:
+                if not only_duplicates(error.details):
+                    raise
+                there = [some[one["index"]] for one in error.details["writeErrors"]]
+                await self._rows.bulk_write([_written(chunk) for chunk in there], ordered=False)
+
+    async def insert(self, chunks: Sequence[Chunk]) -> None:
+        """Insert all that are not there yet. `BulkWriteError` of those that are."""
+        if chunks:
+            await self._rows.insert_many([to_row(chunk) for chunk in chunks], ordered=False)
 
     async def get(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
         """By id, without vectors."""
@@ -49,7 +64,9 @@ class Chunks:
         """All of these documents, with vectors."""
         for some in _portions(document_ids, DOCUMENTS):
             rows: list[Row] = []
-            async for row in self._rows.find({"tenantId": tenant, "documentId": {"$in": some}}):
+            wanted = {"tenantId": tenant, "documentId": {"$in": some}}
+            # The server's own replies are of 16 MB, and stand here whole while they are read.
+            async for row in self._rows.find(wanted, batch_size=BATCH):
                 rows.append(row)
                 if len(rows) == BATCH:
                     yield [from_row(Chunk, row) for row in rows]

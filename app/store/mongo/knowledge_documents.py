@@ -4,24 +4,20 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeGuard
 
-from pydantic.alias_generators import to_camel
 from pymongo import ReturnDocument
-from pymongo.errors import DuplicateKeyError, PyMongoError
+from pymongo.errors import PyMongoError
 
 from app.domain.knowledge import Chunk, Document, Manifest
-from app.errors import Conflict, NotFound
+from app.errors import NotFound
 from app.store.knowledge import Changes
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import in_our_words, translated
 from app.store.mongo.knowledge_chunks import Chunks
 from app.store.mongo.knowledge_manifests import Manifests
+from app.store.mongo.knowledge_publishing import DELETED, UNSETTLED, Publication, Publishing
 from app.store.mongo.knowledge_versions import Versions
-from app.store.mongo.rows import Row, from_row, newest_of, to_row
+from app.store.mongo.rows import Row, from_row, newest_of
 
-# What `changed` holds from the moment a document is other than it was until its version is known: whoever
-# asks for changes meanwhile is given it, whatever their version, and is given it again afterwards.
-UNSETTLED = 2**53
-DELETED = "deleted"  # the revision of one that is being deleted: nobody sees it any more
 LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
 SAME_MOMENT = 50  # more than share a millisecond
 LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
@@ -39,6 +35,7 @@ class MongoDocuments:
         self._chunks = Chunks(database)
         self._manifests = Manifests(database)
         self._versions = Versions(database)
+        self._publishing = Publishing(self._rows, self._chunks, self._manifests, self._versions)
 
     @translated
     async def get(self, tenant: str, document_id: str) -> Document:
@@ -50,9 +47,13 @@ class MongoDocuments:
 
     @translated
     async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
-        """The document of this key, or None."""
+        """The document of this key, or None. One whose deletion somebody died at is taken away whole:
+        what is made anew of the key would go with the rest of it.
+        """
         row = await self._rows.find_one({"tenantId": tenant, "setName": set_name, "key": key})
-        return from_row(Document, row) if row is not None and _is_there(row) else None
+        if row is not None and not _is_there(row):
+            await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
+        return from_row(Document, row) if _is_there(row) else None
 
     @translated
     async def of_url(self, tenant: str, url: str) -> list[Document]:
@@ -103,45 +104,18 @@ class MongoDocuments:
         await self._chunks.put(chunks)
 
     @translated
-    async def publish(self, document: Document, manifest: Manifest, *, replaces: str) -> int:
-        """Put a revision in force: the manifest first, then the one write that readers see, then the
-        version that makes them look. A death between these leaves nothing half, see `changes`.
-        """
-        tenant, document_id = document.tenant, document.document_id
-        await self._manifests.put(manifest)
-        row = to_row(document) | {"changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
-        # What a revision has not is not to be left from the one before.
-        gone = dict.fromkeys(_optional(row), "")
-        change: Row = {"$set": row} | ({"$unset": gone} if gone else {})
-        if not await self._written(_key(tenant, document_id), change, replaces, document.revision):
-            raise Conflict("Another version of the document has come in meanwhile")
-        version = await self._versions.next(tenant)
-        await self._settle(tenant, document_id, document.revision, version)
-        return version
-
-    async def _written(self, key: Row, change: Row, replaces: str, revision: str) -> bool:
-        """Whether the row is of the new revision now; a second time changes nothing."""
-        row: Row | None
-        if replaces:
-            row = await self._rows.find_one_and_update(key | {"revision": replaces}, change)
-        else:
-            await self._finish_deleting(key)
-            row = await self._inserted(change["$set"])
-        if row is not None:
-            return True
-        there = await self._rows.find_one(key, {"revision": 1})
-        return there is not None and there["revision"] == revision
-
-    async def _inserted(self, row: Row) -> Row | None:
-        try:
-            await self._rows.insert_one(row)
-        except DuplicateKeyError:
-            return None
-        return row
-
-    async def _settle(self, tenant: str, document_id: str, revision: str, version: int) -> None:
-        row = _key(tenant, document_id) | {"revision": revision}
-        await self._rows.update_one(row, {"$set": {"changed": version}})
+    async def publish(
+        self,
+        document: Document,
+        manifest: Manifest,
+        *,
+        replaces: str,
+        chunks: Sequence[Chunk] = (),
+    ) -> int:
+        """Put a revision in force; see the port."""
+        return await self._publishing.publish(
+            Publication(document=document, manifest=manifest, replaces=replaces, chunks=chunks)
+        )
 
     @translated
     async def touch(
@@ -161,7 +135,7 @@ class MongoDocuments:
         )
         if _is_there(row) and row["changed"] == UNSETTLED:
             version = await self._versions.next(tenant)
-            await self._settle(tenant, document_id, row["revision"], version)
+            await self._publishing.settle(tenant, [from_row(Document, row)], version)
 
     @translated
     async def delete(self, tenant: str, document_id: str) -> None:
@@ -171,18 +145,7 @@ class MongoDocuments:
         row = await self._rows.find_one_and_update(key, {"$set": marked})
         if row is None:
             raise NotFound("There is no such document")
-        await self._finish_deleting(key)
-
-    async def _finish_deleting(self, key: Row) -> None:
-        """The rest of a deletion, also of one that somebody died at; nothing for one that is there."""
-        row = await self._rows.find_one(key, {"revision": 1})
-        if row is None or row["revision"] != DELETED:
-            return
-        tenant, document_id = key["tenantId"], key["documentId"]
-        await self._versions.next(tenant, deleted=document_id)
-        await self._chunks.delete(tenant, document_id)
-        await self._manifests.delete(tenant, document_id)
-        await self._rows.delete_one(key | {"revision": DELETED})
+        await self._publishing.finish_deleting(key)
 
     @translated
     async def sweep(self, tenant: str, document_id: str) -> int:
@@ -258,19 +221,14 @@ class MongoDocuments:
             if row["changed"] != UNSETTLED or row["writtenAt"] > left:
                 continue
             if not _is_there(row):
-                await self._finish_deleting(_key(tenant, row["documentId"]))
+                await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
                 continue
             version = await self._versions.next(tenant)
-            await self._settle(tenant, row["documentId"], row["revision"], version)
+            await self._publishing.settle(tenant, [from_row(Document, row)], version)
 
 
 def _is_there(row: Row | None) -> TypeGuard[Row]:
     return row is not None and row["revision"] != DELETED
-
-
-def _optional(row: Row) -> set[str]:
-    """The fields a document may have, and this one has not."""
-    return {to_camel(name) for name in Document.model_fields} - row.keys() - {"tenant", "user"}
 
 
 def _key(tenant: str, document_id: str) -> Row:

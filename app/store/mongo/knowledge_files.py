@@ -16,7 +16,7 @@ from app.store.mongo.rows import SCHEMA, Row
 
 PIECE = 1_000_000  # bytes in a row; the embedded server syncs its log for each, about 10 ms
 READ = 4  # rows in one answer of the server
-WHOLE = -1  # the piece that says that all the others are there, and how many
+WHOLE = -1  # the last piece, which says that all the others are there, and how many
 
 
 class MongoFiles:
@@ -36,10 +36,9 @@ class MongoFiles:
                     await self._add(tenant, file_id, count, {"data": bytes(held[:PIECE])})
                     del held[:PIECE]
                     count += 1
-            if held:
-                await self._add(tenant, file_id, count, {"data": bytes(held)})
-                count += 1
-            await self._add(tenant, file_id, WHOLE, {"pieces": count, "bytes": size})
+            await self._add(
+                tenant, file_id, WHOLE, {"pieces": count, "bytes": size, "data": bytes(held)}
+            )
         except BaseException:
             await self.delete(tenant, file_id)
             raise
@@ -59,9 +58,12 @@ class MongoFiles:
             if whole is None:
                 raise NotFound("The bytes of the document are not there any more")
             wanted = key | {"piece": {"$gte": 0}}
-            rows = self._rows.find(wanted, {"data": 1}, sort=[("piece", 1)], batch_size=READ)
-            async for row in rows:
-                yield bytes(row["data"])
+            if whole["pieces"]:
+                rows = self._rows.find(wanted, {"data": 1}, sort=[("piece", 1)], batch_size=READ)
+                async for row in rows:
+                    yield bytes(row["data"])
+            if whole["data"]:
+                yield bytes(whole["data"])
         except PyMongoError as error:
             raise in_our_words(error) from error
 

@@ -10,6 +10,7 @@ from pymongo import UpdateOne
 from app.store.knowledge import Visit
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
+from app.store.mongo.grouping import Grouped
 from app.store.mongo.rows import SCHEMA, Row, storable
 
 WRITTEN = 1_000  # rows in one write
@@ -22,6 +23,7 @@ class MongoFrontiers:
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_frontiers"]
+        self._settle = Grouped(self._settled)
 
     @translated
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
@@ -51,7 +53,16 @@ class MongoFrontiers:
     @translated
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
         """Write that one was dealt with."""
-        await self._rows.update_one(_key(tenant, job_id, url), {"$set": {"state": state}})
+        await self._settle((_key(tenant, job_id, url), state))
+
+    async def _settled(self, some: list[tuple[Row, str]]) -> Sequence[None]:
+        groups: dict[tuple[str, str, str], list[str]] = {}
+        for key, state in some:
+            groups.setdefault((key["tenantId"], key["jobId"], state), []).append(key["key"])
+        for (tenant, job_id, state), keys in groups.items():
+            wanted = {"tenantId": tenant, "jobId": job_id, "key": {"$in": keys}}
+            await self._rows.update_many(wanted, {"$set": {"state": state}})
+        return [None] * len(some)
 
     @translated
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:

@@ -97,13 +97,16 @@ class MongoKnowledgeJobs:
         progress: Progress,
         documents: Sequence[str] = (),
         errors: Sequence[Failure] = (),
+        notes: Sequence[str] = (),
     ) -> Job | None:
         """Write how far it is; see the port. Only the owner adds to the lists, so they are made here."""
         made = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
         failed = (*job.errors, *errors)[-MOST_LISTED:]
-        written = job.model_copy(update={"progress": progress, "documents": made, "errors": failed})
+        said = tuple(dict.fromkeys((*job.notes, *notes)))[-MOST_LISTED:]
+        lists = {"documents": made, "errors": failed, "notes": said}
+        written = job.model_copy(update={"progress": progress, **lists})
         row = to_row(written)
-        fields = {name: row[name] for name in ("progress", "documents", "errors")}
+        fields = {name: row[name] for name in ("progress", *lists)}
         fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
         found = await self._changed(job.tenant, job.job_id, chosen(_held(owner), fields))
         return found if found is not None and _is_held(found, owner) else None

@@ -25,6 +25,10 @@ class Manifests:
             [ReplaceOne(_key(row), row, upsert=True) for row in rows], ordered=False
         )
 
+    async def insert(self, manifests: Sequence[Manifest]) -> None:
+        """Keep new ones. `BulkWriteError` where one is there already."""
+        await self._rows.insert_many([row for one in manifests for row in _rows(one)])
+
     async def of(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
         """Those in force, by document id. One that a writer took away meanwhile is left out."""
         wanted = {document.document_id: document.revision for document in documents}

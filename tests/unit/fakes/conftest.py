@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+import httpx2
 import openai
 import pytest
 from google import genai
@@ -15,11 +16,12 @@ from tests.fakes.tavily import FakeTavily
 
 @pytest.fixture
 async def google(gemini: FakeGemini) -> AsyncIterator[genai.Client]:
-    options = types.HttpOptions(base_url=gemini.url, timeout=60_000)
-    client = genai.Client(api_key="key", http_options=options)
-    yield client
-    await client.aio.aclose()
-    client.close()
+    """Over httpx, as the app has it: by itself the SDK takes aiohttp where that is installed."""
+    async with httpx2.AsyncClient() as http:
+        options = types.HttpOptions(base_url=gemini.url, timeout=60_000, httpx_async_client=http)
+        client = genai.Client(api_key="key", http_options=options)
+        yield client
+        client.close()
 
 
 @pytest.fixture

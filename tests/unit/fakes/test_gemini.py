@@ -124,12 +124,11 @@ async def test_what_the_page_has_not_fails_the_test():
 
 
 async def asked_of(fake: FakeGemini) -> None:
-    client = genai.Client(api_key="key", http_options=types.HttpOptions(base_url=fake.url))
-    try:
+    async with httpx2.AsyncClient() as http:
+        options = types.HttpOptions(base_url=fake.url, httpx_async_client=http)
+        client = genai.Client(api_key="key", http_options=options)
         with pytest.raises(errors.ServerError):
             await ask(client, "what now")
-    finally:
-        await client.aio.aclose()
         client.close()
 
 

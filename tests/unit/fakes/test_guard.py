@@ -6,9 +6,11 @@ import sys
 from collections.abc import Iterator
 
 import httpx
+import httpx2
 import openai
 import pytest
 from google import genai
+from google.genai import types
 from tavily import AsyncTavilyClient
 
 from app.settings import Settings
@@ -27,12 +29,12 @@ def refused() -> Iterator[list[str]]:
 
 
 async def test_google_is_out_of_reach(refused):
-    client = genai.Client(api_key="key")
-    try:
+    async with httpx2.AsyncClient() as http:
+        client = genai.Client(
+            api_key="key", http_options=types.HttpOptions(httpx_async_client=http)
+        )
         with pytest.raises(BeyondLoopback, match=r"generativelanguage\.googleapis\.com"):
             await client.aio.models.generate_content(model="gemini-3-flash", contents="hello")
-    finally:
-        await client.aio.aclose()
         client.close()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
+import aiohttp
 import pytest
 
 from app.errors import ModelRefused
@@ -132,3 +133,15 @@ async def test_the_environment_of_the_sdk_changes_nothing(
     desk.fake.always(GOOD)
     await sent(desk, "gemini-3.8-flash")
     assert desk.fake.calls[0].headers["x-goog-api-key"] == desk.key
+
+
+async def test_it_goes_by_the_client_it_is_given_whatever_else_is_installed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("the SDK took a client of its own")
+
+    for made in (aiohttp.ClientSession, aiohttp.TCPConnector):
+        monkeypatch.setattr(made, "__init__", refused)
+    desk.fake.always(GOOD)
+    assert await sent(desk, "gemini-3.8-flash")

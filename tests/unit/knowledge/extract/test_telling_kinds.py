@@ -1,5 +1,7 @@
 """What a file is, whatever it is called."""
 
+import random
+
 import docx as word
 import pytest
 
@@ -47,6 +49,18 @@ def test_a_renamed_file_is_read_as_what_it_is(desk: Desk, name: str) -> None:
     assert found.kind == "docx"
     assert "nine to five" in found.markdown
     assert bool(found.notes) == (name in {"hours.pdf", "hours.txt"})
+
+
+def test_a_text_that_goes_on_as_a_package_is_not_ingested(desk: Desk) -> None:
+    packed = zipped({"notes.bin": random.Random(1).randbytes(40_000)})
+    text = b"Opening hours are nine to five. " * 3_000
+    assert desk.refused("notes.txt", text + packed) == "DOCUMENT_UNSUPPORTED"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "cp932", "iso-2022-jp"])
+def test_a_long_text_is_read_in_any_encoding(desk: Desk, encoding: str) -> None:
+    text = "The hours are nine to five. 受付は九時からです。\n" * 4_000
+    assert desk.read("hours.txt", text.encode(encoding)).kind == "txt"
 
 
 def test_of_two_kinds_at_once_the_first_bytes_decide(desk: Desk) -> None:

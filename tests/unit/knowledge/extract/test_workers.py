@@ -83,7 +83,10 @@ async def test_what_takes_too_long_is_ended(good: Raw, slow: Raw):
         assert await workers.extract(good)
 
 
-async def test_what_unpacks_to_more_than_the_memory_is_ended(good: Raw, tmp_path: Path):
+async def test_what_unpacks_to_more_than_the_memory_is_ended(
+    good: Raw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("knowledge.extract.workers.LOOK_S", 0.01)  # a tenth, as the memory is
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(b"0 " * 1_000_000) for _ in range(120)) + packer.flush()
     bomb = one_page(tmp_path / "bomb.pdf", b"")

@@ -1,0 +1,188 @@
+"""What runs for a claimed request: the graph, within what may be spent, until it is stored and answered."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from app.agent.answer import render
+from app.agent.claims import Claim, Claims
+from app.agent.context import AgentContext
+from app.agent.entering import enter
+from app.agent.flights import Flight, Flights
+from app.agent.graph import AgentGraph
+from app.agent.hearing import heard
+from app.agent.keeping import kept_of, pass_of
+from app.agent.kept import Kept
+from app.agent.knowing import Knowing
+from app.agent.live import Event, LiveRun
+from app.agent.pictures import Pictures
+from app.agent.recalling import Recalling
+from app.agent.reporting import Watch, failing_told, tell
+from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
+from app.agent.spending import spent_with
+from app.agent.status import docs_found, started
+from app.engines.grounding.port import Embedder
+from app.engines.reasoner import Reasoner
+from app.errors import TabwrightError, Unauthenticated, error_of
+from app.hitl.events import Bells
+from app.hitl.inbox import Inbox
+from app.observability.port import Observer
+from app.search.port import Search
+from app.usage.allowance import Allowance, allowed
+from app.usage.meter import Meter, metered
+from app.usage.spendings import Spendings
+
+Problem = Callable[[Exception, str], dict[str, Any]]
+"""How an error is told to a client: of the error and the trace it belongs to."""
+
+
+def error_event(problem: Problem, error: Exception, trace_id: str) -> Event:
+    """The event that a run ends with when it failed."""
+    told = problem(error, trace_id)
+    return {"type": "error", "message": told["detail"], "problem": told}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Working:
+    """Works on claimed requests, many at once. `spendings` is None where no model is paid for."""
+
+    graph: AgentGraph
+    claims: Claims
+    reasoner: Reasoner
+    max_steps: int
+    problem: Problem
+    search: Search | None
+    modelled: bool
+    embedder: Embedder | None
+    knowing: Knowing
+    recalling: Recalling
+    inbox: Inbox
+    bells: Bells
+    observer: Observer
+    flights: Flights
+    spendings: Spendings | None
+    pictures: Pictures
+
+    async def work(self, claim: Claim, live: LiveRun) -> None:
+        """Run the graph for it, store what came of it, and answer. An error gives the claim back."""
+        await self.claims.taken_back(claim)
+        if not live.begun:
+            await live.emit(started(claim.task_id))
+        flight = self.flights.begin(claim.call.principal.tenant, claim.task_id)
+        renewal = asyncio.create_task(
+            self.claims.keep_alive(claim, lost=flight.stop, locked_out=flight.lock_out)
+        )
+        try:
+            allowance = await self._allowance(claim)
+            with (
+                metered(claim.spender) as meter,
+                allowed(allowance),
+                failing_told(self.observer, claim, meter) as watch,
+            ):
+                event, failure = await self._run(claim, live, meter, flight, allowance, watch)
+        except BaseException:
+            await self.claims.give_back(claim)
+            raise
+        finally:
+            renewal.cancel()
+            self.flights.end(flight)
+        live.failure = failure
+        await live.emit(event)
+        self.bells.ring(claim.call.principal.tenant, claim.task_id)
+
+    async def _allowance(self, claim: Claim) -> Allowance | None:
+        """What the request may spend; None where there is no model."""
+        if self.spendings is None or claim.budgets is None:
+            return None
+        return await self.spendings.allowance(
+            claim.budgets,
+            user=claim.call.principal.user,
+            task_id=claim.task_id,
+            begins=claim.call.query is not None,
+        )
+
+    async def _run(
+        self,
+        claim: Claim,
+        live: LiveRun,
+        meter: Meter,
+        flight: Flight,
+        allowance: Allowance | None,
+        watch: Watch,
+    ) -> tuple[Event, TabwrightError | None]:
+        with live.timed("enter"):
+            entry = await enter(
+                self.graph,
+                claim,
+                lambda: self.recalling.opening(claim),
+                partial(heard, self.inbox, claim),
+            )
+            entry = await self.recalling.on_site(entry, claim)
+        meter.for_chain(entry.trace_id or claim.call.trace_id)
+        if found := docs_found(entry, claim.call.page.url):
+            await live.emit(found)
+        with live.timed("graph"):
+            watch.set_out()
+
+            async def told(node: str, patch: Mapping[str, Any]) -> None:
+                watch.ended(node, patch)
+                await live.told(node, patch)
+
+            state = await flight.over(
+                follow(self.graph, entry, self._context(claim, allowance), told)
+            )
+            paused = state is None and await self.claims.is_paused(claim)
+            if state is None:
+                why = LOCKED_OUT if flight.locked_out else PAUSED if paused else STOPPED
+                state = await halted(self.graph, entry, claim.call.request_id, why)
+        spent = spent_with(meter.spent, state, allowance)
+        event = render(
+            state,
+            task_id=claim.task_id,
+            session_id=claim.session_id,
+            server_ms=claim.spent_ms,
+            spent=spent,
+        ) | ({"paused": True} if paused else {})
+        outcome, failure = state["outcome"], None
+        kept = kept_of(claim, state, event, spent)
+        if outcome and outcome.code:
+            failure = error_of(outcome.code, outcome.message, hand_over=outcome.hand_over)
+            event = error_event(self.problem, failure, claim.call.trace_id) | {
+                "taskId": claim.task_id
+            }
+            kept = Kept.of_failure(event, failure)
+        # An earlier answer that is given again was recorded when it was made.
+        mine = state["request_id"] == claim.call.request_id
+        with live.timed("record"):
+            done = pass_of(claim, entry, state, meter, self.embedder) if mine else None
+            done = replace(done, paused=paused) if done else None
+            await self.claims.complete(claim, kept, done)
+        if done is not None:
+            tell(self.observer, done, watch, event)
+        if flight.locked_out and failure is None:  # nothing is told to a key that opens no more
+            failure = Unauthenticated(LOCKED_OUT)
+            event = error_event(self.problem, failure, claim.call.trace_id) | {
+                "taskId": claim.task_id
+            }
+        return event, failure
+
+    def _context(self, claim: Claim, allowance: Allowance | None) -> AgentContext:
+        call = claim.call
+        return AgentContext(
+            reasoner=self.reasoner,
+            page=self.pictures.recalled(call.principal.tenant, claim.task_id, call.page),
+            report=claim.call.report,
+            request_id=claim.call.request_id,
+            max_steps=self.max_steps,
+            search=self.search,
+            knowing=self.knowing,
+            modelled=self.modelled,
+            task_id=claim.task_id,
+            policy=claim.policy,
+            asking=self.inbox,
+            hand_back=claim.call.hand_back,
+            who=call.principal,
+            allowance=allowance,
+        )

@@ -1,0 +1,83 @@
+"""The values of a document that was read: its own, its chunks' and their places."""
+
+from pathlib import PurePath
+from uuid import uuid4
+
+from app.domain.knowledge import Chunk, Document, Placed
+from knowledge.chunk.port import Piece
+from knowledge.extract.port import Extracted
+from knowledge.moments import moment
+from knowledge.naming import address
+from knowledge.retrieve.sites import site_of
+from knowledge.sources import Source
+
+LONGEST_TITLE = 300  # characters
+
+
+def document_of(
+    source: Source, extracted: Extracted, document_id: str, before: Document | None, model: str
+) -> Document:
+    """A new revision of it, with no chunks counted yet."""
+    now = moment()
+    url = address(source.url) if source.url else None
+    title = source.title or extracted.title or _title_of(source)
+    return Document(
+        document_id=document_id,
+        tenant=source.tenant,
+        user=source.user,
+        key=source.key,
+        set_name=source.set_name,
+        title=" ".join(title.split())[:LONGEST_TITLE],
+        source=source.name,
+        kind=extracted.kind,
+        url=url,
+        domain=source.domain or (site_of(url) if url else "") or None,
+        language=extracted.language,
+        scope=source.scope,
+        phase=source.phase,
+        trigger_action=source.trigger_action,
+        container=source.container,
+        digest=source.digest,
+        etag=source.etag,
+        last_modified=source.last_modified,
+        published_at=extracted.published_at,
+        bytes=source.bytes,
+        pages=len(extracted.pages),
+        model=model,
+        revision=uuid4().hex,
+        notes=extracted.notes,
+        created_at=before.created_at if before else now,
+        ingested_at=now,
+    )
+
+
+def _title_of(source: Source) -> str:
+    """That of a document which says none: the file's name, or the address."""
+    return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
+
+
+def chunk_of(piece: Piece, document: Document) -> Chunk:
+    """The row of a piece, with no vector yet."""
+    return Chunk(
+        chunk_id=piece.chunk_id,
+        tenant=document.tenant,
+        document_id=document.document_id,
+        text=piece.text,
+        heading_path=piece.heading_path,
+        kind=piece.kind,
+        tokens=piece.tokens,
+        language=document.language,
+        containers=piece.containers,
+        created_at=document.ingested_at,
+    )
+
+
+def placed_of(piece: Piece) -> Placed:
+    """Where a piece stands in the document."""
+    return Placed(
+        chunk_id=piece.chunk_id,
+        start=piece.start,
+        end=piece.end,
+        page=piece.page,
+        page_end=piece.page_end,
+    )
