@@ -29,6 +29,15 @@ class Changes:
     deleted: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A chunk near a direction, with its cosine."""
+
+    chunk_id: str
+    document_id: str
+    cosine: float
+
+
 class Documents(Protocol):
     """Documents, their chunks and which of these are in force. What is not published is not there."""
 
@@ -104,8 +113,22 @@ class Documents(Protocol):
         """Those in force, by document id."""
         ...
 
-    async def chunks(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
-        """These, by id, without their vectors."""
+    async def chunks(
+        self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
+    ) -> dict[str, Chunk]:
+        """These, by id, without their vectors unless they are asked for."""
+        ...
+
+    async def searches_vectors(self, dimensions: int) -> bool:
+        """Whether the server itself searches vectors of this many numbers: `nearest` can be asked, and
+        nobody needs to hold them.
+        """
+        ...
+
+    async def nearest(self, tenant: str, model: str, vector: bytes, *, limit: int) -> list[Near]:
+        """The chunks whose vector of that model is nearest, the nearest first; also some that no manifest
+        in force lists.
+        """
         ...
 
     def vectors(self, tenant: str, document_ids: Sequence[str]) -> AsyncIterator[Sequence[Chunk]]:

@@ -46,6 +46,11 @@ class Index:
         rows = sum(len(row) + ENTRY_BYTES for row in self.entries.values())
         return rows + sum(segment.bytes + 2 * segment.size for segment in self.segments)
 
+    @property
+    def holds_vectors(self) -> bool:
+        """Whether it can compare them itself; otherwise the server does. An empty one has none to compare."""
+        return not self.segments or any(one.vectors.coarse.shape[1] for one in self.segments)
+
     def document(self, number: int) -> Document:
         """The document of this number."""
         return Document.model_validate_json(self.entries[number])

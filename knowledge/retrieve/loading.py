@@ -33,13 +33,16 @@ class _Cut:
 
 
 class Loader:
-    """Reads documents with their chunks; vectors of another model than `model` are left out."""
+    """Reads documents with their chunks; vectors of another model than `model` are left out, and all of
+    them where the server searches them.
+    """
 
     def __init__(self, documents: Documents, stems: Stems, model: str, dimensions: int) -> None:
         self._documents = documents
         self._stems = stems
         self._model = model
         self._dimensions = dimensions
+        self._held = dimensions
         keep_large_apart()
 
     async def version(self, tenant: str) -> int:
@@ -48,6 +51,8 @@ class Loader:
 
     async def renewed(self, tenant: str, index: Index) -> AsyncIterator[Index]:
         """The index as it grows, whole at the end: each one holds only what is in force."""
+        if await self._documents.searches_vectors(self._dimensions):
+            self._held = 0
         changes = await self._documents.changes(tenant, index.version)
         index = _without_what_changed(index, changes)
         if len(changes.documents) <= BATCH_DOCUMENTS:
@@ -114,7 +119,7 @@ class Loader:
                 facet = facets.setdefault(_facet(document, cut.language), len(facets))
                 rows.append(_row(cut, entry, (number, facet, ordinal)))
             number += 1
-        parts = [segment_of(part, self._dimensions) for part in _pieces(rows)]
+        parts = [segment_of(part, self._held) for part in _pieces(rows)]
         return replace(
             index,
             entries=entries,

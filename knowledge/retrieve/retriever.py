@@ -10,7 +10,7 @@ from app.domain.knowledge import Chunk, Citation, Document, Found, Resolved
 from app.domain.policy import Policy
 from app.errors import BudgetReached
 from app.llm.embedding import Embedder, EmbeddingFailed, Vectors
-from app.store.knowledge import KnowledgeStore
+from app.store.knowledge import KnowledgeStore, Near
 from knowledge.port import Query
 from knowledge.retrieve.closeness import Closeness
 from knowledge.retrieve.evidence import RELEVANT, Judge, confidence, relevance
@@ -18,7 +18,7 @@ from knowledge.retrieve.facets import Facet, Wanted
 from knowledge.retrieve.index import Index
 from knowledge.retrieve.loading import Loader
 from knowledge.retrieve.passages import Passage, distinct, joined
-from knowledge.retrieve.searching import Candidate, Candidates, Weights, candidates
+from knowledge.retrieve.searching import Candidate, Candidates, Weights, candidates, compared
 from knowledge.retrieve.sites import listed, site_of
 from knowledge.retrieve.tenants import Limits, Tenants
 from knowledge.retrieve.words import Stems
@@ -27,6 +27,7 @@ LIMITS, WEIGHTS = Limits(), Weights()
 log = structlog.get_logger(__name__)
 
 READ = 24  # chunks whose text is read from the store
+NEAREST = 200  # asked of a server that searches vectors: some are not wanted, or not in force
 FRESHER = 0.02  # of relevance: for what was seen after something was opened, and for the newest
 SAME_SITE = 0.03  # of relevance, for documents about the site that the question is asked on
 FAR_BELOW = 0.1  # of the best one's relevance: what is below that is not worth reading beside it
@@ -82,20 +83,48 @@ class Retriever:
         if not index.entries:
             return nothing
         wanted = _wanted(query, policy, allowed)
-        found = await asyncio.to_thread(self._candidates, index, query, wanted)
-        chunks = await self._documents.chunks(tenant, [one.chunk_id for one in found.found[:READ]])
+        found, chunks = await self._read(tenant, index, query, wanted)
         passages = await asyncio.to_thread(self._passages, index, found, chunks, query, site)
         return _resolved(nothing, passages)
 
-    def _candidates(self, index: Index, query: Query, wanted: Wanted) -> Candidates:
+    async def _read(
+        self, tenant: str, index: Index, query: Query, wanted: Wanted
+    ) -> tuple[Candidates, dict[str, Chunk]]:
+        """The candidates, and the best of them as they are stored."""
+        if index.holds_vectors:
+            found = await asyncio.to_thread(self._candidates, index, query, wanted)
+            return found, await self._documents.chunks(tenant, _first(found))
+        vector = await asyncio.to_thread(self._vector, query.text)
+        nearest: list[Near] = []
+        if vector is not None:
+            model, directed = self._embedder.name, vector.astype("<f4").tobytes()
+            nearest = await self._documents.nearest(tenant, model, directed, limit=NEAREST)
+        found = await asyncio.to_thread(
+            self._candidates, index, query, wanted, vector=vector, nearest=nearest
+        )
+        chunks = await self._documents.chunks(tenant, _first(found), with_vectors=True)
+        if vector is not None:
+            found = compared(found, chunks, vector, self._embedder.name)
+        return found, chunks
+
+    def _candidates(
+        self,
+        index: Index,
+        query: Query,
+        wanted: Wanted,
+        *,
+        vector: Vectors | None = None,
+        nearest: list[Near] | None = None,
+    ) -> Candidates:
         return candidates(
             index,
             query.text,
-            self._vector(query.text),
+            self._vector(query.text) if nearest is None else vector,
             wanted,
             query.documents,
             stems=self._stems,
             weights=self._weights,
+            nearest=nearest,
         )
 
     def _vector(self, text: str) -> Vectors | None:
@@ -135,6 +164,10 @@ class Retriever:
         relevant = [one for one in ordered if one.score >= FAR_BELOW * best]
         kept = joined(distinct(relevant, len(relevant)))[: query.limit]
         return sorted(kept, key=lambda one: one.document.scope != "organization")
+
+
+def _first(found: Candidates) -> list[str]:
+    return [one.chunk_id for one in found.found[:READ]]
 
 
 def _passage(one: Candidate, chunk: Chunk, document: Document, score: float) -> Passage:

@@ -1,14 +1,17 @@
 """The chunks that may answer, by their words and by their meaning, in one order."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from app.domain.knowledge import Chunk
+from app.store.knowledge import Near
 from knowledge.retrieve.facets import Wanted
 from knowledge.retrieve.index import Index, Mask
 from knowledge.retrieve.lexical import Word, asked_words, lexical, weighed
+from knowledge.retrieve.segment import Segment
 from knowledge.retrieve.words import Stems
 
 DEPTH = 60  # candidates of each side
@@ -61,8 +64,11 @@ def candidates(
     stems: Stems,
     weights: Weights = Weights(),
     limit: int = DEPTH,
+    nearest: Sequence[Near] | None = None,
 ) -> Candidates:
-    """The best chunks for a query that are shown and wanted; of `documents` only, if given."""
+    """The best chunks for a query that are shown and wanted; of `documents` only, if given. `nearest` are
+    those that the server found by their vectors, where the index holds none.
+    """
     tongues = {facet.language for facet in index.facets if facet.language}
     words = weighed(index.segments, asked_words(text, tongues, stems))
     masks = _masks(index, wanted, documents)
@@ -73,9 +79,10 @@ def candidates(
     scores = np.where(mask, np.concatenate(lexical(index.segments, words)), 0)
     near = np.zeros(total, np.float32)
     if vector is not None and weights.vector:
-        near = np.where(
-            mask, np.concatenate([one.vectors.near(vector) for one in index.segments]), 0
-        )
+        sides = [one.vectors.near(vector) for one in index.segments]
+        if nearest is not None:
+            sides = [_told(index, segment, nearest) for segment in index.segments]
+        near = np.where(mask, np.concatenate(sides), 0)
     fused = _fused(scores, near, weights)
     best = sorted(fused, key=lambda row: -fused[row])[:limit]
     most = np.float32(sum(word.idf for word in words) or 1.0)
@@ -83,6 +90,18 @@ def candidates(
         tuple(words),
         tuple(_candidates(index, best, (scores / most).astype(np.float32), fused, vector)),
     )
+
+
+def _told(index: Index, segment: Segment, nearest: Sequence[Near]) -> Floats:
+    """The cosines that the server told, by row; 0 for all other rows."""
+    told = {one.chunk_id.encode(): one.cosine for one in nearest}
+    numbers = [
+        index.numbers[one.document_id] for one in nearest if one.document_id in index.numbers
+    ]
+    near = np.zeros(segment.size, np.float32)
+    for row in np.flatnonzero(np.isin(segment.places[:, 0], np.array(numbers, np.int32))):
+        near[row] = told.get(bytes(segment.ids[row]), 0.0)
+    return near
 
 
 def _fused(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
@@ -154,3 +173,17 @@ def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
         ),
         default=0.0,
     )
+
+
+def compared(
+    found: Candidates, chunks: Mapping[str, Chunk], vector: Floats, model: str
+) -> Candidates:
+    """The same with the cosines of the chunks that were read: the server told those of the nearest alone."""
+
+    def cosine(one: Candidate) -> float:
+        chunk = chunks.get(one.chunk_id)
+        if chunk is None or chunk.model != model or not chunk.vector:
+            return one.cosine
+        return float(np.frombuffer(chunk.vector, dtype="<f4") @ vector)
+
+    return Candidates(found.words, tuple(replace(one, cosine=cosine(one)) for one in found.found))

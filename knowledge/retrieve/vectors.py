@@ -14,7 +14,8 @@ _STEPS = 127.0
 @dataclass(frozen=True, slots=True)
 class Vectors:
     """`coarse` holds the first `COARSE` numbers of each, of unit length again; `fine` all of them in
-    8 bits with the size of a step, where there are more. Rows of zeros have no vector.
+    8 bits with the size of a step, where there are more. Rows of zeros have no vector; of no numbers at
+    all are those that the server searches.
     """
 
     coarse: Floats
@@ -41,6 +42,8 @@ class Vectors:
 
     def near(self, query: Floats) -> Floats:
         """The cosine of each with the query by their first numbers."""
+        if not self.coarse.shape[1]:
+            return np.zeros(len(self.coarse), np.float32)
         # As fast as BLAS for one query, whose threads wait for each other on a busy machine.
         return np.asarray(
             np.einsum("ij,j->i", self.coarse, unit(query[None, :COARSE])[0]), dtype=np.float32
@@ -48,6 +51,8 @@ class Vectors:
 
     def exact(self, query: Floats, rows: npt.NDArray[np.intp]) -> Floats:
         """The cosine of these rows with the query by all numbers."""
+        if not self.coarse.shape[1]:
+            return np.zeros(len(rows), np.float32)
         if not self.fine.shape[1]:
             return np.asarray(self.coarse[rows] @ query, dtype=np.float32)
         whole = self.fine[rows].astype(np.float32) @ query

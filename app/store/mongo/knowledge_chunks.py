@@ -8,6 +8,7 @@ from pymongo.errors import BulkWriteError
 from app.domain.knowledge import Chunk
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import only_duplicates
+from app.store.mongo.knowledge_vectors import read, stored
 from app.store.mongo.rows import Row, from_row, to_row
 
 AT_ONCE = 1_000  # ids in one query
@@ -49,15 +50,18 @@ class Chunks:
     async def insert(self, chunks: Sequence[Chunk]) -> None:
         """Insert all that are not there yet. `BulkWriteError` of those that are."""
         if chunks:
-            await self._rows.insert_many([to_row(chunk) for chunk in chunks], ordered=False)
+            await self._rows.insert_many([_row(chunk) for chunk in chunks], ordered=False)
 
-    async def get(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
-        """By id, without vectors."""
+    async def get(
+        self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
+    ) -> dict[str, Chunk]:
+        """By id, without vectors unless they are asked for."""
+        shown = None if with_vectors else {"vector": 0}
         found: dict[str, Chunk] = {}
         for some in _portions(chunk_ids, AT_ONCE):
             wanted = {"tenantId": tenant, "chunkId": {"$in": some}}
-            async for row in self._rows.find(wanted, {"vector": 0}):
-                found[row["chunkId"]] = from_row(Chunk, row)
+            async for row in self._rows.find(wanted, shown):
+                found[row["chunkId"]] = _chunk(row)
         return found
 
     async def of(self, tenant: str, document_ids: Sequence[str]) -> AsyncIterator[Sequence[Chunk]]:
@@ -69,10 +73,10 @@ class Chunks:
             async for row in self._rows.find(wanted, batch_size=BATCH):
                 rows.append(row)
                 if len(rows) == BATCH:
-                    yield [from_row(Chunk, row) for row in rows]
+                    yield [_chunk(row) for row in rows]
                     rows = []
             if rows:
-                yield [from_row(Chunk, row) for row in rows]
+                yield [_chunk(row) for row in rows]
 
     async def of_other_models(self, tenant: str, model: str, limit: int) -> list[Chunk]:
         """Those of a model before it in the alphabet, then those behind: an index has no "other than"."""
@@ -100,8 +104,18 @@ class Chunks:
         await self._rows.delete_many({"tenantId": tenant, "documentId": document_id})
 
 
-def _written(chunk: Chunk) -> UpdateOne:
+def _row(chunk: Chunk) -> Row:
     row = to_row(chunk)
+    return row | {"vector": stored(chunk.vector)}
+
+
+def _chunk(row: Row) -> Chunk:
+    kept = row.get("vector")
+    return from_row(Chunk, row if kept is None else row | {"vector": read(kept)})
+
+
+def _written(chunk: Chunk) -> UpdateOne:
+    row = _row(chunk)
     anew = {name: row.pop(name) for name in NEW_EACH_TIME}
     key = {"tenantId": row.pop("tenantId"), "chunkId": row.pop("chunkId")}
     return UpdateOne(key, {"$set": anew, "$setOnInsert": row}, upsert=True)

@@ -9,12 +9,13 @@ from pymongo.errors import PyMongoError
 
 from app.domain.knowledge import Chunk, Document, Manifest
 from app.errors import NotFound
-from app.store.knowledge import Changes
+from app.store.knowledge import Changes, Near
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import in_our_words, translated
 from app.store.mongo.knowledge_chunks import Chunks
 from app.store.mongo.knowledge_manifests import Manifests
 from app.store.mongo.knowledge_publishing import DELETED, UNSETTLED, Publication, Publishing
+from app.store.mongo.knowledge_vectors import VectorSearch
 from app.store.mongo.knowledge_versions import Versions
 from app.store.mongo.rows import Row, from_row, newest_of
 
@@ -35,6 +36,7 @@ class MongoDocuments:
         self._chunks = Chunks(database)
         self._manifests = Manifests(database)
         self._versions = Versions(database)
+        self._near = VectorSearch(database["knowledge_chunks"])
         self._publishing = Publishing(self._rows, self._chunks, self._manifests, self._versions)
 
     @translated
@@ -168,9 +170,21 @@ class MongoDocuments:
         return await self._manifests.of(tenant, documents)
 
     @translated
-    async def chunks(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
-        """These, by id, without their vectors."""
-        return await self._chunks.get(tenant, chunk_ids)
+    async def chunks(
+        self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
+    ) -> dict[str, Chunk]:
+        """These, by id, without their vectors unless they are asked for."""
+        return await self._chunks.get(tenant, chunk_ids, with_vectors=with_vectors)
+
+    @translated
+    async def searches_vectors(self, dimensions: int) -> bool:
+        """Whether the server itself searches such vectors."""
+        return await self._near.ready(dimensions)
+
+    @translated
+    async def nearest(self, tenant: str, model: str, vector: bytes, *, limit: int) -> list[Near]:
+        """The chunks whose vector of that model is nearest."""
+        return await self._near.nearest(tenant, model, vector, limit)
 
     async def vectors(
         self, tenant: str, document_ids: Sequence[str]

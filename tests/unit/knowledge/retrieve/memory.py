@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
+
 from app.domain.knowledge import Chunk, Document, Manifest, Placed
 from app.llm.embedding import AccountedEmbedder, WordLlama
-from app.store.knowledge import Changes, KnowledgeStore
+from app.store.knowledge import Changes, KnowledgeStore, Near
 from knowledge.retrieve.embedded_text import embedded_text
 from tests.fakes.hooks import Heard
 
@@ -20,9 +22,10 @@ def embedder() -> AccountedEmbedder:
 
 
 class Documents:
-    """One tenant's or several; `reads` counts what was asked of it."""
+    """One tenant's or several; `reads` counts what was asked of it. `searches`: vectors, by itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, searches: bool = False) -> None:
+        self.searches = searches
         self.documents: dict[tuple[str, str], tuple[int, Document]] = {}
         self.kept: dict[tuple[str, str], Manifest] = {}
         self.stored: dict[tuple[str, str], Chunk] = {}
@@ -63,7 +66,23 @@ class Documents:
         ids = [one.document_id for one in documents]
         return {one: self.kept[(tenant, one)] for one in ids if (tenant, one) in self.kept}
 
-    async def chunks(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
+    async def searches_vectors(self, dimensions: int) -> bool:
+        return self.searches
+
+    async def nearest(self, tenant: str, model: str, vector: bytes, *, limit: int) -> list[Near]:
+        """As a server would that searches vectors."""
+        self.reads.append("nearest")
+        asked = np.frombuffer(vector, "<f4")
+        found = [
+            Near(one.chunk_id, one.document_id, float(np.frombuffer(one.vector, "<f4") @ asked))
+            for (of, _), one in self.stored.items()
+            if of == tenant and one.model == model
+        ]
+        return sorted(found, key=lambda one: -one.cosine)[:limit]
+
+    async def chunks(
+        self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
+    ) -> dict[str, Chunk]:
         self.reads.append("chunks")
         found = {one: self.stored.get((tenant, one)) for one in chunk_ids}
         return {one: chunk for one, chunk in found.items() if chunk}

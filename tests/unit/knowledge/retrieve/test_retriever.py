@@ -15,9 +15,9 @@ TRAVEL = (
 PRINTER = "If the printer shows error E-52, open the rear door and take out the jammed paper."
 
 
-@pytest.fixture
-def documents() -> Documents:
-    return Documents()
+@pytest.fixture(params=[False, True], ids=["vectors in memory", "vectors in the server"])
+def documents(request) -> Documents:
+    return Documents(searches=request.param)
 
 
 @pytest.fixture
