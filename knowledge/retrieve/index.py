@@ -22,7 +22,8 @@ Superseding = dict[str, tuple[Document, Manifest]]
 class Index:
     """`entries` are the documents in force by number, as JSON: thousands of values would take more.
     `used` are the rows of each segment that are in force, `shown` those that nothing supersedes.
-    `superseding` are the documents, with their manifests, that hide chunks of others.
+    `superseding` are the documents, with their manifests, that hide chunks of others. `dimensions` of the
+    vectors that it holds; 0 where the server searches them.
     """
 
     version: int = 0
@@ -34,6 +35,7 @@ class Index:
     shown: tuple[Mask, ...] = ()
     superseding: Superseding = field(default_factory=dict)
     next_number: int = 0
+    dimensions: int = 0
 
     @property
     def chunks(self) -> int:
@@ -45,11 +47,6 @@ class Index:
         """What it takes."""
         rows = sum(len(row) + ENTRY_BYTES for row in self.entries.values())
         return rows + sum(segment.bytes + 2 * segment.size for segment in self.segments)
-
-    @property
-    def holds_vectors(self) -> bool:
-        """Whether it can compare them itself; otherwise the server does. An empty one has none to compare."""
-        return not self.segments or any(one.vectors.coarse.shape[1] for one in self.segments)
 
     def document(self, number: int) -> Document:
         """The document of this number."""

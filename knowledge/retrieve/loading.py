@@ -42,7 +42,6 @@ class Loader:
         self._stems = stems
         self._model = model
         self._dimensions = dimensions
-        self._held = dimensions
         keep_large_apart()
 
     async def version(self, tenant: str) -> int:
@@ -51,10 +50,8 @@ class Loader:
 
     async def renewed(self, tenant: str, index: Index) -> AsyncIterator[Index]:
         """The index as it grows, whole at the end: each one holds only what is in force."""
-        if await self._documents.searches_vectors(self._dimensions):
-            self._held = 0
         changes = await self._documents.changes(tenant, index.version)
-        index = _without_what_changed(index, changes)
+        index = await self._beginning(_without_what_changed(index, changes))
         if len(changes.documents) <= BATCH_DOCUMENTS:
             if changes.documents:
                 index = await self._with(tenant, index, changes.documents)
@@ -66,6 +63,15 @@ class Loader:
             yield index
         await asyncio.to_thread(give_back)
         yield replace(index, version=changes.version)
+
+    async def _beginning(self, index: Index) -> Index:
+        """An index that is begun anew holds vectors unless the server searches them; one that is there goes
+        on as it began: its segments are merged.
+        """
+        if index.segments:
+            return index
+        searched = await self._documents.searches_vectors(self._dimensions)
+        return replace(index, dimensions=0 if searched else self._dimensions)
 
     async def _with(self, tenant: str, index: Index, documents: Sequence[Document]) -> Index:
         manifests = await self._documents.manifests(tenant, documents)
@@ -119,7 +125,7 @@ class Loader:
                 facet = facets.setdefault(_facet(document, cut.language), len(facets))
                 rows.append(_row(cut, entry, (number, facet, ordinal)))
             number += 1
-        parts = [segment_of(part, self._held) for part in _pieces(rows)]
+        parts = [segment_of(part, index.dimensions) for part in _pieces(rows)]
         return replace(
             index,
             entries=entries,

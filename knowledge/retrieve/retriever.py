@@ -91,7 +91,7 @@ class Retriever:
         self, tenant: str, index: Index, query: Query, wanted: Wanted
     ) -> tuple[Candidates, dict[str, Chunk]]:
         """The candidates, and the best of them as they are stored."""
-        if index.holds_vectors:
+        if index.dimensions:
             found = await asyncio.to_thread(self._candidates, index, query, wanted)
             return found, await self._documents.chunks(tenant, _first(found))
         vector = await asyncio.to_thread(self._vector, query.text)

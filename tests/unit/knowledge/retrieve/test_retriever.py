@@ -145,3 +145,20 @@ async def test_the_same_text_on_many_pages_is_found_once(documents, retriever):
 async def test_chunks_of_another_model_are_found_by_their_words(documents, retriever):
     add(documents, "Devices", [PRINTER], model="another-768")
     assert (await asked(retriever, "printer error E-52")).found
+
+
+async def test_an_index_goes_on_as_it_began_when_the_server_begins_to_search():
+    documents = Documents()
+    made = Retriever(store(documents), embedder())
+    add(documents, "Handbook", [LEAVE])
+    assert (await asked(made, "How long is parental leave?")).found
+    documents.searches = True
+    for name in "abcdef":
+        add(documents, name, [f"{name} {TRAVEL}", f"{name} {PRINTER}"])
+        made.published(TENANT)
+        assert (await asked(made, "printer error E-52")).found
+    assert "nearest" not in documents.reads
+    made.forget(TENANT)
+    assert (await asked(made, "printer error E-52")).found
+    assert "nearest" in documents.reads
+    await made.close()
