@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,8 @@ def test_ctrl_c_cancels_the_job(its: dict[str, str], tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # What a shell starts in the background ignores it, and so would whatever that starts.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
         came = asked.wait(60)
         command.send_signal(signal.SIGINT)

@@ -8,7 +8,7 @@ from pathlib import Path
 from langgraph.checkpoint.memory import InMemorySaver
 
 from app.agent.graph import build_graph
-from app.agent.status import NODE_STATUS_MAP, STARTED
+from app.agent.status import KNOWLEDGE, NODE_STATUS_MAP, STARTED
 from app.api.schemas.answers import ActionAnswer, DoneAnswer
 from app.api.schemas.interact import EXAMPLE, InteractRequest
 from app.domain.action import NAMES, PARAMETERS
@@ -26,7 +26,7 @@ def leaves(cls: type) -> set[type]:
 
 def test_every_node_has_a_status_text():
     nodes = set(build_graph(InMemorySaver()).get_graph().nodes) - {"__start__", "__end__"}
-    assert nodes | {STARTED} == set(NODE_STATUS_MAP)
+    assert nodes | {STARTED, KNOWLEDGE} == set(NODE_STATUS_MAP)
 
 
 def test_the_extension_id_follows_from_the_manifest_key():
