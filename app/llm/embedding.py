@@ -1,18 +1,23 @@
 """Text embeddings, accounted for; and those of the `wordllama` package, which carries its weights."""
 
+import logging
 import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from types import ModuleType
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
-import wordllama
 
 from app.domain.usage import CallIntent, CallUsage, UsageGate, UsageHook, unlimited
+
+if TYPE_CHECKING:
+    from wordllama import WordLlamaInference
 
 DIMENSIONS = 256  # of the model inside the package
 PAUSES_S = (0.5, 2.0, 8.0)  # before each further try with a document's texts
@@ -142,9 +147,23 @@ class AccountedEmbedder:
 
 
 @cache
-def _weights() -> wordllama.WordLlamaInference:
-    folder = Path(wordllama.__file__).parent
-    return wordllama.WordLlama.load(cache_dir=folder, dim=DIMENSIONS, disable_download=True)
+def _weights() -> "WordLlamaInference":
+    package = _imported()
+    folder = Path(package.__file__ or "").parent
+    made: WordLlamaInference = package.WordLlama.load(
+        cache_dir=folder, dim=DIMENSIONS, disable_download=True
+    )
+    return made
+
+
+def _imported() -> ModuleType:
+    """The package, which takes 0.2 s and sets up the process's logging when imported: that is undone."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    package = import_module("wordllama")
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    return package
 
 
 class WordLlama:

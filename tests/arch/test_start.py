@@ -15,3 +15,15 @@ def test_what_only_documents_need_is_not_imported_with_the_app() -> None:
         [sys.executable, "-c", asked], capture_output=True, text=True, timeout=120, check=True
     )
     assert told.stdout.strip() == "[]"
+
+
+def test_a_command_does_not_talk_for_its_libraries() -> None:
+    """One of them sets up the logging of every process that imports it."""
+    asked = (
+        "import logging, app.cli; from app.llm.embedding import WordLlama; "
+        "WordLlama().made(['a']); print(logging.root.handlers, logging.root.level)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert told.stdout.strip() == "[] 30"
