@@ -4,11 +4,11 @@ from pathlib import PurePath
 from uuid import uuid4
 
 from app.domain.knowledge import Chunk, Document, Placed
+from app.domain.sites import site_of
 from knowledge.chunk.port import Piece
 from knowledge.extract.port import Extracted
 from knowledge.moments import moment
 from knowledge.naming import address
-from knowledge.retrieve.sites import site_of
 from knowledge.sources import Source
 
 LONGEST_TITLE = 300  # characters

@@ -24,6 +24,7 @@ from app.domain.knowledge import (
     hidden,
 )
 from app.domain.policy import Policy
+from app.domain.sites import listed, site_of
 from app.domain.task import Principal
 from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
 from app.net.guard import Guard
@@ -36,7 +37,6 @@ from knowledge.moments import moment
 from knowledge.naming import address
 from knowledge.port import Part, Query
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.sites import listed, site_of
 
 log = structlog.get_logger(__name__)
 
@@ -119,7 +119,7 @@ class Service:
         if request.scope != "organization" or who.has("operator"):
             return
         policy = await self._policies.get(who.tenant)
-        if not listed(site_of(request.url or ""), policy.knowledge_domains):
+        if not listed(site_of(request.url or ""), policy.knowledge_domains, below=True):
             raise Forbidden("An operator, or the policy, says which sites are the team's own")
 
     async def job(self, who: Principal, job_id: str) -> Job:

@@ -61,19 +61,6 @@ class Knowing:
         told = found.found and (found.confidence != "low" or not surely)
         return found if told else None
 
-    async def passages(
-        self,
-        tenant: str,
-        url: str,
-        query: str,
-        hidden: frozenset[str] = frozenset(),
-        *,
-        surely: bool = True,
-    ) -> tuple[Passage, ...]:
-        """The passages of that, best first; none where nothing is relevant."""
-        found = await self.told(tenant, url, query, hidden, surely=surely)
-        return passages_of(found) if found is not None else ()
-
 
 def passages_of(found: Resolved) -> tuple[Passage, ...]:
     """As the background holds them."""

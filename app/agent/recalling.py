@@ -10,15 +10,15 @@ from langgraph.types import Command
 
 from app.agent.claims import Claim
 from app.agent.entering import Entry
-from app.agent.knowing import MOST, Knowing, known_on, place_of
+from app.agent.knowing import MOST, Knowing, known_on, passages_of, place_of
 from app.agent.state import AgentState
 from app.domain.background import Background, Passage, Remembered
+from app.domain.sites import site_of
 from app.engines.documents import to_look_up
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.engines.recall import READ, remembered
 from app.engines.redaction import secrets_told
-from app.engines.sites import site_of
 from app.errors import NotFound
 from app.skills.meaning import meaning_of
 from app.skills.recall import Wanted, recalled, refreshed
@@ -84,12 +84,11 @@ class Recalling:
         hidden = secrets_told(wanted.instruction, Background())
         asked = (wanted.goal, *to_look_up(wanted.instruction))
         found = [
-            await self._knowing.passages(
-                who.tenant, page.url, one, hidden, surely=one == wanted.goal
-            )
+            await self._knowing.told(who.tenant, page.url, one, hidden, surely=one == wanted.goal)
             for one in asked
         ]
-        return tuple(dict.fromkeys(chain.from_iterable(reversed(found))))[:MOST]
+        passages = (passages_of(one) for one in reversed(found) if one is not None)
+        return tuple(dict.fromkeys(chain.from_iterable(passages)))[:MOST]
 
     async def _wanted(self, claim: Claim, goal: str) -> Wanted:
         page = claim.call.page

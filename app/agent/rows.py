@@ -17,11 +17,11 @@ from app.agent.passes import Pass
 from app.agent.state import AgentState
 from app.agent.tallying import counts_of, times_of
 from app.domain.plan import Chain
+from app.domain.sites import site_of
 from app.domain.skill import SiteChoice
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
 from app.engines.disambiguation import lasting
 from app.engines.redaction import masked
-from app.engines.sites import site_of
 from app.engines.verification.snapshot import dom_hash, skeleton
 
 SUMMED = ("inputTokens", "outputTokens", "costUsd", "modelCalls")

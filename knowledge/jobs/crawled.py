@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from app.domain.knowledge import Document, Failure, IngestRequest, Job, Scope
+from app.domain.sites import site_of
 from app.errors import NotFound
 from app.store.knowledge import Documents
 from knowledge.crawl.port import GONE, Known, Page, Reach
@@ -11,7 +12,6 @@ from knowledge.jobs.files import Held, kept, scratch
 from knowledge.jobs.reporter import Reporter
 from knowledge.naming import document_id_of, page_key
 from knowledge.pipeline import Pipeline
-from knowledge.retrieve.sites import site_of
 from knowledge.sources import Source
 
 

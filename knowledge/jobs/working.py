@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from app.domain.knowledge import Failure, IngestRequest, Job, Scope
+from app.domain.sites import listed, site_of
 from app.errors import TabwrightError, Unavailable
 from app.net.fetching import Fetcher
 from app.store.knowledge import KnowledgeStore
@@ -17,7 +18,6 @@ from knowledge.jobs.files import Held, scratch, written
 from knowledge.jobs.reporter import Reporter
 from knowledge.naming import file_name, key_of
 from knowledge.pipeline import Pipeline
-from knowledge.retrieve.sites import listed, site_of
 from knowledge.sources import Source
 
 CRAWLING = (
@@ -101,7 +101,7 @@ class Work:
         """Of what a link leads to: the team's own where its policy names the site."""
         policy = await self.policies.get(job.tenant)
         site = site_of(job.request.url or "")
-        return "organization" if listed(site, policy.knowledge_domains) else "public"
+        return "organization" if listed(site, policy.knowledge_domains, below=True) else "public"
 
 
 def _source(job: Job, name: str, held: Held) -> Source:

@@ -8,6 +8,7 @@ import structlog
 
 from app.domain.knowledge import Chunk, Citation, Document, Found, Resolved
 from app.domain.policy import Policy
+from app.domain.sites import listed, site_of
 from app.errors import BudgetReached
 from app.llm.embedding import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore, Near
@@ -19,7 +20,6 @@ from knowledge.retrieve.index import Index
 from knowledge.retrieve.loading import Loader
 from knowledge.retrieve.passages import Passage, distinct, joined
 from knowledge.retrieve.searching import Candidate, Candidates, Weights, candidates, compared
-from knowledge.retrieve.sites import listed, site_of
 from knowledge.retrieve.tenants import Limits, Tenants
 from knowledge.retrieve.words import Stems
 
@@ -74,7 +74,7 @@ class Retriever:
         """
         site = site_of(query.url)
         allowed = not (query.url and policy.knowledge_domains) or listed(
-            site, policy.knowledge_domains
+            site, policy.knowledge_domains, below=True
         )
         nothing = Resolved(allowed=allowed, domain=site)
         if not query.text.strip():
@@ -207,7 +207,7 @@ def _wanted(query: Query, policy: Policy, allowed: bool) -> Wanted:
     def wanted(facet: Facet) -> bool:
         if facet.scope == "organization" and not allowed:
             return False
-        if sites and facet.domain and not listed(facet.domain, sites):
+        if sites and facet.domain and not listed(facet.domain, sites, below=True):
             return False
         if query.sets and facet.set_name not in query.sets:
             return False

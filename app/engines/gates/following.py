@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Deed
 from app.domain.question import Approval
+from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.engines.dialogs import is_bare
 from app.engines.gates.holding import pays_for, took_effect
@@ -15,7 +16,6 @@ from app.engines.reasoner import Situation
 from app.engines.records import telling
 from app.engines.risk.confirming import told
 from app.engines.risk.lexicon import does, speaks_of
-from app.engines.sites import site_of
 from app.engines.verification.snapshot import unpack
 
 _TOLD = ABOUT_SITES | {"irreversible"}  # that it cannot be undone was said when it was agreed to

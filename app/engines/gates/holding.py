@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from app.domain.plan import Deed
 from app.domain.question import Approval
+from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.engines.gates.sites import about_site, alike
 from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
-from app.engines.sites import site_of
 from app.engines.verification.verdict import NEVER_BEGAN
 
 _PRESSES = frozenset({"click", "clickAt", "pressKey"})

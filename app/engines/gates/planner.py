@@ -9,14 +9,13 @@ from app.domain.page import Observation
 from app.domain.plan import Plan
 from app.domain.policy import Policy
 from app.domain.question import Approval, Question
+from app.domain.sites import listed, site_of
 from app.engines.asking import asking_for, plain
-from app.engines.gates.sites import listed
 from app.engines.planning.wording import quoted
 from app.engines.reasoner import Situation
 from app.engines.redaction import masked, secrets_in
 from app.engines.risk import assess
 from app.engines.risk.lexicon import does
-from app.engines.sites import site_of
 
 INTENT_UNCLEAR = "intent_unclear"  # as a missing field; and what a question of it is about
 UNSURE = "unsure"

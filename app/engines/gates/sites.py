@@ -1,17 +1,16 @@
 """Whose sites a run may be on: where the person began, what they named, what the tenant allowed."""
 
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 from ipaddress import ip_address
 
 from app.domain.action import Action
 from app.domain.background import Background
 from app.domain.policy import Policy
 from app.domain.question import Approval
+from app.domain.sites import listed, site_of
 from app.engines.provenance.addresses import names_host
 from app.engines.reasoner import Situation
 from app.engines.searching.domain import suffix_length
-from app.engines.sites import site_of
 
 ABOUT_SITES = frozenset({"outside", "new_site"})
 _GOES = frozenset({"navigate", "openTab"})
@@ -37,23 +36,6 @@ def alike(site: str, others: Iterable[str]) -> bool:
         return True
     own = organisation(site)
     return any(own == organisation(other) for other in known)
-
-
-def listed(site: str, patterns: Iterable[str], *, below: bool = False) -> bool:
-    """Whether a pattern of a policy names the site: `crm.example`, `*.example`, `localhost:8000`, `*`.
-
-    One without a port is of every port; with `below`, what stands under a name is named with it.
-    """
-    host = site if site.startswith("[") else site.partition(":")[0]
-    for pattern in patterns:
-        wanted = pattern.strip().lower()
-        if not wanted or not site:
-            continue
-        if wanted == "*" or fnmatchcase(site, wanted) or fnmatchcase(host, wanted):
-            return True
-        if below and host.endswith(f".{wanted}"):
-            return True
-    return False
 
 
 def destination(action: Action) -> str | None:

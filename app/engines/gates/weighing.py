@@ -10,11 +10,12 @@ from app.domain.plan import Chain, Proposal, Refinement
 from app.domain.policy import Policy
 from app.domain.question import Approval
 from app.domain.risk import Effect, Level, Risk
+from app.domain.sites import listed, site_of
 from app.domain.skill import ElementRef
 from app.engines import dialogs
 from app.engines.disambiguation.pinning import pinned
 from app.engines.gates.opened import whose
-from app.engines.gates.sites import destination, is_allowed, is_known, is_listed, listed
+from app.engines.gates.sites import destination, is_allowed, is_known, is_listed
 from app.engines.gates.wording import deed, undoing, where
 from app.engines.leave import touched, unasked
 from app.engines.reasoner import Situation
@@ -23,7 +24,6 @@ from app.engines.risk.controls import container, inside, is_submit
 from app.engines.risk.effects import DEEDS
 from app.engines.risk.lexicon import speaks_of
 from app.engines.risk.sentences import threatens
-from app.engines.sites import site_of
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 _PRESSES = frozenset({"clickAt", "pressKey"})

@@ -7,11 +7,11 @@ from types import MappingProxyType
 from app.domain.action import Action, PlannedAction
 from app.domain.page import MASK, Node, Observation
 from app.domain.risk import Effect
+from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.engines.records import telling
 from app.engines.redaction import SECRET_FIELD, masked
 from app.engines.risk.controls import container, entries
-from app.engines.sites import site_of
 
 NAME = 60  # characters of a control's name that are shown
 PLACE = 80  # of a record's label: a row is told apart by its first cells

@@ -7,11 +7,11 @@ from functools import lru_cache
 from app.domain.directive import Instruction
 from app.domain.page import Node
 from app.domain.plan import Deed
+from app.domain.sites import site_of
 from app.domain.skill import Skill
 from app.engines.lessons.elements import ALIKE, likeness
 from app.engines.lessons.goals import goal_likeness, values
 from app.engines.reasoner import Situation
-from app.engines.sites import site_of
 
 LEAST_SUCCESS = 0.5  # interact_flow.md, "Min success rate": below it a skill is never used
 LIKE_ENOUGH = 0.6  # of two goals: "click Save" and "click Cancel" are 0.5 alike

@@ -6,6 +6,7 @@ from app.domain.base import Value
 from app.domain.directive import Instruction
 from app.domain.page import Node
 from app.domain.recipe import Check, Parameter, RecordedAction, RecordedStep
+from app.domain.sites import site_of
 from app.engines.chaining import LONGEST
 from app.engines.planning.wording import ROLE_WORDS
 from app.engines.recipes.acts import Act, says_success, worth
@@ -14,7 +15,6 @@ from app.engines.recipes.paths import address_of, path_of
 from app.engines.recipes.refusing import NotARecipe
 from app.engines.recipes.values import Values
 from app.engines.risk.controls import container
-from app.engines.sites import site_of
 
 MOST_STEPS = 50  # as many as one task may take
 _TICKS = frozenset({"chk", "rad"})

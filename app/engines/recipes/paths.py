@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from app.engines.sites import site_of
+from app.domain.sites import site_of
 
 ANY = "*"
 # What names one record and no page: digits, a long hexadecimal, anything with an "@" or a "%".

@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 
 from app.domain.plan import Plan, PlanStep
 from app.domain.recipe import Recipe, RecordedAction, RecordedStep
+from app.domain.sites import site_of
 from app.engines.recipes.filling import filled_step
 from app.engines.recipes.paths import can_be_gone_to, fits
 from app.engines.risk import is_risky
 from app.engines.risk.lexicon import speaks_of, words
-from app.engines.sites import site_of
 
 _LEADS = frozenset({"link", "menu", "tab", "btn"})
 _ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})

@@ -12,11 +12,11 @@ from app.domain.page import MASK, Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Refinement
 from app.domain.policy import Approvals, Policy
 from app.domain.question import Question
+from app.domain.sites import site_of
 from app.engines.gates.approval import agreed_to, declined, wanted
 from app.engines.gates.following import Past
 from app.engines.grammar import parse_action
 from app.engines.reasoner import Situation
-from app.engines.sites import site_of
 from app.engines.verification.snapshot import pack
 from tests.unit.agent.reasoning import act
 

@@ -1,12 +1,14 @@
-"""Which site a page is of, and which sites a policy names."""
+"""Which site a page belongs to, and which sites a policy names."""
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 _OWN_PORTS = {"http": 80, "https": 443}
 
 
+@lru_cache(maxsize=256)
 def site_of(url: str) -> str:
     """Host in lower case, and the port where it is not the scheme's own; "" for no address."""
     try:
@@ -20,9 +22,10 @@ def site_of(url: str) -> str:
     return host if port in (None, _OWN_PORTS[parts.scheme]) else f"{host}:{port}"
 
 
-def listed(site: str, patterns: Iterable[str]) -> bool:
-    """Whether a pattern names the site or what it stands under: `crm.example`, `*.example`,
-    `localhost:8000`, `*`. One without a port is of every port.
+def listed(site: str, patterns: Iterable[str], *, below: bool = False) -> bool:
+    """Whether a pattern of a policy names the site: `crm.example`, `*.example`, `localhost:8000`, `*`.
+
+    One without a port is of every port; with `below`, what stands under a name is named with it.
     """
     host = site if site.startswith("[") else site.partition(":")[0]
     for pattern in patterns:
@@ -31,6 +34,6 @@ def listed(site: str, patterns: Iterable[str]) -> bool:
             continue
         if wanted == "*" or fnmatchcase(site, wanted) or fnmatchcase(host, wanted):
             return True
-        if host.endswith(f".{wanted}"):
+        if below and host.endswith(f".{wanted}"):
             return True
     return False
