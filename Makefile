@@ -42,6 +42,7 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.load
 	@$(BIN)/python -m bench.accounting
 	@$(BIN)/python -m bench.knowledge
+	@$(BIN)/python -m bench.chat
 	@$(BIN)/python -m bench.attacks
 	@$(BIN)/python -m bench.fuzz
 	@$(BIN)/python -m bench.miniwob
@@ -50,9 +51,11 @@ test: check chromium tests/pages/node_modules/.installed
 	@echo "extension tests"
 	@cd extension && PATH="$(NODE):$$PATH" node --test --test-reporter=dot "test/**/*.test.js"
 	@echo "browser, integration and contract tests"
-	@$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
+	@$(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
 
-check: format lint types imports extension unit
+check: .venv/.installed-dev
+	@$(MAKE) -j 2 --output-sync=target format lint types imports extension
+	@$(MAKE) unit
 
 format: .venv/.installed-dev
 	@echo "format" && $(BIN)/ruff format --quiet --check $(CODE)

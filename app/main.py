@@ -1,5 +1,6 @@
 """Composition root: the one place that names concrete adapters."""
 
+import asyncio
 import gc
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -13,6 +14,9 @@ from app.agent.graph import build_graph
 from app.agent.service import InteractService
 from app.api import (
     budgets,
+    chat,
+    chat_conversations,
+    chat_mentions,
     console,
     edge,
     health,
@@ -42,6 +46,8 @@ from app.api.lifetime import Lifetime
 from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
 from app.api.trace import Traced
 from app.api.watched import Watched
+from app.chat.graph import build_chat
+from app.chat.service import ChatService
 from app.domain.task import Principal
 from app.engines.grounding import Grounder
 from app.engines.grounding.port import Embedder
@@ -52,6 +58,7 @@ from app.launch.documents import open_documents
 from app.llm.choice import describe, open_model
 from app.llm.embedding import AccountedEmbedder, WordLlama
 from app.llm.embedding_choice import open_embedder
+from app.llm.port import Model
 from app.logs import configure_logging
 from app.observability.opening import open_observers
 from app.observability.port import Observer, Observers
@@ -95,6 +102,7 @@ class Adapters:
     signals: Signals = field(default_factory=Signals)
     embedder: Embedder | None = None  # of goals, for what was done before
     spendings: Spendings | None = None  # against limits, where there are any
+    model: Model | None = None  # of conversations
 
 
 Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
@@ -133,6 +141,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
             signals=signals,
             embedder=embedder,
             spendings=spendings,
+            model=model,
         )
 
 
@@ -166,6 +175,17 @@ def create_app(
                 documents=made.knowledge,
                 problem=problems.problem_of,
             )
+            chat_service = ChatService(
+                graph=build_chat(opened.checkpointer),
+                together=opened.together,
+                documents=made.knowledge,
+                problem=problems.problem_of,
+                model=made.model,
+                search=made.search,
+                embedder=made.embedder,
+                spendings=made.spendings,
+                running=settings.running_tasks,
+            )
             if lasting:
                 _settle_in()
             sampler = Sampler(made.signals, lambda: service.running, opened.ping)
@@ -175,6 +195,8 @@ def create_app(
                     yield Lifetime(
                         store=opened.store,
                         interact=service,
+                        chat=chat_service,
+                        search=made.search,
                         limiter=Limiter(rates_of(settings), windows),
                         pairing_tries=Tries(WRONG_TRIES, "codes", windows),
                         wrong_keys=Tries(WRONG_KEYS, "keys", windows),
@@ -191,7 +213,7 @@ def create_app(
                         ping=opened.ping,
                     )
             finally:
-                await service.close()
+                await asyncio.gather(service.close(), chat_service.close())
 
     app = FastAPI(
         title="Tabwright",
@@ -212,6 +234,9 @@ def create_app(
         *people,
         *money,
         *documents,
+        chat,
+        chat_conversations,
+        chat_mentions,
         recipes,
         skills,
         metrics,

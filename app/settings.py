@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     rate_limit_admin: str = "60/minute"
     rate_limit_exports: str = "30/minute"
     rate_limit_ingests: str = "120/minute"
+    rate_limit_chats: str = "60/minute"
     request_timeout_s: float = Field(default=20.0, gt=0)  # for a body to come
     fetch_allowed: tuple[
         str, ...

@@ -13,9 +13,12 @@ from app.domain.knowledge import (
     JobStatus,
     Placed,
     Resolved,
+    Titled,
 )
 from app.domain.policy import Policy
 from app.domain.task import Principal
+
+MOST_TITLED = 20_000  # documents of one tenant that can be named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +92,10 @@ class Knowledge(Protocol):
 
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
         """Its chunks in their order, or `NotFound`."""
+        ...
+
+    async def titles(self, tenant: str) -> Sequence[Titled]:
+        """Every document of the tenant by its name, newest first; `MOST_TITLED` at most."""
         ...
 
     async def delete(self, tenant: str, document_id: str) -> None:

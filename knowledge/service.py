@@ -21,6 +21,7 @@ from app.domain.knowledge import (
     Job,
     JobStatus,
     Resolved,
+    Titled,
     hidden,
 )
 from app.domain.policy import Policy
@@ -35,8 +36,9 @@ from knowledge.jobs.embedding import Reembedding
 from knowledge.jobs.runner import Runner, let_go
 from knowledge.moments import moment
 from knowledge.naming import address
-from knowledge.port import Part, Query
+from knowledge.port import MOST_TITLED, Part, Query
 from knowledge.retrieve.retriever import Retriever
+from knowledge.titles import KnownTitles
 
 log = structlog.get_logger(__name__)
 
@@ -78,6 +80,7 @@ class Service:
         self._send = send
         self._guard = guard
         self._limits = limits
+        self._titles = KnownTitles(store.documents, MOST_TITLED)
         self._empty: dict[str, tuple[float, Policy]] = {}  # tenants without documents, until when
         self._looked_at: set[str] = set()  # tenants whose vectors were looked at, or are
         self._looking: set[asyncio.Task[None]] = set()
@@ -193,6 +196,10 @@ class Service:
             for entry in entries
             if (chunk := chunks.get(entry.chunk_id))
         ]
+
+    async def titles(self, tenant: str) -> Sequence[Titled]:
+        """Every document of the tenant by its name; see the port."""
+        return await self._titles.of(tenant)
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete a document and everything derived from it, or `NotFound`. One that is being read at

@@ -29,6 +29,15 @@ from tests.guard import loopback
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
 
+configure_loggers = structlog.configure
+
+
+def configure_uncached(**given: Any) -> None:
+    """A logger that is kept from its first use on writes for all later tests to where that one wrote."""
+    configure_loggers(**(given | {"cache_logger_on_first_use": False}))
+
+
+structlog.configure = configure_uncached
 # The default draws every local of every frame of a failed run: ten seconds each.
 structlog.configure(
     processors=[

@@ -1,6 +1,5 @@
 """What a request holds while it works: its claim in the ledger, and the lease of its task."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from app.agent.handing_back import entries
 from app.agent.kept import Kept
 from app.agent.passes import Pass
 from app.agent.records import record
+from app.agent.renewing import CLAIM_TTL_S, STOPPER, Hold, kept_alive, renewed
 from app.agent.rows import answer_id
 from app.domain.budget import Budgets
 from app.domain.policy import Policy
@@ -33,18 +33,6 @@ from app.store.port import Begun, Store, Together
 from app.usage.rows import Spender
 
 log = structlog.get_logger(__name__)
-
-CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
-RENEW_S = 2.0
-STOPPER = "(stop)"  # owns the lease of a task whose run is to stop; no requestId looks so
-
-
-@dataclass(slots=True)
-class Hold:
-    """Whether a claim is still held, and whose turn it is to say so to the store."""
-
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +147,13 @@ class Claims:
             if not await _leased(store, call, begun.task_id):
                 raise TaskPaused if await is_paused(store, tenant, begun.task_id) else TaskBusy
             if call.task_id is None:
-                await refuse_too_many(store, call, begun.task_id, most=self._running_tasks)
+                await refuse_too_many(
+                    store,
+                    call.principal.tenant,
+                    begun.task_id,
+                    owner=call.request_id,
+                    most=self._running_tasks,
+                )
         except TabwrightError:
             await store.operations.abandon(tenant, _key(call))
             raise
@@ -232,35 +226,25 @@ class Claims:
         """Renew until cancelled; `lost` is told when the lease was taken away, `locked_out` when the key
         that this was asked with opens no more.
         """
-        who = claim.call.principal
-        tenant = who.tenant
+        call = claim.call
 
         async def renew(store: Store) -> bool | None:
-            """None where the key opens no more: nothing is renewed, the run ends now and lets go."""
-            if who.key_id and not await store.keys.opens(tenant, who.key_id):
-                return None
-            await store.operations.renew(tenant, claim.key, owner=self._owner, ttl_s=CLAIM_TTL_S)
-            # Renewed and never taken: the run may have ended, and let go, while this was on its way.
-            held = await store.leases.renew(
-                tenant, claim.task_id, owner=claim.call.request_id, ttl_s=CLAIM_TTL_S
+            return await renewed(
+                store,
+                call.principal,
+                key=claim.key,
+                owner=self._owner,
+                task_id=claim.task_id,
+                request_id=call.request_id,
             )
-            if not held:  # it was taken to stop this run, which lets others have it
-                await store.leases.release(tenant, claim.task_id, owner=STOPPER)
-            return held
 
-        while True:
-            await asyncio.sleep(RENEW_S)
-            try:
-                async with claim.hold.turn:
-                    if claim.hold.over:
-                        return
-                    held = await self._together(renew)
-                if held is None:  # said here, since a run is cut off by the event loop's own thread
-                    locked_out()
-                elif not held:
-                    lost()
-            except TabwrightError as error:
-                log.warning("claim not renewed", error=error.detail, taskId=claim.task_id)
+        await kept_alive(
+            claim.hold,
+            lambda: self._together(renew),
+            lost=lost,
+            locked_out=locked_out,
+            task_id=claim.task_id,
+        )
 
 
 def _key(call: InteractCall) -> str:

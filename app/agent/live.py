@@ -9,7 +9,7 @@ from typing import Any
 from app.agent.status import status_event
 
 Event = dict[str, Any]
-TERMINAL = frozenset({"action", "interrupt", "done", "error"})
+TERMINAL = frozenset({"action", "interrupt", "done", "error", "response"})
 
 
 class LiveRun:

@@ -9,10 +9,10 @@ from uuid import uuid4
 from langgraph.types import StateSnapshot
 
 from app.agent.calls import InteractCall
-from app.agent.claims import CLAIM_TTL_S
 from app.agent.entering import standing
 from app.agent.graph import AgentGraph
 from app.agent.live import LiveRun
+from app.agent.renewing import CLAIM_TTL_S
 from app.agent.state import AgentState
 from app.domain.page import Observation
 from app.domain.plan import Report

@@ -14,6 +14,7 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
 from app.api.schemas.hitl import HitlAnswerIn, HitlItemView, HitlPage, StatusFilter, said_of
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
+from app.domain.question import CHATS
 from app.domain.task import Message, Principal
 from app.errors import HitlExpired, HitlNotPending, Invalid, InvalidBody, NotFound, RequestIdReused
 from app.hitl.answers import result_of
@@ -136,6 +137,9 @@ async def _conclude(made: Lifetime, row: PendingHitl, result: HitlResult) -> Pen
     cancels = result.decision == "cancelled"
     status: HitlStatus = "cancelled" if cancels else "answered"
     stands = only_answer(await made["inbox"].conclude(row.tenant, status, result), result)
+    if row.source in CHATS:  # no runner waits with it: the chat goes on by itself
+        await made["chat"].go_on(stands)
+        return stands
     if not cancels:
         await made["store"].messages.add([_line(row, result)])
     made["bells"].ring(row.tenant, row.task_id)

@@ -9,6 +9,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from app.agent.service import InteractService
 from app.api.address import bucket_of
 from app.api.limits import Limiter, Tries, kind_of
+from app.chat.service import ChatService
 from app.domain.task import Principal
 from app.errors import Unauthenticated
 from app.hitl.events import Bells
@@ -16,6 +17,7 @@ from app.hitl.inbox import Inbox
 from app.logs import about
 from app.observability.prometheus import Signals
 from app.observability.sampling import Sampler
+from app.search.port import Search
 from app.store.port import Store, Together
 from app.usage.service import UsageService
 from knowledge.port import Knowledge
@@ -26,6 +28,8 @@ class Lifetime(TypedDict):
 
     store: Store
     interact: InteractService
+    chat: ChatService
+    search: Search
     limiter: Limiter
     pairing_tries: Tries
     wrong_keys: Tries

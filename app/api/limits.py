@@ -18,7 +18,7 @@ from app.settings import Settings
 WRONG_TRIES = "5/10 minutes"  # of pairing codes: five of 31^8, for each address
 WRONG_KEYS = "30/minute"  # a client that goes on with a key that has ended asks less often
 
-Kind = Literal["interact", "reads", "writes", "admin", "exports", "ingests"]
+Kind = Literal["interact", "reads", "writes", "admin", "exports", "ingests", "chats"]
 SHARE = 1 / 20  # of a window, taken at once from a shared store
 MOST_AT_ONCE = 20
 LASTS_S = 3.0
@@ -27,6 +27,7 @@ TRIES = 3
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 ADMINISTERED = ("/api/keys", "/api/budgets", "/api/policy", "/api/pairing")
 INGESTED = ("/api/knowledge/ingest", "/api/knowledge/index-link")
+CHATTED = ("/api/chat", "/api/chat/resume")
 EXPORTED = ("/api/usage/logs", "/api/usage/statement")
 
 
@@ -38,6 +39,8 @@ def kind_of(method: str, path: str) -> Kind:
         return "exports" if path.startswith(EXPORTED) else "reads"
     if path in INGESTED:
         return "ingests"
+    if path in CHATTED:
+        return "chats"
     return "admin" if path.startswith(ADMINISTERED) else "writes"
 
 
@@ -50,6 +53,7 @@ def rates_of(settings: Settings) -> dict[Kind, str]:
         "admin": settings.rate_limit_admin,
         "exports": settings.rate_limit_exports,
         "ingests": settings.rate_limit_ingests,
+        "chats": settings.rate_limit_chats,
     }
 
 

@@ -60,6 +60,16 @@ class Document(Value):
     ingested_at: datetime
 
 
+class Titled(Value):
+    """A document by what it is called; `source` is the file name or address it came from."""
+
+    document_id: str
+    title: str
+    source: str = ""
+    set_name: str = DEFAULT_SET
+    ingested_at: datetime
+
+
 class Chunk(Value):
     """A piece of a document, small enough to be read at once. `chunk_id` follows from the document, the
     heading path and the text, so that what did not change keeps its row and its vector.

@@ -8,7 +8,12 @@ from app.domain.risk import Effect
 from app.domain.skill import ElementRef
 
 QuestionKind = Literal["clarification", "approval", "disambiguation"]
-QuestionSource = Literal["planner", "missing_info", "grounding", "risk", "budget"]
+QuestionSource = Literal[
+    "planner", "missing_info", "grounding", "risk", "budget",
+    "intent", "documents", "validation", "retrieval",
+]  # fmt: skip
+CHATS: frozenset[QuestionSource] = frozenset({"intent", "documents", "validation", "retrieval"})
+"""Who asks in a conversation over documents; all others ask for a task."""
 ReturnTo = Literal[
     "planning/replan",
     "step_refinement/continue",
@@ -22,6 +27,12 @@ ReturnTo = Literal[
     "critic/spend",
     "replanning/spend",
     "correction/spend",
+    "intent_resolver/chosen",
+    "doc_resolver/chosen",
+    "doc_resolver/named",
+    "validate_inputs/given",
+    "inquire/weak",
+    "inquire/tagged",
 ]
 ExpectedInput = Literal["yes_no", "single_choice", "multi_choice", "free_text"]
 InterruptType = Literal[
@@ -108,8 +119,10 @@ class Question(Value):
         """The kind of answer it takes, as CONTRACT names it."""
         if self.kind == "approval" or self.deed:
             return "yes_no"
-        if self.source == "budget":
+        if self.source in ("budget", "intent"):
             return "action_choice"
+        if self.source in CHATS and self.options:
+            return "retrieval_low" if self.source == "retrieval" else "doc_choice"
         return "element_choice" if self.options else "text_input"
 
     @property

@@ -5,6 +5,7 @@ from typing import Protocol
 
 import structlog
 
+from app.domain.chat import ChatLine
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.domain.task import Message, Principal
 from app.errors import HitlExpired, HitlNotPending, NotFound
@@ -17,7 +18,7 @@ log = structlog.get_logger(__name__)
 class Asking(Protocol):
     """What a graph needs to put a question."""
 
-    async def put(self, pending: PendingHitl, said: Message) -> PendingHitl:
+    async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
         """Write the question and its line of the history; the question that stands. A second one while
         one waits is refused and logged `HITL_DUPLICATE_ATTEMPT`.
         """
@@ -30,13 +31,13 @@ class Inbox:
     def __init__(self, together: Together) -> None:
         self._together = together
 
-    async def put(self, pending: PendingHitl, said: Message) -> PendingHitl:
+    async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
         """Write the question and its line of the history; the question that stands."""
 
         async def write(store: Store) -> PendingHitl:
             stands = await store.hitl.put(pending)
             if stands.hitl_id == pending.hitl_id:
-                await store.messages.add([said])
+                await _keep(store, said)
                 await store.audit.add([trail.asked(stands)])
             return stands
 
@@ -99,6 +100,14 @@ class Inbox:
             return stands
 
         return await self._together(write)
+
+
+async def _keep(store: Store, said: Message | ChatLine) -> None:
+    if isinstance(said, Message):
+        await store.messages.add([said])
+        return
+    talks = store.conversations
+    await talks.say(said.tenant, said.thread_id, [said], at=said.created_at)
 
 
 async def _told(store: Store, stands: PendingHitl) -> PendingHitl:

@@ -16,9 +16,15 @@ def wording(question: Question) -> str:
     return "\n".join([question.text, *lines])
 
 
-def put(question: Question, request_id: str, now: datetime | None = None) -> Question:
-    """The question as it is sent. Its id follows from the request and from what is asked, so that a
-    repeat that asks the same is the same, and one that asks something else is not taken for it.
+def put(
+    question: Question,
+    request_id: str,
+    now: datetime | None = None,
+    within: timedelta | None = None,
+) -> Question:
+    """The question as it is sent, to be answered `within` that time, else in five minutes. Its id follows
+    from the request and from what is asked, so that a repeat that asks the same is the same, and one
+    that asks something else is not taken for it.
     """
     asked = now or datetime.now(UTC)
     what = question.model_dump_json(exclude=_PUT)
@@ -26,7 +32,7 @@ def put(question: Question, request_id: str, now: datetime | None = None) -> Que
         update={
             "hitl_id": str(uuid5(NAMESPACE_URL, f"{request_id}/question/{what}")),
             "asked_at": _iso(asked),
-            "expires_at": _iso(asked + ANSWER_WITHIN),
+            "expires_at": _iso(asked + (within or ANSWER_WITHIN)),
         }
     )
 

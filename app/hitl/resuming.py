@@ -11,16 +11,17 @@ PLANNING = "planning/replan"
 class ResumeRouter:
     """`returnTo` as `node/mode` to the graph node that takes the answer up."""
 
-    def __init__(self, routes: Mapping[str, str]) -> None:
+    def __init__(self, routes: Mapping[str, str], *, refused: str | None = PLANNING) -> None:
         self._routes = MappingProxyType(dict(routes))
+        self._refused = refused
 
     def destination(self, result: HitlResult) -> str:
-        """The node that goes on with the answer; a refusal always goes to planning, as a fact.
+        """The node that goes on with the answer; a refusal goes to one place, as a fact, where there is one.
 
         Raises `KeyError` for a `returnTo` that nobody registered.
         """
-        if result.decision == "refused":
-            return self._routes[PLANNING]
+        if result.decision == "refused" and self._refused is not None:
+            return self._routes[self._refused]
         return self._routes[result.return_to]
 
     @property

@@ -137,6 +137,10 @@ INDEXES = (
     Index("knowledge_files", (("createdAt", UP),), ttl_s=FILE_TTL_S),
     Index("knowledge_locks", (("tenantId", UP), ("documentId", UP)), unique=True),
     Index("knowledge_locks", (("tenantId", UP), ("owner", UP))),
+    Index("conversations", (("tenantId", UP), ("threadId", UP)), unique=True),
+    Index("conversations", (("tenantId", UP), ("userId", UP), ("updatedAt", DOWN))),
+    Index("conversation_lines", (("tenantId", UP), ("messageId", UP)), unique=True),
+    Index("conversation_lines", (("tenantId", UP), ("threadId", UP), ("createdAt", DOWN))),
     # What a dead process left is looked for without knowing whose it is; these are few rows.
     Index("knowledge_jobs", (("due", UP),)),
     Index("knowledge_locks", (("expiresAt", UP),)),

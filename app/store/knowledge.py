@@ -14,6 +14,7 @@ from app.domain.knowledge import (
     JobStatus,
     Manifest,
     Progress,
+    Titled,
 )
 
 
@@ -65,6 +66,9 @@ class Documents(Protocol):
     ) -> list[Document]:
         """Newest first by `ingested_at`, then by id; those whose title or source holds `text`, if given."""
         ...
+
+    async def titles(self, tenant: str, limit: int) -> list[Titled]:
+        """What its documents are called, newest first by `ingested_at`."""
 
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
         """Of these chunks those that are stored, with the model that made their vector."""

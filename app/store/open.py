@@ -23,6 +23,7 @@ from app.store.mongo.actions import MongoTaskActions
 from app.store.mongo.audit import MongoAudit
 from app.store.mongo.budgets import MongoBudgets
 from app.store.mongo.choices import MongoChoices
+from app.store.mongo.conversations import MongoConversations
 from app.store.mongo.corrections import MongoCorrections
 from app.store.mongo.database import Client, Database
 from app.store.mongo.episodes import MongoEpisodes
@@ -195,4 +196,5 @@ def repositories(database: Database) -> Store:
         policies=MongoPolicies(database),
         budgets=MongoBudgets(database),
         knowledge=open_knowledge_store(database),
+        conversations=MongoConversations(database),
     )

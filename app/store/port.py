@@ -17,6 +17,7 @@ from app.domain.task import (
     TaskAction,
     TaskStatus,
 )
+from app.store.chat import Conversations
 from app.store.knowledge import KnowledgeStore
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 from app.store.people import Audit, Hitl, Ledger, Policies
@@ -345,3 +346,4 @@ class Store:
     policies: Policies
     budgets: BudgetRows
     knowledge: KnowledgeStore
+    conversations: Conversations

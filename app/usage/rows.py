@@ -19,6 +19,12 @@ ACTION_TYPES: Mapping[str, str] = MappingProxyType(
         "correcting": "SELF_CORRECTION",
         "searching": "WEB_SEARCH",
         "embedding": "EMBEDDING",
+        "intent": "CHAT_INTENT",  # with the documents, where one message did not tell
+        "doc_resolution": "CHAT_DOCUMENTS",
+        "inquire": "CHAT_INQUIRE",
+        "summarize": "CHAT_SUMMARIZE",
+        "compare": "CHAT_COMPARE",
+        "audit": "CHAT_AUDIT",
     }
 )
 

@@ -82,7 +82,12 @@ def _changed(one: Made, copy: int, words: Sequence[str], random_: random.Random)
         for entry in one.manifest.entries
     )
     return Made(
-        one.document.model_copy(update={"document_id": document_id}),
+        one.document.model_copy(
+            update={
+                "document_id": document_id,
+                "title": f"{one.document.title}, edition {copy + 1}",
+            }
+        ),
         chunks,
         one.manifest.model_copy(update={"document_id": document_id, "entries": entries}),
     )

@@ -8,10 +8,10 @@ export async function storedSettings() {
   return { serverUrl: settings?.serverUrl || DEFAULT_SERVER, apiKey: settings?.apiKey ?? "" };
 }
 
-/** @param {Settings} settings stores them. A session belongs to a server and a key: another one begins afresh. */
+/** @param {Settings} settings stores them. A session and a conversation belong to a server and a key: others begin afresh. */
 export async function keepSettings(settings) {
   const before = await storedSettings();
   const changed = before.serverUrl !== settings.serverUrl || before.apiKey !== settings.apiKey;
-  if (changed) await chrome.storage.local.remove("sessionId");
+  if (changed) await chrome.storage.local.remove(["sessionId", "chatThread"]);
   await chrome.storage.local.set({ settings });
 }

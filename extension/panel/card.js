@@ -1,5 +1,6 @@
 import { partsOf } from "../runner/asking.js";
 import { approvalFacts, yesOrNo } from "./approval.js";
+import { canBeLookedUp } from "./chat/looking_up.js";
 import { oneOf, severalOf, showChosen } from "./choices.js";
 import { byId, element } from "./element.js";
 import { keyDoes } from "./keys.js";
@@ -9,9 +10,9 @@ import { countdown, siteOf } from "./words.js";
 /** @import { View } from "../types/run" */
 /** @import { InterruptEvent } from "../types/wire" */
 /**
- * What can be done with the card. `write` puts the focus where an answer is written.
+ * What can be done with the card. `write` puts the focus where an answer is written, `lookUp` asks the documents.
  * @typedef {{answer: (value: string | string[] | null, text: string) => void, choose: (chosen: string[]) => void,
- *   again: () => void, leave: () => void, handBack: () => void, write: () => void}} CardDeeds
+ *   again: () => void, leave: () => void, handBack: () => void, write: () => void, lookUp?: (question: InterruptEvent) => void}} CardDeeds
  */
 
 /** @type {Record<InterruptEvent["kind"], string>} */
@@ -46,6 +47,13 @@ function waysOf(question, deeds) {
   return [question.expectedInput === "multi_choice" ? severalOf(question, deeds) : oneOf(question, deeds)];
 }
 
+/** @param {InterruptEvent} question @param {CardDeeds} deeds */
+function lookUpOf(question, { lookUp }) {
+  if (!lookUp || !canBeLookedUp(question)) return [];
+  const look = button("Look it up in the documents", () => lookUp(question), { class: "quiet", "data-testid": "assist-look-up" });
+  return [element("p", { class: "look-up" }, look)];
+}
+
 /** @param {InterruptEvent} question @param {string} url @param {CardDeeds} deeds @returns {Node[]} */
 function questionCard(question, url, deeds) {
   const cancel = button("Cancel", () => deeds.answer(null, ""), { "data-testid": "assist-cancel", title: "End the task without an answer" });
@@ -54,7 +62,7 @@ function questionCard(question, url, deeds) {
   const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }), cancel);
   const wish = element("p", { class: "wish", id: "wish" });
   const site = question.approval?.site ? "" : url; // what is to be approved says its own
-  return [about(KINDS[question.kind] ?? "A question", site), ...asked(question), ...waysOf(question, deeds), hint, away, end, wish];
+  return [about(KINDS[question.kind] ?? "A question", site), ...asked(question), ...waysOf(question, deeds), hint, away, end, ...lookUpOf(question, deeds), wish];
 }
 
 /** @param {InterruptEvent} question that nobody answered @param {string} url @param {CardDeeds} deeds @returns {Node[]} */

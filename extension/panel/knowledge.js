@@ -3,7 +3,7 @@ import { addingPart } from "./knowledge_adding.js";
 import { documentsPart } from "./knowledge_documents.js";
 import { jobsPart } from "./knowledge_jobs.js";
 import { searchPart } from "./knowledge_search.js";
-import { enter, roomHead } from "./rooms.js";
+import { back, enter, roomHead } from "./rooms.js";
 import { NotAnswered } from "./server.js";
 import { showFailure } from "./sessions.js";
 
@@ -37,7 +37,7 @@ export function createKnowledge(section, { url, press, learn, open }) {
   }
 
   async function show() {
-    section.replaceChildren(roomHead("Knowledge", () => enter("run")), room);
+    section.replaceChildren(roomHead("Knowledge", back), room);
     if (!room.hasChildNodes()) room.replaceChildren(...parts);
     enter("knowledge");
     try {

@@ -1,11 +1,15 @@
 import { createAnswering } from "./answering.js";
-import { moveIntoCard, renderCard, renderCountdown } from "./card.js";
+import { moveIntoCard, renderCard, renderCountdown, takesWords } from "./card.js";
+import { createChat } from "./chat/chat.js";
+import { lookUpWords } from "./chat/looking_up.js";
+import { markWaiting, startTabs } from "./chat/tabs.js";
 import { byId } from "./element.js";
 import { createKnowledge } from "./knowledge.js";
 import { renderLearning } from "./learning.js";
 import { offerRecipe } from "./recipes.js";
+import { rewrite } from "./rewriting.js";
 import { createRoomers } from "./roomers.js";
-import { enter, room } from "./rooms.js";
+import { back, enter, room } from "./rooms.js";
 import { connectRunner } from "./runner.js";
 import { survey } from "./survey.js";
 import { isLive, render, renderFooter } from "./view.js";
@@ -48,15 +52,16 @@ const deeds = {
   leave: () => dismiss(""),
   handBack: () => runner?.send("hand-back"),
   write: () => goal.focus(),
+  lookUp: (question) => chat.showAsk(lookUpWords(question)),
 };
 const answering = createAnswering({ box: goal, label: byId("goal-label"), button: byId("run") }, (text) => deeds.answer(text, text));
 
 /** @param {View} view the card, and the focus where its question is answered: on nothing where a yes would be pressed */
 function showCard(view) {
   const isNew = renderCard(view, deeds);
-  const takesWords = answering.update(view);
+  const isFree = answering.update(view);
   const isWriting = document.activeElement === goal && goal.value !== "";
-  if (!isNew || !takesWords || isWriting || room() !== "run") return;
+  if (!isNew || !isFree || isWriting || room() !== "run") return;
   if (view.question?.options?.length) byId("assist").focus();
   else goal.focus();
 }
@@ -67,6 +72,8 @@ function show(view) {
   shown = view;
   const follow = render(view, before, situation, { press, dismissed });
   showCard(view);
+  markWaiting(view.question !== null);
+  if (view.question?.hitlId !== before?.question?.hitlId) chat.changed();
   const isNew = !view.replays && view.steps.some(({ action }) => action);
   offerRecipe(byId("keep"), view.state === "completed" && isNew ? (view.taskId ?? null) : null, rooms.recipes);
   follow();
@@ -140,6 +147,22 @@ const knowledge = createKnowledge(/** @type {HTMLElement} */ (document.querySele
   open: (url) => void openAndLearn(url),
 });
 
+const chat = createChat({
+  press,
+  knowledge: () => void knowledge.show(),
+  places: {
+    showDo: (text) => {
+      enter("run");
+      if (text) rewrite(goal, text);
+    },
+    question: () => shown?.question ?? null,
+    answer: (text) => {
+      enter("run");
+      if (shown?.question && takesWords(shown.question)) rewrite(goal, text);
+    },
+  },
+});
+
 /** What was learned last, so that the list shows it. */
 let learned = "";
 
@@ -206,16 +229,17 @@ goal.addEventListener("keydown", (event) => {
   if (!event.repeat && !answering.submit()) void run(); // a key still held down sends nothing
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  if (live()) runner?.send("stop");
-  else if (room() !== "run") enter("run");
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  if (room() === "chat" && chat.isBusy()) void chat.stop();
+  else if (live()) runner?.send("stop");
+  else if (room() !== "chat" && room() !== "run") back();
 });
 byId("stop").addEventListener("click", () => runner?.send("stop"));
 byId("pause").addEventListener("click", () => runner?.send("pause"));
-byId("site").addEventListener("click", () => (room() === "sites" ? enter("run") : rooms.sites()));
-byId("history").addEventListener("click", () => (room().startsWith("session") ? enter("run") : rooms.sessions()));
-byId("recipes").addEventListener("click", () => (room() === "recipes" ? enter("run") : void rooms.recipes()));
-byId("knowledge").addEventListener("click", () => (room() === "knowledge" ? enter("run") : void knowledge.show()));
+byId("site").addEventListener("click", () => (room() === "sites" ? back() : rooms.sites()));
+byId("history").addEventListener("click", () => (room().startsWith("session") ? back() : rooms.sessions()));
+byId("recipes").addEventListener("click", () => (room() === "recipes" ? back() : void rooms.recipes()));
+byId("knowledge").addEventListener("click", () => (room() === "knowledge" ? back() : void knowledge.show()));
 byId("settings").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 byId("example").addEventListener("click", () => {
   goal.value = "Click the first link";
@@ -226,6 +250,7 @@ chrome.storage.onChanged.addListener((changes) => {
   // Whatever was wrong with the old key or address is no longer so.
   if (!live()) dismissed = shown?.notice?.text ?? "";
   void look();
+  void chat.reload();
   if (room() === "sessions") rooms.sessions();
 });
 for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) {
@@ -244,5 +269,6 @@ setInterval(() => {
 }, 1000);
 
 goal.focus();
+void startTabs();
 if (fixedTab) attach(fixedTab);
 else void followWindow();

@@ -1,6 +1,6 @@
 import { element } from "./element.js";
 import { renderRecipes } from "./recipes.js";
-import { enter, roomHead } from "./rooms.js";
+import { back, enter, roomHead } from "./rooms.js";
 import { renderSession } from "./session.js";
 import { renderSessions } from "./sessions.js";
 import { addSiteForm, renderSites } from "./sites.js";
@@ -46,7 +46,7 @@ export function createRoomers({ press, site, clear, replay }) {
   async function sessions() {
     const box = element("div");
     const fresh = primary("New session", () => void goOnIn(null, "A new session. Say what should be done on this page."), "new-session");
-    sectionOf("sessions").replaceChildren(roomHead("Sessions", () => enter("run"), fresh), box);
+    sectionOf("sessions").replaceChildren(roomHead("Sessions", back, fresh), box);
     enter("sessions");
     await renderSessions(box, { open: session, current: await currentSession(), press: within(sessions) });
   }
@@ -63,14 +63,14 @@ export function createRoomers({ press, site, clear, replay }) {
 
   async function sites() {
     const box = element("div");
-    sectionOf("sites").replaceChildren(roomHead("Sites", () => enter("run")), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, addSiteForm());
+    sectionOf("sites").replaceChildren(roomHead("Sites", back), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, addSiteForm());
     enter("sites");
     await renderSites(box, site());
   }
 
   async function recipes() {
     const box = element("div", { "data-testid": "recipes-room" });
-    sectionOf("recipes").replaceChildren(roomHead("Recipes", () => enter("run")), box);
+    sectionOf("recipes").replaceChildren(roomHead("Recipes", back), box);
     enter("recipes");
     await renderRecipes(box, { url: site(), replay, press: within(() => void recipes()), leave: () => enter("run") });
   }

@@ -1,31 +1,51 @@
 import { byId, element } from "./element.js";
 
-/** What the panel's middle shows. @typedef {"run" | "sessions" | "session" | "sites" | "recipes" | "knowledge"} Room */
+/** What the panel's middle shows. @typedef {"run" | "sessions" | "session" | "sites" | "recipes" | "knowledge" | "chat" | "conversations"} Room */
+/** A room with a tab of its own, from which the others are visited. @typedef {"run" | "chat"} Home */
 
 /** @type {Room} */
 let shown = "run";
+/** @type {Home} */
+let home = "run";
+/** @type {((name: Room) => void)[]} */
+const listeners = [];
 
 /** @returns {Room} */
 export const room = () => shown;
 
+/** @param {(name: Room) => void} listener called when a room is shown, after the focus moved into it */
+export const onEnter = (listener) => void listeners.push(listener);
+
+/** Leaves a room for the tab that it was visited from. */
+export const back = () => enter(home);
+
 /**
- * Shows a room and moves the focus into it: to its heading, or to the goal box.
+ * Shows a room and moves the focus into it: to its heading, or to where one writes.
  *
- * @param {Room} name
+ * @param {Room} name @param {{stay?: boolean}} [how] `stay` leaves the focus where it is
  */
-export function enter(name) {
+export function enter(name, { stay = false } = {}) {
   shown = name;
+  if (name === "run" || name === "chat") home = name;
   for (const section of document.querySelectorAll("[data-room]")) {
     /** @type {HTMLElement} */ (section).hidden = /** @type {HTMLElement} */ (section).dataset.room !== name;
   }
+  document.body.dataset.shown = name; // what stands around the middle is there by it
   byId("ask").hidden = name !== "run";
+  byId("tabs").hidden = name !== home;
   byId("history").setAttribute("aria-pressed", String(name === "sessions" || name === "session"));
   byId("site").setAttribute("aria-pressed", String(name === "sites"));
   byId("recipes").setAttribute("aria-pressed", String(name === "recipes"));
   byId("knowledge").setAttribute("aria-pressed", String(name === "knowledge"));
-  if (name === "run") byId("goal-input").focus();
-  else /** @type {HTMLElement | null} */ (document.querySelector(`[data-room="${name}"] h2`))?.focus();
   byId("scroll").scrollTop = 0;
+  if (!stay) focusIn(name);
+  for (const listener of listeners) listener(name);
+}
+
+/** @param {Room} name */
+function focusIn(name) {
+  const box = { run: "#goal-input", chat: "#chat-host [tabindex='0']" }[/** @type {string} */ (name)] ?? `[data-room="${name}"] h2`;
+  /** @type {HTMLElement | null} */ (document.querySelector(box))?.focus();
 }
 
 /**

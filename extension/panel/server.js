@@ -4,12 +4,13 @@ import { storedSettings } from "../options/settings.js";
 
 const LONGEST_MS = 10_000;
 
-/** The server could not be asked, or would not say; `notice` tells the person. */
+/** The server could not be asked, or would not say; `notice` tells the person, `code` is the server's own word for why. */
 export class NotAnswered extends Error {
-  /** @param {Notice} notice */
-  constructor(notice) {
+  /** @param {Notice} notice @param {string} [code] */
+  constructor(notice, code = "") {
     super(notice.text);
     this.notice = notice;
+    this.code = code;
   }
 }
 
@@ -26,28 +27,42 @@ function refused(status, detail = "") {
   return { kind: "error", text: `The server answered with status ${status}.`, button: AGAIN };
 }
 
-/** @param {Response} answer @returns {Promise<string>} what a problem says in words */
-const detailOf = (answer) => answer.json().then(({ detail }) => String(detail ?? ""), () => "");
+/** @param {Response} answer @returns {Promise<{detail?: unknown, code?: unknown}>} what a problem says */
+const problemOf = (answer) => answer.json().then((said) => said ?? {}, () => ({}));
+
+/** @param {string} serverUrl */
+const away = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} does not answer.`, button: AGAIN });
 
 /**
- * What the server says at a path, as JSON; null where it says nothing. Only pages of the extension
- * can call this: the key is closed to page scripts.
+ * The server's answer at a path, unread. Only pages of the extension can call this: the key is closed to
+ * page scripts.
+ *
+ * @param {string} path @param {{method?: string, body?: object, signal: AbortSignal}} what
+ * @returns {Promise<Response>} raises `NotAnswered`, also where the server refuses
+ */
+export async function openServer(path, { method = "GET", body, signal }) {
+  const { serverUrl, apiKey } = await storedSettings();
+  if (!apiKey) throw new NotAnswered({ kind: "first-run", text: "Pair Tabwright with your server first.", button: SETTINGS });
+  const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
+  const sent = { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const answer = await fetch(serverUrl + path, sent).catch(() => {
+    throw away(serverUrl);
+  });
+  if (answer.ok) return answer;
+  const { detail, code } = await problemOf(answer);
+  throw new NotAnswered(refused(answer.status, String(detail ?? "")), String(code ?? ""));
+}
+
+/**
+ * What the server says at a path, as JSON; null where it says nothing.
  *
  * @param {string} path @param {{method?: string, body?: object}} [what] to do there; without it, to read
  * @returns {Promise<any>} raises `NotAnswered`
  */
-export async function askServer(path, { method = "GET", body } = {}) {
-  const { serverUrl, apiKey } = await storedSettings();
-  if (!apiKey) throw new NotAnswered({ kind: "first-run", text: "Pair Tabwright with your server first.", button: SETTINGS });
-  const away = new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} does not answer.`, button: AGAIN });
-  const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
-  const sent = { method, headers, signal: AbortSignal.timeout(LONGEST_MS), ...(body ? { body: JSON.stringify(body) } : {}) };
-  const answer = await fetch(serverUrl + path, sent).catch(() => {
-    throw away;
-  });
-  if (!answer.ok) throw new NotAnswered(refused(answer.status, await detailOf(answer)));
+export async function askServer(path, what = {}) {
+  const answer = await openServer(path, { ...what, signal: AbortSignal.timeout(LONGEST_MS) });
   if (answer.status === 204) return null;
-  return answer.json().catch(() => {
-    throw away;
+  return answer.json().catch(async () => {
+    throw away((await storedSettings()).serverUrl);
   });
 }

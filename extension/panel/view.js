@@ -45,13 +45,19 @@ function put(id, text) {
 function announce(view, before) {
   const step = view.steps.at(-1);
   const earlier = before?.steps.at(-1);
+  const done = step && step.id !== earlier?.id ? [step.text] : [];
+  const lines = [...done, ...turnOf(view, before)];
+  if (lines.length > 0) byId("announce").replaceChildren(...lines.map((line) => element("p", {}, line)));
+}
+
+/** @param {View} view @param {View | null} before @returns {string[]} what the run has come to, where that is new */
+function turnOf(view, before) {
   let text = "";
   if (view.question && view.question.hitlId !== before?.question?.hitlId) text = `Question: ${view.question.message}`;
   else if (view.lapsed && !before?.lapsed) text = "Nobody answered in time, so nothing more was done.";
   else if (view.held && !before?.held) text = "You have it. Hand it back when you are done.";
   else if (before && view.state !== before.state && !isLive(view)) text = `${STATE_WORDS[view.state]}. ${view.result ?? ""}`;
-  else if (step && step.id !== earlier?.id) text = step.text;
-  if (text) byId("announce").textContent = text;
+  return text ? [text] : [];
 }
 
 /** @param {View} view @param {number} now */

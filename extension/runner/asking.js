@@ -62,6 +62,9 @@ export function partsOf({ message = "", fields = [] }) {
 const SECRET = /passw|passcode|passphrase|\bpin\b|\bcv[cv]\b|secret|one-time code|kennwort|contraseña|mot de passe|senha|סיסמ/i;
 const MASK = "••••••";
 
+/** @param {Pick<InterruptEvent, "message" | "fields">} question */
+export const asksSecret = ({ message, fields }) => SECRET.test(JSON.stringify([message, fields]));
+
 /**
  * The timeline's line of an answer.
  *
@@ -70,7 +73,7 @@ const MASK = "••••••";
 export function answerLine(question, value, text) {
   if (value === null) return "You cancelled the question";
   if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${begun(short(partsOf(question).sentence.replace(/[?؟]$/, ""), 200))}`;
-  const hidden = question.expectedInput === "free_text" && SECRET.test(JSON.stringify([question.message, question.fields]));
+  const hidden = question.expectedInput === "free_text" && asksSecret(question);
   return `You answered: ${hidden ? MASK : short(text, 400)}`;
 }
 

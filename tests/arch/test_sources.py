@@ -28,7 +28,8 @@ SKIPPED = {".venv", ".venv-lock", "node_modules", ".git", ".data", "out", ".hypo
 LOCKS = ("requirements.lock", "requirements-dev.lock", "extension/package-lock.json")
 MACHINE_PATH = re.compile(r"(?<![\w.:/\"'$-])/(?:home|root|Users|work|farm)/[\w.]+/")
 INDEX_ADDRESS = re.compile(
-    r"--(?:extra-)?index-url|--find-links|--trusted-host|registry\.npmjs|pypi\.org/simple|\"resolved\":"
+    r"--(?:extra-)?index-url|--find-links|--trusted-host|registry\.npmjs|pypi\.org/simple"
+    r"|\"resolved\": \"http"
 )
 INDEX_OPTIONS = {"--no-emit-index-url", "--no-emit-find-links"}
 

@@ -15,6 +15,7 @@ from playwright.async_api import Page, expect
 
 from app.launch.browser import Browser
 from tests.browser.desk import ORIGIN, opened_browser
+from tests.browser.panel_chat import THREAD, Chat, set_scene, with_chat
 from tests.browser.panel_documents import OPENS, with_documents
 from tests.browser.panel_states import State
 from tests.browser.panel_views import LONG_RESULT
@@ -101,12 +102,14 @@ class Stage:
     tab: Page
     panel: Page
     tab_id: int
+    chat: Chat
 
     async def show(self, state: State) -> Page:
         """The page that shows the state, once it does."""
         self.backend.sessions = sessions() if state.past else []
         self.backend.recipes = recipes(self.backend.url) if state.past else []
         self.backend.documents = state.documents if state.past else "none"
+        set_scene(self.chat, state.chat)
         url = self.backend.elsewhere if state.tab == "elsewhere" else self.backend.url
         if not self.tab.url.startswith(url):
             await self.tab.goto(f"{url}/page")
@@ -133,6 +136,8 @@ class Stage:
             await self.panel.get_by_test_id(state.room).click()
         if state.then:
             await self.panel.get_by_test_id(state.then).first.click()
+        if state.ask and state.chat:
+            await expect(self.panel.get_by_test_id("chat-input")).to_be_focused()
         if state.ask:
             await self.panel.keyboard.insert_text(state.ask)
             await self.panel.keyboard.press("Enter")
@@ -165,15 +170,16 @@ class Stage:
             "view": state.view | {"tabId": self.tab_id}, "savedAt": 4e12,
         }  # fmt: skip
         await self.panel.evaluate(
-            """async ([tabId, settings, run]) => {
+            """async ([tabId, settings, run, thread]) => {
               const { life } = await chrome.runtime.sendMessage({ to: "worker", name: "life" })
                 .then(({ result }) => ({ life: result }));
               await chrome.storage.local.clear();
               if (settings) await chrome.storage.local.set({ settings });
+              if (thread) await chrome.storage.local.set({ chatThread: thread, panelTab: "chat" });
               if (run) await chrome.storage.local.set({ ["run_" + tabId]: { ...run, life } });
               if (await chrome.offscreen.hasDocument()) await chrome.offscreen.closeDocument();
             }""",
-            [self.tab_id, settings, run],
+            [self.tab_id, settings, run, THREAD if state.chat else ""],
         )
 
 
@@ -214,9 +220,11 @@ async def opened_stage() -> AsyncIterator[Stage]:
     app = build(backend, ORIGIN)
     with_past(app, backend)
     with_documents(app, backend)
+    chat = Chat()
+    with_chat(app, chat)
     async with served(backend, app) as up, opened_browser(up) as browser:
         tab = await browser.context.new_page()
         await tab.goto(f"{up.url}/page")
         panel = await browser.open_panel(tab)
         await panel.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-        yield Stage(browser, up, tab, panel, int(panel.url.rpartition("=")[2]))
+        yield Stage(browser, up, tab, panel, int(panel.url.rpartition("=")[2]), chat)

@@ -52,6 +52,8 @@ class State:
     opened: bool = False  # the first document is about to be deleted
     documents: str = "some"  # some | jobs
     opens: bool = False  # something opens in the tab
+    chat: str = ""  # a scene of the conversation, whose tab is shown then
+    alike: bool = False  # it is made of what other states are made of
 
 
 NOTICE = {
@@ -262,6 +264,34 @@ STATES = (
         then="knowledge-learn",
         opens=True,
         ready="knowledge-offer",
+    ),
+    State("chat-empty", chat="empty", ready="chat-example"),
+    State("chat-no-documents", chat="empty", past=False, ready="chat-add-documents", alike=True),
+    State("chat-answer", chat="answer", ready="chat-answer"),
+    State("chat-compared", chat="compared", ready="chat-answer"),
+    State("chat-reasoning", chat="reasoning", ask="How long is it?", ready="chat-found"),
+    State("chat-loading", chat="loading", ready="chat-skeleton"),
+    *(
+        State(f"chat-{kind}", chat=kind, ready="chat-card", alike=kind in ("action", "low"))
+        for kind in ("action", "document", "text", "low")
+    ),
+    State("chat-failed", chat="failed", ask="And food?", ready="chat-failed"),
+    State("chat-offline", chat="answer", settings="dead", ready="chat-failed", alike=True),
+    State("chat-conversations", chat="answer", room="chat-list-button", ready="chat-conversation"),
+    State(
+        "chat-rename",
+        chat="answer",
+        room="chat-list-button",
+        then="chat-rename",
+        ready="chat-rename-input",
+        alike=True,
+    ),
+    State(
+        "chat-delete",
+        chat="answer",
+        room="chat-list-button",
+        then="chat-delete",
+        ready="chat-delete-yes",
     ),
     State("sites", room="site", ready="sites"),
     State("settings", document="options", ready="server-url"),

@@ -59,7 +59,7 @@ async def test_steps_and_questions_are_spoken_once(stage: Stage) -> None:
     panel = await stage.show(BY_NAME["empty"])
     await panel.evaluate(
         """() => { window.said = [];
-          const told = () => said.push(announce.textContent);
+          const told = () => said.push(...[...announce.children].map((line) => line.textContent));
           new MutationObserver(told).observe(announce, {childList: true}); }"""
     )
     stage.backend.script(

@@ -24,7 +24,9 @@ RUN = """async (only) => {
 }"""
 
 
-@pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
+@pytest.mark.parametrize(
+    "state", [state for state in STATES if not state.alike], ids=lambda state: state.name
+)
 async def test_the_rules_pass(stage: Stage, state: State) -> None:
     page = await stage.show(state)
     await page.evaluate(AXE.read_text("utf-8"))  # not as a script: the policy allows none but ours

@@ -168,6 +168,18 @@ class TestDocuments:
         rest = await documents.listed("a", limit=9, after=after)
         assert [one.document_id for one in rest] == ["d3", "d0", "d1"]
 
+    async def test_they_are_told_by_their_titles(self, store: Store) -> None:
+        for at in range(3):
+            moment = NOW + timedelta(seconds=at)
+            await published(store, f"d{at}", ingested_at=moment, title=f"No {at}", set_name="hr")
+        documents = store.knowledge.documents
+        found = await documents.titles("a", 2)
+        assert [(one.document_id, one.title) for one in found] == [("d2", "No 2"), ("d1", "No 1")]
+        assert (found[0].set_name, found[0].ingested_at) == ("hr", NOW + timedelta(seconds=2))
+        await documents.delete("a", "d2")
+        assert [one.title for one in await documents.titles("a", 9)] == ["No 1", "No 0"]
+        assert await documents.titles("b", 9) == []
+
     async def test_those_of_a_set_of_a_site_and_with_a_word(self, store: Store) -> None:
         await published(store, "d1", set_name="hr")
         await published(store, "d2", domain="a.test", title="Visa ÄNDERN")

@@ -12,6 +12,7 @@ from app.domain.usage_sum import Span
 from app.store.knowledge import Visit
 from app.store.port import Store
 from tests.contract.test_store_choices import choice
+from tests.contract.test_store_conversations import conversation, line
 from tests.contract.test_store_corrections import correction
 from tests.contract.test_store_hitl import question, result
 from tests.contract.test_store_knowledge import chunk, document, manifest
@@ -27,6 +28,20 @@ HOUR = timedelta(hours=1)
 
 def spans(user: str | None) -> Span:
     return Span(since=NOW - HOUR, until=NOW + HOUR, user=user)
+
+
+async def use_conversations(store: Store) -> None:
+    """Those of the chat."""
+    talks = store.conversations
+    await talks.begin(conversation())
+    await talks.say("a", "t", [line("one")], at=NOW)
+    await talks.find("a", "t")
+    await talks.lines("a", "t", limit=5)
+    await talks.settle("a", "t", [])
+    await talks.rename("a", "t", "Another")
+    for after in (None, (NOW, "t")):
+        await talks.recent("a", "ann", limit=5, after=after)
+    await talks.delete("a", "t")
 
 
 async def use_everything(store: Store) -> None:
@@ -54,6 +69,7 @@ async def use_everything(store: Store) -> None:
     await store.actions.add([action])
     await store.actions.settle("a", {"x": "success"}, {})
     await store.actions.of_task("a", "t")
+    await use_conversations(store)
     await store.sessions.touch(Session(**base, user="u", updated_at=NOW), new_task=True)
     await store.sessions.get("a", "s")
     await store.sessions.recent("a", "u", limit=5)
@@ -135,6 +151,7 @@ async def use_what_documents_say(store: Store) -> None:
             for after in (None, (NOW, "d1")):
                 where = {"set_name": set_name, "domain": domain, "text": "x", "after": after}
                 await documents.listed("a", limit=5, **where)
+    await documents.titles("a", 5)
     await documents.known("a", ["c1", "c2"])
     await documents.chunks("a", ["c1", "c2"])
     await documents.manifests("a", [again])

@@ -8,6 +8,7 @@ from app.domain.policy import Policy
 from app.domain.task import Principal
 from app.domain.usage import UsageRecord
 from app.store.port import Store
+from tests.contract.test_store_conversations import conversation, line
 from tests.integration.learning_page import OfficePage
 from tests.integration.test_hitl_inbox import PATIENTS, PRESS, ask
 from tests.integration.test_recipes import saved
@@ -16,9 +17,10 @@ from tests.integration.test_skills import run, skills
 # What belongs to a user of a tenant: no colleague of role user may change it.
 SEEN = (
     "tasks", "task_actions", "messages", "hitl", "audit", "recipes", "token_usage_logs",
-    "knowledge_jobs", "knowledge_documents", "knowledge_chunks",
+    "conversations", "conversation_lines", "knowledge_jobs", "knowledge_documents", "knowledge_chunks",
 )  # fmt: skip
 ATTIC = "The attic key hangs behind the blue kettle"
+BLUE = "Which kettle is the blue one"
 MODEL, DOMAIN, KEY_NAME = "anns-own-model", "only.ann.example", "ann-in-the-attic"
 
 
@@ -30,6 +32,7 @@ async def furnished(client: httpx.AsyncClient, store: Store) -> tuple[dict[str, 
     asked = await ask(client, PATIENTS, PRESS)
     key, _ = await store.keys.create(Principal(tenant="one", user="ann"))
     job_id, document_id = await learned(client)
+    talk = await talked(store)
     await store.policies.put(Policy(tenant="one", action_domains=(DOMAIN,)))
     await store.usage.add([spent(recipe["taskId"], way[0]["sessionId"])])
     known = {
@@ -42,10 +45,21 @@ async def furnished(client: httpx.AsyncClient, store: Store) -> tuple[dict[str, 
         "keyid": key.key_id,
         "jobid": job_id,
         "documentid": document_id,
+        "threadid": talk,
         "userid": "ann",
         "user": "ann",
     }
-    return known, {MODEL, DOMAIN, ATTIC, asked["taskId"], asked["message"], "office.example"}
+    return known, {MODEL, DOMAIN, ATTIC, BLUE, asked["taskId"], asked["message"], "office.example"}
+
+
+async def talked(store: Store) -> str:
+    """A conversation of ann's, by its thread."""
+    thread_id = "ann-asks-about-the-attic"
+    began = conversation(thread_id, tenant="one", title=BLUE)
+    await store.conversations.begin(began)
+    said = line("said-by-ann", tenant="one", thread_id=thread_id, content=BLUE)
+    await store.conversations.say("one", thread_id, [said], at=datetime.now(UTC))
+    return thread_id
 
 
 async def learned(client: httpx.AsyncClient) -> tuple[str, str]:

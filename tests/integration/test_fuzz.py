@@ -21,7 +21,7 @@ def url(server_settings, monkeypatch) -> Iterator[str]:
     monkeypatch.setattr("app.net.guard._looked_up", no_such_name)
     unbound = {
         f"rate_limit_{kind}": "100000/minute"
-        for kind in ("reads", "writes", "admin", "exports", "ingests")
+        for kind in ("reads", "writes", "admin", "exports", "ingests", "chats")
     }
     settings = server_settings.model_copy(update={"api_key": SecretStr(KEY), **unbound})
     with threaded(settings) as address:

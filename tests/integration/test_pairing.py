@@ -77,22 +77,22 @@ async def test_after_five_wrong_codes_even_the_right_one_has_to_wait(client, bro
     assert 0 < int(reply.headers["retry-after"]) <= 600
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        (b"", 422),
-        (b"{}", 422),
-        (b'{"code": 7}', 422),
-        (b'{"code": "%s"}' % (b"A" * 65), 422),
-        (b'{"code": "\xc3\x84\xc3\x96\xc3\x9cDEFGH"}', 404),
-        (b'{"code": ""}', 404),
-        (b" " * (2 * 1024 * 1024 + 1), 413),
-    ],
-)
-async def test_nonsense_is_refused(browser, body: bytes, status: int) -> None:
+NONSENSE = [
+    (b"", 422),
+    (b"{}", 422),
+    (b'{"code": 7}', 422),
+    (b'{"code": "%s"}' % (b"A" * 65), 422),
+    (b'{"code": "\xc3\x84\xc3\x96\xc3\x9cDEFGH"}', 404),
+    (b'{"code": ""}', 404),
+    (b" " * (2 * 1024 * 1024 + 1), 413),
+]
+
+
+async def test_nonsense_is_refused(browser) -> None:
     headers = {"Content-Type": "application/json"}
-    reply = await browser.post(CLAIM, content=body, headers=headers)
-    assert reply.status_code == status
+    for body, status in NONSENSE:
+        reply = await browser.post(CLAIM, content=body, headers=headers)
+        assert reply.status_code == status, body[:80]
 
 
 async def test_making_a_code_needs_a_key(browser) -> None:

@@ -53,7 +53,6 @@ def real_logs() -> Iterator[None]:
     known, root = structlog.get_config(), logging.getLogger()
     handlers, level = list(root.handlers), root.level
     configure_logging(shape="json", stream=io.StringIO())
-    structlog.configure(cache_logger_on_first_use=False)
     yield
     structlog.configure(**known)
     structlog.contextvars.clear_contextvars()

@@ -90,6 +90,8 @@ async def test_a_process_alone_counts_by_itself() -> None:
         ("PUT", "/api/policy", "admin"),
         ("POST", "/api/task/t/cancel", "writes"),
         ("POST", "/api/knowledge/ingest", "ingests"),
+        ("POST", "/api/chat", "chats"),
+        ("POST", "/api/chat/resume", "chats"),
         ("POST", "/api/knowledge/jobs/j/cancel", "writes"),
         ("GET", "/api/knowledge/resolve", "reads"),
     ],

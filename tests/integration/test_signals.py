@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-import structlog
 
 from app.domain.task import Principal
 from app.logs import configure_logging
@@ -25,7 +24,6 @@ SAID = "Jas"  # the patient's name, in the goal and on the page
 def log() -> Iterator[io.StringIO]:
     with caught() as out:
         configure_logging("debug", "json", out)
-        structlog.configure(cache_logger_on_first_use=False)  # or loggers outlive this test's text
         yield out
 
 

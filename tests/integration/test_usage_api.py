@@ -170,29 +170,27 @@ async def test_an_empty_month_is_a_statement_too(client: httpx.AsyncClient) -> N
     assert "Nothing was spent." in page.text
 
 
-@pytest.mark.parametrize(
-    ("path", "params"),
-    [
-        ("summary", {"groupBy": "tenant"}),
-        ("summary", {"from": "yesterday"}),
-        ("summary", {"from": "2026-11-02T00:00:00Z", "to": "2026-11-01T00:00:00Z"}),
-        ("summary", {"from": "2026-11-02T00:00:00"}),
-        ("summary", {"to": "9999-12-31T23:59:59-23:59"}),
-        ("summary", {"from": "0001-01-01T00:00:00+23:59"}),
-        ("logs", {"cursor": "x"}),
-        ("logs", {"cursor": "9999-12-31T23:59:59-23:59~1"}),
-        ("logs", {"limit": 0}),
-        ("logs", {"taskId": "a\0b"}),
-        ("logs", {"format": "xml"}),
-        ("statement", {"month": "2026-13"}),
-        ("statement", {"month": "9999-12"}),
-        ("statement", {"month": "0000-01"}),
-        ("statement", {"month": "2026-1"}),
-        ("statement", {"month": "=1+1"}),
-    ],
-)
-async def test_what_cannot_be_meant_is_refused(
-    client: httpx.AsyncClient, path: str, params: dict[str, str]
-) -> None:
-    reply = await client.get(f"/api/usage/{path}", params=params)
-    assert reply.status_code == 422, reply.text
+NOT_MEANT: list[tuple[str, dict[str, Any]]] = [
+    ("summary", {"groupBy": "tenant"}),
+    ("summary", {"from": "yesterday"}),
+    ("summary", {"from": "2026-11-02T00:00:00Z", "to": "2026-11-01T00:00:00Z"}),
+    ("summary", {"from": "2026-11-02T00:00:00"}),
+    ("summary", {"to": "9999-12-31T23:59:59-23:59"}),
+    ("summary", {"from": "0001-01-01T00:00:00+23:59"}),
+    ("logs", {"cursor": "x"}),
+    ("logs", {"cursor": "9999-12-31T23:59:59-23:59~1"}),
+    ("logs", {"limit": 0}),
+    ("logs", {"taskId": "a\0b"}),
+    ("logs", {"format": "xml"}),
+    ("statement", {"month": "2026-13"}),
+    ("statement", {"month": "9999-12"}),
+    ("statement", {"month": "0000-01"}),
+    ("statement", {"month": "2026-1"}),
+    ("statement", {"month": "=1+1"}),
+]
+
+
+async def test_what_cannot_be_meant_is_refused(client: httpx.AsyncClient) -> None:
+    for path, params in NOT_MEANT:
+        reply = await client.get(f"/api/usage/{path}", params=params)
+        assert reply.status_code == 422, (path, params, reply.text)

@@ -21,6 +21,7 @@
 |                    | an old error message, and something else      | cannot tell 0.50     |
 |                    | other content                                 | yes 0.80             |
 |                    | other content, but nothing answered at once   | yes 0.66             |
+|                    | so, but after a request, naming its record    | yes 0.80             |
 |                    | other content, in a form that keeps its values | yes 0.66            |
 |                    | only what changes all the time                | as if nothing did    |
 |                    | one number, a step the way the control counts | yes 0.75             |

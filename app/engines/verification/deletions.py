@@ -10,7 +10,7 @@ from app.engines.verification.evidence import Evidence, Scene, unclear, yes
 from app.engines.verification.explain import quote
 
 RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
-_LINES = ("row", "item")
+LINES = ("row", "item")
 
 
 def still_listed(
@@ -71,27 +71,23 @@ def deleted(scene: Scene, node: Node) -> Evidence | None:
 def _lists_others(scene: Scene) -> bool:
     """Whether records are listed that were before: else all of the page may be another."""
     stay = scene.diff.partner.values()
-    return any(kind in _LINES and label for node in stay for kind, label in node.groups)
+    return any(kind in LINES and label for node in stay for kind, label in node.groups)
 
 
 def _record_of(node: Node, page: Observation) -> str | None:
     """The label of the record's line: the innermost around the control, or the only one named."""
-    own = [label for kind, label in node.groups if kind in _LINES and label]
+    own = [label for kind, label in node.groups if kind in LINES and label]
     if own:
         return own[-1]
     around = f" {words(node.name)} {words(node.group)} "
-    labels = {label for n in page.tree for kind, label in n.groups if kind in _LINES and label}
+    labels = {label for n in page.tree for kind, label in n.groups if kind in LINES and label}
     named = [label for label in labels if f" {words(label.partition(',')[0])} " in around]
     return named[0] if len(named) == 1 else None
 
 
 def _count(page: Observation, record: str) -> int:
     return len(
-        {
-            n.group
-            for n in page.tree
-            if any(k in _LINES and label == record for k, label in n.groups)
-        }
+        {n.group for n in page.tree if any(k in LINES and label == record for k, label in n.groups)}
     )
 
 

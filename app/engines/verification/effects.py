@@ -4,8 +4,10 @@ import re
 
 from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, container, entries
+from app.engines.risk.lexicon import words
 from app.engines.verification.answers import new_lines, said
 from app.engines.verification.busy import still_going_on
+from app.engines.verification.deletions import LINES
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
 from app.engines.verification.failures import marked_invalid, refused
@@ -21,6 +23,7 @@ _DOWN = re.compile(
 )
 _SENTENCE = re.compile(r"\w+\W+\w+\W+\w+.*[.!。！]$")  # noqa: RUF001
 _FEW = 3  # lines of text; more are content
+_NAME = 3  # letters of a record's name that chance does not put into a line
 _CHANGED = 0.8  # of a page that changed after a click
 _SLIGHT = 0.66  # DESIGN completes a task from 0.70 on: the step goes on, but nothing is completed
 
@@ -83,11 +86,12 @@ def _touched(scene: Scene) -> bool:
 def _sureness(scene: Scene) -> float:
     """How surely a change of the page is the click's doing.
 
-    Less so where nothing answered it at once, and where the form it stands in keeps all that was
-    entered: what is called otherwise than known may hand it in, and may have been refused.
+    Less so where nothing answered it at once nor told of its record later, and where the form it
+    stands in keeps all that was entered: what is called otherwise than known may hand it in, and may
+    have been refused.
     """
     was = scene.was(scene.chain.actions[-1].action) if scene.chain.actions else None
-    if scene.unanswered or _only_a_sentence(scene):
+    if (scene.unanswered and not _answered_late(scene, was)) or _only_a_sentence(scene):
         return _SLIGHT
     if was is None or was.role not in ("btn", "img", "el", "link"):
         return _CHANGED
@@ -95,6 +99,17 @@ def _sureness(scene: Scene) -> float:
         return _CHANGED
     kept = [n for n in entries(scene.after, container(was)) if n.role == "inp" and n.value]
     return _SLIGHT if kept and beside_entries(scene, was) else _CHANGED
+
+
+def _answered_late(scene: Scene, node: Node | None) -> bool:
+    """Whether the page sent something and then tells of the very record that the control stands in."""
+    if node is None or not scene.left_traces or scene.by_itself:
+        return False
+    said = words(
+        " ".join((*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again)))
+    )
+    records = (words(label.partition(",")[0]) for kind, label in node.groups if kind in LINES)
+    return any(len(name) >= _NAME and f" {name} " in f" {said} " for name in records)
 
 
 def _only_a_sentence(scene: Scene) -> bool:

@@ -1,10 +1,11 @@
-"""The parts of one prompt: what the person said as it is, all else in the fence."""
+"""The parts of one prompt, with what must not leave this machine veiled."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.llm.fence import fence, without_tags
+from app.llm.writing import Writing, joined
 from app.reasoners.model.veil import Veil
+
+__all__ = ["Writer", "joined"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +17,9 @@ class Writer:
 
     def trusted(self, heading: str, text: str) -> str:
         """A part in the person's own words; a tag in them would still break the fence."""
-        return f"{heading}: {without_tags(self.veil.hide(text), self.tag)}" if text else ""
+        return Writing(self.tag).trusted(heading, self.veil.hide(text)) if text else ""
 
     def fenced(self, heading: str, *parts: str, keep_ids: bool = False) -> str:
         """A part that nobody vouches for, under a heading of ours; nothing when it is empty."""
         text = self.veil.hide("\n".join(filter(None, parts)), keep_ids=keep_ids)
-        return f"{heading}:\n{fence(text, self.tag)}" if text.strip() else ""
-
-
-def joined(parts: Iterable[str]) -> str:
-    """The parts that hold anything, one after another."""
-    return "\n".join(filter(None, parts))
+        return Writing(self.tag).fenced(heading, text)

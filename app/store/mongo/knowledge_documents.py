@@ -7,7 +7,7 @@ from typing import TypeGuard
 from pymongo import ReturnDocument
 from pymongo.errors import PyMongoError
 
-from app.domain.knowledge import Chunk, Document, Manifest
+from app.domain.knowledge import Chunk, Document, Manifest, Titled
 from app.errors import NotFound
 from app.store.knowledge import Changes, Near
 from app.store.mongo.database import Collection, Database
@@ -22,6 +22,7 @@ from app.store.mongo.rows import Row, from_row, newest_of
 LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
 SAME_MOMENT = 50  # more than share a millisecond
 LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
+TITLED = LISTED | {"setName": 1, "_id": 0}
 
 
 class MongoDocuments:
@@ -94,6 +95,18 @@ class MongoDocuments:
         rows = self._rows.find({"tenantId": tenant, "documentId": {"$in": ids}})
         found = {row["documentId"]: row async for row in rows if _is_there(row)}
         return [from_row(Document, found[one]) for one in ids if one in found]
+
+    @translated
+    async def titles(self, tenant: str, limit: int) -> list[Titled]:
+        """What its documents are called, newest first."""
+        found: list[Titled] = []
+        rows = self._rows.find({"tenantId": tenant}, TITLED, sort=[("ingestedAt", -1)])
+        async for row in rows:
+            if len(found) == limit:
+                break
+            if _is_there(row):
+                found.append(from_row(Titled, row))
+        return found
 
     @translated
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.agent import claims
+from app.agent import renewing
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim, Claims
 from app.agent.kept import Kept
@@ -45,7 +45,7 @@ class Slow:
 async def test_a_renewal_under_way_ends_before_the_task_is_let_go_of_and_none_follows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(claims, "RENEW_S", 0)
+    monkeypatch.setattr(renewing, "RENEW_S", 0)
     store = Slow()
     held = Claims(cast(Together, store))
     call = SimpleNamespace(principal=Principal(tenant="a", user="u"), request_id="r")

@@ -9,11 +9,16 @@ from langgraph.checkpoint.memory import InMemorySaver
 from app.agent import routing
 from app.agent.graph import build_graph
 from app.agent.state import initial
+from app.chat.graph import build_chat
+from app.chat.routing import ROUTES as OF_CHATS
+from app.chat.routing import TABLE
 from app.domain.hitl import HitlResult
 from app.domain.plan import Chain, Outcome, Plan, PlanStep
-from app.domain.question import Question, QuestionSource, ReturnTo
+from app.domain.question import CHATS, Question, QuestionSource, ReturnTo
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+TASKS = [source for source in get_args(QuestionSource) if source not in CHATS]
+PLACES = [place for place in get_args(ReturnTo) if place not in TABLE]
 PLAN = Plan(steps=(PlanStep(id="1", description="Press it"),))
 
 
@@ -22,18 +27,28 @@ def answered(return_to="planning/replan", decision="answered", **more):
     return initial("g", request_id="r", trace_id="t") | {"reply": reply, "plan": PLAN} | more
 
 
-@pytest.mark.parametrize("source", get_args(QuestionSource))
+@pytest.mark.parametrize("source", TASKS)
 def test_whoever_asks_has_a_gate_which_only_waits(source):
     asked = Question(text="?", source=source)
     gate = routing.gate_of(initial("g", request_id="r", trace_id="t") | {"question": asked})
     assert gate in build_graph(InMemorySaver()).nodes
 
 
-@pytest.mark.parametrize("return_to", get_args(ReturnTo))
+@pytest.mark.parametrize("return_to", PLACES)
 def test_wherever_a_question_says_that_the_run_goes_on_is_a_node(return_to):
     found = routing.after_answer(answered(return_to, chain=Chain()))
     assert found in build_graph(InMemorySaver()).nodes
     assert routing.RESUMING.nodes <= set(build_graph(InMemorySaver()).nodes)
+
+
+def test_what_the_chat_asks_comes_back_to_a_node_of_the_chat():
+    graph = build_chat(InMemorySaver())
+    assert set(TABLE) | set(PLACES) == set(get_args(ReturnTo))
+    for place in TABLE:
+        for decision in ("answered", "refused"):
+            reply = answered(place, decision)["reply"]
+            assert OF_CHATS.destination(reply) == place.partition("/")[0]
+    assert OF_CHATS.nodes <= set(graph.nodes)
 
 
 def test_where_nobody_registered_nothing_goes_on():
@@ -41,7 +56,7 @@ def test_where_nobody_registered_nothing_goes_on():
         routing.RESUMING.destination(answered("chat/nowhere")["reply"])
 
 
-@pytest.mark.parametrize("return_to", get_args(ReturnTo))
+@pytest.mark.parametrize("return_to", PLACES)
 def test_a_no_is_a_fact_for_planning_wherever_it_was_said(return_to):
     state = answered(return_to, "refused", chain=None)
     assert routing.after_answer(state) == "context_analysis"

@@ -42,8 +42,10 @@ async def test_a_data_folder_that_cannot_be_is_missing_and_so_is_its_store(tmp_p
     in_the_way = tmp_path / "file"
     in_the_way.touch()
     found = await examine(Settings(data_dir=in_the_way / "data", _env_file=None))
-    assert [check.name for check in missing(found)] == ["Data folder", "Store"]
-    assert all(check.todo for check in missing(found))
+    of_the_machine = {"Chromium"}
+    lacking = [check for check in missing(found) if check.name not in of_the_machine]
+    assert [check.name for check in lacking] == ["Data folder", "Store"]
+    assert all(check.todo for check in lacking)
 
 
 async def reasoner_line(**given: object) -> Check:

@@ -1,0 +1,109 @@
+"""One's own conversations: read again, listed, renamed, deleted."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+
+from app.api.access import AsUser
+from app.api.cursor import after, cursor_of
+from app.api.interact import PROBLEMS
+from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.schemas.chat import (
+    ConversationsPage,
+    ConversationView,
+    HistoryView,
+    LineView,
+    StoppedView,
+    TitleIn,
+)
+from app.chat.asked import event_of
+from app.domain.chat import Conversation
+from app.domain.task import Principal
+from app.errors import NotFound, TaskBusy
+
+router = APIRouter(
+    prefix="/api/chat",
+    tags=["chat"],
+    responses={k: PROBLEMS[k] for k in (401, 404, 422, 429, 503)},
+)
+
+PAGE = 50
+LINES = 500  # of a history: the newest
+LONGEST_CURSOR = 200
+ThreadId = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/history/{thread_id}")
+async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> HistoryView:
+    """A conversation, oldest line first, with the question that waits in it."""
+    found = await _own(made, who, thread_id)
+    store = made["store"]
+    lines = await store.conversations.lines(who.tenant, thread_id, limit=LINES)
+    row = await store.hitl.latest(who.tenant, found.task_id)
+    waits = row is not None and row.status_at(datetime.now(UTC)) == "pending"
+    return HistoryView(
+        thread_id=thread_id,
+        title=found.title,
+        messages=[LineView.of(line) for line in lines],
+        pending_interrupt=event_of(row.question, thread_id) if row and waits else None,
+        running=await store.leases.holder(who.tenant, found.task_id) is not None,
+    )
+
+
+@router.get("/conversations")
+async def conversations(
+    who: AsUser,
+    made: LifetimeDep,
+    cursor: Annotated[
+        str | None,
+        Query(max_length=LONGEST_CURSOR, description="`next_cursor` of the page before"),
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+) -> ConversationsPage:
+    """One's own, the last used first."""
+    found = await made["store"].conversations.recent(
+        who.tenant, who.user, limit=limit + 1, after=after(cursor or None)
+    )
+    page, more = found[:limit], len(found) > limit
+    return ConversationsPage(
+        conversations=[ConversationView.of(one) for one in page],
+        next_cursor=cursor_of(page[-1].updated_at, page[-1].thread_id) if more else None,
+    )
+
+
+@router.patch("/conversations/{thread_id}")
+async def rename(
+    thread_id: ThreadId, asked: TitleIn, who: AsUser, made: LifetimeDep
+) -> ConversationView:
+    """Give a conversation another title."""
+    found = await _own(made, who, thread_id)
+    title = " ".join(asked.title.split())
+    await made["store"].conversations.rename(who.tenant, thread_id, title)
+    return ConversationView.of(found.model_copy(update={"title": title}))
+
+
+@router.post("/conversations/{thread_id}/stop")
+async def stop(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> StoppedView:
+    """Cut off the turn that is under way; what was said stays, and is not answered."""
+    await _own(made, who, thread_id)
+    return StoppedView(stopped=await made["chat"].stop(who.tenant, thread_id))
+
+
+@router.delete("/conversations/{thread_id}", status_code=204, responses={409: PROBLEMS[409]})
+async def delete(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Response:
+    """Delete a conversation and what its thread knows; a question that waits in it is cancelled. The audit
+    trail of its questions stays, as a task's does.
+    """
+    found = await _own(made, who, thread_id)
+    if not await made["chat"].forget(found):
+        raise TaskBusy("This conversation is still being answered")
+    return Response(status_code=204)
+
+
+async def _own(made: Lifetime, who: Principal, thread_id: str) -> Conversation:
+    """The conversation, where it is one's own; else `NotFound`."""
+    found = await made["store"].conversations.find(who.tenant, thread_id)
+    if found is None or found.user != who.user:
+        raise NotFound("There is no such conversation")
+    return found

@@ -1,0 +1,68 @@
+"""One request to the chat, as it reaches the graph."""
+
+from dataclasses import dataclass
+from uuid import NAMESPACE_URL, uuid5
+
+from app.domain.chat import ACTIONS, ChatAction, Mention
+from app.domain.hitl import HitlResult
+from app.domain.task import Principal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What a person said: `text` with mentions as their labels, `plain` without them."""
+
+    text: str
+    plain: str
+    mentions: tuple[Mention, ...] = ()
+    action: ChatAction | None = None
+    web: bool = False
+
+    @staticmethod
+    def of(
+        text: str,
+        plain: str,
+        mentions: tuple[Mention, ...],
+        *,
+        action: str | None,
+        web: bool,
+    ) -> "Message":
+        """With the action where it is one of ours: a mention may name any."""
+        known = next((one for one in ACTIONS if one == action), None)
+        return Message(text=text, plain=plain, mentions=mentions, action=known, web=web)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a person said to the question that waits, `hitl_id` if they name it; `text` is None for a cancel.
+    `recorded` is what another inbox wrote down of it already.
+    """
+
+    kind: str
+    text: str | None
+    mentions: tuple[Mention, ...] = ()
+    hitl_id: str | None = None
+    recorded: HitlResult | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatCall:
+    """A validated request. `request_id` is the idempotency key; `body_hash` its body's."""
+
+    principal: Principal
+    request_id: str
+    body_hash: str
+    trace_id: str
+    thread_id: str
+    said: Message | Answer
+
+
+def task_of(tenant: str, thread_id: str) -> str:
+    """The thread in the graph of a tenant's conversation; also what its calls are accounted to."""
+    return str(uuid5(NAMESPACE_URL, f"chat/{tenant}/{thread_id}"))
+
+
+def message_id_of(call: ChatCall, what: str) -> str:
+    """The id of a line that this request makes: made again it is the same."""
+    named = f"chat/{call.principal.tenant}/{call.thread_id}/{call.request_id}/{what}"
+    return str(uuid5(NAMESPACE_URL, named))

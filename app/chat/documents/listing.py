@@ -1,0 +1,45 @@
+"""The documents that can be meant."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.chat.documents.titles import Titles, titles_of
+from app.domain.chat import DocumentRef
+from app.domain.knowledge import Titled
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`titles` are all that the tenant has, newest first; `registry` those that this conversation was about,
+    title to id, the latest last; `last` those of its last turn.
+    """
+
+    titles: Sequence[Titled] = ()
+    registry: Mapping[str, str] = field(default_factory=dict)
+    last: tuple[DocumentRef, ...] = ()
+
+    @property
+    def ready(self) -> Titles:
+        """The titles, ready for being looked up."""
+        return titles_of(self.titles)
+
+    def refs(self, places: Iterable[int]) -> tuple[DocumentRef, ...]:
+        """The documents at these places of `titles`."""
+        return tuple(_ref(self.titles[place]) for place in places)
+
+    def known(self, ids: Iterable[str]) -> tuple[DocumentRef, ...]:
+        """Of these documents those that the tenant has, each once, under the title it has now."""
+        places = (self.ready.place(one) for one in dict.fromkeys(ids))
+        return self.refs(place for place in places if place is not None)
+
+    def before(self) -> tuple[DocumentRef, ...]:
+        """What this conversation was about and is still there, the latest last."""
+        return self.known(self.registry.values())
+
+    def lately(self) -> tuple[DocumentRef, ...]:
+        """What its last turn was about and is still there."""
+        return self.known(one.id for one in self.last)
+
+
+def _ref(titled: Titled) -> DocumentRef:
+    return DocumentRef(id=titled.document_id, title=titled.title)

@@ -1,0 +1,90 @@
+"""What can be tagged with `@`, by what is typed after it."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+
+from app.chat.documents.titles import ALIKE, Titles
+from app.chat.documents.words import lines_of_words
+from app.domain.chat import ACTIONS, ChatAction
+from app.domain.knowledge import Titled
+
+LABELS: dict[ChatAction, str] = {
+    "summarize": "Summarize",
+    "inquire": "Ask",
+    "compare": "Compare",
+    "audit": "Audit",
+}
+_AS_TYPED, _FROM_THE_START, _WORDS, _WITHIN = range(4)
+_SHORTEST_TYPO = 4  # letters: of fewer all titles are alike
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedSet:
+    """A set, and how many documents are in it."""
+
+    name: str
+    documents: int
+
+
+def offered_titles(titles: Titles, query: str, limit: int) -> list[Titled]:
+    """The titles in which each typed word begins a word, or stands at all; those first that begin with
+    it. Where there are none, those that the query may be a misspelling of. All, newest first, for "".
+    """
+    typed = lines_of_words([query])[0]
+    if not typed:
+        return list(titles.all[:limit])
+    ranked: list[tuple[int, int]] = []
+    for place, line in enumerate(titles.lines):
+        if (rank := _rank(line, typed)) is not None:
+            ranked.append((rank, place))
+    if not ranked:
+        return [titles.all[place] for place in _misspelt(titles, " ".join(typed), limit)]
+    return [titles.all[place] for _, place in sorted(ranked)[:limit]]
+
+
+def offered_sets(titles: Titles, query: str, limit: int) -> list[OfferedSet]:
+    """The sets that the query may mean, the largest first."""
+    typed = lines_of_words([query])[0]
+    counted = Counter(one.set_name for one in titles.all)
+    names = [name for name, _ in counted.most_common()]
+    ranked = [
+        (rank, at)
+        for at, line in enumerate(lines_of_words(names))
+        if (rank := _rank(" " + " ".join(line), typed)) is not None
+    ]
+    return [OfferedSet(names[at], counted[names[at]]) for _, at in sorted(ranked)[:limit]]
+
+
+def offered_actions(query: str) -> list[tuple[ChatAction, str]]:
+    """The actions that begin with what is typed, by their labels too."""
+    typed = query.strip().casefold()
+    return [
+        (one, LABELS[one])
+        for one in ACTIONS
+        if one.startswith(typed) or LABELS[one].casefold().startswith(typed)
+    ]
+
+
+def _rank(line: str, typed: list[str]) -> int | None:
+    """How well a title answers what is typed, 0 best; None where a word is missing. `line` is its words, each
+    with a space before.
+    """
+    if line.startswith(" " + " ".join(typed)):
+        return _AS_TYPED
+    if not all(word in line for word in typed):
+        return None
+    if not all(f" {word}" in line for word in typed):
+        return _WITHIN
+    return _FROM_THE_START if line.startswith(f" {typed[0]}") else _WORDS
+
+
+def _misspelt(titles: Titles, query: str, limit: int) -> list[int]:
+    """Titles of which a part is alike, by `partial_ratio`: what is typed is the beginning of more."""
+    if len(query) < _SHORTEST_TYPO:
+        return []
+    found = process.extract(
+        query, titles.lines, scorer=fuzz.partial_ratio, score_cutoff=ALIKE - 5, limit=limit
+    )
+    return [place for _, _, place in found]

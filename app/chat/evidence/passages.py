@@ -1,0 +1,85 @@
+"""Passages that an answer may cite, each under a reference of ours."""
+
+from collections.abc import Iterable, Sequence
+
+from app.domain.background import WebResult
+from app.domain.chat import DocumentRef, Evidence
+from app.domain.knowledge import Found
+from knowledge.port import Part
+
+
+def from_found(found: Sequence[Found]) -> tuple[Evidence, ...]:
+    """Those that were found, best first: P1, P2 and so on."""
+    return tuple(
+        Evidence(
+            ref=f"P{number}",
+            text=one.text,
+            title=one.document.title,
+            label=_once(one.citation.label, one.document.title),
+            document_id=one.document.document_id,
+            chunk_id=one.citation.chunk_id,
+            url=one.document.url,
+            page=one.citation.page,
+            page_end=one.citation.page_end,
+            heading_path=one.citation.heading_path,
+            start=one.citation.start,
+            end=one.citation.end,
+            score=one.score,
+        )
+        for number, one in enumerate(found, 1)
+    )
+
+
+def from_parts(
+    document: DocumentRef, parts: Iterable[Part], *, first: int = 1
+) -> tuple[Evidence, ...]:
+    """A whole document in its order, without what something newer took the place of; numbered from
+    `first` on.
+    """
+    there = [part for part in parts if part.superseded_by is None]
+    return tuple(
+        Evidence(
+            ref=f"P{number}",
+            text=part.chunk.text,
+            title=document.title,
+            label=_label(document.title, part),
+            document_id=document.id,
+            chunk_id=part.chunk.chunk_id,
+            page=part.placed.page,
+            page_end=part.placed.page_end,
+            heading_path=part.chunk.heading_path,
+            start=part.placed.start,
+            end=part.placed.end,
+        )
+        for number, part in enumerate(there, first)
+    )
+
+
+def from_web(results: Sequence[WebResult]) -> tuple[Evidence, ...]:
+    """Results of a search of the web: W1, W2 and so on."""
+    return tuple(
+        Evidence(
+            ref=f"W{number}",
+            kind="web",
+            text=one.text,
+            title=one.title,
+            label=one.title or one.url,
+            url=one.url,
+        )
+        for number, one in enumerate(results, 1)
+    )
+
+
+def _label(title: str, part: Part) -> str:
+    if part.placed.page is not None:
+        return f"{title}, page {part.placed.page}"
+    return _once(
+        f"{title}, {part.chunk.heading_path[-1]}" if part.chunk.heading_path else title, title
+    )
+
+
+def _once(label: str, title: str) -> str:
+    """The label without the title's name a second time, where the only heading is the title."""
+    name, _, rest = label.partition(f"{title}, ")
+    same = not name and " ".join(rest.split()).casefold() == " ".join(title.split()).casefold()
+    return title if same and rest else label

@@ -1,0 +1,33 @@
+"""What a node reads of the state for the rooms that decide."""
+
+from app.chat.documents import Listing
+from app.chat.state import ChatState
+from app.chat.tools import Asked, Tools
+from app.domain.chat import DocumentRef
+
+
+async def listing_of(state: ChatState, tools: Tools) -> Listing:
+    """The documents that can be meant, those of this conversation told apart."""
+    titles = await tools.documents.titles(tools.tenant)
+    return Listing(titles=titles, registry=state["conversation_docs"], last=_last(state))
+
+
+def asked_of(state: ChatState) -> Asked:
+    """What the action is to do. An inquiry searches whole sets; the other actions take their documents."""
+    inquires = state["action"] == "inquire"
+    return Asked(
+        message=state["message"],
+        plain=state["plain"],
+        documents=tuple(state["documents"]),
+        sets=tuple(state["explicit_set_ids"]) if inquires else (),
+        earlier=tuple(state["messages"]),
+        source=state["source_text"],
+        passages=tuple(state["retrieved_chunks"] or ()),
+        confidence=state["retrieval_confidence"] or "high",
+        score=state["confidence_score"],
+    )
+
+
+def _last(state: ChatState) -> tuple[DocumentRef, ...]:
+    """The documents of the last turn that had any."""
+    return next((one.documents for one in reversed(state["messages"]) if one.documents), ())

@@ -1,0 +1,87 @@
+"""The lines of a conversation, as they are kept."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from app.chat.calls import ChatCall, Message, message_id_of
+from app.chat.state import LONGEST_REMEMBERED
+from app.domain.chat import ChatLine, DocumentRef, Turned
+from app.domain.hitl import HitlResult
+
+LONGEST_TITLE = 60  # characters; cut between words
+UNTITLED = "New conversation"
+
+
+def title_of(said: Message) -> str:
+    """A conversation is called by how it began."""
+    text = " ".join((said.text or " ".join(one.label for one in said.mentions)).split())
+    if len(text) <= LONGEST_TITLE:
+        return text or UNTITLED
+    cut = text[:LONGEST_TITLE]
+    return f"{cut.rsplit(' ', 1)[0] if ' ' in cut else cut}…"
+
+
+def spoken(call: ChatCall, said: Message, at: datetime) -> ChatLine:
+    """What the person said."""
+    return ChatLine(
+        message_id=message_id_of(call, "message"),
+        tenant=call.principal.tenant,
+        thread_id=call.thread_id,
+        turn_id=call.request_id,
+        role="user",
+        content=said.text,
+        metadata={
+            "mentions": [one.model_dump() for one in said.mentions],
+            "request_id": call.request_id,
+        },
+        created_at=at,
+    )
+
+
+def answered(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> ChatLine:
+    """What the person said to a question, or that they said nothing."""
+    over = result.decision in ("cancelled", "expired")
+    return ChatLine(
+        message_id=str(uuid5(NAMESPACE_URL, f"{result.hitl_id}/answered")),
+        tenant=tenant,
+        thread_id=thread_id,
+        turn_id=turn_id,
+        role="system" if over else "user",
+        kind=result.decision if over else "answer",
+        content=result.text,
+        metadata={"hitl_id": result.hitl_id},
+        created_at=result.at,
+    )
+
+
+def told(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -> ChatLine:
+    """What was answered."""
+    return ChatLine(
+        message_id=event["message_id"],
+        tenant=call.principal.tenant,
+        thread_id=call.thread_id,
+        turn_id=turn_id,
+        role="assistant",
+        content=event["response"],
+        metadata=event,
+        created_at=at,
+    )
+
+
+def remembered(lines: Sequence[ChatLine]) -> list[Turned]:
+    """What a thread is to know of the lines that were kept."""
+    return [
+        Turned(
+            message_id=one.message_id,
+            role="user" if one.role == "user" else "assistant",
+            text=one.content[:LONGEST_REMEMBERED],
+            documents=tuple(
+                DocumentRef(id=each["id"], title=each["title"])
+                for each in one.metadata.get("documents", ())
+            ),
+        )
+        for one in lines
+        if one.kind == "message"
+    ]

@@ -1,0 +1,1 @@
+"""The nodes of the chat: each reads the state, asks one room, and returns a patch."""

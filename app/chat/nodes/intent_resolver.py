@@ -1,0 +1,44 @@
+"""Node `intent_resolver`."""
+
+from langgraph.runtime import Runtime
+
+from app.chat.context import ChatContext
+from app.chat.intent import intent_of, question_of
+from app.chat.knowing import listing_of
+from app.chat.state import ChatState, Patch, noted
+from app.domain.chat import ACTIONS, ChatAction
+
+
+async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
+    """Reads message, mentions, messages; writes intent, action, enable_web_search, and resolution where one
+    call told that too. Where it is not sure it asks; an answer is taken without asking a model again.
+    """
+    if state["reply"] is not None:
+        return {"action": _chosen(state), "reply": None}
+    tools = runtime.context.tools
+    found = await intent_of(
+        state["message"],
+        state["mentions"],
+        state["messages"],
+        await listing_of(state, tools),
+        tools,
+    )
+    patch: Patch = {
+        "intent": found.intent,
+        "action": found.intent.action,
+        "enable_web_search": state["enable_web_search"] or found.intent.web,
+        "resolution": found.documents,
+        "notices": noted(state, found.intent.notice),
+    }
+    question = question_of(found.intent)
+    if question is not None:
+        where = {"source": "intent", "return_to": "intent_resolver/chosen"}
+        patch["question"] = question.model_copy(update=where)
+    return patch
+
+
+def _chosen(state: ChatState) -> ChatAction:
+    """The action that was picked; a question is the default for whoever wants none of them."""
+    reply = state["reply"]
+    named = reply.selected[0] if reply is not None and reply.selected else ""
+    return next((one for one in ACTIONS if one == named), "inquire")

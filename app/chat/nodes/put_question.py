@@ -1,0 +1,35 @@
+"""Node `put_question`."""
+
+from datetime import timedelta
+
+from langgraph.runtime import Runtime
+
+from app.chat.asked import line_of
+from app.chat.context import ChatContext
+from app.chat.spent import added
+from app.chat.state import ChatState, Patch
+from app.hitl.putting import pending, put
+
+# Nothing waits on the answer and no page changes beneath it: a day, and not a task's five minutes.
+ANSWER_WITHIN = timedelta(hours=24)
+
+
+async def put_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
+    """Reads question; writes it into the conversation and the inbox before `person` waits for the answer.
+    Done again after a crash it changes nothing: the question's id follows from the request's.
+    """
+    context, asked = runtime.context, state["question"]
+    assert asked is not None
+    question = put(asked, context.request_id, within=ANSWER_WITHIN)
+    row = pending(
+        question,
+        tenant=state["tenant"],
+        user=state["user_id"],
+        task_id=context.task_id,
+        thread_id=state["thread_id"],
+        trace_id=state["trace_id"],
+        goal=state["message"][:500],
+        url="",
+    )
+    stands = await context.asking.put(row, line_of(question, state))
+    return {"question": stands.question, "asked": state["asked"] + 1} | added(state, context.meter)

@@ -1,0 +1,64 @@
+"""Node `validate_inputs`."""
+
+from langgraph.runtime import Runtime
+
+from app.chat.context import ChatContext
+from app.chat.documents import Listing, named
+from app.chat.knowing import listing_of
+from app.chat.state import ChatState, Patch, noted
+from app.chat.validating import Valid, question_of, validated
+from app.domain.chat import DocumentRef, Reply, Resolution
+
+MOST_ASKED = 3  # questions of one turn in all: what is lacking after them is told
+
+
+async def validate_inputs(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
+    """Reads action, documents, plain, mentions; writes documents with those of the sets, source_text,
+    enable_web_search and notices. What the action lacks is asked for.
+    """
+    listing = await listing_of(state, runtime.context.tools)
+    valid = _check(state, listing, state["documents"], state["source_text"])
+    if state["reply"] is not None:
+        valid = _completed(state, listing, valid)
+    patch: Patch = {
+        "documents": list(valid.documents),
+        "source_text": valid.source,
+        "enable_web_search": valid.web,
+        "notices": noted(state, *valid.notices),
+        "reply": None,
+    }
+    if valid.lack is None:
+        return patch
+    question = question_of(valid.lack, state["action"] or "inquire")
+    if state["asked"] >= MOST_ASKED:
+        return patch | Patch(answer=Reply(text=question.text, confidence="low", score=0.0))
+    where = {"source": "validation", "return_to": "validate_inputs/given"}
+    return patch | Patch(question=question.model_copy(update=where))
+
+
+def _check(state: ChatState, listing: Listing, documents: list[DocumentRef], source: str) -> Valid:
+    sets = set(state["explicit_set_ids"]) if state["action"] != "inquire" else set()
+    in_sets = [
+        DocumentRef(id=one.document_id, title=one.title)
+        for one in listing.titles
+        if one.set_name in sets
+    ]
+    return validated(
+        state["action"] or "inquire",
+        state["plain"],
+        documents,
+        in_sets,
+        web=state["enable_web_search"],
+        source=source,
+    )
+
+
+def _completed(state: ChatState, listing: Listing, valid: Valid) -> Valid:
+    """With what the person gave for what was lacking."""
+    reply = state["reply"]
+    assert reply is not None
+    if valid.lack == "source_text":
+        return _check(state, listing, list(valid.documents), reply.text)
+    found = named(Resolution(), reply.text, state["reply_mentions"], listing)
+    known = list(dict.fromkeys((*valid.documents, *found.resolved)))
+    return _check(state, listing, known, valid.source)

@@ -1,0 +1,245 @@
+"""Requests to the chat: begun at most once, run detached, answered from what is stored."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+from uuid import uuid4
+
+import structlog
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from app.agent.admission import RUNNING_TASKS
+from app.agent.flights import Flights
+from app.agent.live import LiveRun
+from app.agent.renewing import CLAIM_TTL_S
+from app.agent.working import Problem, error_event
+from app.chat.calls import Answer, ChatCall, message_id_of, task_of
+from app.chat.entering import Entry, enter, refuse_expired
+from app.chat.graph import ChatGraph
+from app.chat.lines import answered
+from app.chat.running import closed
+from app.chat.tools import Documents
+from app.chat.turns import Turn, Turns
+from app.chat.working import Working
+from app.domain.chat import ChatLine, Conversation
+from app.domain.hitl import PendingHitl
+from app.domain.task import Principal
+from app.engines.grounding.port import Embedder
+from app.errors import (
+    HitlNotPending,
+    RequestIdReused,
+    TabwrightError,
+    TaskBusy,
+)
+from app.hitl.inbox import Inbox, ended
+from app.llm.port import Model
+from app.logs import about
+from app.search.port import Search
+from app.store.port import Begun, Store, Together
+from app.store.reading import read_once
+from app.usage.meter import metered
+from app.usage.spendings import Spendings
+
+log = structlog.get_logger(__name__)
+
+POLL_S = 0.25  # how often a request looks whether the process that runs it is done
+RECALLED = 40  # lines of a conversation whose thread is gone
+
+
+class ChatService:
+    """Runs the graph of the chat for requests; `problem` renders an error for the stream. Without a `model`
+    everything is done by rules; `spendings` is None where no model is paid for.
+    """
+
+    def __init__(
+        self,
+        *,
+        graph: ChatGraph,
+        together: Together,
+        documents: Documents,
+        problem: Problem,
+        model: Model | None = None,
+        search: Search | None = None,
+        embedder: Embedder | None = None,
+        spendings: Spendings | None = None,
+        running: int = RUNNING_TASKS,
+    ) -> None:
+        spendings = spendings if model is not None else None
+        self._graph = graph
+        self._together = together
+        self._problem = problem
+        self._turns = Turns(together, running=running, modelled=spendings is not None)
+        self._inbox = Inbox(together)
+        self._flights = Flights()
+        self._working = Working(
+            graph=graph,
+            turns=self._turns,
+            documents=documents,
+            inbox=self._inbox,
+            flights=self._flights,
+            model=model,
+            search=search,
+            embedder=embedder,
+            spendings=spendings,
+        )
+        self._live: dict[tuple[str, str], LiveRun] = {}
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    async def start(self, call: ChatCall) -> LiveRun:
+        """Begin the request, or attach to the run that the same request began.
+
+        Raises `NotFound`, `TaskBusy`, `TooManyTasks`, `HitlNotPending`, `HitlExpired`, `Invalid` or
+        `RequestIdReused` before anything has run.
+        """
+        live_key = (call.principal.tenant, call.request_id)
+        if live := self._live.get(live_key):
+            if live.body_hash != call.body_hash:
+                raise RequestIdReused
+            return live
+        live = self._live[live_key] = LiveRun(call.body_hash)
+        about(task=task_of(call.principal.tenant, call.thread_id))
+        with read_once():  # for the job too, which is made within
+            try:
+                begun = await self._begin(call)
+            except BaseException as error:
+                self._live.pop(live_key, None)
+                if isinstance(error, Exception):
+                    live.failure = error
+                    await live.emit(error_event(self._problem, error, call.trace_id))
+                raise
+            job = self._guarded(self._answer(begun, call, live), live, live_key, call)
+            task = asyncio.create_task(job)
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+        return live
+
+    async def go_on(self, row: PendingHitl) -> None:
+        """Go on with the answer that another inbox recorded, for whoever began the conversation. One that
+        is worked on, or does not wait any more, is left as it is.
+        """
+        assert row.result is not None
+        call = ChatCall(
+            principal=Principal(tenant=row.tenant, user=row.user),
+            request_id=f"inbox/{row.hitl_id}",
+            body_hash=row.hitl_id,
+            trace_id=row.trace_id,
+            thread_id=row.thread_id,
+            said=Answer(
+                kind=row.interrupt_type,
+                text=row.result.text,
+                hitl_id=row.hitl_id,
+                recorded=row.result,
+            ),
+        )
+        try:
+            await self.start(call)
+        except (TaskBusy, HitlNotPending) as error:
+            log.warning("chat not gone on with", code=error.code)
+
+    async def stop(self, tenant: str, thread_id: str) -> bool:
+        """Cut off the turn that runs, here or elsewhere; whether there was one."""
+        task_id = task_of(tenant, thread_id)
+        return await self._flights.stop(tenant, task_id) or await self._turns.stop(tenant, task_id)
+
+    async def forget(self, conversation: Conversation) -> bool:
+        """Delete the conversation with its thread, and cancel the question that waits in it; False while a
+        turn of it is under way.
+        """
+        tenant, task_id = conversation.tenant, conversation.task_id
+        owner = f"(delete) {uuid4().hex}"
+
+        async def hold(store: Store) -> bool:
+            return await store.leases.acquire(tenant, task_id, owner=owner, ttl_s=CLAIM_TTL_S)
+
+        async def delete(store: Store) -> None:
+            await store.conversations.delete(tenant, conversation.thread_id)
+            await store.leases.release(tenant, task_id, owner=owner)
+
+        if not await self._together(hold):
+            return False
+        row = await self._inbox.latest(tenant, task_id)
+        if row is not None and row.status == "pending":
+            gone = ended(row, "cancelled", by=conversation.user)
+            await self._inbox.conclude(tenant, "cancelled", gone)
+        assert isinstance(self._graph.checkpointer, BaseCheckpointSaver)
+        await self._graph.checkpointer.adelete_thread(task_id)
+        await self._together(delete)
+        return True
+
+    async def close(self, *, within_s: float = 5.0) -> None:
+        """Let what is running come to its end, then cut it off."""
+        if self._jobs:
+            await asyncio.wait(self._jobs, timeout=within_s)
+        for task in tuple(self._jobs):
+            task.cancel()
+
+    async def _begin(self, call: ChatCall) -> tuple[Turn, Entry] | Begun:
+        """The turn and where it enters. An answer that comes too late ends the wait, and is refused."""
+        held = await self._turns.begin(call)
+        if isinstance(held, Begun):
+            return held
+        try:
+            entry = await enter(self._graph, held, self._inbox, lambda: self._recalled(call))
+            if entry.result is not None:
+                await self._kept(held, entry)
+            try:
+                refuse_expired(entry)
+            except TabwrightError:
+                with metered(held.spender) as meter:
+                    await closed(self._graph, entry, self._working.context(held, meter))
+                raise
+        except BaseException:
+            await self._turns.give_back(held)
+            raise
+        return held, entry
+
+    async def _recalled(self, call: ChatCall) -> list[ChatLine]:
+        tenant, mine = call.principal.tenant, message_id_of(call, "message")
+        lines = await self._together(
+            lambda store: store.conversations.lines(tenant, call.thread_id, limit=RECALLED)
+        )
+        return [line for line in lines if line.message_id != mine]
+
+    async def _kept(self, held: Turn, entry: Entry) -> None:
+        """What was said to the question, as a line of the conversation."""
+        assert entry.result is not None
+        call = held.call
+        turn_id = entry.state["turn_id"] if entry.state else call.request_id
+        line = answered(call.principal.tenant, call.thread_id, turn_id, entry.result)
+        await self._together(
+            lambda store: store.conversations.say(
+                call.principal.tenant, call.thread_id, [line], at=line.created_at
+            )
+        )
+
+    async def _answer(
+        self, begun: tuple[Turn, Entry] | Begun, call: ChatCall, live: LiveRun
+    ) -> None:
+        """Run what is ours; wait for the process that runs it, and take over when it has died."""
+        while isinstance(begun, Begun):
+            if begun.result is not None:
+                await live.emit(begun.result)
+                return
+            await asyncio.sleep(POLL_S)
+            begun = await self._begin(call)
+        await self._working.work(*begun, live)
+
+    async def _guarded(
+        self,
+        job: Coroutine[Any, Any, None],
+        live: LiveRun,
+        key: tuple[str, str],
+        call: ChatCall,
+    ) -> None:
+        """Turn whatever a run ends with into its terminal event."""
+        about(trace=call.trace_id, tenant=key[0])
+        try:
+            await job
+        except Exception as error:
+            if not isinstance(error, TabwrightError):
+                log.exception("turn failed")
+            live.failure = error
+            event = error_event(self._problem, error, call.trace_id)
+            await live.emit(event | {"thread_id": call.thread_id})
+        finally:
+            self._live.pop(key, None)

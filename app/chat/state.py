@@ -1,0 +1,185 @@
+"""What a conversation accumulates and the checkpointer saves."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from app.domain.chat import (
+    ChatAction,
+    DocumentRef,
+    Evidence,
+    Intent,
+    Mention,
+    Reply,
+    Resolution,
+    Turned,
+)
+from app.domain.hitl import HitlResult
+from app.domain.knowledge import Confidence
+from app.domain.question import Question
+
+MOST_REMEMBERED = 12  # lines of the conversation, and documents of its registry ...
+MOST_REGISTERED = 100
+LONGEST_REMEMBERED = 2_000  # characters of one line: what a model is told of it is less
+
+
+class ChatState(TypedDict):
+    """Everything a node may read.
+
+    What lasts, and no turn's input may hold: `messages`, the last lines of the conversation, and
+    `conversation_docs`, title to id of every document it was about, the latest last.
+
+    What a turn begins with: `request_id`, the request whose run wrote this state, which is another one
+    after an answer; `turn_id`, the request that brought the message. `message` with mentions as their
+    labels, `plain` without them; `web_tagged`: the person asked for the web.
+
+    What it works out: `intent` and `action`, `resolution`, `documents` (with those of the sets),
+    `source_text` to audit; the passages of an inquiry in `retrieved_chunks`, None before it looked;
+    `weak_accepted`: the person knows that the documents say little. `question` waits for a person, `reply`
+    is what they said, and tagged, until it is taken up; `results` keeps each of them, `asked` counts.
+    `answer` is what the action came to. `tokens_used` and `cost_usd` are of the whole turn; `cancelled`:
+    its question was.
+    """
+
+    messages: list[Turned]
+    conversation_docs: dict[str, str]
+
+    request_id: str
+    turn_id: str
+    trace_id: str
+    tenant: str
+    user_id: str
+    thread_id: str
+    message: str
+    plain: str
+    mentions: list[Mention]
+    explicit_doc_ids: list[str]
+    explicit_set_ids: list[str]
+    explicit_action: bool
+    web_tagged: bool
+
+    action: ChatAction | None
+    enable_web_search: bool
+    intent: Intent | None
+    resolution: Resolution | None
+    documents: list[DocumentRef]
+    source_text: str
+    web_search_query: str | None
+    retrieved_chunks: list[Evidence] | None
+    retrieval_confidence: Confidence | None
+    confidence_score: float
+    weak_accepted: bool
+    question: Question | None
+    reply: HitlResult | None
+    reply_mentions: list[Mention]
+    results: list[HitlResult]
+    asked: int
+    notices: list[str]
+    answer: Reply | None
+    tokens_used: int
+    cost_usd: float
+    cost_known: bool
+    cancelled: bool
+
+
+class Patch(TypedDict, total=False):
+    """What a node may change of it."""
+
+    messages: list[Turned]
+    conversation_docs: dict[str, str]
+    action: ChatAction | None
+    enable_web_search: bool
+    intent: Intent | None
+    resolution: Resolution | None
+    documents: list[DocumentRef]
+    source_text: str
+    web_search_query: str | None
+    retrieved_chunks: list[Evidence] | None
+    retrieval_confidence: Confidence | None
+    confidence_score: float
+    weak_accepted: bool
+    request_id: str
+    question: Question | None
+    reply: HitlResult | None
+    reply_mentions: list[Mention]
+    results: list[HitlResult]
+    asked: int
+    notices: list[str]
+    answer: Reply | None
+    tokens_used: int
+    cost_usd: float
+    cost_known: bool
+    cancelled: bool
+
+
+LASTING = frozenset({"messages", "conversation_docs"})
+
+
+def turn(
+    *,
+    request_id: str,
+    trace_id: str,
+    tenant: str,
+    user: str,
+    thread_id: str,
+    message: str,
+    plain: str,
+    mentions: Sequence[Mention],
+    action: ChatAction | None,
+    web: bool,
+    recent: bool,
+) -> dict[str, object]:
+    """The input of a turn: every key but those of `LASTING`, which the thread keeps. `recent`: the words ask
+    for what is new.
+    """
+    return {
+        "request_id": request_id,
+        "turn_id": request_id,
+        "trace_id": trace_id,
+        "tenant": tenant,
+        "user_id": user,
+        "thread_id": thread_id,
+        "message": message,
+        "plain": plain,
+        "mentions": list(mentions),
+        "explicit_doc_ids": [one.id for one in mentions if one.kind == "document"],
+        "explicit_set_ids": [one.id for one in mentions if one.kind == "set"],
+        "explicit_action": action is not None,
+        "web_tagged": web,
+        "action": action,
+        "enable_web_search": web or recent,
+        "intent": None,
+        "resolution": None,
+        "documents": [],
+        "source_text": "",
+        "web_search_query": None,
+        "retrieved_chunks": None,
+        "retrieval_confidence": None,
+        "confidence_score": 0.0,
+        "weak_accepted": False,
+        "question": None,
+        "reply": None,
+        "reply_mentions": [],
+        "results": [],
+        "asked": 0,
+        "notices": [],
+        "answer": None,
+        "tokens_used": 0,
+        "cost_usd": 0.0,
+        "cost_known": True,
+        "cancelled": False,
+    }
+
+
+def lasting(documents: Sequence[DocumentRef], messages: Sequence[Turned]) -> dict[str, object]:
+    """What a thread begins with: a new one with nothing, one that the store has let go of with what its
+    conversation keeps.
+    """
+    return {
+        "messages": list(messages)[-MOST_REMEMBERED:],
+        "conversation_docs": {one.title: one.id for one in documents},
+    }
+
+
+def noted(state: ChatState, *notices: str) -> list[str]:
+    """The sentences for the person with these, each once."""
+    return list(dict.fromkeys((*state["notices"], *filter(None, notices))))

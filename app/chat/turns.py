@@ -1,0 +1,205 @@
+"""What a request of the chat holds while it works: its claim in the ledger, and the lease of its thread."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import structlog
+
+from app.agent.admission import RUNNING_TASKS, refuse_too_many
+from app.agent.renewing import CLAIM_TTL_S, STOPPER, Hold, kept_alive, renewed
+from app.chat.calls import Answer, ChatCall, task_of
+from app.chat.lines import spoken, title_of
+from app.domain.budget import Budgets
+from app.domain.chat import ChatLine, Conversation, DocumentRef
+from app.domain.policy import Policy
+from app.errors import HitlNotPending, NotFound, TabwrightError, TaskBusy
+from app.store.port import Begun, Store, Together
+from app.usage.rows import Spender
+
+log = structlog.get_logger(__name__)
+
+NONE = "There is no such conversation"
+BUSY = "This conversation is still being answered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A request that is ours to run, with its conversation as it stood. `policy` and `budgets` are the
+    tenant's, the latter only where there is a model.
+    """
+
+    call: ChatCall
+    task_id: str
+    conversation: Conversation
+    policy: Policy
+    budgets: Budgets | None = None
+    hold: Hold = field(default_factory=Hold)
+
+    @property
+    def spender(self) -> Spender:
+        """Who pays for what models do for this request."""
+        return Spender(
+            tenant=self.call.principal.tenant,
+            user=self.call.principal.user,
+            session_id=self.call.thread_id,
+            task_id=self.task_id,
+            trace_id=self.call.trace_id,
+            request_id=self.call.request_id,
+        )
+
+
+class Turns:
+    """Takes and gives back turns, for one process. `modelled`: calls are paid for; `running`: tasks and
+    turns of one tenant at once.
+    """
+
+    def __init__(
+        self, together: Together, *, running: int = RUNNING_TASKS, modelled: bool = False
+    ) -> None:
+        self._together = together
+        self._running = running
+        self._modelled = modelled
+        self._owner = uuid4().hex
+
+    async def begin(self, call: ChatCall) -> Turn | Begun:
+        """Claim the request and its conversation, and keep what was said; what is known of it when it runs
+        elsewhere or is done. Raises `NotFound` for another's, `TaskBusy`, `TooManyTasks`,
+        `HitlNotPending` or `RequestIdReused`.
+        """
+        return await self._together(lambda store: self._take(store, call))
+
+    async def _take(self, store: Store, call: ChatCall) -> Turn | Begun:
+        tenant, task_id = call.principal.tenant, task_of(call.principal.tenant, call.thread_id)
+        begun = await store.operations.begin(
+            tenant,
+            _key(call),
+            fingerprint=call.body_hash,
+            task_id=task_id,
+            owner=self._owner,
+            ttl_s=CLAIM_TTL_S,
+        )
+        if begun.state != "new":
+            return begun
+        try:
+            found = await store.conversations.find(tenant, call.thread_id)
+            if found is not None and found.user != call.principal.user:
+                raise NotFound(NONE)
+            if found is None and isinstance(call.said, Answer):
+                raise HitlNotPending
+            if not await store.leases.acquire(
+                tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
+            ):
+                raise TaskBusy(BUSY)
+            await refuse_too_many(store, tenant, task_id, owner=call.request_id, most=self._running)
+            conversation = await _spoken(store, call, found, task_id)
+            policy = await store.policies.get(tenant)
+            budgets = await store.budgets.get(tenant) if self._modelled else None
+        except TabwrightError:
+            await store.leases.release(tenant, task_id, owner=call.request_id)
+            await store.operations.abandon(tenant, _key(call))
+            raise
+        return Turn(
+            call=call, task_id=task_id, conversation=conversation, policy=policy, budgets=budgets
+        )
+
+    async def complete(
+        self,
+        turn: Turn,
+        event: dict[str, Any],
+        lines: Sequence[ChatLine],
+        documents: Sequence[DocumentRef],
+    ) -> None:
+        """Keep what came of it, and its answer for a repeat, and let go of the conversation."""
+        tenant, thread_id = turn.call.principal.tenant, turn.call.thread_id
+
+        async def write(store: Store) -> None:
+            await store.conversations.say(tenant, thread_id, lines, at=datetime.now(UTC))
+            if tuple(documents) != turn.conversation.documents:
+                await store.conversations.settle(tenant, thread_id, documents)
+            await store.operations.complete(tenant, _key(turn.call), event)
+            await store.leases.release(tenant, turn.task_id, owner=turn.call.request_id)
+
+        async with turn.hold.turn:  # a renewal under way would make anew what is let go of here
+            await self._together(write)
+            turn.hold.over = True
+
+    async def give_back(self, turn: Turn) -> None:
+        """After a failure: a repeat of the request may run anew."""
+        tenant = turn.call.principal.tenant
+
+        async def undo(store: Store) -> None:
+            await store.operations.abandon(tenant, _key(turn.call))
+            await store.leases.release(tenant, turn.task_id, owner=turn.call.request_id)
+
+        try:
+            async with turn.hold.turn:
+                turn.hold.over = True
+                await self._together(undo)
+        except TabwrightError as error:
+            log.warning("turn not given back", error=error.detail)
+
+    async def stop(self, tenant: str, task_id: str) -> bool:
+        """Take the conversation from whoever works on it elsewhere, who then stops; False for nobody."""
+        return await self._together(
+            lambda store: store.leases.seize(tenant, task_id, owner=STOPPER, ttl_s=CLAIM_TTL_S)
+        )
+
+    async def keep_alive(
+        self, turn: Turn, *, lost: Callable[[], None], locked_out: Callable[[], None]
+    ) -> None:
+        """Renew until cancelled; `lost` is told when the conversation was taken away, `locked_out` when the
+        key that this was asked with opens no more.
+        """
+        call = turn.call
+
+        async def renew(store: Store) -> bool | None:
+            return await renewed(
+                store,
+                call.principal,
+                key=_key(turn.call),
+                owner=self._owner,
+                task_id=turn.task_id,
+                request_id=call.request_id,
+            )
+
+        await kept_alive(
+            turn.hold,
+            lambda: self._together(renew),
+            lost=lost,
+            locked_out=locked_out,
+            task_id=turn.task_id,
+        )
+
+
+def _key(call: ChatCall) -> str:
+    return f"chat:{call.request_id}"
+
+
+async def _spoken(
+    store: Store, call: ChatCall, found: Conversation | None, task_id: str
+) -> Conversation:
+    """The conversation, begun if need be, with the message in it. An answer is kept once it is taken."""
+    now = datetime.now(UTC)
+    if isinstance(call.said, Answer):
+        assert found is not None
+        return found
+    conversation = found or await store.conversations.begin(
+        Conversation(
+            thread_id=call.thread_id,
+            tenant=call.principal.tenant,
+            user=call.principal.user,
+            task_id=task_id,
+            title=title_of(call.said),
+            created_at=now,
+            updated_at=now,
+        )
+    )
+    if conversation.user != call.principal.user:  # begun by another since it was looked for
+        raise NotFound(NONE)
+    await store.conversations.say(
+        call.principal.tenant, call.thread_id, [spoken(call, call.said, now)], at=now
+    )
+    return conversation

@@ -1,0 +1,101 @@
+"""What an action needs before it can be done; code alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.chat.documents.parting import FEWEST, counted, parted, stated
+from app.domain.chat import ChatAction, DocumentRef
+from app.domain.question import Question
+
+Lack = Literal["documents", "another_document", "source_text"]
+
+MOST_DOCUMENTS = 50  # of one turn: more is neither read nor paid for at once
+NO_WEB = "The web is not searched for a comparison: it is between documents."
+
+_TARGET = "Which document should the text be checked against? Tag it with @ or say its title."
+_QUESTIONS: dict[tuple[Lack, ChatAction | None], str] = {
+    (
+        "documents",
+        "summarize",
+    ): "Which document would you like to summarize? Tag it with @ or say its title.",
+    ("documents", "audit"): _TARGET,
+    ("documents", None): "Which document do you mean? Tag it with @ or say its title.",
+    ("another_document", None): (
+        "A comparison needs two documents. Which one should it be compared with? "
+        "Tag it with @ or say its title."
+    ),
+    ("source_text", None): "Which text should be checked? Paste it here.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Valid:
+    """What holds after the check: the `documents` with those of the sets among them, whether the web is
+    searched, the text that is audited. `lack` is what is still needed, if anything; `notices` are sentences
+    for the person.
+    """
+
+    documents: tuple[DocumentRef, ...] = ()
+    web: bool = False
+    source: str = ""
+    lack: Lack | None = None
+    notices: tuple[str, ...] = ()
+
+
+def validated(
+    action: ChatAction,
+    plain: str,
+    documents: Sequence[DocumentRef],
+    in_sets: Sequence[DocumentRef],
+    *,
+    web: bool,
+    source: str = "",
+) -> Valid:
+    """Compare needs two documents and no web, audit a text and a target, summarize one. `source` is what
+    the person gave when asked for the text to audit; else it is looked for in the message, `plain`.
+    """
+    known, notices = _bounded(documents, in_sets)
+    text = _text(plain, source) if action == "audit" else ""
+    dropped = action == "compare" and web
+    return Valid(
+        documents=known,
+        web=web and not dropped,
+        source=text,
+        lack=_lack(action, len(known), text),
+        notices=(NO_WEB, *notices) if dropped else notices,
+    )
+
+
+def question_of(lack: Lack, action: ChatAction) -> Question:
+    """The question for what an action still needs, to be answered in words or with a tag."""
+    text = _QUESTIONS.get((lack, action)) or _QUESTIONS[lack, None]
+    return Question(text=text, fields=("text" if lack == "source_text" else "document",))
+
+
+def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:
+    if action == "compare":
+        return "another_document" if documents < 2 else None
+    if action == "inquire":
+        return None
+    if not documents:
+        return "documents"
+    return "source_text" if action == "audit" and not text else None
+
+
+def _text(plain: str, source: str) -> str:
+    """The text to audit; "" where there is too little of it to say anything."""
+    text = source.strip() or parted(plain).text or stated(plain)
+    return text if counted(text, FEWEST) == FEWEST else ""
+
+
+def _bounded(
+    documents: Sequence[DocumentRef], in_sets: Sequence[DocumentRef]
+) -> tuple[tuple[DocumentRef, ...], tuple[str, ...]]:
+    """Each document once, those that were named before those of the sets, and what is said of the rest."""
+    known = {one.id: one for one in reversed((*documents, *in_sets))}
+    ordered = tuple(known[one] for one in dict.fromkeys(d.id for d in (*documents, *in_sets)))
+    if len(ordered) <= MOST_DOCUMENTS:
+        return ordered, ()
+    left = f"Only the first {MOST_DOCUMENTS} of {len(ordered):,} documents are read."
+    return ordered[:MOST_DOCUMENTS], (left,)

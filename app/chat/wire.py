@@ -1,0 +1,48 @@
+"""The terminal event of a turn, as the wire has it."""
+
+from typing import Any
+
+from app.chat.asked import event_of
+from app.chat.nodes.format_response import about_of
+from app.chat.state import ChatState
+from app.domain.knowledge import Confidence
+
+COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
+ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
+
+
+def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]:
+    """The `interrupt` event of a state that waits, else its `response`; that of a turn whose question was
+    cancelled says so, and is not shown.
+    """
+    if state["question"] is not None:
+        return event_of(state["question"], state["thread_id"])
+    answer = state["answer"]
+    about = () if answer is None else about_of(state)
+    return {
+        "type": "response",
+        "response": answer.text if answer else "",
+        "citations": [one.model_dump(mode="json") for one in answer.citations] if answer else [],
+        "action": state["action"] or "inquire",
+        "inference_confidence": _inferred(state),
+        "retrieval_confidence": state["retrieval_confidence"] or "high",
+        "tokens_used": state["tokens_used"],
+        "cost_usd": round(state["cost_usd"], COST_DIGITS),
+        "cost_known": state["cost_known"],
+        "by_model": answer.by_model if answer else False,
+        "notices": state["notices"],
+        "documents": [one.model_dump() for one in about],
+        "web_query": state["web_search_query"],
+        "claims_dropped": answer.dropped if answer else 0,
+        "cancelled": state["cancelled"],
+        "thread_id": state["thread_id"],
+        "message_id": message_id,
+        "title": title,
+    }
+
+
+def _inferred(state: ChatState) -> Confidence:
+    """How sure it is of what was meant, and of what it answers: the lesser of both."""
+    meant = state["resolution"].confidence if state["resolution"] else "low"
+    said = state["answer"].confidence if state["answer"] else "low"
+    return min(meant, said, key=ORDER.index)

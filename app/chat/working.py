@@ -1,0 +1,134 @@
+"""What runs for a turn that is ours: the graph, within what may be spent, until it is kept and answered."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from app.agent.flights import Flight, Flights
+from app.agent.live import Event, LiveRun
+from app.chat.calls import Answer, ChatCall, message_id_of
+from app.chat.context import ChatContext
+from app.chat.entering import Entry
+from app.chat.graph import ChatGraph
+from app.chat.lines import told
+from app.chat.running import follow
+from app.chat.state import ChatState
+from app.chat.status import Reasoning
+from app.chat.tools import Documents, Tools
+from app.chat.turns import Turn, Turns
+from app.chat.wire import terminal
+from app.domain.chat import ChatLine, DocumentRef
+from app.engines.grounding.port import Embedder
+from app.errors import Unauthenticated
+from app.hitl.inbox import Inbox
+from app.llm.port import Model
+from app.search.port import Search
+from app.usage.allowance import Allowance, allowed
+from app.usage.meter import Meter, metered
+from app.usage.spendings import Spendings
+
+LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
+STOPPED = "Stopped."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Working:
+    """Works on turns, many at once. `spendings` is None where no model is paid for."""
+
+    graph: ChatGraph
+    turns: Turns
+    documents: Documents
+    inbox: Inbox
+    flights: Flights
+    model: Model | None
+    search: Search | None
+    embedder: Embedder | None
+    spendings: Spendings | None
+
+    async def work(self, held: Turn, entry: Entry, live: LiveRun) -> None:
+        """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
+        flight = self.flights.begin(held.call.principal.tenant, held.task_id)
+        renewal = asyncio.create_task(
+            self.turns.keep_alive(held, lost=flight.stop, locked_out=flight.lock_out)
+        )
+        try:
+            allowance = await self._allowance(held)
+            with metered(held.spender) as meter, allowed(allowance):
+                event = await self._run(held, entry, live, flight, meter)
+        except BaseException:
+            await self.turns.give_back(held)
+            raise
+        finally:
+            renewal.cancel()
+            self.flights.end(flight)
+        await live.emit(event)
+
+    def context(self, held: Turn, meter: Meter) -> ChatContext:
+        """What the graph is handed for this turn."""
+        return ChatContext(
+            tools=Tools(
+                tenant=held.call.principal.tenant,
+                documents=self.documents,
+                policy=held.policy,
+                model=self.model,
+                search=self.search,
+                embedder=self.embedder,
+            ),
+            who=held.call.principal,
+            request_id=held.call.request_id,
+            task_id=held.task_id,
+            asking=self.inbox,
+            meter=meter,
+        )
+
+    async def _run(
+        self, held: Turn, entry: Entry, live: LiveRun, flight: Flight, meter: Meter
+    ) -> Event:
+        """The terminal event, once all of it is kept."""
+        call = held.call
+        if entry.state is not None and isinstance(call.said, Answer):
+            meter.for_chain(entry.state["trace_id"])
+        reasoning = Reasoning(call.thread_id, live.emit)
+        context = self.context(held, meter)
+        state = await flight.over(follow(self.graph, entry, context, reasoning))
+        if state is None:
+            if flight.locked_out:
+                raise Unauthenticated(LOCKED_OUT)
+            return await self._cut_off(held)
+        message_id = message_id_of(call, "response")
+        event = terminal(state, message_id=message_id, title=held.conversation.title)
+        await self.turns.complete(held, event, _lines(call, state, event), _registry(state))
+        return event
+
+    async def _cut_off(self, held: Turn) -> Event:
+        """A turn that the person stopped: what was said stays, and is not answered."""
+        event: Event = {
+            "type": "error",
+            "message": STOPPED,
+            "problem": None,
+            "thread_id": held.call.thread_id,
+            "stopped": True,
+        }
+        await self.turns.complete(held, event, (), held.conversation.documents)
+        return event
+
+    async def _allowance(self, held: Turn) -> Allowance | None:
+        """What the request may spend; None where there is no model."""
+        if self.spendings is None or held.budgets is None:
+            return None
+        return await self.spendings.allowance(
+            held.budgets, user=held.call.principal.user, task_id=held.task_id, begins=False
+        )
+
+
+def _lines(call: ChatCall, state: ChatState, event: Event) -> list[ChatLine]:
+    """The answer. A question is kept when it is put, and what was cancelled is not shown."""
+    if event["type"] != "response" or event["cancelled"]:
+        return []
+    return [told(call, state["turn_id"], event, datetime.now(UTC))]
+
+
+def _registry(state: ChatState) -> tuple[DocumentRef, ...]:
+    return tuple(
+        DocumentRef(id=id_, title=title) for title, id_ in state["conversation_docs"].items()
+    )

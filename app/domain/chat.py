@@ -1,0 +1,167 @@
+"""The conversation over the team's documents: what is said, meant, found and answered."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from app.domain.base import Value
+from app.domain.knowledge import Confidence
+
+ChatAction = Literal["summarize", "inquire", "compare", "audit"]
+ACTIONS: tuple[ChatAction, ...] = ("summarize", "inquire", "compare", "audit")
+MentionKind = Literal["document", "set", "action", "web"]
+Said = Literal["user", "assistant"]
+
+
+class Mention(Value):
+    """Something that the person tagged with `@`: `id` is a document's, a set's name, an action's name or
+    "web"; `label` is what stands in the text.
+    """
+
+    kind: MentionKind
+    id: str
+    label: str = ""
+
+
+class DocumentRef(Value):
+    """A document by its id and the title it goes by."""
+
+    id: str
+    title: str
+
+
+class Turned(Value):
+    """One line of the conversation as the graph remembers it; what is longer was cut. `documents` are those
+    it was about.
+    """
+
+    message_id: str
+    role: Said
+    text: str
+    documents: tuple[DocumentRef, ...] = ()
+
+
+class Intent(Value):
+    """What the person wants done. `candidates` are the actions that they may mean, the likeliest first;
+    `several`: they asked for all of those. `web`: the answer may have changed lately. `asked` counts the
+    calls of a model that it took; `notice` says to the person why one could not be asked. `reasoning` is for
+    those who look into it, never shown.
+    """
+
+    action: ChatAction = "inquire"
+    confidence: Confidence = "low"
+    candidates: tuple[ChatAction, ...] = ()
+    several: bool = False
+    web: bool = False
+    asked: int = 0
+    notice: str = ""
+    reasoning: str = ""
+
+
+class Resolution(Value):
+    """Which documents are meant. `candidates` are those that one name may mean; `unresolved` are names that
+    no document has. `implicit`: some were meant without being named ("those two"). `notice` is as of an
+    intent.
+    """
+
+    resolved: tuple[DocumentRef, ...] = ()
+    candidates: tuple[DocumentRef, ...] = ()
+    unresolved: tuple[str, ...] = ()
+    confidence: Confidence = "high"
+    source: Literal["explicit", "inferred", "fuzzy_match", "none"] = "none"
+    implicit: bool = False
+    asked: int = 0
+    notice: str = ""
+    reasoning: str = ""
+
+
+class Evidence(Value):
+    """A passage that an answer may cite, as `ref`, which is made by us ("P1", "W1"). Of a document with its
+    place there; `url` alone says where a page of the web is. `start` and `end` are characters of the
+    document's Markdown, pages count from 1. `score` in 0..1.
+    """
+
+    ref: str
+    kind: Literal["document", "web"] = "document"
+    text: str
+    title: str
+    label: str = ""
+    document_id: str = ""
+    chunk_id: str = ""
+    url: str | None = None
+    page: int | None = None
+    page_end: int | None = None
+    heading_path: tuple[str, ...] = ()
+    start: int = 0
+    end: int = 0
+    score: float = 0.0
+
+
+class ChatCitation(Value):
+    """What a claim of an answer stands on: `marker` is the number in its brackets there, `quote` the words
+    of the passage that hold it.
+    """
+
+    marker: int
+    kind: Literal["document", "web"] = "document"
+    title: str
+    label: str
+    quote: str
+    document_id: str = ""
+    chunk_id: str = ""
+    url: str | None = None
+    page: int | None = None
+    page_end: int | None = None
+    heading_path: tuple[str, ...] = ()
+    start: int = 0
+    end: int = 0
+
+
+class Reply(Value):
+    """What an action came to: `text` is Markdown, with markers as in [1] for its citations. `by_model`: a
+    model worded it. `dropped` counts the claims that their passages did not hold. `notices` are
+    sentences for the person. `score` in 0..1 is how well the documents answer.
+    """
+
+    text: str
+    citations: tuple[ChatCitation, ...] = ()
+    confidence: Confidence = "high"
+    score: float = 1.0
+    by_model: bool = False
+    dropped: int = 0
+    notices: tuple[str, ...] = ()
+
+
+class Conversation(Value):
+    """A conversation of one person. `task_id` is its thread in the graph, and what its calls are accounted
+    to. `documents` is the registry of the thread, kept here too, since threads end before
+    conversations do.
+    """
+
+    thread_id: str
+    tenant: str
+    user: str
+    task_id: str
+    title: str = ""
+    documents: tuple[DocumentRef, ...] = ()
+    message_count: int = 0
+    created_at: datetime
+    updated_at: datetime
+
+
+LineKind = Literal["message", "question", "answer", "cancelled", "expired"]
+
+
+class ChatLine(Value):
+    """One line of a conversation as a person reads it. `turn_id` is the request it belongs to; `metadata` of
+    an answer is the terminal event, of a question what was asked, of a person's message what they tagged.
+    """
+
+    message_id: str
+    tenant: str
+    thread_id: str
+    turn_id: str
+    role: Literal["user", "assistant", "system"]
+    kind: LineKind = "message"
+    content: str
+    metadata: dict[str, Any] = {}
+    created_at: datetime

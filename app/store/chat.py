@@ -1,0 +1,47 @@
+"""What the rest needs from the storage of conversations. Every query names its tenant."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.chat import ChatLine, Conversation, DocumentRef
+
+
+class Conversations(Protocol):
+    """Conversations and their lines."""
+
+    async def find(self, tenant: str, thread_id: str) -> Conversation | None:
+        """The conversation, or None."""
+        ...
+
+    async def begin(self, conversation: Conversation) -> Conversation:
+        """Insert, unless it is there; the row that stands, whoever made it."""
+        ...
+
+    async def say(
+        self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
+    ) -> None:
+        """Add lines, those that are there already as they are, and move the conversation on to `at`."""
+        ...
+
+    async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
+        """Keep the registry of its thread."""
+        ...
+
+    async def rename(self, tenant: str, thread_id: str, title: str) -> None:
+        """Give it this title. Nothing happens to one that is gone."""
+        ...
+
+    async def delete(self, tenant: str, thread_id: str) -> None:
+        """Delete it and its lines."""
+        ...
+
+    async def recent(
+        self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
+    ) -> list[Conversation]:
+        """Those of one person, the last used first; after the place given."""
+        ...
+
+    async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
+        """The newest `limit`, oldest first."""
+        ...

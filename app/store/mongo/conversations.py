@@ -1,0 +1,100 @@
+"""Repository of conversations and their lines."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pymongo.errors import BulkWriteError
+
+from app.domain.chat import ChatLine, Conversation, DocumentRef
+from app.store.mongo.conditional import kept, upserted
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import only_duplicates, translated
+from app.store.mongo.rows import Row, from_row, newest_of, storable, to_row
+
+# `_id` keeps the order of lines made in the same millisecond.
+NEWEST = [("createdAt", -1), ("_id", -1)]
+SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
+
+
+class MongoConversations:
+    """`Conversations` in the collections `conversations` and `conversation_lines`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["conversations"]
+        self._lines: Collection = database["conversation_lines"]
+
+    @translated
+    async def find(self, tenant: str, thread_id: str) -> Conversation | None:
+        """The conversation, or None."""
+        row = await self._rows.find_one(_key(tenant, thread_id))
+        return from_row(Conversation, row) if row else None
+
+    @translated
+    async def begin(self, conversation: Conversation) -> Conversation:
+        """Insert, unless it is there; the row that stands."""
+        row = to_row(conversation)
+        key = {"tenantId": row.pop("tenantId"), "threadId": row.pop("threadId")}
+        return from_row(Conversation, await upserted(self._rows, key, kept(row)))
+
+    @translated
+    async def say(
+        self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
+    ) -> None:
+        """Add lines and move the conversation on."""
+        added = await self._added([to_row(line) for line in lines])
+        change = {"$max": {"updatedAt": at}, "$inc": {"messageCount": added}}
+        await self._rows.update_one(_key(tenant, thread_id), change)
+
+    async def _added(self, rows: Sequence[Row]) -> int:
+        """How many of them were not there."""
+        if not rows:
+            return 0
+        try:
+            await self._lines.insert_many(rows, ordered=False)
+        except BulkWriteError as error:
+            if not only_duplicates(error.details or {}):
+                raise
+            return int((error.details or {}).get("nInserted", 0))
+        return len(rows)
+
+    @translated
+    async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
+        """Keep the registry of its thread."""
+        change = {
+            "$set": {"documents": storable({"all": [one.model_dump() for one in documents]})["all"]}
+        }
+        await self._rows.update_one(_key(tenant, thread_id), change)
+
+    @translated
+    async def rename(self, tenant: str, thread_id: str, title: str) -> None:
+        """Give it this title."""
+        await self._rows.update_one(_key(tenant, thread_id), {"$set": storable({"title": title})})
+
+    @translated
+    async def delete(self, tenant: str, thread_id: str) -> None:
+        """Delete its lines, then itself: who looks for it finds what is left to delete."""
+        await self._lines.delete_many(_key(tenant, thread_id))
+        await self._rows.delete_one(_key(tenant, thread_id))
+
+    @translated
+    async def recent(
+        self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
+    ) -> list[Conversation]:
+        """Those of one person, the last used first."""
+        wanted: Row = {"tenantId": tenant, "userId": user}
+        if after is not None:
+            wanted["updatedAt"] = {"$lte": after[0]}
+        found = self._rows.find(wanted, sort=[("updatedAt", -1)], limit=limit + SAME_MOMENT)
+        rows = [row async for row in found]
+        page = newest_of(rows, "updatedAt", "threadId", after=after, limit=limit)
+        return [from_row(Conversation, row) for row in page]
+
+    @translated
+    async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
+        """The newest `limit`, oldest first."""
+        found = self._lines.find(_key(tenant, thread_id), sort=NEWEST, limit=limit)
+        return [from_row(ChatLine, row) async for row in found][::-1]
+
+
+def _key(tenant: str, thread_id: str) -> Row:
+    return {"tenantId": tenant, "threadId": thread_id}

@@ -1,0 +1,43 @@
+"""What the chat understands, answers and takes, without a model.
+
+    python -m bench.chat [understanding|held|answers|latency ...] [--missed] [--cache DIR] [--turns 40]
+
+`understanding` is of the labelled messages that the rules were made with, `held` of those kept apart;
+`bench/data/README.md` says what they are. `answers` asks the manuals of the retrieval benchmark (apt,
+42 MB, into the cache), `latency` a real server with 10,000 chunks of them.
+"""
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from bench.chatting.answers import answers
+from bench.chatting.latency import latency
+from bench.chatting.understanding import understanding
+
+PARTS = {
+    "understanding": ("tuned on", "tuned on, two"),
+    "held": ("kept apart", "kept apart, two"),
+    "answers": (),
+    "latency": (),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all of them, unless named")
+    parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
+    parser.add_argument("--missed", action="store_true", help="name what was tuned on and is wrong")
+    parser.add_argument("--turns", type=int, default=40, help="of each kind that is timed")
+    given = parser.parse_args()
+    parts = given.parts or list(PARTS)
+    if sets := [name for part in parts for name in PARTS[part]]:
+        asyncio.run(understanding(sets, missed=given.missed))
+    if "answers" in parts:
+        asyncio.run(answers(given.cache, missed=given.missed))
+    if "latency" in parts:
+        latency(given.cache, given.turns)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What the chat understands, answers and takes: the parts of `bench.chat`."""

@@ -1,0 +1,56 @@
+import { element } from "../element.js";
+import { markCitations } from "./citing.js";
+import { renderMarkdown } from "./markdown.js";
+import { documentPills } from "./pills.js";
+import { citationButton, sourceLists } from "./sources.js";
+import { doubtOf, spentOf, supportOf } from "./wording.js";
+
+/** @import { ChatAnswer } from "../../types/chat" */
+/** @import { Handing, OpenSource } from "./seams.js" */
+
+const DIRECTED = "p, li, td, th, h3, h4, h5, h6, blockquote";
+
+/** @param {ChatAnswer} answer @param {OpenSource} open */
+function wordsOf(answer, open) {
+  const made = renderMarkdown(answer.response);
+  markCitations(made, answer.citations ?? [], (citation) => citationButton(citation, open));
+  for (const block of made.querySelectorAll(DIRECTED)) block.setAttribute("dir", "auto");
+  return element("div", { class: "prose" }, made);
+}
+
+/** @param {ChatAnswer} answer how far it can be relied upon, who worded it, and what it cost */
+function footOf(answer) {
+  const support = element("span", { class: "support", "data-level": answer.retrieval_confidence, "data-testid": "chat-confidence" }, supportOf(answer));
+  const spent = element("span", { class: "spent", "data-testid": "chat-cost" }, spentOf(answer));
+  const doubt = doubtOf(answer);
+  const by = answer.by_model ? [] : [element("p", { class: "by" }, "Taken from the documents, without a model")];
+  return [element("p", { class: "foot" }, support, spent), ...(doubt ? [element("p", { class: "by" }, doubt)] : []), ...by];
+}
+
+/** @param {ChatAnswer} answer where it was looked */
+function lookedIn({ documents, web_query: query }) {
+  const made = [];
+  if (documents?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Looked in"), ...documentPills(documents)));
+  if (query) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Searched the web for"), element("q", { dir: "auto" }, query)));
+  return made;
+}
+
+/**
+ * An answer, with all that it stands on beneath it.
+ *
+ * @param {ChatAnswer} answer @param {{open: OpenSource, handing: Handing}} given @returns {HTMLElement}
+ */
+export function answerItem(answer, { open, handing }) {
+  const notices = (answer.notices ?? []).map((text) => element("p", { class: "aside", dir: "auto" }, text));
+  const under = handing.under(answer);
+  return element(
+    "li",
+    { class: "answer", "data-testid": "chat-answer" },
+    wordsOf(answer, open),
+    ...notices,
+    ...sourceLists(answer.citations ?? [], open),
+    ...lookedIn(answer),
+    ...footOf(answer),
+    ...(under.length > 0 ? [element("div", { class: "under" }, ...under)] : []),
+  );
+}

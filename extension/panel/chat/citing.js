@@ -1,0 +1,57 @@
+/** @import { Citation } from "../../types/chat" */
+
+const WORD_BEFORE = /(?:^|(?<=\s))\S{0,24}\s*$/; // what is longer may be parted from its number
+const SIGNS_AFTER = /^[.,;:!?)\]”"»…]+/;
+
+/**
+ * A number stands in one line with the word before it and the sign after it.
+ *
+ * @param {Node} number in its place
+ */
+function keepTogether(number) {
+  const { previousSibling: before, nextSibling: after } = number;
+  const glued = before instanceof HTMLElement && before.className === "together" && !before.dataset.ended;
+  const box = glued ? before : document.createElement("span");
+  box.className = "together";
+  if (!glued) {
+    /** @type {ChildNode} */ (number).replaceWith(box);
+    if (before instanceof Text) {
+      const word = WORD_BEFORE.exec(before.data)?.[0] ?? "";
+      before.data = before.data.slice(0, before.data.length - word.length);
+      box.append(word.replace(/\s+$/, "\u00a0"));
+    }
+  }
+  box.append(number);
+  const signs = after instanceof Text ? SIGNS_AFTER.exec(after.data)?.[0] : "";
+  if (!signs) return;
+  box.append(signs);
+  box.dataset.ended = "";
+  /** @type {Text} */ (after).data = /** @type {Text} */ (after).data.slice(signs.length);
+}
+
+/**
+ * Puts what `make` makes in the place of each marker that has a citation; of others their brackets are shown.
+ *
+ * @param {ParentNode} root as `renderMarkdown` made it @param {Citation[]} citations @param {(citation: Citation) => Node} make
+ */
+export function markCitations(root, citations, make) {
+  const known = new Map(citations.map((one) => [one.marker, one]));
+  for (const marker of root.querySelectorAll("sup")) {
+    const citation = marker.closest("a") ? undefined : known.get(Number(marker.textContent));
+    if (!citation) {
+      marker.replaceWith(`[${marker.textContent}]`);
+      continue;
+    }
+    const made = make(citation);
+    marker.replaceWith(made);
+    keepTogether(made);
+  }
+}
+
+/** @param {string | null} url */
+export const hostOf = (url) => (url && URL.canParse(url) ? new URL(url).host : "");
+
+/** @param {Citation} citation where it stands, as it is said aloud and on hover: "Handbook 2026, page 41, Returns" */
+export function placeOf({ kind, title, label, url }) {
+  return kind === "web" ? [title || label, hostOf(url)].filter(Boolean).join(", ") : label || title;
+}

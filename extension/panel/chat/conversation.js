@@ -1,0 +1,237 @@
+import { NotAnswered } from "../server.js";
+import { answerItem } from "./answer.js";
+import { createCard } from "./card.js";
+import { askTurn, CutOff } from "./client.js";
+import { failureItem } from "./failure.js";
+import { historyOf, keepThread, settledHistory } from "./kept.js";
+import { asideItem, saidItem, skeleton } from "./lines.js";
+import { createReasoning } from "./reasoning.js";
+import { answeredLine, endsAnew, LEFT_LINE, recalledItems, unanswered } from "./recalling.js";
+import { createTranscript } from "./transcript.js";
+
+/** @import { ChatEnd, ChatHistory, ChatQuestion, Said } from "../../types/chat" */
+/** @import { Press } from "../notice.js" */
+/** @import { ChatInput, Handing, OpenSource } from "./seams.js" */
+/**
+ * What a conversation is shown in and by. `emptied` makes what stands where nothing was said, `say` tells who
+ * listens, `isShown` is whether the tab is, `onBusy` hears that a turn began or ended, `asked` that a question came or went.
+ *
+ * @typedef {{view: HTMLElement, scroll: HTMLElement, cardBox: HTMLElement, input: ChatInput, open: OpenSource, handing: Handing, press: Press,
+ *   emptied: () => Promise<HTMLElement>, say: (text: string) => void, isShown: () => boolean, onBusy: (busy: boolean) => void, asked: (question: ChatQuestion | null) => void}} Around
+ */
+/** One request: `taken` once it ended well, `failed` where it did not. @typedef {{path: string, body: object, taken?: () => void, failed?: () => void}} Turn */
+
+const GONE = ["HITL_NOT_PENDING", "HITL_EXPIRED"]; // the question that was answered
+const STILL = { type: /** @type {const} */ ("status"), node: "", message: "Still working on it…", thread_id: "" };
+const NO_ANSWER = "No answer came to this.";
+
+/** @param {Around} around the conversation that is open, and the turns of it */
+export function createConversation({ view, scroll, cardBox, input, open, handing, press, emptied, say, isShown, onBusy, asked }) {
+  const transcript = createTranscript(view, scroll);
+  const reasoning = createReasoning(transcript.doing);
+  const card = createCard(cardBox, { answer: (value, label) => answer(value, label), cancel, write: () => input.focus() });
+  /** @type {string | null} */
+  let thread = null;
+  let shown = 0; // counts what is shown: what ends after that has no place any more
+  let busy = false;
+  let stopping = false;
+  let tagging = false; // the next question is answered by a mention
+
+  /** @param {boolean} now */
+  function setBusy(now) {
+    busy = now;
+    if (!now) stopping = false;
+    input.setDisabled(now);
+    card.setBusy(now);
+    onBusy(now);
+  }
+
+  /** @param {ChatQuestion | null} question */
+  function put(question) {
+    card.show(question);
+    asked(question);
+  }
+
+  /** @param {ChatQuestion} question with the focus where it is answered: never on a button */
+  function ask(question) {
+    put(question);
+    say(`Question: ${question.message}`);
+    const words = question.interrupt_type === "text_input";
+    if (isShown() && words && tagging) input.openMentions();
+    else if (isShown() && words) input.focus();
+    else if (isShown()) card.focus();
+    if (words) tagging = false;
+  }
+
+  /** @param {ChatEnd} end @param {Turn} turn */
+  function finish(end, turn) {
+    if (end.type === "error") return fail(new NotAnswered({ kind: "error", text: end.message }), turn);
+    setBusy(false);
+    put(null);
+    turn.taken?.();
+    if (end.type === "interrupt") return ask(end);
+    if (end.cancelled) return refocus();
+    const item = answerItem(end, { open, handing });
+    transcript.addAnswer(item);
+    say(`Answer: ${item.querySelector(".prose")?.textContent?.slice(0, 400)}`);
+    refocus();
+  }
+
+  /** The input takes no focus while a turn runs: it is given back, unless the person went elsewhere. */
+  function refocus() {
+    if (isShown() && (document.activeElement === document.body || document.activeElement === null)) input.focus();
+  }
+
+  /** @param {unknown} error @param {Turn} turn */
+  function fail(error, turn) {
+    const wasStopped = stopping;
+    setBusy(false);
+    if (wasStopped) transcript.add(asideItem("Stopped"));
+    else transcript.add(failureItem(error, { retry: () => void run(turn), press }));
+    if (wasStopped) put(null);
+    else turn.failed?.();
+    refocus();
+  }
+
+  /** @param {Turn} turn */
+  async function run(turn) {
+    const mine = shown;
+    const isMine = () => mine === shown;
+    setBusy(true);
+    try {
+      const end = await askTurn(turn.path, turn.body, (status) => isMine() && reasoning.say(status));
+      await reasoning.end();
+      if (isMine()) finish(end, turn);
+    } catch (error) {
+      if (!isMine()) return;
+      await reasoning.end();
+      if (error instanceof NotAnswered && GONE.includes(error.code)) {
+        await load(thread);
+        if (error.code !== GONE[0]) return;
+        return transcript.add(asideItem("That question was no longer open"));
+      }
+      const found = error instanceof CutOff && !stopping ? await caught(turn).catch(() => null) : null;
+      if (isMine() && found) await show(found);
+      else if (isMine()) fail(error, turn);
+    }
+  }
+
+  /** @param {Turn} turn whose connection broke @returns {Promise<ChatHistory | null>} where it goes on without it, or has ended */
+  async function caught({ body }) {
+    if (!thread) return null;
+    const history = await historyOf(thread);
+    return history.running || endsAnew(history, body) ? history : null;
+  }
+
+  /** @param {ChatHistory} history */
+  async function show(history) {
+    const mine = shown;
+    const items = recalledItems(history, { open, handing });
+    if (items.length === 0 && !history.running) return empty();
+    transcript.fill(items);
+    put(null);
+    setBusy(history.running);
+    if (history.pending_interrupt) return ask(history.pending_interrupt);
+    const lost = unanswered(history);
+    if (lost) transcript.add(failureItem(new Error(NO_ANSWER), { retry: () => send(lost, false), press }));
+    if (!history.running) return refocus();
+    reasoning.say(STILL);
+    const settled = await settledHistory(history.thread_id, () => mine === shown).catch((error) => error);
+    if (mine !== shown || !settled) return;
+    await reasoning.end();
+    if (settled instanceof Error) return again(settled);
+    await show(settled);
+    const last = settled.messages.at(-1);
+    if (last?.role === "assistant") say(`Answer: ${last.content.slice(0, 400)}`);
+  }
+
+  /** @param {unknown} error that stands in the place of the conversation */
+  function again(error) {
+    setBusy(false);
+    transcript.fill([failureItem(error, { retry: () => void load(thread), press })]);
+  }
+
+  async function empty() {
+    const mine = shown;
+    setBusy(false);
+    put(null);
+    const made = await emptied().catch((error) => error);
+    if (mine !== shown || !transcript.isEmpty()) return;
+    if (made instanceof HTMLElement) transcript.instead(made);
+    else again(made);
+    refocus();
+  }
+
+  /** @param {string | null} threadId opens that conversation, or none */
+  async function load(threadId) {
+    const mine = (shown += 1);
+    thread = threadId;
+    reasoning.drop();
+    setBusy(false);
+    put(null);
+    await keepThread(threadId);
+    transcript.instead(skeleton());
+    if (!threadId) return empty();
+    const history = await historyOf(threadId).catch((error) => error);
+    if (mine !== shown) return;
+    if (history instanceof Error) again(history);
+    else await show(history);
+  }
+
+  /** @param {Said} said @param {boolean} [written] by the person just now, who sees it in the input */
+  function send(said, written = true) {
+    if (busy) return;
+    const question = card.question();
+    if (question?.interrupt_type === "text_input") return answer(said.message, said.message, said);
+    if (question) leave(question);
+    put(null);
+    if (written) input.clear();
+    if (!thread) void keepThread((thread = crypto.randomUUID()));
+    if (written) transcript.add(saidItem(said));
+    void run({ path: "/api/chat", body: { ...said, thread_id: thread, request_id: crypto.randomUUID() } });
+  }
+
+  /** @param {ChatQuestion} question that was not answered */
+  function leave(question) {
+    transcript.add(asideItem(question.message));
+    transcript.add(asideItem(LEFT_LINE, "cancelled"));
+  }
+
+  /** @param {string} type @param {object} resume @returns {Pick<Turn, "path" | "body">} */
+  function resuming(type, resume) {
+    const hitl_id = card.question()?.hitl_id;
+    return { path: "/api/chat/resume", body: { thread_id: thread, hitl_id, request_id: crypto.randomUUID(), resume_value: { type, ...resume } } };
+  }
+
+  /** @param {string} value @param {string} label @param {Said} [said] where it was written */
+  function answer(value, label, said) {
+    const question = card.question();
+    if (!question || busy) return;
+    tagging = value === "tag_docs" && question.interrupt_type === "retrieval_low";
+    if (said) input.clear();
+    const taken = () => {
+      transcript.add(asideItem(question.message));
+      transcript.add(asideItem(answeredLine(label), "answer"));
+    };
+    const failed = () => said && input.fill(/** @type {object} */ (said.tiptap_json) ?? said.message);
+    const { tiptap_json, tagged_doc_ids } = said ?? {};
+    const written = said ? { tiptap_json, tagged_doc_ids } : {};
+    void run({ ...resuming(question.interrupt_type, { value, ...written }), taken, failed });
+  }
+
+  function cancel() {
+    const question = card.question();
+    if (question && !busy) void run({ ...resuming("cancel", { value: null }), taken: () => leave(question) });
+  }
+
+  return {
+    load,
+    send,
+    thread: () => thread,
+    isBusy: () => busy,
+    /** The next failure is the person's own doing. */
+    stopped: () => (stopping = busy),
+    enterCard: card.enter,
+    toEnd: transcript.toEnd,
+  };
+}

@@ -1,0 +1,150 @@
+import { element } from "../element.js";
+import { askServer, NotAnswered } from "../server.js";
+import { moment, showFailure } from "../sessions.js";
+
+/** @import { Conversation } from "../../types/chat" */
+/** @typedef {import("../notice.js").Press} Press */
+/** @typedef {{open: (threadId: string) => void, gone: (threadId: string) => void, current: string | null, press: Press}} GivenConversations */
+
+const UNTITLED = "Without a title";
+const LONGEST = 200; // characters of a title
+
+/** @param {string} threadId */
+const address = (threadId) => `/api/chat/conversations/${encodeURIComponent(threadId)}`;
+
+/** @param {string} label @param {() => void} press @param {Record<string, string>} [attributes] */
+function button(label, press, attributes = {}) {
+  const made = element("button", { type: "button", ...attributes }, label);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** @param {unknown} error */
+const wordsOf = (error) => (error instanceof NotAnswered ? error.notice.text : String(error));
+
+/** @param {HTMLElement} box @param {() => void} undone */
+function onEscape(box, undone) {
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    undone();
+  });
+}
+
+/** @param {Conversation} one @param {{done: (title: string) => void, undone: () => void}} then */
+function renaming({ thread_id: id, title }, { done, undone }) {
+  const input = element("input", { type: "text", "aria-label": "Title", dir: "auto", maxlength: String(LONGEST), "data-testid": "chat-rename-input" });
+  input.value = title;
+  const said = element("p", { class: "said", role: "alert" });
+  const form = element("form", { class: "rename" }, element("div", { class: "row" }, input, element("button", { type: "submit" }, "Save")), said);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const wanted = input.value.trim();
+    if (!wanted || wanted === title) return undone();
+    try {
+      await askServer(address(id), { method: "PATCH", body: { title: wanted } });
+      done(wanted);
+    } catch (error) {
+      said.textContent = wordsOf(error);
+    }
+  });
+  onEscape(form, undone);
+  queueMicrotask(() => input.select());
+  return form;
+}
+
+/** @param {Conversation} one @param {{done: () => void, undone: () => void}} then asks before it deletes */
+function deleting({ thread_id: id, title }, { done, undone }) {
+  const sure = element("p", { dir: "auto" }, `Delete “${title || UNTITLED}”? It cannot be brought back.`);
+  const yes = button("Delete for good", async () => {
+    yes.disabled = true;
+    try {
+      await askServer(address(id), { method: "DELETE" });
+      done();
+    } catch (error) {
+      yes.disabled = false;
+      sure.setAttribute("role", "alert");
+      sure.textContent = wordsOf(error);
+    }
+  }, { class: "danger", "data-testid": "chat-delete-yes" });
+  const no = button("Keep it", undone);
+  const box = element("div", { class: "sure", role: "group", "aria-label": `Delete ${title || UNTITLED}` }, sure, element("div", { class: "buttons" }, no, yes));
+  onEscape(box, undone);
+  queueMicrotask(() => no.focus());
+  return box;
+}
+
+/** @param {Conversation} one @param {GivenConversations} given @param {(row: HTMLElement) => void} took */
+function row(one, { open, gone, current }, took) {
+  const { thread_id: id, message_count: count } = one;
+  const name = element("span", { class: "title", dir: "auto", title: one.title }, one.title || UNTITLED);
+  const meta = element("span", { class: "meta" }, element("span", {}, count === 1 ? "1 message" : `${count} messages`), moment(one.updated_at));
+  const opener = element("button", { type: "button", class: "opener", "data-testid": "chat-conversation", ...(id === current ? { "aria-current": "true" } : {}) }, name, meta);
+  opener.addEventListener("click", () => open(id));
+  const item = element("li", { "data-id": id });
+  const undone = (/** @type {HTMLElement} */ back) => {
+    item.replaceChildren(opener, tools);
+    back.focus();
+  };
+  const rename = button("Rename", () => {
+    const done = (/** @type {string} */ title) => {
+      one = { ...one, title };
+      name.textContent = name.title = title;
+      undone(rename);
+    };
+    item.replaceChildren(renaming(one, { done, undone: () => undone(rename) }));
+  }, { class: "quiet", "data-testid": "chat-rename" });
+  const remove = button("Delete", () => {
+    const done = () => {
+      gone(id);
+      took(item);
+    };
+    item.replaceChildren(opener, deleting(one, { done, undone: () => undone(remove) }));
+  }, { class: "quiet", "data-testid": "chat-delete" });
+  const tools = element("div", { class: "tools" }, rename, remove);
+  item.append(opener, tools);
+  return item;
+}
+
+/**
+ * Fills a box with the conversations, a page at a time.
+ *
+ * @param {HTMLElement} box @param {GivenConversations} given
+ */
+export async function renderConversations(box, given) {
+  const list = element("ul", { class: "conversations", "data-testid": "chat-conversations" });
+  const none = element("p", { class: "hint", tabindex: "-1" }, "No conversations yet. Ask something, and it will be kept here.");
+  const more = element("button", { type: "button", class: "more" }, "Show earlier ones");
+  /** @type {string | null} */
+  let cursor = null;
+
+  /** @param {HTMLElement} gone the focus goes to what comes after it */
+  const took = (gone) => {
+    const next = gone.nextElementSibling ?? gone.previousElementSibling;
+    gone.remove();
+    if (next) next.querySelector("button")?.focus();
+    else {
+      box.replaceChildren(none);
+      none.focus();
+    }
+  };
+  const page = async () => {
+    const query = cursor ? `?cursor=${encodeURIComponent(cursor)}` : "";
+    const { conversations, next_cursor: next } = /** @type {{conversations: Conversation[], next_cursor?: string | null}} */ (await askServer(`/api/chat/conversations${query}`));
+    cursor = next ?? null;
+    list.append(...conversations.map((one) => row(one, given, took)));
+    more.hidden = !cursor;
+  };
+  more.addEventListener("click", async () => {
+    const first = list.children.length;
+    await page().catch((error) => showFailure(box, error, given.press));
+    list.children[first]?.querySelector("button")?.focus();
+  });
+  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  try {
+    await page();
+    box.replaceChildren(...(list.hasChildNodes() ? [list, more] : [none]));
+  } catch (error) {
+    showFailure(box, error, given.press);
+  }
+}

@@ -1,0 +1,169 @@
+import { element } from "../../element.js";
+import { askServer } from "../../server.js";
+import { createMentioning } from "./mentioning.js";
+import { cleaned, LONGEST, piecesOfTiptap, saidOf, textOf } from "./model.js";
+import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./pills.js";
+
+/** @import { ChatInput, InputGiven } from "../seams.js" */
+/** @import { Piece } from "./model.js" */
+
+const TOO_LONG = `A message has at most ${LONGEST.toLocaleString("en")} characters. Add a longer text as a document, and mention that.`;
+
+/** @param {string} query @returns {Promise<any>} what the server offers for it */
+const offeredFor = (query) => askServer(`/api/chat/mentions?${new URLSearchParams({ query })}`);
+
+/** @returns {HTMLElement} */
+const makeBox = () =>
+  element("div", {
+    class: "chat-box", role: "textbox", "aria-multiline": "true", "aria-label": "Message", contenteditable: "true", tabindex: "0",
+    dir: "auto", spellcheck: "true", "data-testid": "chat-input", "data-empty": "",
+  });
+
+/** @param {HTMLElement} box @returns {DocumentFragment | null} what is selected in it */
+function selectedIn(box) {
+  const selection = getSelection();
+  if (!selection?.rangeCount || !box.contains(selection.anchorNode)) return null;
+  return selection.getRangeAt(0).cloneContents();
+}
+
+/**
+ * Takes over what comes into the box from elsewhere, as plain text; what was copied here keeps its mentions.
+ *
+ * @param {HTMLElement} box @param {(sentence: string) => void} say
+ */
+function receive(box, say) {
+  /** What was copied last, and the text that the clipboard has of it. @type {{text: string, pieces: Piece[]}} */
+  let copied = { text: "", pieces: [] };
+
+  /** @param {string} text @param {number} replaced characters that it takes the place of */
+  function take(text, replaced) {
+    const held = textOf(piecesIn(box)).length - replaced;
+    if (text.length + held > LONGEST) return say(TOO_LONG);
+    insert(text === copied.text ? copied.pieces : [text]);
+  }
+
+  /** @param {ClipboardEvent} event */
+  function copy(event) {
+    const fragment = selectedIn(box);
+    if (!fragment?.childNodes.length || !event.clipboardData) return;
+    const pieces = piecesIn(fragment);
+    copied = { text: textOf(pieces), pieces };
+    event.clipboardData.setData("text/plain", copied.text);
+    event.preventDefault();
+    if (event.type === "cut") document.execCommand("delete");
+  }
+
+  box.addEventListener("copy", copy);
+  box.addEventListener("cut", copy);
+  box.addEventListener("paste", (event) => {
+    event.preventDefault();
+    const text = cleaned(event.clipboardData?.getData("text/plain") ?? "");
+    const selected = selectedIn(box);
+    if (text) take(text, selected ? textOf(piecesIn(selected)).length : 0);
+    else say("Only text can be put here. Add a file under Knowledge, and mention it.");
+  });
+  box.addEventListener("dragstart", (event) => event.preventDefault());
+  box.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const text = cleaned(event.dataTransfer?.getData("text/plain") ?? "");
+    const range = document.caretRangeFromPoint(event.clientX, event.clientY);
+    if (!text || !range || !box.contains(range.startContainer)) return;
+    box.focus();
+    select(range);
+    take(text, 0);
+  });
+  // The text has no formats, and its lines are breaks.
+  box.addEventListener("beforeinput", (event) => /^format|^insert(Paragraph|Ordered|Unordered|Horizontal|Link)/.test(event.inputType) && event.preventDefault());
+}
+
+/**
+ * The box where a person writes, with what they mention as pills.
+ *
+ * @param {HTMLElement} host an empty element @param {InputGiven} given @returns {ChatInput}
+ */
+export function chatInput(host, { mentions = offeredFor, onSend, onText = () => {} }) {
+  const box = makeBox();
+  const hint = element("p", { class: "chat-said", role: "alert", "data-testid": "chat-input-said" });
+  host.classList.add("chat-input");
+  host.append(box, hint);
+  const mentioning = createMentioning(host, box, mentions);
+  const isOff = () => box.getAttribute("aria-disabled") === "true";
+  const say = (/** @type {string} */ sentence) => void (hint.textContent = sentence);
+
+  function changed() {
+    const text = textOf(piecesIn(box));
+    box.toggleAttribute("data-empty", text === "" || text === "\n");
+    say("");
+    onText(text.trim());
+  }
+
+  function send() {
+    if (isOff()) return;
+    const said = saidOf(piecesIn(box));
+    if (said.message.length > LONGEST) say(TOO_LONG);
+    else if (said.message) onSend(said);
+  }
+
+  /** @param {Piece[]} pieces in the place of all, so that it can be undone by who is writing */
+  function replaceAll(pieces) {
+    mentioning.close();
+    if (document.activeElement !== box || isOff()) {
+      box.replaceChildren(fragmentOf(pieces));
+      return changed();
+    }
+    const range = document.createRange();
+    range.selectNodeContents(box);
+    select(range);
+    if (pieces.length > 0) insert(pieces);
+    else document.execCommand("delete");
+    changed();
+  }
+
+  function openMentions() {
+    box.focus();
+    const range = getSelection()?.rangeCount ? getSelection()?.getRangeAt(0) : undefined;
+    if (!range || !box.contains(range.startContainer)) caretToEnd(box);
+    const node = getSelection()?.anchorNode;
+    const before = node instanceof Text ? node.data.slice(0, getSelection()?.anchorOffset) : "";
+    insert([/\S$/.test(before) ? " @" : "@"]);
+  }
+
+  receive(box, say);
+  box.addEventListener("input", (event) => {
+    changed();
+    if (!(/** @type {InputEvent} */ (event).isComposing)) mentioning.look({ opens: true });
+  });
+  box.addEventListener("compositionend", () => mentioning.look({ opens: true }));
+  box.addEventListener("blur", () => mentioning.close());
+  document.addEventListener("selectionchange", () => document.activeElement === box && mentioning.look({ opens: false }));
+  box.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229 || mentioning.takes(event)) return; // 229: the key is the input method's
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    if (!event.repeat) send();
+  });
+
+  return {
+    focus: () => {
+      const wasIn = document.activeElement === box;
+      box.focus();
+      if (!wasIn) caretToEnd(box);
+    },
+    setDisabled(disabled) {
+      box.contentEditable = String(!disabled);
+      box.toggleAttribute("data-off", disabled);
+      if (disabled) box.setAttribute("aria-disabled", "true");
+      else box.removeAttribute("aria-disabled");
+      if (disabled) mentioning.close();
+    },
+    setPlaceholder(text) {
+      box.dataset.placeholder = text;
+      if (!mentioning.isOpen()) box.setAttribute("aria-placeholder", text);
+    },
+    fill: (given) => replaceAll(typeof given === "string" ? (given ? [cleaned(given)] : []) : piecesOfTiptap(given)),
+    value: () => saidOf(piecesIn(box)),
+    submit: send,
+    clear: () => replaceAll([]),
+    openMentions,
+  };
+}

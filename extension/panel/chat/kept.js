@@ -1,0 +1,39 @@
+import { askServer, NotAnswered } from "../server.js";
+
+/** @import { ChatHistory } from "../../types/chat" */
+
+const KEY = "chatThread"; // of the conversation that is open, in every window
+const POLL_MS = 1_500;
+
+/** @returns {Promise<string | null>} */
+export async function openThread() {
+  const kept = /** @type {{chatThread?: string}} */ (await chrome.storage.local.get(KEY));
+  return kept.chatThread ?? null;
+}
+
+/** @param {string | null} threadId */
+export const keepThread = (threadId) => (threadId ? chrome.storage.local.set({ [KEY]: threadId }) : chrome.storage.local.remove(KEY));
+
+/** @param {string} threadId @returns {Promise<ChatHistory>} without lines where the server knows none */
+export async function historyOf(threadId) {
+  try {
+    return await askServer(`/api/chat/history/${encodeURIComponent(threadId)}`);
+  } catch (error) {
+    if (!(error instanceof NotAnswered) || error.code !== "NOT_FOUND") throw error;
+    return { thread_id: threadId, title: "", messages: [], pending_interrupt: null, running: false };
+  }
+}
+
+/**
+ * The conversation once nothing of it is under way any more.
+ *
+ * @param {string} threadId @param {() => boolean} wanted asked before each look @returns {Promise<ChatHistory | null>} null when no longer wanted
+ */
+export async function settledHistory(threadId, wanted) {
+  while (wanted()) {
+    const history = await historyOf(threadId);
+    if (!history.running) return history;
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+  return null;
+}

@@ -1,0 +1,84 @@
+import { element } from "../../element.js";
+import { showFailure } from "../../sessions.js";
+import { markCitations } from "../citing.js";
+import { renderMarkdown } from "../markdown.js";
+import { markQuote } from "./marking.js";
+
+/** @import { Part, reading } from "./reading.js" */
+
+const AROUND = 1; // parts before and after the cited one, to begin with
+const FURTHER = 4; // more of them at a press
+
+/** @param {Part} part @returns {HTMLElement} its text as one reads it */
+function article({ text, chunkId, page }) {
+  const made = renderMarkdown(text);
+  markCitations(made, [], () => element("span")); // numbers in brackets are the document's own
+  for (const heading of made.querySelectorAll("h4, h5, h6")) heading.replaceWith(element("h3", {}, ...heading.childNodes)); // of a piece of a document the depth says nothing
+  for (const block of made.querySelectorAll("p, li, td, th, h3, h4, h5, h6, blockquote")) block.setAttribute("dir", "auto");
+  return element("article", { class: "prose part", dir: "auto", "data-id": chunkId, ...(page ? { "data-page": String(page) } : {}) }, made);
+}
+
+/** @param {string} text @param {string} testId */
+const moreButton = (text, testId) => element("button", { type: "button", class: "quiet", "data-testid": testId }, text);
+
+/**
+ * A part in its place: marked, with its neighbours, and more of them at a press.
+ *
+ * @param {HTMLElement} body @param {ReturnType<reading>} read @param {{at: number, quote: string}} cited
+ */
+export function showParts(body, read, { at, quote }) {
+  const before = moreButton("Show what comes before", "source-before");
+  const after = moreButton("Show what comes after", "source-after");
+  const list = element("div", { class: "parts" });
+  let [low, high] = [at, at + 1];
+
+  function buttons() {
+    before.hidden = low === 0;
+    after.hidden = read.isWhole() && high >= read.parts.length;
+  }
+
+  /** @param {number} count */
+  function up(count) {
+    const from = Math.max(0, low - count);
+    list.prepend(...read.parts.slice(from, low).map(article));
+    low = from;
+    buttons();
+  }
+
+  /** @param {number} count */
+  async function down(count) {
+    await read.upTo(high + count);
+    const made = read.parts.slice(high, high + count).map(article);
+    list.append(...made);
+    high += made.length;
+    buttons();
+  }
+
+  const cited = article(read.parts[at]);
+  cited.dataset.cited = "";
+  cited.dataset.testid = "source-cited";
+  list.append(cited);
+  const marked = quote !== "" && markQuote(cited, quote);
+  body.append(before, list, after);
+  up(AROUND);
+  const failed = element("div");
+  void down(AROUND).catch(() => buttons());
+  (marked ? cited.querySelector("mark") : cited)?.scrollIntoView({ block: "center" });
+
+  before.addEventListener("click", () => {
+    const height = body.scrollHeight;
+    up(FURTHER);
+    body.scrollTop += body.scrollHeight - height; // what is read stays where it is
+    if (before.hidden) body.focus({ preventScroll: true });
+  });
+  after.addEventListener("click", async () => {
+    try {
+      await down(FURTHER);
+      failed.remove();
+    } catch (error) {
+      showFailure(failed, error, () => after.click());
+      after.after(failed);
+    }
+    if (after.hidden) body.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,67 @@
+import { askServer } from "../../server.js";
+import { spansOf } from "./finding.js";
+
+/** @import { Citation } from "../../../types/chat" */
+/** @typedef {{chunkId: string, text: string, headingPath: string[], kind: string, page?: number | null, supersededBy?: string | null}} Part */
+/** A page of a document as the server answers. @typedef {{title: string, url?: string | null, parts: Part[], nextPart?: number | null}} Told */
+
+const AT_ONCE = 500; // parts; the server gives 1,000 at most
+const MOST = 20_000; // parts that are looked through for the cited one
+
+/**
+ * A document that is read on as far as it is wanted.
+ *
+ * @param {string} id @param {(path: string) => Promise<any>} [ask] the server
+ */
+export function reading(id, ask = askServer) {
+  /** @type {Part[]} */
+  const parts = [];
+  /** @type {number | null} */
+  let next = 0;
+  let title = "";
+  /** @type {string | null} */
+  let url = null;
+
+  /** @returns {Promise<boolean>} whether there was more */
+  async function on() {
+    if (next === null) return false;
+    const told = /** @type {Told} */ (await ask(`/api/knowledge/documents/${encodeURIComponent(id)}?from=${next}&limit=${AT_ONCE}`));
+    ({ title } = told);
+    url = told.url ?? null;
+    parts.push(...told.parts);
+    next = told.nextPart ?? null;
+    return true;
+  }
+
+  /** @param {(part: Part) => boolean} is @returns {Promise<number>} -1 for nowhere */
+  async function seek(is) {
+    for (let from = 0; ; ) {
+      const found = parts.slice(from).findIndex(is);
+      if (found >= 0) return from + found;
+      from = parts.length;
+      if (from >= MOST || !(await on())) return -1;
+    }
+  }
+
+  return {
+    parts,
+    about: () => ({ title, url }),
+    isWhole: () => next === null,
+
+    /** @param {number} count reads until there are so many parts, or no more */
+    async upTo(count) {
+      while (parts.length < count && (await on()));
+    },
+
+    /**
+     * @param {Pick<Citation, "chunk_id" | "quote">} citation
+     * @returns {Promise<{at: number, moved: boolean}>} which part it is; -1 where it is no longer in the document.
+     *   `moved`: another part says it by now
+     */
+    async find({ chunk_id: chunk, quote }) {
+      const cited = await seek(({ chunkId }) => chunkId === chunk);
+      if (cited >= 0) return { at: cited, moved: false };
+      return { at: parts.findIndex(({ text }) => spansOf(text, quote).length > 0), moved: true };
+    },
+  };
+}

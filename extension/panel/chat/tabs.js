@@ -1,0 +1,47 @@
+import { byId } from "../element.js";
+import { enter, onEnter } from "../rooms.js";
+
+/** @import { Home } from "../rooms.js" */
+
+const KEY = "panelTab"; // the one that was shown last
+const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
+/** @type {{id: string, home: Home}[]} */
+const TABS = [{ id: "tab-do", home: "run" }, { id: "tab-ask", home: "chat" }];
+
+/** @param {string} key @param {number} at @returns {number | null} which tab it leads to */
+export function tabAfter(key, at, count = TABS.length) {
+  if (key === "Home") return 0;
+  if (key === "End") return count - 1;
+  return key in STEPS ? (at + STEPS[key] + count) % count : null;
+}
+
+/** Shows the tabs for what they are: one is chosen, arrows move between them, and what was shown last is shown again. */
+export async function startTabs() {
+  onEnter((name) => {
+    if (!TABS.some(({ home }) => home === name)) return;
+    for (const { id, home } of TABS) {
+      byId(id).setAttribute("aria-selected", String(home === name));
+      byId(id).tabIndex = home === name ? 0 : -1;
+    }
+    void chrome.storage.local.set({ [KEY]: name });
+  });
+  for (const [at, { id, home }] of TABS.entries()) {
+    byId(id).addEventListener("click", () => enter(home));
+    byId(id).addEventListener("keydown", (event) => {
+      const to = tabAfter(event.key, at);
+      if (to === null) return;
+      event.preventDefault();
+      enter(TABS[to].home, { stay: true });
+      byId(TABS[to].id).focus();
+    });
+  }
+  const kept = await chrome.storage.local.get(KEY);
+  if (kept[KEY] === "chat") enter("chat");
+}
+
+/** @param {boolean} waits a question of the agent, while the other tab is shown */
+export function markWaiting(waits) {
+  const tab = byId("tab-do");
+  tab.toggleAttribute("data-waits", waits);
+  tab.setAttribute("aria-label", waits ? "Do, a question waits" : "Do");
+}

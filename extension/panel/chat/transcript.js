@@ -1,0 +1,66 @@
+import { element } from "../element.js";
+import { documentPills } from "./pills.js";
+
+/** @import { ChatStatus } from "../../types/chat" */
+
+const NEAR_END = 48; // px: who has scrolled further up is reading, and stays there
+const ABOVE = 8; // px left over what is brought into sight
+
+/**
+ * The lines of a conversation, with the one that says what is being done below them.
+ *
+ * @param {HTMLElement} view where it is shown @param {HTMLElement} scroll the box that scrolls it
+ */
+export function createTranscript(view, scroll) {
+  const list = element("ol", { class: "chat", "data-testid": "chat-list" });
+  const doing = element("div", { class: "reasoning", "data-testid": "chat-reasoning", hidden: "" });
+  const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END;
+  const isShown = () => view.offsetParent !== null;
+  let atEnd = true;
+
+  const toEnd = () => {
+    scroll.scrollTop = scroll.scrollHeight;
+  };
+  scroll.addEventListener("scroll", () => isShown() && (atEnd = isAtEnd()));
+  new ResizeObserver(() => isShown() && atEnd && toEnd()).observe(scroll); // a card that grows hides nothing
+
+  return {
+    toEnd,
+    isEmpty: () => !list.hasChildNodes(),
+    /** @param {HTMLElement} item a line of the person's own, or a small one */
+    add(item) {
+      if (!list.isConnected) view.replaceChildren(list, doing);
+      const follows = isShown() && (atEnd || item.classList.contains("person"));
+      list.append(item);
+      if (follows) toEnd();
+    },
+    /** @param {HTMLElement} item an answer: read from its beginning, below what it answers */
+    addAnswer(item) {
+      const follows = isShown() && atEnd;
+      this.add(item);
+      const asked = item.previousElementSibling ?? item;
+      const top = asked.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop;
+      if (follows) scroll.scrollTop = top - ABOVE;
+    },
+    /** @param {HTMLElement[]} items all of a conversation */
+    fill(items) {
+      list.replaceChildren(...items);
+      view.replaceChildren(list, doing);
+      toEnd();
+    },
+    /** @param {Node} node stands in the place of a conversation */
+    instead(node) {
+      list.replaceChildren();
+      view.replaceChildren(node);
+    },
+    /** @param {ChatStatus | null} status */
+    doing(status) {
+      doing.hidden = !status;
+      if (!status) return doing.replaceChildren();
+      const query = status.web_query ? [element("q", { dir: "auto" }, status.web_query)] : [];
+      const found = status.docs_found?.length ? [element("span", { class: "pills", "data-testid": "chat-found" }, ...documentPills(status.docs_found))] : [];
+      doing.replaceChildren(element("span", { class: "now" }, status.message), ...query, ...found);
+      if (isShown() && atEnd) toEnd();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** The conversation over the team's documents, as its server speaks. Names are the wire's own. */
+
+export type ChatAction = "summarize" | "inquire" | "compare" | "audit";
+export type Level = "high" | "medium" | "low";
+
+export interface DocumentName {
+  id: string;
+  title: string;
+}
+
+/** What a claim stands on; `marker` is the number in its brackets. Pages count from 1, `start` and `end` are characters of the document's text. */
+export interface Citation {
+  marker: number;
+  kind: "document" | "web";
+  title: string;
+  label: string;
+  quote: string;
+  document_id: string;
+  chunk_id: string;
+  url: string | null;
+  page: number | null;
+  page_end: number | null;
+  heading_path: string[];
+  start: number;
+  end: number;
+}
+
+export interface ChatStatus {
+  type: "status";
+  node: string;
+  message: string;
+  docs_found?: DocumentName[] | null;
+  web_query?: string | null;
+  thread_id: string;
+}
+
+export interface ChatAnswer {
+  type: "response";
+  response: string;
+  citations: Citation[];
+  action: ChatAction;
+  inference_confidence: Level;
+  retrieval_confidence: Level;
+  tokens_used: number;
+  cost_usd: number;
+  cost_known: boolean;
+  by_model: boolean;
+  notices: string[];
+  documents: DocumentName[];
+  web_query: string | null;
+  claims_dropped: number;
+  cancelled: boolean;
+  thread_id: string;
+  message_id: string;
+  title: string;
+}
+
+export type QuestionKind = "doc_choice" | "text_input" | "action_choice" | "retrieval_low";
+
+export interface ChatQuestion {
+  type: "interrupt";
+  interrupt_type: QuestionKind;
+  message: string;
+  options?: { id: string; label: string }[] | null;
+  hitl_id: string;
+  expires_at: string | null;
+  thread_id: string;
+}
+
+export interface ChatError {
+  type: "error";
+  message: string;
+  problem?: unknown;
+  thread_id: string;
+}
+
+export type ChatEnd = ChatAnswer | ChatQuestion | ChatError;
+export type ChatEvent = ChatStatus | ChatEnd;
+
+/** What a person said: `message` as plain text, the rest as their input box tells it. */
+export interface Said {
+  message: string;
+  tiptap_json?: unknown;
+  tagged_doc_ids?: string[];
+  tagged_set_ids?: string[];
+  action?: ChatAction | null;
+  enable_web_search?: boolean;
+}
+
+export interface MentionLabel {
+  kind: "document" | "set" | "action" | "web";
+  id: string;
+  label: string;
+}
+
+/** One line of a conversation; what `metadata` is hangs on the role. */
+export interface ChatLine {
+  id: string;
+  role: "user" | "assistant" | "system";
+  kind: "message" | "question" | "answer" | "cancelled" | "expired";
+  content: string;
+  metadata?: Record<string, any> | null;
+  created_at: string;
+}
+
+export interface ChatHistory {
+  thread_id: string;
+  title: string;
+  messages: ChatLine[];
+  pending_interrupt: ChatQuestion | null;
+  running: boolean;
+}
+
+export interface Conversation {
+  thread_id: string;
+  title: string;
+  message_count: number;
+  created_at: string;
+  updated_at: string;
+}

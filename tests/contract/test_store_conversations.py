@@ -1,0 +1,88 @@
+"""Conversations and their lines, on every store."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from app.domain.chat import ChatLine, Conversation, DocumentRef
+from app.store.port import Store
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+ODD = DocumentRef(id="d1", title='$set. The "rates" of 2024 {{x}}')
+
+
+def conversation(thread_id: str = "t", **more: Any) -> Conversation:
+    known = {
+        "thread_id": thread_id,
+        "tenant": "a",
+        "user": "ann",
+        "task_id": f"task-{thread_id}",
+        "title": "Leave",
+        "created_at": NOW,
+        "updated_at": NOW,
+    }
+    return Conversation.model_validate(known | more)
+
+
+def line(name: str, seconds: int = 0, **more: Any) -> ChatLine:
+    known = {
+        "message_id": name,
+        "tenant": "a",
+        "thread_id": "t",
+        "turn_id": "r",
+        "role": "user",
+        "content": name,
+        "created_at": NOW + timedelta(seconds=seconds),
+    }
+    return ChatLine.model_validate(known | more)
+
+
+async def test_it_is_begun_once_and_whoever_made_it_keeps_it(store: Store):
+    first = await store.conversations.begin(conversation())
+    again = await store.conversations.begin(conversation(user="bob", title="Mine"))
+    assert again == first == await store.conversations.find("a", "t")
+    assert await store.conversations.find("b", "t") is None
+
+
+async def test_lines_come_in_their_order_and_each_once(store: Store):
+    await store.conversations.begin(conversation())
+    said = [line("one"), line("two"), line("three", 1)]
+    at = NOW + timedelta(minutes=1)
+    await store.conversations.say("a", "t", said[:2], at=NOW)
+    await store.conversations.say("a", "t", said, at=at)
+    assert await store.conversations.lines("a", "t", limit=10) == said
+    assert await store.conversations.lines("a", "t", limit=2) == said[1:]
+    assert await store.conversations.lines("b", "t", limit=10) == []
+    found = await store.conversations.find("a", "t")
+    assert found is not None
+    assert (found.message_count, found.updated_at) == (3, at)
+
+
+async def test_the_registry_keeps_any_title(store: Store):
+    await store.conversations.begin(conversation())
+    await store.conversations.settle("a", "t", [ODD])
+    found = await store.conversations.find("a", "t")
+    assert found is not None
+    assert found.documents == (ODD,)
+
+
+async def test_ones_own_are_listed_by_their_last_use(store: Store):
+    for number in range(4):
+        moved = NOW + timedelta(minutes=number // 2)
+        await store.conversations.begin(conversation(f"t{number}", updated_at=moved))
+    await store.conversations.begin(conversation("bobs", user="bob"))
+    await store.conversations.rename("a", "t3", "Holidays")
+    first = await store.conversations.recent("a", "ann", limit=3)
+    assert [one.thread_id for one in first] == ["t2", "t3", "t0"]
+    assert first[1].title == "Holidays"
+    place = (first[-1].updated_at, first[-1].thread_id)
+    rest = await store.conversations.recent("a", "ann", limit=3, after=place)
+    assert [one.thread_id for one in rest] == ["t1"]
+
+
+async def test_what_is_deleted_is_gone_with_its_lines(store: Store):
+    await store.conversations.begin(conversation())
+    await store.conversations.say("a", "t", [line("one")], at=NOW)
+    await store.conversations.delete("a", "t")
+    await store.conversations.rename("a", "t", "Back")
+    assert await store.conversations.find("a", "t") is None
+    assert await store.conversations.lines("a", "t", limit=5) == []

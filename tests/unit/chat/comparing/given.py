@@ -1,0 +1,149 @@
+"""Policies, contracts and plans as Markdown, cut as they are when they come in, and a model with a script."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from app.chat.tools import Asked, Tools
+from app.domain.chat import DocumentRef, Reply
+from app.domain.knowledge import Chunk, Placed, Resolved
+from app.domain.policy import Policy
+from app.errors import NotFound
+from app.llm.port import ModelRequest
+from knowledge.chunk.chunking import chunks_of
+from knowledge.extract.port import Extracted
+from knowledge.port import Part, Query
+
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
+
+NORTH = """# North Stores: terms of sale
+
+## 1. Returns
+
+Customers may return a product within 30 days of delivery. Sale items are not refundable. The customer pays
+for the return shipment.
+
+## 2. Payment
+
+Invoices are payable within 14 days. Late payments bear interest of 5% a year.
+
+## 3. Warranty
+
+The warranty covers defects for 24 months. Repairs are carried out at the workshop in Leeds.
+
+## 4. Law
+
+This agreement is governed by the laws of England.
+
+## 5. Gift cards
+
+Gift cards must be used within three years of purchase.
+"""
+SOUTH = """# South Shop: conditions
+
+## Sending things back
+
+A customer can return any product up to 14 days after delivery. Items on sale are refundable.
+
+## Paying
+
+Payment of invoices is due no later than two weeks after receipt. Late payments bear interest of 9% a year.
+
+## Guarantee
+
+Defects are covered by the warranty for two years.
+
+## Governing law
+
+This agreement is governed by the laws of Portugal.
+"""
+PLANS_THEN = """# Plans 2025
+
+| Plan | Price per month | Users |
+|---|---|---|
+| Basic | $10 | 5 |
+| Pro | $25 | 20 |
+"""
+PLANS_NOW = PLANS_THEN.replace("2025", "2026").replace("$25", "$29")
+
+
+def parts(document_id: str, text: str, language: str = "en") -> list[Part]:
+    """The document as it is kept."""
+    pieces = chunks_of(Extracted(markdown=text, kind="markdown"), document_id=document_id)
+    return [
+        Part(
+            chunk=Chunk(
+                chunk_id=one.chunk_id,
+                tenant="acme",
+                document_id=document_id,
+                text=one.text,
+                heading_path=one.heading_path,
+                kind=one.kind,
+                language=language,
+                created_at=NOW,
+            ),
+            placed=Placed(chunk_id=one.chunk_id, start=one.start, end=one.end),
+        )
+        for one in pieces
+    ]
+
+
+class Documents:
+    """Documents by their ids; what is not there is not found."""
+
+    def __init__(self, **kept: str | Sequence[Part]) -> None:
+        self.kept = {
+            name: parts(name, text) if isinstance(text, str) else text
+            for name, text in kept.items()
+        }
+        self.queries: list[Query] = []
+
+    async def titles(self, tenant: str) -> list[Any]:
+        return []
+
+    async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
+        if document_id not in self.kept:
+            raise NotFound("no such document")
+        return self.kept[document_id]
+
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+        self.queries.append(query)
+        return Resolved(allowed=True, domain="")
+
+
+class Scripted:
+    """A model that answers from its script; a call too many fails the test."""
+
+    names = {"fast": "scripted", "strong": "scripted"}
+
+    def __init__(self, *replies: Mapping[str, Any] | Exception) -> None:
+        self.left = list(replies)
+        self.asked: list[ModelRequest[Any]] = []
+
+    async def ask(self, request: ModelRequest[Any]) -> Any:
+        self.asked.append(request)
+        assert self.left, "nothing is scripted for this call"
+        reply = self.left.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return request.reply.model_validate(reply)
+
+
+def tools(documents: Documents, model: Any = None) -> Tools:
+    return Tools(tenant="acme", documents=documents, policy=Policy(tenant="acme"), model=model)
+
+
+def asked(plain: str, *names: str, source: str = "") -> Asked:
+    documents = tuple(DocumentRef(id=name, title=name.title()) for name in names)
+    return Asked(message=plain, plain=plain, documents=documents, source=source)
+
+
+def table(reply: Reply) -> list[list[str]]:
+    """The rows below the head of the table in a reply."""
+    lines = [line for line in reply.text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+
+
+def run(coroutine: Any) -> Reply:
+    return asyncio.run(coroutine)

@@ -1,0 +1,78 @@
+"""What an action needs before it is done."""
+
+import pytest
+
+from app.chat.validating import MOST_DOCUMENTS, NO_WEB, Lack, question_of, validated
+from app.domain.chat import ACTIONS, ChatAction, DocumentRef
+
+A, B = DocumentRef(id="a", title="A"), DocumentRef(id="b", title="B")
+
+
+@pytest.mark.parametrize(
+    ("action", "documents", "text", "lack"),
+    [
+        ("summarize", [], "", "documents"),
+        ("summarize", [A], "", None),
+        ("inquire", [], "", None),
+        ("compare", [A], "", "another_document"),
+        ("compare", [A, A], "", "another_document"),
+        ("compare", [A, B], "", None),
+        ("audit", [], "Audit this: we pay in cash.", "documents"),
+        ("audit", [A], "Audit this email against", "source_text"),
+        ("audit", [A], "Audit this email against: Dear all, we pay in cash.", None),
+    ],
+)
+def test_what_is_lacking(
+    action: ChatAction, documents: list[DocumentRef], text: str, lack: Lack | None
+) -> None:
+    assert validated(action, text, documents, (), web=False).lack == lack
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("Audit this email against: Dear all, we pay cash.", "Dear all, we pay cash."),
+        ("Check the text below against\n\nWe pay cash.\n\nAlways.", "We pay cash.\n\nAlways."),
+        ("We pay in cash for all.\n\nDoes this comply with the policy?", "We pay in cash for all."),
+        ('Is "we will pay in cash for everything" in line with', "we will pay in cash for everything"),
+        ("Prüfe den Text gegen das Handbuch: Alle fliegen erster Klasse.", "Alle fliegen erster Klasse."),
+        ("Audit this against the policy. Staff carry over twenty days.", "Staff carry over twenty days."),
+        ("The pool opens at eight. Guests pay.", "The pool opens at eight. Guests pay."),
+        ("Is it open?", ""),
+        ("Audit my text against", ""),
+        ("Check at 12:30 against", ""),
+    ],
+)  # fmt: skip
+def test_the_text_to_check_is_told_from_the_request(message: str, text: str) -> None:
+    assert validated("audit", message, [A], (), web=False).source == text
+
+
+def test_the_given_text_comes_before_the_message() -> None:
+    found = validated(
+        "audit", "Audit this: what I said", [A], (), web=False, source="We pay in cash."
+    )
+    assert found.source == "We pay in cash."
+
+
+def test_a_comparison_drops_the_web_and_says_so() -> None:
+    found = validated("compare", "", [A, B], (), web=True)
+    assert (found.web, found.notices) == (False, (NO_WEB,))
+    assert validated("inquire", "", [], (), web=True).web
+
+
+def test_sets_add_their_documents_once_up_to_a_bound() -> None:
+    many = [DocumentRef(id=f"d{at}", title="D") for at in range(80)]
+    found = validated("summarize", "", [B, many[3]], [A, B, *many], web=False)
+    assert found.documents[:3] == (B, many[3], A)
+    assert len(found.documents) == MOST_DOCUMENTS
+    assert found.notices == ("Only the first 50 of 82 documents are read.",)
+
+
+def test_each_lack_is_asked_for_in_words() -> None:
+    asked = {
+        question_of(lack, action).text
+        for lack in ("documents", "another_document", "source_text")
+        for action in ACTIONS
+    }
+    assert all(text.endswith((".", "?")) for text in asked)
+    assert len(asked) == 5
