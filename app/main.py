@@ -67,6 +67,8 @@ from app.observability.sampling import Sampler, sampled
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules.reasoner import RuleReasoner
+from app.review.effects import Effects
+from app.review.service import ReviewService
 from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings
@@ -159,6 +161,7 @@ def create_app(
             if settings.api_key is not None:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
             bells = Bells()
+            reviews = ReviewService(opened.reviews, Effects(opened.together))
             windows = Windows(opened.limits)
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
@@ -203,6 +206,7 @@ def create_app(
                         local_networks=settings.local_networks,
                         model=describe(settings),
                         inbox=Inbox(opened.together),
+                        reviews=reviews,
                         bells=bells,
                         together=opened.together,
                         usage=made.usage,

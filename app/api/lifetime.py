@@ -17,6 +17,7 @@ from app.hitl.inbox import Inbox
 from app.logs import about
 from app.observability.prometheus import Signals
 from app.observability.sampling import Sampler
+from app.review.service import ReviewService
 from app.search.port import Search
 from app.store.port import Store, Together
 from app.usage.service import UsageService
@@ -36,6 +37,7 @@ class Lifetime(TypedDict):
     local_networks: tuple[str, ...]
     model: str
     inbox: Inbox
+    reviews: ReviewService
     bells: Bells
     together: Together
     usage: UsageService

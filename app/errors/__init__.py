@@ -23,6 +23,8 @@ TabwrightError
 │   ├── KeyEnded                the key opens no more, or was rotated already
 │   ├── LastAdmin               the only key that may make others is not ended by accident
 │   ├── TaskNotCompleted        only a completed task can be a recipe
+│   ├── AlreadyReviewed         the record was decided already; the first decision stands
+│   ├── DelegationTaken         another browser took the delegated task, or it is over
 │   ├── TaskPaused              the person has taken the task over, and has not handed it back
 │   ├── TaskNotPaused           there is no pause to end
 │   ├── TaskBusy                another request is working on the task; retrying helps
@@ -85,7 +87,9 @@ from app.errors.refusals import (
     UnsupportedEncoding,
 )
 from app.errors.states import (
+    AlreadyReviewed,
     Conflict,
+    DelegationTaken,
     HitlExpired,
     KeyEnded,
     LastAdmin,
@@ -103,9 +107,11 @@ from app.errors.states import (
 
 __all__ = [
     "AddressRefused",
+    "AlreadyReviewed",
     "BudgetReached",
     "CannotBeRecipe",
     "Conflict",
+    "DelegationTaken",
     "FetchFailed",
     "Forbidden",
     "HitlExpired",

@@ -38,6 +38,20 @@ class TaskNotCompleted(Conflict):
     title = "This task is not completed"
 
 
+class AlreadyReviewed(Conflict):
+    """The record was decided already; the first decision stands."""
+
+    code = "ALREADY_REVIEWED"
+    title = "This was decided already"
+
+
+class DelegationTaken(Conflict):
+    """Another browser took the delegated task, or it is over."""
+
+    code = "DELEGATION_TAKEN"
+    title = "This task is not to be taken any more"
+
+
 class TaskPaused(Conflict):
     """The person has taken the task over, and has not handed it back."""
 

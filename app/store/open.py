@@ -18,6 +18,7 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
 from app.store.embedded import held
+from app.store.files.reviews import FileReviews
 from app.store.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS, make_indexes
 from app.store.mongo.actions import MongoTaskActions
 from app.store.mongo.audit import MongoAudit
@@ -26,6 +27,7 @@ from app.store.mongo.choices import MongoChoices
 from app.store.mongo.conversations import MongoConversations
 from app.store.mongo.corrections import MongoCorrections
 from app.store.mongo.database import Client, Database
+from app.store.mongo.delegations import MongoDelegations
 from app.store.mongo.episodes import MongoEpisodes
 from app.store.mongo.failures import translated
 from app.store.mongo.hitl import MongoHitl
@@ -39,6 +41,7 @@ from app.store.mongo.operations import MongoOperations
 from app.store.mongo.pairings import MongoPairings
 from app.store.mongo.policies import MongoPolicies
 from app.store.mongo.recipes import MongoRecipes
+from app.store.mongo.reviews import MongoReviews
 from app.store.mongo.sessions import MongoSessions
 from app.store.mongo.skills import MongoSkills
 from app.store.mongo.tasks import MongoTasks
@@ -46,6 +49,7 @@ from app.store.mongo.tenants import MongoTenants
 from app.store.mongo.together import Together
 from app.store.mongo.usage import MongoUsage
 from app.store.port import Store
+from app.store.review import Reviews
 
 PING_TIMEOUT_S = 2.0
 # A killed server answers again within a second: waiting that out is better than failing a request.
@@ -67,6 +71,7 @@ class Opened:
     together: Together
     checkpointer: BaseCheckpointSaver[str]
     database: Database
+    reviews: Reviews
     limits: LimitStorage | None = (
         None  # where what is limited is counted, when others count with us
     )
@@ -103,11 +108,29 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
                 together=together,
                 checkpointer=saver,
                 database=database,
+                reviews=reviews_of(settings, database),
                 limits=limits,
             )
         finally:
             await asyncio.to_thread(together.close)
             client.close()
+
+
+def reviews_of(settings: Settings, database: Database) -> Reviews:
+    """Files of the data folder, or an outside MongoDB where the settings name one."""
+    if settings.mongodb_uri is not None:
+        return MongoReviews(database)
+    return FileReviews(settings.data_dir / "review")
+
+
+@asynccontextmanager
+async def open_reviews(settings: Settings) -> AsyncIterator[Reviews]:
+    """The review queue alone, for commands. Of an embedded store none is started: it is files."""
+    if settings.mongodb_uri is None:
+        yield FileReviews(settings.data_dir / "review")
+        return
+    async with _server(settings) as uri, _database(uri, settings) as database:
+        yield MongoReviews(database)
 
 
 def is_shared(settings: Settings) -> bool:
@@ -197,4 +220,5 @@ def repositories(database: Database) -> Store:
         budgets=MongoBudgets(database),
         knowledge=open_knowledge_store(database),
         conversations=MongoConversations(database),
+        delegations=MongoDelegations(database),
     )

@@ -18,6 +18,7 @@ from app.domain.task import (
     TaskStatus,
 )
 from app.store.chat import Conversations
+from app.store.delegations import Delegations
 from app.store.knowledge import KnowledgeStore
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 from app.store.people import Audit, Hitl, Ledger, Policies
@@ -347,3 +348,4 @@ class Store:
     budgets: BudgetRows
     knowledge: KnowledgeStore
     conversations: Conversations
+    delegations: Delegations

@@ -1,0 +1,165 @@
+"""The review queue as people and programs use it: who may do what, what is a valid record, what follows."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+from pydantic import ValidationError
+
+from app.domain.review import (
+    LOCATIONS,
+    OUTCOMES,
+    Identity,
+    Location,
+    Record,
+    Review,
+    Reviewed,
+    Submission,
+    is_id,
+    new_id,
+)
+from app.domain.task import Principal
+from app.errors import Forbidden, Invalid, NotFound, TabwrightError
+from app.store.review import Reviews
+
+log = structlog.get_logger(__name__)
+
+MOST = 100  # records of one answer
+NONE = "There is no such record"
+
+Decided = Callable[[Reviewed], Awaitable[None]]
+
+
+def _now_ms() -> int:
+    return int(datetime.now(UTC).timestamp() * 1000)
+
+
+class ReviewService:
+    """Submits, shows and decides. `follow` carries out what a decision does, and may be called again for
+    the same one. Every invalid attempt to write is counted.
+    """
+
+    def __init__(self, reviews: Reviews, follow: Decided) -> None:
+        self.reviews = reviews
+        self._follow = follow
+
+    async def submit(self, who: Principal, given: Mapping[str, Any]) -> Record:
+        """Keep a record that a person or a program hands in; `given` are the fields of a `Submission`
+        without id, tenant, date and origin's user. Raises `Invalid` with the first thing that is wrong.
+        """
+        fields = dict(given) | {
+            "id": new_id(),
+            "tenant_id": who.tenant,
+            "submitted_at_ms": _now_ms(),
+        }
+        fields["origin"] = {"kind": "mcp", **dict(given.get("origin") or {}), "user": who.user}
+        try:
+            record = Submission.model_validate(fields)
+        except ValidationError as error:
+            await self._refused(who.tenant)
+            raise Invalid(first_of(error)) from error
+        return await self.reviews.submit(record)
+
+    async def file(self, record: Submission) -> Record:
+        """Keep what the routing filed; of one that is there already, the one that stands."""
+        return await self.reviews.submit(record)
+
+    async def get(self, who: Principal, record_id: str) -> Record:
+        """One record; `NotFound` for another's, unless one is an operator of the tenant."""
+        found = await self.reviews.find(who.tenant, record_id) if is_id(record_id) else None
+        if found is None or not who.sees(found.origin.user):
+            raise NotFound(NONE)
+        return found
+
+    async def listed(
+        self,
+        who: Principal,
+        location: str,
+        *,
+        limit: int = 10,
+        after: tuple[int, str] | None = None,
+    ) -> Sequence[Record]:
+        """Newest first: one's own, or all of the tenant's for an operator. Raises `Invalid`."""
+        place = location_of(location)
+        if not 1 <= limit <= MOST:
+            raise Invalid(f"limit must be from 1 to {MOST}")
+        user = None if who.has("operator") else who.user
+        return await self.reviews.listed(who.tenant, place, limit=limit, user=user, after=after)
+
+    async def decide(
+        self,
+        who: Principal,
+        record_id: str,
+        *,
+        outcome: str,
+        notes: str,
+        operator: Mapping[str, Any],
+        reviewed_by: str = "",
+    ) -> Reviewed:
+        """Keep an operator's decision, and carry out what follows from it. Raises `Forbidden` for a key
+        that is no operator's, `Invalid`, `NotFound` or `AlreadyReviewed`.
+        """
+        if not who.has("operator"):
+            raise Forbidden(f"This takes a key of role operator; this one is of role {who.role}")
+        try:
+            review = _review(outcome, notes, operator, reviewed_by)
+        except Invalid:
+            await self._refused(who.tenant)
+            raise
+        if not is_id(record_id):
+            raise NotFound(NONE)
+        try:
+            reviewed = await self.reviews.decide(who.tenant, record_id, review)
+        except TabwrightError as error:
+            if error.code == "ALREADY_REVIEWED":
+                await self._refused(who.tenant)
+            raise
+        await self._follow_on(reviewed)
+        return reviewed
+
+    async def _follow_on(self, reviewed: Reviewed) -> None:
+        """The decision stands whatever comes of this; what is left over is taken up again later."""
+        try:
+            await self._follow(reviewed)
+        except TabwrightError as error:
+            log.warning("review not followed up", record=reviewed.id, error=error.detail)
+
+    async def _refused(self, tenant: str) -> None:
+        try:
+            await self.reviews.refused(tenant, _now_ms())
+        except TabwrightError as error:
+            log.warning("refusal not counted", error=error.detail)
+
+
+def location_of(text: str) -> Location:
+    """The location of that name, or `Invalid`."""
+    for location in LOCATIONS:
+        if text == location:
+            return location
+    raise Invalid(f"Invalid location: it is one of {', '.join(LOCATIONS)}")
+
+
+def _review(outcome: str, notes: str, operator: Mapping[str, Any], reviewed_by: str) -> Review:
+    if outcome not in OUTCOMES:
+        raise Invalid(f"Invalid outcome: it is one of {', '.join(OUTCOMES)}")
+    try:
+        person = Identity.model_validate(dict(operator))
+        return Review.model_validate(
+            {
+                "decision": outcome,
+                "reviewed_at_ms": _now_ms(),
+                "notes": notes,
+                "operator": person,
+                "reviewed_by": reviewed_by or person.name,
+            }
+        )
+    except ValidationError as error:
+        raise Invalid(first_of(error)) from error
+
+
+def first_of(error: ValidationError) -> str:
+    """The first thing that is wrong, by its place; what was sent is not repeated."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}" if place else first["msg"]

@@ -1,0 +1,1 @@
+"""What is stored as files of its own."""
