@@ -45,6 +45,7 @@ bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.chat
 	@$(BIN)/python -m bench.attacks
 	@$(BIN)/python -m bench.fuzz
+	@$(BIN)/python -m bench.reviews
 	@$(BIN)/python -m bench.miniwob
 
 test: check chromium tests/pages/node_modules/.installed

@@ -1,4 +1,4 @@
-"""`tabwright`: serve, run, recipe, usage, pair, key, tenant, doctor, and the commands of documents."""
+"""`tabwright`: serve, run, recipe, usage, review, mcp, pair, key, tenant, doctor, and those of documents."""
 
 import asyncio
 import re
@@ -20,7 +20,9 @@ from app.launch import ingest_commands, pairing
 from app.launch import run as launching
 from app.launch.chromium import NoChromium
 from app.launch.key_commands import keys, tenants
+from app.launch.mcp_commands import mcp
 from app.launch.recipe_commands import recipes
+from app.launch.review_commands import review
 from app.launch.serve import PortTaken, serve_until_stopped
 from app.launch.server import NotStarted
 from app.launch.usage_commands import usage
@@ -31,6 +33,8 @@ app.add_typer(keys, name="key")
 app.add_typer(tenants, name="tenant")
 app.add_typer(recipes, name="recipe")
 app.add_typer(usage, name="usage")
+app.add_typer(review, name="review")
+app.add_typer(mcp, name="mcp")
 ingest_commands.add_to(app)
 say = Console(stderr=True)  # standard output is kept for results
 

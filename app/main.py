@@ -5,7 +5,9 @@ import gc
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import cast
 
 import structlog
 from fastapi import FastAPI
@@ -18,6 +20,7 @@ from app.api import (
     chat_conversations,
     chat_mentions,
     console,
+    delegations,
     edge,
     health,
     hitl,
@@ -26,6 +29,7 @@ from app.api import (
     knowledge,
     knowledge_ingest,
     knowledge_jobs,
+    mcp,
     metrics,
     openapi,
     pairing,
@@ -33,6 +37,7 @@ from app.api import (
     policy,
     problems,
     recipes,
+    review,
     scraping,
     sessions,
     skills,
@@ -52,6 +57,8 @@ from app.domain.task import Principal
 from app.engines.grounding import Grounder
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
+from app.errors import Unauthenticated
+from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.launch.documents import open_documents
@@ -60,14 +67,20 @@ from app.llm.embedding import AccountedEmbedder, WordLlama
 from app.llm.embedding_choice import open_embedder
 from app.llm.port import Model
 from app.logs import configure_logging
+from app.mcp.http import open_rooms
+from app.mcp.services import Services
 from app.observability.opening import open_observers
 from app.observability.port import Observer, Observers
 from app.observability.prometheus import Signals
+from app.observability.reviews import CountedReviews
 from app.observability.sampling import Sampler, sampled
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules.reasoner import RuleReasoner
 from app.review.effects import Effects
+from app.review.filing import Filing
+from app.review.following import following
+from app.review.outbox import delivering
 from app.review.service import ReviewService
 from app.search.choice import open_search
 from app.search.port import Search
@@ -157,11 +170,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[Lifetime]:
         async with opener(settings) as made:
-            opened = made.opened
+            opened = replace(made.opened, reviews=CountedReviews(made.opened.reviews, made.signals))
             if settings.api_key is not None:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
             bells = Bells()
-            reviews = ReviewService(opened.reviews, Effects(opened.together))
+            effects = Effects(opened.together, bells.ring)
+            reviews = ReviewService(opened.reviews, effects)
+            filing = Filing(reviews)
             windows = Windows(opened.limits)
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
@@ -177,6 +192,8 @@ def create_app(
                 spendings=made.spendings,
                 documents=made.knowledge,
                 problem=problems.problem_of,
+                filing=filing,
+                reviews=opened.reviews,
             )
             chat_service = ChatService(
                 graph=build_chat(opened.checkpointer),
@@ -188,13 +205,30 @@ def create_app(
                 embedder=made.embedder,
                 spendings=made.spendings,
                 running=settings.running_tasks,
+                filing=filing,
+                reviews=opened.reviews,
             )
             if lasting:
                 _settle_in()
-            sampler = Sampler(made.signals, lambda: service.running, opened.ping)
+            services = Services(
+                store=opened.store,
+                together=opened.together,
+                reviews=reviews,
+                interact=service,
+                chat=chat_service,
+                knowledge=made.knowledge,
+                inbox=Inbox(opened.together),
+                bells=bells,
+                delegating=Delegating(opened.together),
+                usage=made.usage,
+            )
+            sampler = Sampler(made.signals, lambda: service.running, opened.ping, opened.reviews)
             try:
                 crowds = warning(opened.store, made.signals.crowded)
-                async with sampled(sampler), crowds:
+                rooms = open_rooms(services, stateless=settings.workers > 1)
+                late = delivering(opened.store.outbox, reviews)
+                follows = following(opened.reviews, effects)
+                async with sampled(sampler), crowds, late, follows, rooms as served:
                     yield Lifetime(
                         store=opened.store,
                         interact=service,
@@ -205,14 +239,16 @@ def create_app(
                         wrong_keys=Tries(WRONG_KEYS, "keys", windows),
                         local_networks=settings.local_networks,
                         model=describe(settings),
-                        inbox=Inbox(opened.together),
+                        inbox=services.inbox,
                         reviews=reviews,
                         bells=bells,
+                        delegating=services.delegating,
                         together=opened.together,
                         usage=made.usage,
                         signals=made.signals,
                         sampler=sampler,
                         knowledge=made.knowledge,
+                        mcp=served,
                         upload_bytes=settings.upload_bytes,
                         ping=opened.ping,
                     )
@@ -229,7 +265,7 @@ def create_app(
         openapi_url=None,  # served by `openapi.install`
     )
     documents = (knowledge, knowledge_ingest, knowledge_jobs)
-    people = (hitl, policy, pausing, watching)
+    people = (hitl, policy, pausing, watching, delegations)
     seen = (tasks, tasks_page, sessions, console)
     money = (usage_pages, statements, budgets)
     for room in (
@@ -241,6 +277,7 @@ def create_app(
         chat,
         chat_conversations,
         chat_mentions,
+        review,
         recipes,
         skills,
         metrics,
@@ -250,6 +287,7 @@ def create_app(
         health,
     ):
         app.include_router(room.router)
+    mcp.install(app)
     problems.install(app)
     openapi.install(app)
     edge.install(app, settings)
@@ -264,6 +302,18 @@ def serve_app() -> FastAPI:
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
     return create_app(settings, lasting=True)
+
+
+async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
+    """What `tabwright mcp` runs: one MCP server over standard input and output, until that ends. Raises
+    `Unauthenticated` for a key that opens nothing, outside of the groups that would wrap it.
+    """
+    app = create_app(settings)
+    stdio = import_module("app.mcp.stdio")  # with the protocol's SDK, which no other start needs
+    async with app.router.lifespan_context(app) as made:
+        opens = await stdio.serve(server, cast(Lifetime, made)["mcp"].services, secret)
+    if not opens:
+        raise Unauthenticated(stdio.NO_KEY)
 
 
 def _aloud(lifespan: Lifespan) -> Lifespan:

@@ -25,6 +25,7 @@ class Settings(BaseSettings):
     mongodb_database: str = "tabwright"
     data_dir: Path = DATA_DIR
     api_key: SecretStr | None = None
+    mcp_key: SecretStr | None = None  # of `tabwright mcp`; without it, api_key
     llm: Literal["auto", "rules", "gemini", "openai"] = "auto"
     gemini_api_key: SecretStr | None = Field(default=None, validation_alias="GEMINI_API_KEY")
     gemini_base_url: str | None = None
@@ -54,6 +55,7 @@ class Settings(BaseSettings):
     rate_limit_exports: str = "30/minute"
     rate_limit_ingests: str = "120/minute"
     rate_limit_chats: str = "60/minute"
+    rate_limit_mcp: str = "600/minute"  # a call takes one to four requests
     request_timeout_s: float = Field(default=20.0, gt=0)  # for a body to come
     fetch_allowed: tuple[
         str, ...
@@ -76,7 +78,7 @@ class Settings(BaseSettings):
     ] = ()  # that count as this machine for pairing: a container's gateway
     chromium: Path | None = None
 
-    @field_validator("api_key")
+    @field_validator("api_key", "mcp_key")
     @classmethod
     def _not_empty(cls, value: SecretStr | None) -> SecretStr | None:
         """Set to nothing is not set: a container hands on what it was not given as ""."""

@@ -4,6 +4,7 @@ from typing import Any
 
 from app.agent.state import AgentState
 from app.domain.action import Action, PlannedAction, action
+from app.domain.background import Background
 from app.domain.dialog import DialogDecision
 from app.domain.plan import Chain, Outcome, Plan
 from app.domain.question import Approval, Question
@@ -45,11 +46,28 @@ def render(
         "metrics": {"serverMs": round(server_ms, 2)},
         "hasOrgKnowledge": any(one.own for one in state["background"].knowledge),
         "notice": notice,
-    }
+    } | advice_view(state["background"])
     if state["question"] is not None and outcome is None:
         asked = question_view(state["question"])
         return {"type": "interrupt", "status": "awaiting_user"} | (asked or {}) | common
     return _worked(state, redact=redact) | common
+
+
+def advice_view(background: Background) -> dict[str, Any]:
+    """What operators decided of something similar; nothing where there is none."""
+    told = [
+        {
+            "recordId": one.record_id,
+            "decision": one.decision,
+            "about": one.about,
+            "notes": one.notes,
+            "operator": one.operator,
+            "decidedAtMs": one.decided_at_ms,
+            "line": one.line,
+        }
+        for one in background.advice
+    ]
+    return {"advice": told} if told else {}
 
 
 def _worked(state: AgentState, *, redact: bool) -> dict[str, Any]:

@@ -16,6 +16,7 @@ class InteractCall:
     """A validated interact request. `request_id` is the idempotency key; `body_hash` its body's.
 
     `continue_from` is a task that ended, which a new one goes on with after a person did its step.
+    `delegation_id` is what another assistant asked for, which the new task carries out.
     `hand_back` is what the person did themselves before they gave the task back; None where they did not
     have it. `stops`: the task is stopped by it, also where a question was answered and that is not taken up.
     """
@@ -33,6 +34,7 @@ class InteractCall:
     answer: HitlAnswer | None = None
     recipe: RecipeCall | None = None
     continue_from: str | None = None
+    delegation_id: str | None = None
     stops: bool = False
     hand_back: tuple[PersonAct, ...] | None = None
 

@@ -26,8 +26,10 @@ from app.agent.rows import answer_id
 from app.domain.budget import Budgets
 from app.domain.policy import Policy
 from app.domain.recipe import Recipe
+from app.domain.review import Submission
 from app.domain.task import ENDED, Task
 from app.errors import HitlNotPending, TabwrightError, TaskBusy, TaskEnded, TaskPaused
+from app.hitl.delegating import link
 from app.hitl.pausing import PAUSER, hold, is_paused, let_go
 from app.store.port import Begun, Store, Together
 from app.usage.rows import Spender
@@ -154,16 +156,23 @@ class Claims:
                     owner=call.request_id,
                     most=self._running_tasks,
                 )
+            await _carry_out(store, call, begun.task_id)
         except TabwrightError:
             await store.operations.abandon(tenant, _key(call))
             raise
         return begun.task_id, task, recipe, earlier, policy, budgets, resumed
 
-    async def complete(self, claim: Claim, kept: Kept, done: Pass | None) -> None:
-        """Write the rows of the pass, keep the answer for a repeat, and let go of the task."""
+    async def complete(
+        self, claim: Claim, kept: Kept, done: Pass | None, *, left: Submission | None = None
+    ) -> None:
+        """Write the rows of the pass, keep the answer for a repeat, and let go of the task. `left` is the
+        record of the task that the review queue could not take: it waits from before the end is kept.
+        """
         tenant = claim.call.principal.tenant
 
         async def write(store: Store) -> None:
+            if left is not None:
+                await store.outbox.add(left)
             if done is not None:
                 await record(store, done)
             effects = effects_of(done) if done is not None else ()
@@ -260,6 +269,17 @@ async def _leased(store: Store, call: InteractCall, task_id: str) -> bool:
     return await store.leases.acquire(
         who.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S, user=begins
     )
+
+
+async def _carry_out(store: Store, call: InteractCall, task_id: str) -> None:
+    """Keep what the task carries out; last of all that may be refused, since it is kept once."""
+    if call.delegation_id is None or call.task_id is not None:
+        return
+    try:
+        await link(store, call.principal, call.delegation_id, task_id)
+    except TabwrightError:
+        await store.leases.release(call.principal.tenant, task_id, owner=call.request_id)
+        raise
 
 
 async def _take_back(store: Store, call: InteractCall, task_id: str) -> bool:

@@ -59,5 +59,6 @@ def kept_of(claim: Claim, state: AgentState, event: Event, spent: Spent) -> Kept
         redact=True,
     )
     ids = {name: redacted[name] for name in ("taskId", "sessionId") if name in redacted}
-    kept = (masked_view(redacted, hidden) or redacted) | ids
+    told = {"review": event["review"]} if "review" in event else {}  # of a record, masked already
+    kept = (masked_view(redacted, hidden) or redacted) | ids | told
     return Kept(event=kept, partial=kept != event)

@@ -12,6 +12,7 @@ from app.agent.claims import Claim
 from app.agent.entering import Entry
 from app.agent.knowing import MOST, Knowing, known_on, passages_of, place_of
 from app.agent.state import AgentState
+from app.domain.advice import Advice
 from app.domain.background import Background, Passage, Remembered
 from app.domain.sites import site_of
 from app.engines.documents import to_look_up
@@ -20,9 +21,11 @@ from app.engines.reasoner import Reasoner
 from app.engines.recall import READ, remembered
 from app.engines.redaction import secrets_told
 from app.errors import NotFound
+from app.review.advising import advice
 from app.skills.meaning import meaning_of
 from app.skills.recall import Wanted, recalled, refreshed
 from app.store.port import Store, Together
+from app.store.review import Reviews
 
 
 class Recalling:
@@ -38,12 +41,14 @@ class Recalling:
         embedder: Embedder | None,
         converses: bool,
         knowing: Knowing,
+        reviews: Reviews | None = None,
     ) -> None:
         self._together = together
         self._reasoner = reasoner
         self._embedder = embedder
         self._converses = converses
         self._knowing = knowing
+        self._reviews = reviews
 
     async def opening(self, claim: Claim) -> Background:
         """What a new goal begins with."""
@@ -54,7 +59,10 @@ class Recalling:
             memory = await _memory(store, claim) if self._converses else ()
             return begun_on(wanted.site, learned.model_copy(update={"memory": memory}))
 
-        known, passages = await asyncio.gather(self._together(read), self._looked_up(claim, wanted))
+        known, passages, decided = await asyncio.gather(
+            self._together(read), self._looked_up(claim, wanted), self._decided(wanted)
+        )
+        known = known.model_copy(update={"advice": decided})
         return known_on(claim.call.page.url, known, passages)
 
     async def on_site(self, entry: Entry, claim: Claim) -> Entry:
@@ -74,10 +82,18 @@ class Recalling:
         if moved:
             known = known_on(url, known, await self._looked_up(claim, wanted))
         if elsewhere:
-            learned = await self._together(lambda store: recalled(store, wanted))
+            learned, decided = await asyncio.gather(
+                self._together(lambda store: recalled(store, wanted)), self._decided(wanted)
+            )
             begun = known if state["deeds"] else begun_on(site, known)
-            known = refreshed(begun, learned)
+            known = refreshed(begun, learned).model_copy(update={"advice": decided})
         return entry if known is before else _with(entry, known)
+
+    async def _decided(self, wanted: Wanted) -> tuple[Advice, ...]:
+        """What operators decided of such a goal on this site."""
+        if self._reviews is None:
+            return ()
+        return await advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)
 
     async def _looked_up(self, claim: Claim, wanted: Wanted) -> tuple[Passage, ...]:
         who, page = claim.call.principal, claim.call.page

@@ -15,6 +15,7 @@ from app.agent.answer import (
 )
 from app.agent.passes import Pass
 from app.agent.state import AgentState
+from app.agent.sureness import conflicts_of, marks_of
 from app.agent.tallying import counts_of, times_of
 from app.domain.plan import Chain
 from app.domain.sites import site_of
@@ -110,11 +111,13 @@ def task_metrics(done: Pass) -> dict[str, float]:
         more |= {name: float(usage_view(done.spent)[name]) for name in SUMMED}
     if done.statuses:
         more |= look_metrics(done.state)
+    if conflicts := conflicts_of(done):
+        more["conflicts"] = conflicts
     for name, amount in (more | counts_of(done)).items():
         metrics[name] = metrics.get(name, 0.0) + amount
     if done.state["misclassified"]:
         metrics["misclassified"] = 1.0
-    return metrics | {"steps": float(done.state["steps"])}
+    return metrics | marks_of(done) | {"steps": float(done.state["steps"])}
 
 
 def look_metrics(state: AgentState) -> dict[str, float]:

@@ -33,9 +33,11 @@ from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.logs import about
 from app.observability.port import Observer, Observers
+from app.review.filing import Filing
 from app.search.port import Search
 from app.store.port import Begun, Together
 from app.store.reading import read_once
+from app.store.review import Reviews
 from app.usage.spendings import Spendings
 
 log = structlog.get_logger(__name__)
@@ -65,6 +67,8 @@ class InteractService:
         running_tasks: int = RUNNING_TASKS,
         spendings: Spendings | None = None,
         documents: Documents | None = None,
+        filing: Filing,
+        reviews: Reviews | None = None,
     ) -> None:
         spendings = spendings if modelled else None
         self._graph = graph
@@ -85,7 +89,12 @@ class InteractService:
             embedder=embedder,
             knowing=knowing,
             recalling=Recalling(
-                together, reasoner, embedder=embedder, converses=modelled, knowing=knowing
+                together,
+                reasoner,
+                embedder=embedder,
+                converses=modelled,
+                knowing=knowing,
+                reviews=reviews,
             ),
             inbox=self._inbox,
             bells=bells or Bells(),
@@ -93,6 +102,7 @@ class InteractService:
             flights=self._flights,
             spendings=spendings,
             pictures=Pictures(),
+            filing=filing,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}
         self._jobs: set[asyncio.Task[None]] = set()
@@ -228,7 +238,7 @@ class InteractService:
                     task_id=begun.task_id,
                     session_id=event["sessionId"],
                     server_ms=event["metrics"]["serverMs"],
-                ) | {"usage": event["usage"]}
+                ) | {name: event[name] for name in ("usage", "review") if name in event}
         live.failure = kept.failure
         await live.emit(event)
 

@@ -8,8 +8,9 @@ from langgraph.types import Command
 
 from app.agent.entering import Entry
 from app.agent.knowing import place_of
+from app.domain.background import Background
 
-STARTED, KNOWLEDGE = "start", "knowledge"
+STARTED, KNOWLEDGE, ADVICE = "start", "knowledge", "advice"
 NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
     {
         STARTED: "Reading the page…",
@@ -70,9 +71,23 @@ def _more(patch: Mapping[str, Any]) -> dict[str, Any]:
 
 def docs_found(entry: Entry, url: str) -> dict[str, Any] | None:
     """The status event that names what was found for this page in the documents; None for nothing new."""
-    given = entry.graph_input
-    update = (given.update if isinstance(given, Command) else given) or {}
-    background = update.get("background") if isinstance(update, dict) else None
+    background = _brought(entry)
     if background is None or background.known_at != place_of(url) or not background.knowledge:
         return None
     return status_event(KNOWLEDGE, {"background": background, "known": True})
+
+
+def advice_found(entry: Entry) -> dict[str, Any] | None:
+    """The status event that says what operators decided of something similar, once; None for nothing new."""
+    background = _brought(entry)
+    before = entry.state["background"].advice if entry.state else ()
+    if background is None or not background.advice or background.advice == before:
+        return None
+    return {"type": "status", "node": ADVICE, "message": background.advice[0].line}
+
+
+def _brought(entry: Entry) -> Background | None:
+    """The background that the request brings to its thread, where it is another."""
+    given = entry.graph_input
+    update = (given.update if isinstance(given, Command) else given) or {}
+    return update.get("background") if isinstance(update, dict) else None

@@ -10,6 +10,7 @@ from app.agent.answer import render
 from app.agent.claims import Claim, Claims
 from app.agent.context import AgentContext
 from app.agent.entering import enter
+from app.agent.escalating import submission_of
 from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
 from app.agent.hearing import heard
@@ -22,13 +23,14 @@ from app.agent.recalling import Recalling
 from app.agent.reporting import Watch, failing_told, tell
 from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.spending import spent_with
-from app.agent.status import docs_found, started
+from app.agent.status import advice_found, docs_found, started
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.errors import TabwrightError, Unauthenticated, error_of
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.observability.port import Observer
+from app.review.filing import Filing, told_of
 from app.search.port import Search
 from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
@@ -64,6 +66,7 @@ class Working:
     flights: Flights
     spendings: Spendings | None
     pictures: Pictures
+    filing: Filing
 
     async def work(self, claim: Claim, live: LiveRun) -> None:
         """Run the graph for it, store what came of it, and answer. An error gives the claim back."""
@@ -123,6 +126,8 @@ class Working:
         meter.for_chain(entry.trace_id or claim.call.trace_id)
         if found := docs_found(entry, claim.call.page.url):
             await live.emit(found)
+        if heard_of := advice_found(entry):
+            await live.emit(heard_of)
         with live.timed("graph"):
             watch.set_out()
 
@@ -138,6 +143,11 @@ class Working:
                 why = LOCKED_OUT if flight.locked_out else PAUSED if paused else STOPPED
                 state = await halted(self.graph, entry, claim.call.request_id, why)
         spent = spent_with(meter.spent, state, allowance)
+        # An earlier answer that is given again was recorded when it was made.
+        mine = state["request_id"] == claim.call.request_id
+        done = pass_of(claim, entry, state, meter, self.embedder) if mine else None
+        done = replace(done, paused=paused) if done else None
+        filed = await self.filing.file(submission_of(done)) if done else None
         event = render(
             state,
             task_id=claim.task_id,
@@ -145,6 +155,7 @@ class Working:
             server_ms=claim.spent_ms,
             spent=spent,
         ) | ({"paused": True} if paused else {})
+        event |= told_of(filed)
         outcome, failure = state["outcome"], None
         kept = kept_of(claim, state, event, spent)
         if outcome and outcome.code:
@@ -153,12 +164,8 @@ class Working:
                 "taskId": claim.task_id
             }
             kept = Kept.of_failure(event, failure)
-        # An earlier answer that is given again was recorded when it was made.
-        mine = state["request_id"] == claim.call.request_id
         with live.timed("record"):
-            done = pass_of(claim, entry, state, meter, self.embedder) if mine else None
-            done = replace(done, paused=paused) if done else None
-            await self.claims.complete(claim, kept, done)
+            await self.claims.complete(claim, kept, done, left=filed.left if filed else None)
         if done is not None:
             tell(self.observer, done, watch, event)
         if flight.locked_out and failure is None:  # nothing is told to a key that opens no more

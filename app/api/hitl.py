@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Annotated
-from uuid import NAMESPACE_URL, uuid4, uuid5
+from uuid import uuid4
 
 from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
@@ -12,15 +12,12 @@ from app.api.cursor import after, cursor_of
 from app.api.inbox_page import Wanted
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
-from app.api.schemas.hitl import HitlAnswerIn, HitlItemView, HitlPage, StatusFilter, said_of
-from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
-from app.domain.question import CHATS
-from app.domain.task import Message, Principal
-from app.errors import HitlExpired, HitlNotPending, Invalid, InvalidBody, NotFound, RequestIdReused
-from app.hitl.answers import result_of
-from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
-from app.hitl.putting import wording
-from app.hitl.spending import refuse_unentitled
+from app.api.schemas.hitl import HitlAnswerIn, HitlItemView, HitlPage, StatusFilter
+from app.domain.hitl import HitlResult, PendingHitl
+from app.domain.task import Principal
+from app.errors import Invalid, InvalidBody, NotFound, RequestIdReused
+from app.hitl.answering import Answering
+from app.hitl.inbox import Inbox, refuse_stranger
 from app.hitl.vocabulary import agreed_by_accident
 
 router = APIRouter(tags=["people"], responses={k: PROBLEMS[k] for k in (401, 404)})
@@ -91,15 +88,13 @@ async def answer(
     row = await _of(made["inbox"], who, hitl_id)
     said = _parsed(body)
     key = f"{INBOX}{said.request_id or uuid4()}"
+    answering = _answering(made)
     if not _is_repeated(row, key):
-        await _refuse_late(made, row)
-    result = result_of(
-        row.question, said.answer(row), by=who.user, via="inbox", key=key, now=datetime.now(UTC)
-    )
+        await answering.refuse_late(row)
+    result = answering.meant(who, row, said.answer(row), via="inbox", key=key)
     if agreed_by_accident(said.type, result):
         raise Invalid("type: what is asked here is agreed to with `accept` alone")
-    refuse_unentitled(who, row.question, result)
-    stands = row if _is_repeated(row, key) else await _conclude(made, row, result)
+    stands = row if _is_repeated(row, key) else await answering.conclude(row, result)
     if stands.result is None or _said(stands.result) != _said(result):
         raise RequestIdReused
     return HitlItemView.of(stands, datetime.now(UTC))
@@ -118,43 +113,9 @@ def _is_repeated(row: PendingHitl, key: str) -> bool:
     return row.result is not None and row.result.key == key
 
 
-async def _refuse_late(made: Lifetime, row: PendingHitl) -> None:
-    """Raises for a question that is over; that one has expired is written down with that."""
-    now = datetime.now(UTC)
-    status = row.status_at(now)
-    if status == "expired":
-        await made["inbox"].conclude(row.tenant, "expired", ended(row, "expired", now=now))
-        made["bells"].ring(row.tenant, row.task_id)
-        raise HitlExpired
-    if status != "pending":
-        raise HitlNotPending(f"This question was {status} already")
-
-
-async def _conclude(made: Lifetime, row: PendingHitl, result: HitlResult) -> PendingHitl:
-    """The row after the answer, with its line in the session's history; raises where another one came
-    first. All who wait with the task are told.
-    """
-    cancels = result.decision == "cancelled"
-    status: HitlStatus = "cancelled" if cancels else "answered"
-    stands = only_answer(await made["inbox"].conclude(row.tenant, status, result), result)
-    if row.source in CHATS:  # no runner waits with it: the chat goes on by itself
-        await made["chat"].go_on(stands)
-        return stands
-    if not cancels:
-        await made["store"].messages.add([_line(row, result)])
-    made["bells"].ring(row.tenant, row.task_id)
-    return stands
-
-
-def _line(row: PendingHitl, result: HitlResult) -> Message:
-    return Message(
-        message_id=str(uuid5(NAMESPACE_URL, f"{row.hitl_id}/answered")),
-        tenant=row.tenant,
-        session_id=row.thread_id,
-        task_id=row.task_id,
-        role="user",
-        content=said_of(wording(row.question), result),
-        created_at=result.at,
+def _answering(made: Lifetime) -> Answering:
+    return Answering(
+        store=made["store"], inbox=made["inbox"], bells=made["bells"], go_on=made["chat"].go_on
     )
 
 

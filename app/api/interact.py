@@ -108,6 +108,7 @@ def _call(asked: InteractRequest, body: bytes, who: Principal, trace_id: str) ->
         answer=answer,
         recipe=asked.recipe.call() if asked.recipe else None,
         continue_from=asked.continue_from,
+        delegation_id=asked.delegation_id,
         hand_back=asked.hand_back.acts() if asked.hand_back else None,
     )
 

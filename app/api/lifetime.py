@@ -5,6 +5,7 @@ from typing import Annotated, TypedDict, cast
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.types import Scope
 
 from app.agent.service import InteractService
 from app.api.address import bucket_of
@@ -12,9 +13,11 @@ from app.api.limits import Limiter, Tries, kind_of
 from app.chat.service import ChatService
 from app.domain.task import Principal
 from app.errors import Unauthenticated
+from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.logs import about
+from app.mcp.http import Rooms
 from app.observability.prometheus import Signals
 from app.observability.sampling import Sampler
 from app.review.service import ReviewService
@@ -39,11 +42,13 @@ class Lifetime(TypedDict):
     inbox: Inbox
     reviews: ReviewService
     bells: Bells
+    delegating: Delegating
     together: Together
     usage: UsageService
     signals: Signals
     sampler: Sampler
     knowledge: Knowledge
+    mcp: Rooms
     upload_bytes: int
     ping: Callable[[], Awaitable[None]]
 
@@ -67,14 +72,19 @@ async def principal(request: Request, given: Credentials, made: LifetimeDep) -> 
     Every key is looked up, also from an address that was wrong too often: whose key is right never
     waits for a neighbour behind the same address.
     """
-    if given is None or not given.credentials.strip():
+    return await admitted(made, request.scope, "" if given is None else given.credentials)
+
+
+async def admitted(made: Lifetime, scope: Scope, secret: str) -> Principal:
+    """The same of a request's scope and the secret that it holds, "" for none."""
+    if not secret.strip():
         raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
-    found = await made["store"].keys.principal(given.credentials.strip())
+    found = await made["store"].keys.principal(secret.strip())
     if found is None:
-        await made["wrong_keys"].take(bucket_of(request.scope))
+        await made["wrong_keys"].take(bucket_of(scope))
         raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
     about(tenant=found.tenant)
-    await made["limiter"].take(found, kind_of(request.method, request.url.path))
+    await made["limiter"].take(found, kind_of(scope["method"], scope["path"]))
     return found
 
 

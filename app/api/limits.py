@@ -18,7 +18,7 @@ from app.settings import Settings
 WRONG_TRIES = "5/10 minutes"  # of pairing codes: five of 31^8, for each address
 WRONG_KEYS = "30/minute"  # a client that goes on with a key that has ended asks less often
 
-Kind = Literal["interact", "reads", "writes", "admin", "exports", "ingests", "chats"]
+Kind = Literal["interact", "reads", "writes", "admin", "exports", "ingests", "chats", "mcp"]
 SHARE = 1 / 20  # of a window, taken at once from a shared store
 MOST_AT_ONCE = 20
 LASTS_S = 3.0
@@ -35,6 +35,8 @@ def kind_of(method: str, path: str) -> Kind:
     """What an operation counts as."""
     if path == "/api/agent/interact":
         return "interact"
+    if path.startswith("/mcp/"):
+        return "mcp"
     if method in READS:
         return "exports" if path.startswith(EXPORTED) else "reads"
     if path in INGESTED:
@@ -54,6 +56,7 @@ def rates_of(settings: Settings) -> dict[Kind, str]:
         "exports": settings.rate_limit_exports,
         "ingests": settings.rate_limit_ingests,
         "chats": settings.rate_limit_chats,
+        "mcp": settings.rate_limit_mcp,
     }
 
 

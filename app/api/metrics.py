@@ -1,20 +1,23 @@
 """How well the agent does."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime
 
 from app.api.access import AsUser
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep
-from app.api.schemas.metrics import KpisView, SeriesView
+from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.schemas.metrics import KpisView, ReviewView, SeriesView
 from app.domain.kpi import Bucket
 from app.engines.kpi_series import points
 from app.engines.kpis import kpis
-from app.engines.targets import TARGETS, table, warnings
-from app.errors import Invalid
+from app.engines.targets import TARGETS, Target, table, warnings
+from app.errors import Invalid, StoreUnavailable
+from app.review import targets as review_targets
+from app.review.coverage import coverage
+from app.review.stats import stats
 
 router = APIRouter(tags=["metrics"], responses={k: PROBLEMS[k] for k in (401, 422)})
 
@@ -25,14 +28,15 @@ Since = Annotated[
     AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
 ]
 Until = Annotated[AwareDatetime | None, Query(alias="to", description="now if not given")]
+ROWS: tuple[Target[Any], ...] = (*TARGETS, *review_targets.TARGETS)
 MEANINGS = "\n".join(
     f"- `{one.key}` ({one.metric}, {one.target_text}; alert {one.alert_text}): {one.meaning}"
-    for one in TARGETS
+    for one in ROWS
 )
-KPIS = f"""Predictions, verification, corrections, re-planning, tasks and skills of one's own tenant, and the
-table of KPIs with their targets. A row's `state` is `alert` beyond its alert threshold, `below_target`
-short of its target, `no_data` without anything to measure. What counts is when a task, an action or a
-correction was made.
+KPIS = f"""Predictions, verification, corrections, re-planning, tasks and skills of one's own tenant, its
+review queue, and the table of KPIs with their targets. A row's `state` is `alert` beyond its alert
+threshold, `below_target` short of its target, `no_data` without anything to measure. What counts is when a
+task, an action, a correction, a record or a decision was made.
 
 {MEANINGS}
 """
@@ -45,7 +49,8 @@ async def read_kpis(
     """How well the agent does."""
     begin, end = _period(since, until)
     found = await made["store"].kpis.tallies(who.tenant, begin, end)
-    return KpisView.of(kpis(found), table(found), warnings(found.skills), begin, end)
+    review = await _review(made, who.tenant, begin, end)
+    return KpisView.of(kpis(found), table(found), warnings(found.skills), review, begin, end)
 
 
 @router.get("/api/metrics/kpis/series")
@@ -64,6 +69,21 @@ async def read_series(
         raise Invalid(f"from: at most {MOST_POINTS} points in a series")
     found = await made["store"].kpis.series(who.tenant, begin, end, bucket)
     return SeriesView.of(bucket, points(begin, end, bucket, found))
+
+
+async def _review(
+    made: Lifetime, tenant: str, since: datetime, until: datetime
+) -> ReviewView | None:
+    """The queue's part; None while its store is away, which need not be the one of all the rest."""
+    span = (int(since.timestamp() * 1000), int(until.timestamp() * 1000))
+    reviews = made["reviews"].reviews
+    now_ms = int(datetime.now(UTC).timestamp() * 1000)
+    try:
+        found = await stats(reviews, tenant, *span, now_ms)
+        covered = await coverage(reviews, made["store"], tenant, since, until)
+    except StoreUnavailable:
+        return None
+    return ReviewView.of(found, review_targets.table(found, covered))
 
 
 def _period(since: datetime | None, until: datetime | None) -> tuple[datetime, datetime]:

@@ -5,14 +5,17 @@ from typing import Any
 
 from fastapi import APIRouter
 
+from app.agent.ending import stop
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
 from app.api.owning import refuse_stranger, task_of
+from app.api.schemas.answers import ReviewMark
 from app.api.schemas.question import QuestionView
 from app.api.schemas.tasks import ActiveTask, TaskStatusView, TaskView
 from app.domain.task import ENDED, Principal, Task
-from app.errors import NotFound, TaskEnded
-from app.hitl.pausing import is_paused, let_go
+from app.errors import NotFound
+from app.hitl.pausing import is_paused
+from app.review.filing import id_of_task, standing, view_of
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404)})
 
@@ -54,7 +57,16 @@ async def task_timeline(task_id: str, who: PrincipalDep, made: LifetimeDep) -> T
     corrections = await made["store"].corrections.of_task(who.tenant, task_id)
     trail = await made["store"].audit.of_task(who.tenant, task_id)
     found = TaskView.of(task, actions, usage, corrections, trail)
-    return found.model_copy(update=await _waiting(task, who, made))
+    more = {"review": await _review(task, made)} | await _waiting(task, who, made)
+    return found.model_copy(update=more)
+
+
+async def _review(task: Task, made: Lifetime) -> ReviewMark | None:
+    """The record of the task, where an operator is to look at it, or did."""
+    reviews, outbox = made["reviews"].reviews, made["store"].outbox
+    record_id = id_of_task(task.tenant, task.task_id)
+    record = await standing(reviews, outbox, task.tenant, record_id)
+    return ReviewMark.model_validate(view_of(record)) if record is not None else None
 
 
 async def _waiting(task: Task, who: Principal, made: Lifetime) -> dict[str, Any]:
@@ -80,14 +92,5 @@ async def cancel_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> Tas
     It goes on when its `taskId` is sent again. A task that has done nothing yet has no row.
     """
     await task_of(made, who, task_id)
-    await let_go(made["store"], who.tenant, task_id)
-    await made["interact"].cancel(who, task_id)
-    made["bells"].ring(who.tenant, task_id)
-    task = await made["store"].tasks.find(who.tenant, task_id)
-    if task is None:
-        return TaskStatusView(task_id=task_id, status="interrupted")
-    if task.status in ENDED:
-        raise TaskEnded(f"The task is {task.status}")
-    stopped_now = {"status": "interrupted", "updated_at": datetime.now(UTC)}
-    await made["store"].tasks.save(task.model_copy(update=stopped_now))
+    await stop(made["store"], made["interact"], made["bells"], who, task_id)
     return TaskStatusView(task_id=task_id, status="interrupted")

@@ -34,9 +34,11 @@ from app.errors import (
 from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
 from app.logs import about
+from app.review.filing import Filing
 from app.search.port import Search
 from app.store.port import Begun, Store, Together
 from app.store.reading import read_once
+from app.store.review import Reviews
 from app.usage.meter import metered
 from app.usage.spendings import Spendings
 
@@ -63,6 +65,8 @@ class ChatService:
         embedder: Embedder | None = None,
         spendings: Spendings | None = None,
         running: int = RUNNING_TASKS,
+        filing: Filing,
+        reviews: Reviews | None = None,
     ) -> None:
         spendings = spendings if model is not None else None
         self._graph = graph
@@ -81,6 +85,8 @@ class ChatService:
             search=search,
             embedder=embedder,
             spendings=spendings,
+            filing=filing,
+            reviews=reviews,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}
         self._jobs: set[asyncio.Task[None]] = set()
@@ -113,9 +119,10 @@ class ChatService:
         task.add_done_callback(self._jobs.discard)
         return live
 
-    async def go_on(self, row: PendingHitl) -> None:
-        """Go on with the answer that another inbox recorded, for whoever began the conversation. One that
-        is worked on, or does not wait any more, is left as it is.
+    async def go_on(self, row: PendingHitl) -> LiveRun | None:
+        """Go on with the answer that another inbox recorded, for whoever began the conversation; its run,
+        the same one when it is asked for again. One that is worked on, or does not wait any more, is left as
+        it is.
         """
         assert row.result is not None
         call = ChatCall(
@@ -132,9 +139,10 @@ class ChatService:
             ),
         )
         try:
-            await self.start(call)
+            return await self.start(call)
         except (TaskBusy, HitlNotPending) as error:
             log.warning("chat not gone on with", code=error.code)
+            return None
 
     async def stop(self, tenant: str, thread_id: str) -> bool:
         """Cut off the turn that runs, here or elsewhere; whether there was one."""

@@ -15,6 +15,7 @@ from app.chat.lines import spoken, title_of
 from app.domain.budget import Budgets
 from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.policy import Policy
+from app.domain.review import Submission
 from app.errors import HitlNotPending, NotFound, TabwrightError, TaskBusy
 from app.store.port import Begun, Store, Together
 from app.usage.rows import Spender
@@ -111,11 +112,17 @@ class Turns:
         event: dict[str, Any],
         lines: Sequence[ChatLine],
         documents: Sequence[DocumentRef],
+        *,
+        left: Submission | None = None,
     ) -> None:
-        """Keep what came of it, and its answer for a repeat, and let go of the conversation."""
+        """Keep what came of it, and its answer for a repeat, and let go of the conversation. `left` is the
+        record of the answer that the review queue could not take: it waits from before that is kept.
+        """
         tenant, thread_id = turn.call.principal.tenant, turn.call.thread_id
 
         async def write(store: Store) -> None:
+            if left is not None:
+                await store.outbox.add(left)
             await store.conversations.say(tenant, thread_id, lines, at=datetime.now(UTC))
             if tuple(documents) != turn.conversation.documents:
                 await store.conversations.settle(tenant, thread_id, documents)

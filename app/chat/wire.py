@@ -1,10 +1,12 @@
 """The terminal event of a turn, as the wire has it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from app.chat.asked import event_of
 from app.chat.nodes.format_response import about_of
 from app.chat.state import ChatState
+from app.domain.advice import Advice
 from app.domain.knowledge import Confidence
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
@@ -39,6 +41,16 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
         "message_id": message_id,
         "title": title,
     }
+
+
+def advised(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:
+    """The response with what operators decided of something similar, which is said first; any other event,
+    and one that nothing was decided of, as it is.
+    """
+    if event["type"] != "response" or event["cancelled"] or not advice:
+        return event
+    told = [one.model_dump(exclude={"site"}) | {"line": one.line} for one in advice]
+    return event | {"advice": told, "notices": [advice[0].line, *event["notices"]]}
 
 
 def _inferred(state: ChatState) -> Confidence:

@@ -9,6 +9,7 @@ from app.agent.live import Event, LiveRun
 from app.chat.calls import Answer, ChatCall, message_id_of
 from app.chat.context import ChatContext
 from app.chat.entering import Entry
+from app.chat.escalating import submission_of
 from app.chat.graph import ChatGraph
 from app.chat.lines import told
 from app.chat.running import follow
@@ -16,13 +17,17 @@ from app.chat.state import ChatState
 from app.chat.status import Reasoning
 from app.chat.tools import Documents, Tools
 from app.chat.turns import Turn, Turns
-from app.chat.wire import terminal
+from app.chat.wire import advised, terminal
+from app.domain.advice import Advice
 from app.domain.chat import ChatLine, DocumentRef
 from app.engines.grounding.port import Embedder
 from app.errors import Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model
+from app.review.advising import advice
+from app.review.filing import Filing, told_of
 from app.search.port import Search
+from app.store.review import Reviews
 from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
 from app.usage.spendings import Spendings
@@ -44,6 +49,8 @@ class Working:
     search: Search | None
     embedder: Embedder | None
     spendings: Spendings | None
+    filing: Filing
+    reviews: Reviews | None = None
 
     async def work(self, held: Turn, entry: Entry, live: LiveRun) -> None:
         """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
@@ -97,8 +104,19 @@ class Working:
             return await self._cut_off(held)
         message_id = message_id_of(call, "response")
         event = terminal(state, message_id=message_id, title=held.conversation.title)
-        await self.turns.complete(held, event, _lines(call, state, event), _registry(state))
+        event = advised(event, await self._advice(call, state, event))
+        filed = await self.filing.file(submission_of(call, state, event, datetime.now(UTC)))
+        if event["type"] == "response":
+            event |= {"review": None} | told_of(filed)
+        lines, left = _lines(call, state, event), filed.left if filed else None
+        await self.turns.complete(held, event, lines, _registry(state), left=left)
         return event
+
+    async def _advice(self, call: ChatCall, state: ChatState, event: Event) -> tuple[Advice, ...]:
+        """What operators decided of such a question; nothing is read for one that is not answered yet."""
+        if self.reviews is None or event["type"] != "response":
+            return ()
+        return await advice(self.reviews, call.principal.tenant, state["plain"])
 
     async def _cut_off(self, held: Turn) -> Event:
         """A turn that the person stopped: what was said stays, and is not answered."""

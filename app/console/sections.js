@@ -7,6 +7,7 @@ import { showPeople } from "./views/people.js";
 import { showPolicy } from "./views/policy.js";
 import { showQuality } from "./views/quality.js";
 import { showRecipes } from "./views/recipes.js";
+import { showReview } from "./views/review.js";
 import { showSkills } from "./views/skills.js";
 import { showTask } from "./views/task.js";
 import { showTasks } from "./views/tasks.js";
@@ -19,6 +20,7 @@ export const SECTIONS = [
   { name: "tasks", title: "Tasks", role: "user", show: showTasks },
   { name: "task", title: "Task", role: "user", under: "tasks", hidden: true, show: showTask },
   { name: "people", title: "People", role: "user", show: showPeople },
+  { name: "review", title: "Review", role: "user", show: showReview },
   { name: "cost", title: "Cost", role: "user", show: showCost },
   { name: "quality", title: "Quality", role: "operator", show: showQuality },
   { name: "skills", title: "Skills", role: "user", show: showSkills },

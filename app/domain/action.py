@@ -92,6 +92,7 @@ class PlannedAction(Value):
     dialog: DialogDecision | None = None
     secret: bool = False  # what is typed is a password: kept out of every row
     provenance: Provenance | None = None  # of what is typed or chosen
+    grave: bool = False  # hard to undo, as the risk engine says, or a person had to agree to it
 
     @property
     def redacted(self) -> Action:

@@ -6,6 +6,22 @@ from typing import Literal
 from app.domain.base import Value
 
 
+class Judged(Value):
+    """What an operator decided of the task that something was learned from; `at_ms` is when (epoch
+    milliseconds).
+    """
+
+    record_id: str
+    decision: Literal["approved", "rejected"]
+    notes: str
+    at_ms: int
+
+    @property
+    def line(self) -> str:
+        """As it is told with what was learned, with its reference."""
+        return f"An operator {self.decision} this: {self.notes} ({self.record_id})"
+
+
 class Advice(Value):
     """One decision about something similar: of whom, when (epoch milliseconds), about what, and why."""
 

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from app.domain.advice import Advice
 from app.domain.base import Value
 from app.domain.episode import Recollection
 from app.domain.hitl import PersonAct
@@ -97,7 +98,8 @@ class Background(Value):
     `site`, for which they were recalled. `approved` and `refused` are what the person said yes and no
     to in this run; `sites` is where the person began ("" for no site), then those of its way where an
     earlier task of the tenant was completed; `acts` are
-    what the person did themselves while they had taken over.
+    what the person did themselves while they had taken over; `advice` is what operators decided of
+    something similar.
     """
 
     memory: tuple[Remembered, ...] = ()
@@ -116,3 +118,4 @@ class Background(Value):
     refused: tuple[Approval, ...] = ()
     sites: tuple[str, ...] = ()
     acts: tuple[PersonAct, ...] = ()
+    advice: tuple[Advice, ...] = ()

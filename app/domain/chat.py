@@ -119,7 +119,8 @@ class ChatCitation(Value):
 class Reply(Value):
     """What an action came to: `text` is Markdown, with markers as in [1] for its citations. `by_model`: a
     model worded it. `dropped` counts the claims that their passages did not hold. `notices` are
-    sentences for the person. `score` in 0..1 is how well the documents answer.
+    sentences for the person. `score` in 0..1 is how well the documents answer. `grave`: it tells of what
+    may matter much, a breach of the highest severity.
     """
 
     text: str
@@ -128,6 +129,7 @@ class Reply(Value):
     score: float = 1.0
     by_model: bool = False
     dropped: int = 0
+    grave: bool = False
     notices: tuple[str, ...] = ()
 
 
@@ -148,7 +150,7 @@ class Conversation(Value):
     updated_at: datetime
 
 
-LineKind = Literal["message", "question", "answer", "cancelled", "expired"]
+LineKind = Literal["message", "question", "answer", "cancelled", "expired", "decision"]
 
 
 class ChatLine(Value):

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
+from app.domain.advice import Judged
 from app.domain.base import Value
 
 EpisodeStatus = Literal["completed", "failed", "interrupted"]
@@ -28,11 +29,14 @@ class Episode(Value):
     facts: tuple[str, ...] = ()
     vector: tuple[float, ...] = ()
     embedder: str = ""
+    judged: Judged | None = None  # the last that an operator decided of the task
     created_at: datetime
 
 
 class Recollection(Value):
-    """An episode that is like the goal at hand; `score` in 0..1 says how much."""
+    """An episode that is like the goal at hand; `score` in 0..1 says how much. Of one that an operator
+    `judged`, the summary says so first.
+    """
 
     goal: str
     status: EpisodeStatus
@@ -40,3 +44,4 @@ class Recollection(Value):
     worked: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     score: float = 0.0
+    judged: Judged | None = None

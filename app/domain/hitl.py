@@ -14,7 +14,7 @@ from app.domain.question import (
 
 HitlStatus = Literal["pending", "answered", "cancelled", "expired"]
 Decision = Literal["answered", "approved", "refused", "cancelled", "expired"]
-Via = Literal["interact", "inbox", "server"]
+Via = Literal["interact", "inbox", "mcp", "server"]
 
 
 class HitlResult(Value):
@@ -75,7 +75,7 @@ class PendingHitl(Value):
 
 AuditKind = Literal[
     "asked", "answered", "approved", "refused", "cancelled", "expired",
-    "done", "not_done", "paused", "took_over", "resumed",
+    "done", "not_done", "paused", "took_over", "resumed", "review_approved", "review_rejected",
 ]  # fmt: skip
 
 

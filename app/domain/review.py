@@ -201,3 +201,15 @@ class Timed(Strict):
     reviewed_at_ms: Millis | None = None
     decision: Outcome | None = None
     by_agent: bool = False
+
+
+def timed(record: Record) -> Timed:
+    """What the numbers need of it. The agent's own are those that nobody handed in or asked for."""
+    asked_for = record.origin.kind == "mcp" or "asked_for" in record.origin.reasons
+    review = record.review if isinstance(record, Reviewed) else None
+    return Timed(
+        submitted_at_ms=record.submitted_at_ms,
+        reviewed_at_ms=review.reviewed_at_ms if review else None,
+        decision=review.decision if review else None,
+        by_agent=not asked_for,
+    )

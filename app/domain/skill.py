@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from app.domain.advice import Judged
 from app.domain.base import Value
 
 
@@ -62,7 +63,7 @@ class SkillUse(Value):
 
 class Skill(Value):
     """A lesson as it is kept, for one tenant and one site (`domain`: host, and port where it is not
-    the scheme's own). Counts move with use.
+    the scheme's own). Counts move with use, and with what operators decide: `judged` is the last of that.
     """
 
     skill_id: str
@@ -73,6 +74,7 @@ class Skill(Value):
     successful_action: SuccessfulAction
     success_count: int = 1
     failure_count: int = 0
+    judged: Judged | None = None
     last_used: datetime
     created_at: datetime
 

@@ -51,6 +51,7 @@ class Verdict(Value):
     """What came of the last action. `goal_achieved` is completed with confidence >= 0.70.
 
     `succeeded` is None when it cannot be told; `doubted`: because the page shows something against it.
+    `contradicted`: what was seen speaks for it and against it, or a tier for it and another against it.
     """
 
     succeeded: bool | None
@@ -60,6 +61,7 @@ class Verdict(Value):
     tokens_saved: int = 0
     reason: str = ""
     doubted: bool = False
+    contradicted: bool = False
     observations: tuple[str, ...] = ()
 
     @property

@@ -12,6 +12,7 @@ from app.engines.lessons.goals import PLACEHOLDER, goal_likeness, value_free, va
 MOST = 3  # that a goal is told of
 LIKE_ENOUGH = 0.6  # mean of cosine and shared words; "add a doctor" and "add a patient" have 0.5
 SAME = 0.85  # of the same scale: the goal that was done or failed before, said a little otherwise
+APPROVED, REJECTED = 1.25, 0.5  # an operator's word on a memory, as weights of what comes first
 MOST_TOLD = 8  # actions, and facts
 LONGEST = 160  # characters of a sentence
 
@@ -78,7 +79,7 @@ def recollected(
         (_likeness(one, goal, own, vector if one.embedder == embedder else ()), one)
         for one in episodes
     ]
-    near = sorted((s for s in scored if s[0] >= LIKE_ENOUGH), key=lambda s: -s[0])
+    near = sorted((s for s in scored if s[0] >= LIKE_ENOUGH), key=lambda s: -s[0] * _weight(s[1]))
     found: dict[tuple[str, str], Recollection] = {}
     for score, one in near:
         found.setdefault((one.goal.casefold(), one.summary), _recollection(one, score))
@@ -92,23 +93,36 @@ def _likeness(one: Episode, goal: str, own: frozenset[str], vector: Sequence[flo
     return (words + float(np.dot(vector, one.vector))) / 2
 
 
+def _weight(one: Episode) -> float:
+    """What an operator approved is told first, what they rejected last; both are as like the goal."""
+    if one.judged is None:
+        return 1.0
+    return APPROVED if one.judged.decision == "approved" else REJECTED
+
+
 def _recollection(one: Episode, score: float) -> Recollection:
+    rejected = one.judged is not None and one.judged.decision == "rejected"
     return Recollection(
         goal=one.goal,
         status=one.status,
-        summary=one.summary,
-        worked=one.worked,
+        summary=f"{one.judged.line} {one.summary}" if one.judged else one.summary,
+        worked=() if rejected else one.worked,
         facts=one.facts,
         score=round(min(1.0, score), 3),
+        judged=one.judged,
     )
 
 
 def was_tried(episodes: Sequence[Recollection]) -> str | None:
     """That this very goal was done or failed here before, in a sentence; None where that is not sure.
 
-    The likest memory decides, and of two alike the newer.
+    The likest memory decides, and of two alike the newer; before them what an operator rejected.
     """
-    same = next((one for one in episodes if one.score >= SAME), None)
+    known = [one for one in episodes if one.score >= SAME]
+    last = max((one.judged for one in known if one.judged), key=lambda j: j.at_ms, default=None)
+    if last is not None and last.decision == "rejected":
+        return last.line
+    same = next(iter(known), None)
     if same is None or same.status == "interrupted":
         return None
     if same.status == "completed":

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from app.domain.kpi import MANY_SKILLS, Tallies
 
-Unit = Literal["ratio", "seconds"]
+Unit = Literal["ratio", "seconds", "days"]
 State = Literal["ok", "below_target", "alert", "no_data"]
 
-Measure = Callable[[Tallies], tuple[float, int]]
+Of = TypeVar("Of", contravariant=True)
+Measure = Callable[[Of], tuple[float, int]]
 """What is measured over the sums, and over how many it is: without any there is no value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Generic[Of]):
     """One row of the table, as interact_flow.md section D has it.
 
     `rising`: more is better, so that `target` is the least and an alert is below `alert`; otherwise less
@@ -29,7 +30,7 @@ class Target:
     alert: float | None
     rising: bool = True
     meaning: str
-    measure: Measure
+    measure: Measure[Of]
 
     @property
     def target_text(self) -> str:
@@ -53,14 +54,16 @@ class Target:
         return "ok" if met else "below_target"
 
     def _said(self, number: float) -> str:
-        return f"{number:.0%}" if self.unit == "ratio" else f"{number:g}s"
+        if self.unit == "ratio":
+            return f"{number:.0%}"
+        return f"{number:g}s" if self.unit == "seconds" else f"{number:g} days"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """A row of the table with what was found; `value` None without anything to measure."""
 
-    target: Target
+    target: Target[Any]
     value: float | None
     count: int
 
@@ -72,7 +75,7 @@ class Measured:
 
 def table(found: Tallies) -> tuple[Measured, ...]:
     """Every row of the table over these sums."""
-    return tuple(_measured(target, found) for target in TARGETS)
+    return tuple(measured(target, found) for target in TARGETS)
 
 
 def warnings(skills: int) -> tuple[str, ...]:
@@ -85,7 +88,8 @@ def warnings(skills: int) -> tuple[str, ...]:
     )
 
 
-def _measured(target: Target, found: Tallies) -> Measured:
+def measured(target: Target[Of], found: Of) -> Measured:
+    """One row of a table over what it is made of."""
     value, count = target.measure(found)
     return Measured(target=target, value=round(value, 4) if count else None, count=count)
 
@@ -159,7 +163,7 @@ def _corrected(found: Tallies) -> tuple[float, int]:
     return _ratio(worked, sum(one.count for one in settled))
 
 
-TARGETS: Sequence[Target] = (
+TARGETS: Sequence[Target[Tallies]] = (
     Target(
         key="task_completion_rate", feature="Overall", metric="Task completion rate",
         target=0.85, alert=0.75, measure=_completion,

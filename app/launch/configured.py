@@ -13,7 +13,7 @@ from app.settings import Settings
 RATES = (
     "rate_limit", "rate_limit_reads", "rate_limit_writes", "rate_limit_admin", "rate_limit_exports",
     "rate_limit_ingests",
-    "rate_limit_chats",
+    "rate_limit_chats", "rate_limit_mcp",
 )  # fmt: skip
 REDIS = ("redis://", "rediss://", "unix://")
 ORIGIN_SCHEMES = frozenset({"http", "https", "chrome-extension"})

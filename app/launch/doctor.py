@@ -20,6 +20,7 @@ from app.launch.chromium import NoChromium, find_chromium
 from app.launch.configured import faults
 from app.launch.doctor_check import Check
 from app.launch.doctor_documents import documents
+from app.launch.doctor_review import review_queue
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
 from app.llm import choice
 from app.observability import reaching
@@ -45,6 +46,7 @@ async def examine(settings: Settings) -> list[Check]:
         _space(settings.data_dir),
         await _store(settings),
         await _skills(settings),
+        await review_queue(settings),
         await asyncio.to_thread(_chromium, settings),
         _extension(),
         await _reasoner(settings),

@@ -12,7 +12,9 @@ from app.domain.task import ApiKey, Principal, Role
 from app.errors import TabwrightError
 from app.launch.plain import plain
 from app.settings import Settings
-from app.store.open import open_store
+from app.store.open import open_reviews, open_store
+from app.store.port import Store
+from app.store.review import Reviews
 
 keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, rotate, revoke.")
 tenants = typer.Typer(no_args_is_help=True, help="Tenants: delete.")
@@ -24,6 +26,7 @@ DAYS = 3_650
 CLOSED_S = 4.0  # after which no process takes a deleted key any more: it is remembered for three
 ENDED_S = 30.0  # runs find out within two seconds; this only ends a hang
 POLL_S = 0.25
+REVIEWS = "review records"
 
 
 @keys.command("create")
@@ -94,7 +97,7 @@ def delete_tenant(
     tenant: Annotated[str, typer.Option(help="Whose data is deleted.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Delete a tenant: its keys first, then every row and checkpoint of it, for good."""
+    """Delete a tenant: its keys first, then every row, checkpoint and review record of it, for good."""
     if not yes:
         typer.confirm(f"Delete every key, task and record of {tenant!r} for good?", abort=True)
     gone = asyncio.run(_delete(tenant))
@@ -131,7 +134,7 @@ async def _delete(tenant: str) -> dict[str, int]:
     """How many rows went, by collection. Nobody comes in any more, then the runs under way stop, since
     their key is gone; only then are rows deleted, and once more what was written behind the last of them.
     """
-    async with open_store(Settings()) as store:
+    async with open_store(Settings()) as store, open_reviews(Settings()) as reviews:
         before = len(await store.keys.all(tenant))
         await store.tenants.close(tenant)
         await asyncio.sleep(CLOSED_S)
@@ -143,8 +146,16 @@ async def _delete(tenant: str) -> dict[str, int]:
             raise TabwrightError(
                 f"A run of {tenant} goes on; its keys are deleted. Stop the servers and try again."
             ) from None
-        gone = await store.tenants.delete(tenant)
+        gone = await _all_gone(store, reviews, tenant)
         await asyncio.sleep(CLOSED_S)
-        for name, count in (await store.tenants.delete(tenant)).items():
+        for name, count in (await _all_gone(store, reviews, tenant)).items():
             gone[name] = gone.get(name, 0) + count
         return gone | {"api_keys": before}
+
+
+async def _all_gone(store: Store, reviews: Reviews, tenant: str) -> dict[str, int]:
+    """Rows first: what waits in them to be filed would become a record of the queue."""
+    gone = await store.tenants.delete(tenant)
+    if records := await reviews.delete_tenant(tenant):
+        gone[REVIEWS] = gone.get(REVIEWS, 0) + records
+    return gone

@@ -3,11 +3,13 @@
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
 from app.domain.knowledge import Job
+from app.domain.review import LOCATIONS, Depths, Outcome
 from app.domain.telemetry import Exchange, PassReport
 from app.domain.usage import UsageRecord
 from app.observability.prometheus_metrics import metrics
@@ -102,6 +104,29 @@ class Signals:
     def crowded(self, tenants: int) -> None:
         """So many tenants are near the limit of skills."""
         self._of.crowded.set(tenants)
+
+    def queued(self, depths: Depths, damaged: int) -> None:
+        """How the review queue of the whole installation stands now."""
+        for location in LOCATIONS:
+            self._of.reviews.labels(location).set(getattr(depths, location))
+        age_s = 0.0
+        if depths.oldest_ms is not None:
+            age_s = max(0.0, datetime.now(UTC).timestamp() - depths.oldest_ms / 1000)
+        self._of.review_oldest.set(age_s)
+        self._of.review_damaged.set(damaged)
+
+    def review_submitted(self) -> None:
+        """A record was put into the review queue."""
+        self._of.review_submitted.inc()
+
+    def review_decided(self, outcome: Outcome, seconds: float) -> None:
+        """An operator decided, so long after the record was submitted."""
+        self._of.review_decided.labels(outcome).inc()
+        self._of.review_s.observe(max(0.0, seconds))
+
+    def review_refused(self) -> None:
+        """What is no valid record, or no decision that can be, was not written."""
+        self._of.review_refused.inc()
 
     def ingested(self, job: Job) -> None:
         """A job that takes documents in has ended."""

@@ -16,7 +16,9 @@ NODE_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 INGEST_S = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600)
 CHAIN = (1, 2, 3, 4, 5, 6, 8, 10)
 
-Joined = Literal["livesum", "livemin", "livemax"]
+REVIEW_S = (60, 300, 900, 3_600, 14_400, 28_800, 86_400, 172_800, 345_600, 604_800, 1_209_600)
+
+Joined = Literal["livesum", "livemin", "livemax", "livemostrecent"]
 """How the workers' gauges become one: over those that live."""
 
 
@@ -57,6 +59,13 @@ class Metrics:
     documents: Counter
     unread: Counter
     ingest_s: Histogram
+    reviews: Gauge
+    review_oldest: Gauge
+    review_damaged: Gauge
+    review_submitted: Counter
+    review_decided: Counter
+    review_refused: Counter
+    review_s: Histogram
     waiting: Gauge
     dropped: Counter
     store_up: Gauge
@@ -116,6 +125,16 @@ def metrics(into: CollectorRegistry) -> Metrics:
         unread=count("documents_unread", "Documents that could not be read", "code"),
         ingest_s=spread("ingest_seconds", "Duration of jobs that take documents in", INGEST_S,
                         "kind", "status"),
+        reviews=level("review_records", "Records of the review queue", "location",
+                      joined="livemostrecent"),
+        review_oldest=level("review_oldest_age_seconds", "Age of the oldest record that waits, or 0",
+                            joined="livemostrecent"),
+        review_damaged=level("review_damaged", "Records of the review queue that cannot be read",
+                             joined="livemostrecent"),
+        review_submitted=count("review_submissions", "Records that were put into the review queue"),
+        review_decided=count("review_decisions", "Decisions of operators", "outcome"),
+        review_refused=count("review_refused", "Invalid attempts to write a record or a decision"),
+        review_s=spread("review_time_to_decision_seconds", "From submission to decision", REVIEW_S),
         waiting=level("queue_waiting", "What waits to be written or sent", "queue"),
         dropped=count("queue_dropped", "What was given up, since its store was away", "queue"),
         store_up=level("store_up", "Whether the store answers", joined="livemin"),

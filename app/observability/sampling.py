@@ -10,19 +10,30 @@ import structlog
 from app.errors import TabwrightError
 from app.observability.beside import beside
 from app.observability.prometheus import Signals
+from app.observability.reviews import standing
+from app.store.review import Reviews
 
 log = structlog.get_logger(__name__)
 
 EVERY_S = 10.0  # Prometheus asks every 15 s by our configuration
+REST = 20  # times as long as a look at the review queue took: thousands of files take a while
 
 
 class Sampler:
-    """Notes how many runs there are, how full the queues are, and how soon the store answers."""
+    """Notes how many runs there are, how full the queues are, how soon the store answers, and what waits
+    for an operator.
+    """
 
     def __init__(
-        self, signals: Signals, running: Callable[[], int], ping: Callable[[], Awaitable[None]]
+        self,
+        signals: Signals,
+        running: Callable[[], int],
+        ping: Callable[[], Awaitable[None]],
+        reviews: Reviews,
     ) -> None:
         self._signals, self._running, self._ping = signals, running, ping
+        self._reviews = reviews
+        self._looks_from = 0.0  # of `perf_counter`: not at the queue before
 
     async def sample(self) -> None:
         """Look once; takes as long as the store to answer, 2 s at most."""
@@ -33,6 +44,20 @@ class Sampler:
         except TabwrightError:
             ping_s = None
         self._signals.sampled(running=self._running(), ping_s=ping_s)
+        if ping_s is not None:
+            await self._queue()
+
+    async def _queue(self) -> None:
+        """While its store is away the numbers stay as they were."""
+        began = perf_counter()
+        if began < self._looks_from:
+            return
+        try:
+            self._signals.queued(*await standing(self._reviews))
+            ended = perf_counter()
+            self._looks_from = ended + min(EVERY_S, REST * (ended - began))
+        except TabwrightError as error:
+            log.warning("review queue not counted", error=error.detail)
 
 
 @asynccontextmanager

@@ -1,11 +1,124 @@
 """What operators decided of something similar."""
 
+import asyncio
+import time
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import structlog
+
 from app.domain.advice import Advice
+from app.domain.review import OUTCOMES, Reviewed
+from app.domain.sites import site_of
+from app.errors import TabwrightError
+from app.review.alike import LIKE_ENOUGH, is_same, likeness, shown
 from app.store.review import Reviews
+
+log = structlog.get_logger(__name__)
+
+MOST = 3
+READ = 200  # of each outcome, the newest: what is older no longer says how it is done here
+KEPT_S = 60.0  # that what was read is taken as it was, unless there are more or fewer decisions
+MOST_TENANTS = 64
 
 
 async def advice(
     reviews: Reviews, tenant: str, about: str, *, site: str = ""
 ) -> tuple[Advice, ...]:
-    """The decisions on what is similar, at most 3, the nearest first; of one site where one is given."""
-    raise NotImplementedError
+    """The decisions on what is similar, at most 3, the nearest first and of those alike the newest.
+
+    Of one site where one is given, and of what was handed in without any. Of two about the very same
+    thing the newer counts. Never raises: a queue that cannot be read advises nothing.
+    """
+    if not about.strip():
+        return ()
+    try:
+        return await _advice(reviews, tenant, about, site)
+    except TabwrightError as error:
+        log.warning("advice not read", tenantId=tenant, error=error.detail)
+    except Exception:
+        log.exception("advice not read", tenantId=tenant)
+    return ()
+
+
+async def _advice(reviews: Reviews, tenant: str, about: str, site: str) -> tuple[Advice, ...]:
+    scored = []
+    for one in await _decided(reviews, tenant):
+        if not site or one.advice.site == site or one.anywhere:
+            score = round(likeness(one.subject, about), 3)
+            if score >= LIKE_ENOUGH:
+                scored.append((score, one))
+    newest: list[tuple[float, _Known]] = []
+    for score, one in scored:  # the newest first
+        if not any(one.is_same_as(known) for _, known in newest):
+            newest.append((score, one))
+    newest.sort(key=lambda found: found[0], reverse=True)  # the newer of those alike stay first
+    return tuple(one.advice for _, one in newest[:MOST])
+
+
+async def _decided(reviews: Reviews, tenant: str) -> tuple["_Known", ...]:
+    """The newest decisions, the newest first. What was decided stays as it is, so that they are read again
+    only where there are more or fewer of them, or after a while.
+    """
+    depths = await reviews.depths(tenant)
+    mark, now = (depths.approved, depths.rejected), time.monotonic()
+    if not any(mark):
+        return ()
+    of_tenants = _READ.setdefault(reviews, {})
+    kept = of_tenants.pop(tenant, None)
+    if kept is None or kept[0] != mark or now - kept[1] > KEPT_S:
+        pages = await asyncio.gather(
+            *(reviews.listed(tenant, outcome, limit=READ) for outcome in OUTCOMES)
+        )
+        found = [_known(one) for page in pages for one in page if isinstance(one, Reviewed)]
+        found.sort(key=lambda one: (one.advice.decided_at_ms, one.advice.record_id), reverse=True)
+        kept = (mark, now, tuple(found))
+    of_tenants[tenant] = kept
+    while len(of_tenants) > MOST_TENANTS:
+        del of_tenants[next(iter(of_tenants))]
+    return kept[2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A decision as it is compared; `anywhere`: it was handed in without a site."""
+
+    subject: str
+    anywhere: bool
+    advice: Advice
+
+    def is_same_as(self, other: "_Known") -> bool:
+        return self.advice.site == other.advice.site and is_same(self.subject, other.subject)
+
+
+_Kept = tuple[tuple[int, int], float, tuple[_Known, ...]]
+_READ: WeakKeyDictionary[Reviews, dict[str, _Kept]] = WeakKeyDictionary()
+
+
+def _known(record: Reviewed) -> _Known:
+    anywhere = not record.issue.site and record.origin.kind == "mcp"
+    return _Known(subject=subject_of(record), anywhere=anywhere, advice=_told(record))
+
+
+def subject_of(record: Reviewed) -> str:
+    """What the record is about, in the words that were asked in."""
+    return record.issue.goal or record.issue.reported_symptom
+
+
+def _site(record: Reviewed) -> str:
+    given = (record.issue.site or "").strip()
+    return site_of(given) if "://" in given else given.lower()
+
+
+def _told(record: Reviewed) -> Advice:
+    """As others of the tenant may read it: without the values of the person it was about."""
+    review = record.review
+    return Advice(
+        record_id=record.id,
+        decision=review.decision,
+        about=shown(subject_of(record)),
+        notes=review.notes,
+        operator=review.operator.name,
+        decided_at_ms=review.reviewed_at_ms,
+        site=_site(record),
+    )

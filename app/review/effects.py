@@ -1,15 +1,196 @@
-"""What a decision does: to the skill or memory the advice came from, and for the one who asked."""
+"""What a decision does: to the skill or memory the advice came from, and for the one who asked.
 
+| effect         | of a record that                          | what is done, once                          |
+|----------------|-------------------------------------------|---------------------------------------------|
+| `skill:<id>`   | names skills (`origin.skill_ids`)         | counts as `WEIGHT` uses, good or bad        |
+| `episode`      | is of a task                              | the memory of the task carries the decision |
+| `recipe`       | is of a recipe's good run, and rejected   | the run counts as a failure                 |
+| `history`      | is of a task                              | a line in the asker's session               |
+| `trail`        | is of a task                              | a line in the task's trail of people        |
+| `conversation` | is of an answer of the chat               | a line in the asker's conversation          |
+
+Who handed a record in over MCP asks for its status. Each effect is written so that it changes nothing the
+second time, and noted in a ledger afterwards: whichever process dies in between, what is left over is done
+by whoever looks next (`app.review.following`), and nothing is done twice.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import NAMESPACE_URL, uuid5
+
+from app.domain.advice import Judged
+from app.domain.chat import ChatLine
+from app.domain.hitl import AuditEntry
 from app.domain.review import Reviewed
-from app.store.port import Together
+from app.domain.task import Message, Task
+from app.store.port import Store, Together
+
+# Uses that an operator's word counts as: a skill that helped twice and is rejected is used no more.
+WEIGHT = 3
+# What an effect is to change may be written a little later than the record, or be gone for good.
+WAITED_FOR = timedelta(hours=1)
+SKILL = "skill:"
+
+Ring = Callable[[str, str], None]
 
 
 class Effects:
-    """Carries out decisions. Each effect happens once, however often it is asked for."""
+    """Carries out decisions. Each effect happens once, however often it is asked for. `ring` wakes those who
+    follow a task of a tenant.
+    """
 
-    def __init__(self, together: Together) -> None:
+    def __init__(self, together: Together, ring: Ring | None = None) -> None:
         self._together = together
+        self._ring = ring
 
     async def __call__(self, reviewed: Reviewed) -> None:
         """Raise or lower what it came from, keep the reason, and tell the asker."""
-        raise NotImplementedError
+        await self.all_of([reviewed])
+
+    async def all_of(self, records: Sequence[Reviewed]) -> int:
+        """The same for records of one tenant; of how many something was left to be done."""
+        if not records:
+            return 0
+
+        async def carry_out(store: Store) -> list[Reviewed]:
+            ids = [one.id for one in records]
+            done = await store.effects.done(records[0].tenant_id, ids)
+            open_ = [(one, _left(one, done.get(one.id, frozenset()))) for one in records]
+            for record, effects in open_:
+                if effects:
+                    await _carry_out(store, record, effects, datetime.now(UTC))
+            return [record for record, effects in open_ if effects]
+
+        found = await self._together(carry_out)
+        for record in found:
+            if self._ring is not None and record.issue.task_id:
+                self._ring(record.tenant_id, record.issue.task_id)
+        return len(found)
+
+
+def effects_of(reviewed: Reviewed) -> tuple[str, ...]:
+    """What is to be done for it, in its order: what was learned first, then the asker is told."""
+    origin, issue = reviewed.origin, reviewed.issue
+    if origin.kind == "chat":
+        return ("conversation",) if issue.thread_id else ()
+    if not issue.task_id:
+        return ()
+    skills = dict.fromkeys(f"{SKILL}{one}" for one in origin.skill_ids)
+    disowned = origin.recipe_id and reviewed.review.decision == "rejected"
+    return (*skills, "episode", *(("recipe",) if disowned else ()), "history", "trail")
+
+
+def _left(record: Reviewed, done: frozenset[str]) -> tuple[str, ...]:
+    return tuple(one for one in effects_of(record) if one not in done)
+
+
+async def _carry_out(store: Store, record: Reviewed, effects: Sequence[str], now: datetime) -> None:
+    """Do these effects and note each. What it is about may be gone: after a while that is the end of it."""
+    decided_at = datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
+    waits = now - decided_at < WAITED_FOR
+    task = await _task(store, record)
+    for effect in effects:
+        if await _done(store, record, task, effect) or not waits:
+            await store.effects.add(record.tenant_id, record.id, [effect], at=now)
+
+
+async def _task(store: Store, record: Reviewed) -> Task | None:
+    """The task that it is of: a record that was handed in may name what is another's."""
+    if not record.issue.task_id:
+        return None
+    task = await store.tasks.find(record.tenant_id, record.issue.task_id)
+    return task if task is not None and task.user == record.origin.user else None
+
+
+async def _done(store: Store, record: Reviewed, task: Task | None, effect: str) -> bool:
+    """Do it; False where what it changes is not there."""
+    if effect == "conversation":
+        return await _said(store, record)
+    if task is None:
+        return False
+    tenant, judged = record.tenant_id, judged_of(record)
+    if effect.startswith(SKILL):
+        skill_id = effect.removeprefix(SKILL)
+        return await store.skills.judge(tenant, skill_id, judged, weight=WEIGHT)
+    if effect == "episode":
+        return await store.episodes.judge(tenant, task.task_id, judged)
+    if effect == "recipe":
+        return await _disowned(store, record, task)
+    if effect == "history":
+        await store.messages.add([_message(record, task)])
+    else:
+        await store.audit.add([_entry(record, task)])
+    return True
+
+
+def judged_of(record: Reviewed) -> Judged:
+    """The decision as it is kept with what was learned."""
+    review = record.review
+    return Judged(
+        record_id=record.id,
+        decision=review.decision,
+        notes=review.notes,
+        at_ms=review.reviewed_at_ms,
+    )
+
+
+async def _disowned(store: Store, record: Reviewed, task: Task) -> bool:
+    """A run that failed is counted as that already."""
+    if task.status != "completed":
+        return True
+    return await store.recipes.disown(record.tenant_id, record.origin.recipe_id or "", record.id)
+
+
+async def _said(store: Store, record: Reviewed) -> bool:
+    thread_id = record.issue.thread_id or ""
+    conversation = await store.conversations.find(record.tenant_id, thread_id)
+    if conversation is None or conversation.user != record.origin.user:
+        return False
+    at = _at(record)
+    line = ChatLine(
+        message_id=_id(record, "conversation"),
+        tenant=record.tenant_id,
+        thread_id=thread_id,
+        turn_id=record.origin.message_id or record.id,
+        role="system",
+        kind="decision",
+        content=judged_of(record).line,
+        metadata={"record_id": record.id, "decision": record.review.decision},
+        created_at=at,
+    )
+    await store.conversations.say(record.tenant_id, thread_id, [line], at=at)
+    return True
+
+
+def _message(record: Reviewed, task: Task) -> Message:
+    return Message(
+        message_id=_id(record, "history"),
+        tenant=record.tenant_id,
+        session_id=task.session_id,
+        task_id=task.task_id,
+        role="assistant",
+        content=judged_of(record).line,
+        created_at=_at(record),
+    )
+
+
+def _entry(record: Reviewed, task: Task) -> AuditEntry:
+    review = record.review
+    return AuditEntry(
+        entry_id=_id(record, "trail"),
+        tenant=record.tenant_id,
+        task_id=task.task_id,
+        kind="review_approved" if review.decision == "approved" else "review_rejected",
+        by=review.operator.name,
+        via="inbox",
+        text=f"{review.notes} ({record.id})",
+        at=_at(record),
+    )
+
+
+def _at(record: Reviewed) -> datetime:
+    return datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
+
+
+def _id(record: Reviewed, effect: str) -> str:
+    return str(uuid5(NAMESPACE_URL, f"{record.id}/{effect}"))

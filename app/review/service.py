@@ -57,7 +57,7 @@ class ReviewService:
         try:
             record = Submission.model_validate(fields)
         except ValidationError as error:
-            await self._refused(who.tenant)
+            await self.refused(who.tenant)
             raise Invalid(first_of(error)) from error
         return await self.reviews.submit(record)
 
@@ -105,7 +105,7 @@ class ReviewService:
         try:
             review = _review(outcome, notes, operator, reviewed_by)
         except Invalid:
-            await self._refused(who.tenant)
+            await self.refused(who.tenant)
             raise
         if not is_id(record_id):
             raise NotFound(NONE)
@@ -113,7 +113,7 @@ class ReviewService:
             reviewed = await self.reviews.decide(who.tenant, record_id, review)
         except TabwrightError as error:
             if error.code == "ALREADY_REVIEWED":
-                await self._refused(who.tenant)
+                await self.refused(who.tenant)
             raise
         await self._follow_on(reviewed)
         return reviewed
@@ -125,7 +125,8 @@ class ReviewService:
         except TabwrightError as error:
             log.warning("review not followed up", record=reviewed.id, error=error.detail)
 
-    async def _refused(self, tenant: str) -> None:
+    async def refused(self, tenant: str) -> None:
+        """Count an attempt to write what is not valid."""
         try:
             await self.reviews.refused(tenant, _now_ms())
         except TabwrightError as error:

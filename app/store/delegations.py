@@ -38,7 +38,7 @@ class Delegations(Protocol):
         note: str | None = None,
     ) -> Delegation | None:
         """Change the status where it is one of `frm`, in one atomic write; the row afterwards, None where
-        it was another.
+        it was another. What has expired is not allowed or taken any more.
         """
         ...
 

@@ -38,18 +38,31 @@ def held(settings: Settings) -> Iterator[str]:
     `StoreUnavailable` when none can be started. A URI in the settings is taken as it is, unless it
     is that of our own server, handed down by a parent process: then this process counts as a user.
     """
-    record = settings.data_dir.resolve() / "store.json"
     given = settings.mongodb_uri and settings.mongodb_uri.get_secret_value()
-    written = server_process.read(record)
-    if given and not (written and written.uri == given):
+    if given and not is_ours(settings):
         yield given
         return
-    server = Server(choose(settings), record)
+    server = Server(choose(settings), _record(settings))
     server.enter()
     try:
         yield server.uri
     finally:
         server.leave()
+
+
+def is_ours(settings: Settings) -> bool:
+    """Whether the store is the one that we start ourselves: no URI is set, or a parent process handed that
+    one's down.
+    """
+    if settings.mongodb_uri is None:
+        return True
+    written = server_process.read(_record(settings))
+    return written is not None and written.uri == settings.mongodb_uri.get_secret_value()
+
+
+def _record(settings: Settings) -> Path:
+    """The file in which the server that we started is written down."""
+    return settings.data_dir.resolve() / "store.json"
 
 
 @contextmanager

@@ -20,6 +20,7 @@ LIMIT_COUNTERS, LIMIT_WINDOWS = "limit_counters", "limit_windows"
 LEARNED_TTL_S = 90 * DAY_S  # DESIGN section 4: skills live 90 days after their last use
 JOB_TTL_S = 30 * DAY_S  # of what came of an ingestion
 FILE_TTL_S = 7 * DAY_S  # uploaded bytes go with their job; this is for an upload that broke off
+EFFECT_TTL_S = 60 * DAY_S  # twice as long as it is looked back for what a decision left undone
 CHECKPOINT_TTL_S = 7 * DAY_S  # MongoDBSaver makes its own indexes; this number is handed to it
 
 
@@ -143,13 +144,30 @@ INDEXES = (
     Index("delegations", (("createdAt", UP),), ttl_s=7 * DAY_S),
     Index("consents", (("tenantId", UP), ("consentId", UP)), unique=True),
     Index("consents", (("tenantId", UP), ("userId", UP), ("createdAt", DOWN))),
+    Index("reviews", (("tenantId", UP), ("recordId", UP)), unique=True),
+    Index("reviews", (("tenantId", UP), ("location", UP), ("at", DOWN), ("recordId", DOWN))),
+    Index(
+        "reviews",
+        (("tenantId", UP), ("userId", UP), ("location", UP), ("at", DOWN), ("recordId", DOWN)),
+    ),
+    Index("reviews", (("tenantId", UP), ("submittedAt", UP))),
+    Index("reviews", (("tenantId", UP), ("reviewedAt", UP))),
+    Index("reviews", (("unread", UP), ("tenantId", UP))),
+    Index("review_refusals", (("tenantId", UP), ("at", UP))),
+    Index("review_refusals", (("at", UP),), ttl_s=LEARNED_TTL_S),
     Index("conversations", (("tenantId", UP), ("threadId", UP)), unique=True),
     Index("conversations", (("tenantId", UP), ("userId", UP), ("updatedAt", DOWN))),
     Index("conversation_lines", (("tenantId", UP), ("messageId", UP)), unique=True),
     Index("conversation_lines", (("tenantId", UP), ("threadId", UP), ("createdAt", DOWN))),
-    # What a dead process left is looked for without knowing whose it is; these are few rows.
+    Index("review_outbox", (("tenantId", UP), ("recordId", UP)), unique=True),
+    Index("review_effects", (("tenantId", UP), ("recordId", UP), ("effect", UP)), unique=True),
+    Index("review_effects", (("tenantId", UP), ("recordId", UP))),
+    Index("review_effects", (("createdAt", UP),), ttl_s=EFFECT_TTL_S),
+    # What a dead process left, or the review queue could not take, is looked for without knowing whose
+    # it is; these are few rows.
     Index("knowledge_jobs", (("due", UP),)),
     Index("knowledge_locks", (("expiresAt", UP),)),
+    Index("review_outbox", (("createdAt", UP),)),
     # The exception: keys and pairing codes are looked up before their tenant is known. These small
     # collections are never sharded.
     Index("api_keys", (("hash", UP),), unique=True),

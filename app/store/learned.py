@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.advice import Judged
 from app.domain.correction import CorrectionRecord, RepairStatus
 from app.domain.episode import Episode
 from app.domain.kpi import Bucket, Tallies
@@ -77,6 +78,12 @@ class Skills(Protocol):
         """How many there are."""
         ...
 
+    async def judge(self, tenant: str, skill_id: str, judged: Judged, *, weight: int) -> bool:
+        """Count what an operator decided as `weight` uses that worked or failed, once for each record, and
+        keep the newest decision. False for a skill that is gone.
+        """
+        ...
+
     async def remove(self, tenant: str, skill_id: str) -> None:
         """Forget one, or `NotFound`."""
         ...
@@ -91,6 +98,12 @@ class Episodes(Protocol):
 
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
         """The site's, the newest first."""
+        ...
+
+    async def judge(self, tenant: str, episode_id: str, judged: Judged) -> bool:
+        """Keep what an operator decided of the task, unless a newer decision is kept. False for one that
+        is gone. Saving the episode again leaves it.
+        """
         ...
 
 
@@ -124,6 +137,12 @@ class Recipes(Protocol):
         """Count a task that replayed it; the same task once. One that is gone is passed over."""
         ...
 
+    async def disown(self, tenant: str, recipe_id: str, record_id: str) -> bool:
+        """Count a run that was taken for a success as a failure, once for each record. False for a recipe
+        that is gone.
+        """
+        ...
+
     async def delete(self, tenant: str, recipe_id: str) -> None:
         """Forget it, or `NotFound`."""
         ...
@@ -141,5 +160,13 @@ class Kpis(Protocol):
     ) -> dict[datetime, Tallies]:
         """The same by the beginning of each day, week (Monday) or month in UTC that is not empty; the
         number of skills is not among them.
+        """
+        ...
+
+    async def unsure(
+        self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
+    ) -> Sequence[str]:
+        """The ids of tasks that ended with a confidence below that, or with an action that is hard to undo,
+        newest first; of those made from `since` until before `until`.
         """
         ...

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC
+from pathlib import Path
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -17,7 +18,7 @@ from pymongo.errors import ConfigurationError
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
-from app.store.embedded import held
+from app.store.embedded import held, is_ours
 from app.store.files.reviews import FileReviews
 from app.store.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS, make_indexes
 from app.store.mongo.actions import MongoTaskActions
@@ -28,6 +29,7 @@ from app.store.mongo.conversations import MongoConversations
 from app.store.mongo.corrections import MongoCorrections
 from app.store.mongo.database import Client, Database
 from app.store.mongo.delegations import MongoDelegations
+from app.store.mongo.effects import MongoEffects
 from app.store.mongo.episodes import MongoEpisodes
 from app.store.mongo.failures import translated
 from app.store.mongo.hitl import MongoHitl
@@ -38,6 +40,7 @@ from app.store.mongo.leases import MongoLeases
 from app.store.mongo.ledger import MongoLedger
 from app.store.mongo.messages import MongoMessages
 from app.store.mongo.operations import MongoOperations
+from app.store.mongo.outbox import MongoOutbox
 from app.store.mongo.pairings import MongoPairings
 from app.store.mongo.policies import MongoPolicies
 from app.store.mongo.recipes import MongoRecipes
@@ -116,18 +119,21 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
             client.close()
 
 
+def review_folder(settings: Settings) -> Path:
+    """Where the review queue is, when it is files."""
+    return settings.data_dir / "review"
+
+
 def reviews_of(settings: Settings, database: Database) -> Reviews:
     """Files of the data folder, or an outside MongoDB where the settings name one."""
-    if settings.mongodb_uri is not None:
-        return MongoReviews(database)
-    return FileReviews(settings.data_dir / "review")
+    return FileReviews(review_folder(settings)) if is_ours(settings) else MongoReviews(database)
 
 
 @asynccontextmanager
 async def open_reviews(settings: Settings) -> AsyncIterator[Reviews]:
     """The review queue alone, for commands. Of an embedded store none is started: it is files."""
-    if settings.mongodb_uri is None:
-        yield FileReviews(settings.data_dir / "review")
+    if is_ours(settings):
+        yield FileReviews(review_folder(settings))
         return
     async with _server(settings) as uri, _database(uri, settings) as database:
         yield MongoReviews(database)
@@ -221,4 +227,6 @@ def repositories(database: Database) -> Store:
         knowledge=open_knowledge_store(database),
         conversations=MongoConversations(database),
         delegations=MongoDelegations(database),
+        effects=MongoEffects(database),
+        outbox=MongoOutbox(database),
     )

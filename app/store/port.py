@@ -19,8 +19,10 @@ from app.domain.task import (
 )
 from app.store.chat import Conversations
 from app.store.delegations import Delegations
+from app.store.effects import Effects
 from app.store.knowledge import KnowledgeStore
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
+from app.store.outbox import Outbox
 from app.store.people import Audit, Hitl, Ledger, Policies
 from app.store.spending import BudgetRows, Usage
 
@@ -349,3 +351,5 @@ class Store:
     knowledge: KnowledgeStore
     conversations: Conversations
     delegations: Delegations
+    outbox: Outbox
+    effects: Effects

@@ -1,3 +1,4 @@
+import { renderClients } from "../panel/clients.js";
 import { pairingForm } from "../panel/pairing_form.js";
 import { addSiteForm, renderSites } from "../panel/sites.js";
 import { mayNotify, setNotify } from "../panel/wishes.js";
@@ -73,3 +74,5 @@ for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) 
 await fill();
 await showNotify();
 await renderSites(byId("sites"));
+await renderClients(byId("clients"));
+chrome.storage.onChanged.addListener(({ settings }) => settings && void renderClients(byId("clients")));

@@ -12,6 +12,6 @@ export async function storedSettings() {
 export async function keepSettings(settings) {
   const before = await storedSettings();
   const changed = before.serverUrl !== settings.serverUrl || before.apiKey !== settings.apiKey;
-  if (changed) await chrome.storage.local.remove(["sessionId", "chatThread"]);
+  if (changed) await chrome.storage.local.remove(["sessionId", "chatThread", "opinions"]);
   await chrome.storage.local.set({ settings });
 }

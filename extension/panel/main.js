@@ -4,9 +4,11 @@ import { createChat } from "./chat/chat.js";
 import { lookUpWords } from "./chat/looking_up.js";
 import { markWaiting, startTabs } from "./chat/tabs.js";
 import { byId } from "./element.js";
+import { createConsent } from "./delegations.js";
 import { createKnowledge } from "./knowledge.js";
 import { renderLearning } from "./learning.js";
 import { offerRecipe } from "./recipes.js";
+import { renderOpinion } from "./reviews.js";
 import { rewrite } from "./rewriting.js";
 import { createRoomers } from "./roomers.js";
 import { back, enter, room } from "./rooms.js";
@@ -41,8 +43,15 @@ async function look() {
   const found = await survey(looked);
   if (looked !== tab) return;
   situation = found;
+  consent.moved();
   if (shown) show(shown);
 }
+
+const consent = createConsent(byId("delegation"), {
+  url: () => situation?.url ?? "",
+  send: (kind, message) => runner?.send(kind, message),
+  left: () => goal.focus(),
+});
 
 /** @type {import("./card.js").CardDeeds} */
 const deeds = {
@@ -76,6 +85,8 @@ function show(view) {
   if (view.question?.hitlId !== before?.question?.hitlId) chat.changed();
   const isNew = !view.replays && view.steps.some(({ action }) => action);
   offerRecipe(byId("keep"), view.state === "completed" && isNew ? (view.taskId ?? null) : null, rooms.recipes);
+  const isOver = view.state === "completed" || view.state === "failed" || Boolean(view.review);
+  renderOpinion(byId("opinion"), isOver && !isLive(view) ? (view.taskId ?? null) : null, view.review);
   follow();
   const code = document.getElementById("pair-code");
   if (code && !before?.goal && document.activeElement === goal && !goal.value) code.focus();
@@ -206,7 +217,7 @@ function attach(tabId) {
   shown = null;
   situation = null;
   runner?.close();
-  runner = connectRunner(tabId, show, showLearning);
+  runner = connectRunner(tabId, { view: show, learning: showLearning, asking: consent.show });
   void look();
 }
 

@@ -1,3 +1,4 @@
+/** @import { Asking } from "../types/delegation" */
 /** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
 
@@ -7,9 +8,9 @@ const AGAIN_MS = 300;
  * A line to the runner that is opened again whenever it breaks; the worker starts the runner if it
  * is gone.
  *
- * @param {number} tabId @param {(view: View) => void} onView @param {(learning: Learning) => void} onLearning
+ * @param {number} tabId @param {{view: (view: View) => void, learning: (learning: Learning) => void, asking: (asking: Asking[]) => void}} hear
  */
-export function connectRunner(tabId, onView, onLearning) {
+export function connectRunner(tabId, hear) {
   /** @type {chrome.runtime.Port | null} */
   let port = null;
   let closed = false;
@@ -26,8 +27,9 @@ export function connectRunner(tabId, onView, onLearning) {
     if (closed) return;
     port = chrome.runtime.connect({ name: "tabwright.panel" });
     port.onMessage.addListener((message) => {
-      if (message.kind === "view") onView(message.view);
-      else if (message.kind === "learning") onLearning(message.learning);
+      if (message.kind === "view") hear.view(message.view);
+      else if (message.kind === "learning") hear.learning(message.learning);
+      else if (message.kind === "delegations") hear.asking(message.asking);
     });
     port.onDisconnect.addListener(() => {
       port = null;

@@ -1,6 +1,7 @@
 import { inWords } from "../runner/view.js";
 import { planChange, wayInWords } from "../runner/ways.js";
 import { element } from "./element.js";
+import { opinion } from "./reviews.js";
 import { askServer } from "./server.js";
 import { moment, showFailure } from "./sessions.js";
 import { renderSteps } from "./steps.js";
@@ -12,6 +13,8 @@ import { STATUS_WORDS } from "./words.js";
 /** @typedef {{id: string, role: string, content: string, actionString?: string | null, taskId?: string | null, createdAt: string}} Message */
 /** @typedef {{actionId: string, thought: string, action: string, description: string, status: string, verification?: Verification | null, rePlanning?: RePlanning | null, createdAt: string}} StoredAction */
 /** @typedef {Correction & {repairId: string}} Repair what was tried, by the id of its first action */
+
+const HAS_ENDED = new Set(["completed", "failed"]);
 
 /** @param {StoredAction} action @returns {Mark} */
 function markOf({ status, verification }) {
@@ -72,7 +75,8 @@ function stepsOf(taskId, press) {
       const task = await askServer(`/api/task/${encodeURIComponent(taskId)}`);
       const sent = /** @type {StoredAction[]} */ (task.actions).filter(({ status }) => status !== "skipped");
       renderSteps(list, storedSteps(sent, task.corrections ?? []), Date.parse(task.createdAt));
-      inside.replaceChildren(sent.length > 0 ? list : element("p", { class: "hint" }, "Nothing was done on the page."));
+      const shown = sent.length > 0 ? list : element("p", { class: "hint" }, "Nothing was done on the page.");
+      inside.replaceChildren(shown, ...(HAS_ENDED.has(task.status) ? [opinion({ taskId }, task.review)] : []));
       box.querySelector("summary")?.replaceChildren(`Steps · ${STATUS_WORDS[task.status] ?? task.status}`);
     } catch (error) {
       showFailure(inside, error, (button, notice) => (button.does === "retry" ? void load() : press(button, notice)));

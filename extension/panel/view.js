@@ -41,6 +41,12 @@ function put(id, text) {
   byId(id).hidden = !text;
 }
 
+/** @param {string} [name] of the assistant that asked for the run */
+function renderAsker(name) {
+  byId("asked-by").hidden = !name;
+  byId("asked-by").replaceChildren(...(name ? ["Asked by ", element("bdi", {}, name)] : []));
+}
+
 /** @param {View} view @param {View | null} before says what is new, once, to who listens */
 function announce(view, before) {
   const step = view.steps.at(-1);
@@ -105,6 +111,7 @@ export function render(view, before, situation, { press, dismissed }) {
   const notice = noticeFor(view, situation, dismissed);
   byId("empty").hidden = view.goal !== "" || notice !== null;
   put("goal", view.goal);
+  renderAsker(view.askedBy);
   renderPlan(view.plan, view.parts ?? []);
   renderSteps(byId("timeline"), view.steps, view.startedAt);
   // What is being done already stands in the timeline, as its first open step.

@@ -16,8 +16,7 @@ export function requestBody(run, page, requestId, form = {}) {
   return JSON.stringify({
     requestId,
     ...(run.told ? {} : { query: run.goal }),
-    ...run.beginning,
-    ...(run.taskId ? { taskId: run.taskId } : {}),
+    ...(run.taskId ? { ...run.beginning, delegationId: undefined, taskId: run.taskId } : run.beginning),
     ...(run.sessionId ? { sessionId: run.sessionId } : {}),
     pageTitle: title,
     domMode: "semantic_v3",

@@ -8,17 +8,19 @@ import { emptyView, reduceView } from "./view.js";
 import { Wait } from "./wait.js";
 
 /** @import { InterruptEvent } from "../types/wire" */
-/** @import { Beginning, Context, Notice, Run, View, ViewEvent, World } from "../types/run" */
+/** @import { Context, Notice, Run, Start, View, ViewEvent, World } from "../types/run" */
 
 /**
  * @param {string} id @param {number} tabId @param {string} goal @param {string | null} sessionId
- * @param {Beginning} [how] a recipe or an earlier task says what is to be done, and `goal` only what is shown
+ * @param {Start} [how] a recipe or an earlier task says what is to be done, and `goal` only what is shown
  * @returns {Run}
  */
-export function newRun(id, tabId, goal, sessionId, { recipe, continueFrom } = {}) {
-  const beginning = { ...(recipe ? { recipe } : {}), ...(continueFrom ? { continueFrom } : {}) };
+export function newRun(id, tabId, goal, sessionId, { recipe, continueFrom, delegationId, askedBy } = {}) {
+  const beginning = { ...(recipe ? { recipe } : {}), ...(continueFrom ? { continueFrom } : {}), ...(delegationId ? { delegationId } : {}) };
   return {
-    ...(recipe || continueFrom ? { beginning, told: true } : {}),
+    ...(recipe || continueFrom || delegationId ? { beginning } : {}),
+    ...(recipe || continueFrom ? { told: true } : {}),
+    ...(delegationId ? { delegationId, askedBy } : {}),
     id,
     tabId,
     at: tabId,

@@ -1,4 +1,6 @@
 import { activeTask, cancel, interact } from "./client.js";
+import { createDelegations } from "./delegations.js";
+import { followEvents } from "./events.js";
 import { askWorker } from "./host.js";
 import { createJournal } from "./journal.js";
 import { createLearning } from "./learning.js";
@@ -61,6 +63,18 @@ const runs = createRuns({
   uuid: () => crypto.randomUUID(),
 });
 
+const delegations = createDelegations({
+  runs,
+  ask: askWorker,
+  settings: journal.settings,
+  server: createServer(journal.settings),
+  follow: followEvents,
+  tab: panels.tab,
+  told: panels.publishAsking,
+  uuid: () => crypto.randomUUID(),
+  sleep,
+});
+
 /** What the worker reports. @type {Record<string, (message: any) => unknown>} */
 const REPORTS = {
   "tab.closed": ({ tabId, withWindow }) => runs.tabClosed(tabId, withWindow === true),
@@ -79,7 +93,9 @@ const REPORTS = {
   "permissions.added": () => {
     pages.granted();
     runs.wake();
+    delegations.granted();
   },
+  "settings.changed": () => delegations.changed(),
 };
 
 /** @param {chrome.runtime.Port} port @param {number} tabId keeps what a page script tells unasked */
@@ -96,7 +112,7 @@ chrome.runtime.onConnect.addListener((port) => {
     pages.accept(port);
     hearPage(port, /** @type {number} */ (port.sender.tab.id));
   } else if (port.name === "tabwright.panel" && port.sender?.origin === location.origin) {
-    panels.accept(port, ready, learner);
+    panels.accept(port, ready, { learner, delegations });
   } else port.disconnect();
 });
 
@@ -106,7 +122,11 @@ chrome.runtime.onMessage.addListener((message, sender) => {
 });
 
 const ready = runs.restore().then(() => runs);
+void ready.then(() => delegations.listen());
 
-addEventListener("online", () => runs.wake());
+addEventListener("online", () => {
+  runs.wake();
+  delegations.again();
+});
 onWaking(() => runs.wake());
 onPicked((tabId) => runs.loop(tabId)?.wake());

@@ -1,5 +1,7 @@
+/** @import { Asking } from "../types/delegation" */
 /** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
+/** @typedef {ReturnType<typeof import("./delegations.js").createDelegations>} Delegations */
 /** @typedef {ReturnType<typeof import("./learning.js").createLearning>} Learner */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
 
@@ -26,12 +28,19 @@ const LEARNING = {
   "learn-end": (learner, tabId) => learner.end(tabId),
 };
 
+/** Of what other assistants ask for. @type {Record<string, (delegations: Delegations, tabId: number, message: any) => unknown>} */
+const DELEGATIONS = {
+  "delegation-allowed": (delegations, tabId, { delegationId }) => delegations.allowedIn(String(delegationId), tabId),
+  "delegation-granted": (delegations) => delegations.granted(),
+  "delegation-give-up": (delegations, _, { delegationId, reason }) => delegations.giveUp(String(delegationId), String(reason)),
+};
+
 /** The panels that are open: each shows one tab. A panel that closes changes nothing. */
 export function createPanels() {
   /** @type {Map<chrome.runtime.Port, number>} */
   const shown = new Map();
 
-  /** @param {chrome.runtime.Port} port @param {{kind: "view", view: View} | {kind: "learning", learning: Learning}} message */
+  /** @param {chrome.runtime.Port} port @param {{kind: "view", view: View} | {kind: "learning", learning: Learning} | {kind: "delegations", asking: Asking[]}} message */
   function send(port, message) {
     try {
       port.postMessage(message);
@@ -51,6 +60,14 @@ export function createPanels() {
       for (const [port, tabId] of shown) if (tabId === learning.tabId) send(port, { kind: "learning", learning });
     },
 
+    /** @param {Asking[]} asking */
+    publishAsking(asking) {
+      for (const port of shown.keys()) send(port, { kind: "delegations", asking });
+    },
+
+    /** @returns {number | null} the tab that the newest panel shows */
+    tab: () => [...shown.values()].at(-1) ?? null,
+
     /** @param {number} tabId @returns {boolean} whether a panel shows that tab */
     shows: (tabId) => [...shown.values()].includes(tabId),
 
@@ -59,8 +76,8 @@ export function createPanels() {
       for (const [port, shownTab] of shown) if (shownTab === was) shown.set(port, tabId);
     },
 
-    /** @param {chrome.runtime.Port} port a port named "tabwright.panel" @param {Promise<Runs>} ready @param {Learner} learner */
-    accept(port, ready, learner) {
+    /** @param {chrome.runtime.Port} port a port named "tabwright.panel" @param {Promise<Runs>} ready @param {{learner: Learner, delegations: Delegations}} others */
+    accept(port, ready, { learner, delegations }) {
       port.onDisconnect.addListener(() => shown.delete(port));
       port.onMessage.addListener(async (message) => {
         const runs = await ready;
@@ -68,12 +85,16 @@ export function createPanels() {
           shown.set(port, message.tabId);
           send(port, { kind: "view", view: runs.view(message.tabId) });
           send(port, { kind: "learning", learning: learner.view(message.tabId) });
+          send(port, { kind: "delegations", asking: delegations.asking() });
           void learner.attached(message.tabId);
+          delegations.moved();
           void runs.offer(message.tabId);
         } else if (Object.hasOwn(COMMANDS, message.kind)) {
           await COMMANDS[message.kind](runs, /** @type {number} */ (shown.get(port)), message);
         } else if (Object.hasOwn(LEARNING, message.kind)) {
           await LEARNING[message.kind](learner, /** @type {number} */ (shown.get(port)), message);
+        } else if (Object.hasOwn(DELEGATIONS, message.kind)) {
+          await DELEGATIONS[message.kind](delegations, /** @type {number} */ (shown.get(port)), message);
         }
       });
     },

@@ -4,7 +4,7 @@ import { createOffers, offerNotice, samePage } from "./offers.js";
 import { createTelling } from "./telling.js";
 import { emptyView } from "./view.js";
 
-/** @import { Beginning, Notice, Run, View, World } from "../types/run" */
+/** @import { Notice, Run, Start, View, World } from "../types/run" */
 /** @import { OffersWorld } from "./offers.js" */
 /** @typedef {ReturnType<typeof import("./journal.js").createJournal>} Journal */
 /** @typedef {World & OffersWorld & {journal: Journal}} RunsWorld */
@@ -46,17 +46,21 @@ export function createRuns(outer) {
   /** @param {number} tabId @returns {RunLoop | undefined} the live run that is of this tab, or works in it */
   const liveIn = (tabId) => [...loops.values()].find((loop) => loop.live && (loop.run.tabId === tabId || loop.run.at === tabId));
 
-  /** @param {number} tabId @param {string} goal @param {Beginning} [how] refused, in words, while a run is live in the tab */
+  /**
+   * @param {number} tabId @param {string} goal @param {Start} [how] refused, in words, while a run is live in the tab
+   * @returns {Promise<Run | null>} once it waits or has ended; null where it was refused
+   */
   async function start(tabId, goal, how) {
     const busy = liveIn(tabId);
     if (busy) {
       world.publish({ ...view(tabId), notice: ONE_A_TAB });
-      return;
+      return null;
     }
     const loop = new RunLoop(newRun(world.uuid(), tabId, goal, null, how), world);
     loops.set(tabId, loop);
     offered.delete(tabId);
     await begin(loop).catch((error) => loop.fail(error));
+    return loop.run;
   }
 
   /** @param {RunLoop} loop */
@@ -68,7 +72,8 @@ export function createRuns(outer) {
       world.ask("tab.get", { tabId }),
     ]);
     loop.run.sessionId = sessionId;
-    loop.show({ type: "started", goal, url: tab.url, at: world.now(), ...(loop.run.beginning?.recipe ? { replays: true } : {}) });
+    const { beginning, askedBy } = loop.run;
+    loop.show({ type: "started", goal, url: tab.url, at: world.now(), ...(beginning?.recipe ? { replays: true } : {}), ...(askedBy ? { askedBy } : {}) });
     if (!settings.apiKey) {
       loop.run.phase = "ended";
       loop.show({ type: "ended", state: "failed", result: "", at: world.now(), notice: FIRST_RUN });
@@ -155,6 +160,12 @@ export function createRuns(outer) {
 
     /** @param {number} tabId */
     loop: (tabId) => loops.get(tabId),
+
+    /** @returns {number[]} the tabs that a live run is of, or works in */
+    busyTabs: () => [...loops.values()].filter((loop) => loop.live).flatMap(({ run }) => [run.tabId, run.at]),
+
+    /** @param {string} delegationId @returns {boolean} whether a run carries it out, or did */
+    carries: (delegationId) => [...loops.values()].some(({ run }) => run.delegationId === delegationId),
 
     /** @returns {boolean} whether any run is being carried out or waits for a person */
     anyLive: () => [...loops.values()].some((loop) => loop.live),

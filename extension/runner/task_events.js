@@ -1,13 +1,11 @@
 import { delayMs } from "./backoff.js";
-import { address, Lost, Problem, problemOf } from "./client.js";
-import { watchSilence } from "./silence.js";
-import { createSseParser } from "./sse.js";
+import { address, Problem } from "./client.js";
+import { followEvents } from "./events.js";
 
 /** @import { Settings, TaskEvent } from "../types/wire" */
 /** @import { World } from "../types/run" */
 /** @import { Clock } from "./silence.js" */
 
-const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
 const HOLD_MS = 5_000;
 const UNKNOWN_MS = 30_000; // a server that does not tell of tasks may be replaced by one that does
 const AWAY_TRIES = 2; // a server that restarts is not away
@@ -19,32 +17,7 @@ const AWAY_TRIES = 2; // a server that restarts is not away
  *   silenceMs?: number, clock?: Clock, fetch?: typeof fetch}} call
  * @returns {Promise<void>} raises `Problem`, `Lost`, or the abort of `signal`
  */
-export async function taskEvents(call) {
-  const { settings, taskId, signal, onOpen, onEvent, silenceMs = SILENCE_MS } = call;
-  const guard = watchSilence(silenceMs, signal, call.clock);
-  const parser = createSseParser((data) => onEvent(JSON.parse(data)));
-  try {
-    const response = await (call.fetch ?? fetch)(address(settings, `/api/task/${encodeURIComponent(taskId)}/events`), {
-      signal: guard.signal,
-      headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` },
-    });
-    guard.heard();
-    if (!response.ok) throw await problemOf(response);
-    if (!response.headers.get("Content-Type")?.includes("text/event-stream")) throw new Problem(404, "NOT_FOUND", "");
-    if (!response.body) throw new Lost("The answer had no body");
-    onOpen();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      guard.heard();
-      parser.push(piece.value);
-    }
-  } catch (error) {
-    if (signal.aborted || error instanceof Problem || error instanceof Lost) throw error;
-    throw new Lost(error instanceof Error ? error.message : String(error));
-  } finally {
-    guard.end();
-  }
-}
+export const taskEvents = ({ taskId, ...call }) => followEvents({ ...call, path: `/api/task/${encodeURIComponent(taskId)}/events` });
 
 /**
  * Hears of a task for as long as `signal` lets it, whatever becomes of the connection. A server that

@@ -1,5 +1,5 @@
 import { asked, NOT_WAITING, reduceAsking } from "./view_asking.js";
-import { docsRead, planChange, wayInWords } from "./ways.js";
+import { advised, docsRead, planChange, wayInWords } from "./ways.js";
 
 /** @import { ActionEvent, DoneEvent, PlannedAction, Usage, Verification } from "../types/wire" */
 /** @import { Mark, Notice, Step, View, ViewEvent } from "../types/run" */
@@ -102,7 +102,8 @@ function answered(view, { event, elements, at }) {
     ...view,
     ...spent(view, event.usage),
     ...planned(view, event),
-    steps: [...before.filter((step) => !known.has(step.id)), ...(turned ? [turned] : []), ...fresh],
+    steps: [...before.filter((step) => !known.has(step.id)), ...advised(before, event.advice, at), ...(turned ? [turned] : []), ...fresh],
+    ...(event.type === "done" && event.review ? { review: event.review } : {}),
     thinking: null,
     notice: told(event) ?? keptNotice(view, event.usage),
     ...NOT_WAITING,
@@ -170,7 +171,8 @@ function stateWith(view, notice) {
 /** @param {View} view @param {Extract<ViewEvent, {type: "question"}>} event @returns {View} */
 function questioned(view, { event, until = null, at = 0 }) {
   const notice = told(event) ?? keptNotice(view, event.usage);
-  return asked({ ...view, ...spent(view, event.usage), notice }, event, until, at);
+  const steps = [...view.steps, ...advised(view.steps, event.advice, at)];
+  return asked({ ...view, ...spent(view, event.usage), steps, notice }, event, until, at);
 }
 
 /**
@@ -183,7 +185,7 @@ export function reduceView(view, event) {
   if (asking) return asking;
   switch (event.type) {
     case "started":
-      return { ...emptyView(view.tabId), state: "running", goal: event.goal, url: event.url, startedAt: event.at, ...(event.replays ? { replays: true } : {}) };
+      return { ...emptyView(view.tabId), state: "running", goal: event.goal, url: event.url, startedAt: event.at, ...(event.replays ? { replays: true } : {}), ...(event.askedBy ? { askedBy: event.askedBy } : {}) };
     case "continued":
       return { ...view, ...NOT_WAITING, state: "running", result: null, notice: null, endedAt: null };
     case "url":

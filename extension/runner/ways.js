@@ -1,4 +1,5 @@
 /** @import { Step } from "../types/run" */
+/** @import { Advice } from "../types/review" */
 /** @import { Correction, RePlanning } from "../types/wire" */
 
 /** What is tried after a failure, as a person would say it. @type {Record<string, string>} */
@@ -62,4 +63,16 @@ export function docsRead(steps, titles, at) {
   const text = `Read in your documents: ${named.slice(0, MOST_NAMED).join(", ")}${more}`;
   if (named.length === 0 || steps.findLast(({ id }) => id.startsWith("docs-"))?.text === text) return null;
   return { id: `docs-${at}`, text, mark: "done", at, action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };
+}
+
+/**
+ * The quiet lines of what operators decided of something similar, each once.
+ *
+ * @param {readonly Step[]} steps @param {readonly Advice[] | null | undefined} advice @param {number} at epoch ms @returns {Step[]}
+ */
+export function advised(steps, advice, at) {
+  const told = new Set(steps.filter(({ id }) => id.startsWith("advice-")).map(({ text }) => text));
+  const fresh = [...new Set((advice ?? []).map(({ line }) => line))].filter((line) => line && !told.has(line));
+  const nothing = { action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };
+  return fresh.map((text, n) => ({ id: `advice-${told.size + n}`, text, mark: /** @type {const} */ ("talk"), at, ...nothing }));
 }

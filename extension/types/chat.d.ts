@@ -53,6 +53,8 @@ export interface ChatAnswer {
   thread_id: string;
   message_id: string;
   title: string;
+  review?: import("./review").Review | null;
+  advice?: import("./review").Advice[] | null;
 }
 
 export type QuestionKind = "doc_choice" | "text_input" | "action_choice" | "retrieval_low";

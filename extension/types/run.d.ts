@@ -94,6 +94,10 @@ export interface View {
   taskId?: string | null;
   /** It is a recipe's, which need not be kept as one again. */
   replays?: boolean;
+  /** The assistant that asked for it, by the name it gives itself. */
+  askedBy?: string;
+  /** What an operator is asked of it, and has decided. */
+  review?: import("./review").Review | null;
 }
 
 /** What ended a run against its will; "elsewhere": only the server knows of it. */
@@ -103,6 +107,13 @@ export type LossCause = "tab" | "browser" | "extension" | "elsewhere";
 export interface Beginning {
   recipe?: { recipeId: string; values: Record<string, string> };
   continueFrom?: string;
+  /** What another assistant asked for, that this carries out. */
+  delegationId?: string;
+}
+
+/** How a run begins; `askedBy` is what the assistant calls itself. */
+export interface Start extends Beginning {
+  askedBy?: string;
 }
 
 export type Phase = "observe" | "request" | "act" | "settle" | "assist" | "paused" | "ended";
@@ -124,6 +135,9 @@ export interface Run {
   beginning?: Beginning;
   /** The server knows the goal from elsewhere: `goal` is only shown. */
   told?: boolean;
+  /** What another assistant asked for, and what it calls itself. */
+  delegationId?: string;
+  askedBy?: string;
   /** Set while `taskId` was only named, and nothing of the task was answered: the server may forget it. */
   named?: boolean;
   sessionId: string | null;
@@ -158,7 +172,7 @@ export interface Run {
 }
 
 export type ViewEvent =
-  | { type: "started"; goal: string; url: string; at: number; replays?: boolean }
+  | { type: "started"; goal: string; url: string; at: number; replays?: boolean; askedBy?: string }
   | { type: "continued" }
   | { type: "url"; url: string }
   | { type: "thinking"; text: string | null }

@@ -149,6 +149,8 @@ interface AnswerBase {
   usage?: Usage;
   /** What the person should know of how the answer came about, as that the model was away. */
   notice?: string | null;
+  /** What operators decided of something similar. */
+  advice?: import("./review").Advice[] | null;
 }
 
 export interface ActionEvent extends AnswerBase {
@@ -185,6 +187,7 @@ export interface DoneEvent extends AnswerBase {
   plan?: PlanView | null;
   verification?: Verification | null;
   handOver?: HandOver | null;
+  review?: import("./review").Review | null;
 }
 
 /** The step that the person may do, after which the task can go on. */

@@ -1,4 +1,5 @@
 import { CAPTURE_HANDLERS } from "./capture.js";
+import { DELEGATION_HANDLERS, lookForDelegations, watchForDelegations } from "./delegations.js";
 import { NETWORK_HANDLERS } from "./network.js";
 import { FRAME_HANDLERS } from "./frames.js";
 import { NOTIFICATION_HANDLERS } from "./notifications.js";
@@ -20,6 +21,7 @@ const HANDLERS = {
   ...NETWORK_HANDLERS,
   ...CAPTURE_HANDLERS,
   ...NOTIFICATION_HANDLERS,
+  ...DELEGATION_HANDLERS,
 };
 
 /** What a page script may say: nothing but that its line to the runner broke. @type {Record<string, () => Promise<void>>} */
@@ -54,6 +56,14 @@ chrome.tabs.onReplaced.addListener((tabId, was) => tellRunner("tab.replaced", { 
 chrome.permissions.onAdded.addListener(() => tellRunner("permissions.added"));
 chrome.runtime.onStartup.addListener(lookAfterRuns);
 chrome.runtime.onInstalled.addListener(lookAfterRuns);
+chrome.runtime.onStartup.addListener(watchForDelegations);
+chrome.runtime.onInstalled.addListener(watchForDelegations);
+chrome.alarms.onAlarm.addListener(lookForDelegations);
+chrome.storage.onChanged.addListener(async ({ settings }) => {
+  if (!settings) return;
+  await watchForDelegations();
+  await tellRunner("settings.changed");
+});
 
 void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });
 

@@ -1,15 +1,15 @@
-"""What a server imports to start: nothing that only documents need."""
+"""What a server imports to start: nothing that only documents or MCP clients need."""
 
 import subprocess
 import sys
 
 HEAVY = (
-    "bs4", "crawlee", "lxml", "odfdo", "pptx", "py3langid",
+    "bs4", "crawlee", "lxml", "mcp", "odfdo", "pptx", "py3langid",
     "pypdfium2", "python_calamine", "readability", "sharepoint2text", "taskiq", "Stemmer",
 )  # fmt: skip
 
 
-def test_what_only_documents_need_is_not_imported_with_the_app() -> None:
+def test_what_few_servers_need_is_not_imported_with_the_app() -> None:
     asked = f"import sys, app.main; print([one for one in {HEAVY} if one in sys.modules])"
     told = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, text=True, timeout=120, check=True

@@ -14,6 +14,7 @@ from app.settings import Settings
 from app.store.embedded import held
 from app.store.open import open_store
 from tests.browser.console_stage import HOSTILE, Console, opened_console, served_console
+from tests.browser.review_stage import file, file_answer, record, simple
 from tests.contract.test_store_recipes import recipe
 from tests.contract.test_store_skills import skill
 
@@ -22,6 +23,7 @@ WIDTHS = (1280, 360)
 SECTIONS = (
     "tasks",
     "people",
+    "review",
     "cost",
     "quality",
     "skills",
@@ -49,6 +51,20 @@ def spent(day: int, number: int) -> UsageRecord:
     )  # fmt: skip
 
 
+async def queue(console: Console, settings: Settings, task_id: str) -> list[str]:
+    """Records that wait and that were decided; the places of those that are looked into."""
+    goals = ("Cancel the order of Kim Lee", "Change the plan of Oak Street to yearly", HOSTILE)
+    few = [simple(goal, hours=5 + 20 * n) for n, goal in enumerate(goals)]
+    done = simple("Refund invoice 2041", hours=90)
+    whole = record("Enter 555 1234 as the phone of Jas Patel", task_id=task_id)
+    await file(settings, *few, done, whole)
+    answer = await file_answer(settings)
+    said = {"outcome": "rejected", "notes": "Invoice 2041 was paid twice: refund 2042 instead."}
+    decided = await console.client.post(f"/api/review/{done.id}/decision", json=said)
+    assert decided.status_code == 200, decided.text
+    return [f"review/{whole.id}", f"review/{answer}", f"review/{done.id}"]
+
+
 async def fill(console: Console, settings: Settings) -> str:
     """Tasks of every kind; the id of the one that is looked into."""
     await console.completed("Enter 555 1234 as the phone of the new customer Jas Patel")
@@ -70,19 +86,27 @@ async def fill(console: Console, settings: Settings) -> str:
     return str(looked_into.answer["taskId"])
 
 
+def named(place: str, records: list[str]) -> str:
+    """What its pictures are called."""
+    kinds = ("review-task", "review-answer", "review-decided")
+    return dict(zip(records, kinds, strict=True)).get(place, place.partition("/")[0])
+
+
 async def shoot(folder: Path, wanted: set[str]) -> None:
     with tempfile.TemporaryDirectory() as made:
         settings = Settings(_env_file=None, data_dir=Path(made))
         with held(settings) as uri, served_console(uri, Path(made) / "server") as served:
             async with opened_console(served) as console:
                 task = await fill(console, served.settings)
-                places = [*SECTIONS, f"task/{task}", "sign-in"]
+                looked_into = await queue(console, served.settings, task)
+                places = [*SECTIONS, f"task/{task}", *looked_into, "sign-in"]
                 for width in WIDTHS:
                     page = await console.signed_in(width=width, height=900)
                     for place in places:
-                        name = place.partition("/")[0]
-                        if wanted and name not in wanted:
+                        section = place.partition("/")[0]
+                        if wanted and section not in wanted:
                             continue
+                        name = named(place, looked_into)
                         if place == "sign-in":
                             await page.get_by_role("button", name="Sign out").click()
                         else:

@@ -12,6 +12,8 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
+from tests.browser.panel_delegations import ADVICE, REVIEW
+
 Event = dict[str, Any]
 THREAD = "c1"
 TABLE = """Both let goods come back, but not for as long.
@@ -195,6 +197,16 @@ def set_scene(chat: Chat, name: str) -> None:
     chat.loads.set()
     if name == "compared":
         chat.lines = [*SAID, *COMPARISON]
+    elif name == "reviewed":
+        chat.lines = [
+            ASKED,
+            line(
+                2,
+                "assistant",
+                ANSWER,
+                **answer(ANSWER, retrieval_confidence="medium", review=REVIEW, advice=[ADVICE]),
+            ),
+        ]
     elif name == "reasoning":
         chat.play(STATUSES, lines=SAID[:0])
         chat.go.clear()

@@ -16,6 +16,7 @@ from playwright.async_api import Page, expect
 from app.launch.browser import Browser
 from tests.browser.desk import ORIGIN, opened_browser
 from tests.browser.panel_chat import THREAD, Chat, set_scene, with_chat
+from tests.browser.panel_delegations import Outside, with_delegations
 from tests.browser.panel_documents import OPENS, with_documents
 from tests.browser.panel_states import State
 from tests.browser.panel_views import LONG_RESULT
@@ -103,6 +104,7 @@ class Stage:
     panel: Page
     tab_id: int
     chat: Chat
+    outside: Outside
 
     async def show(self, state: State) -> Page:
         """The page that shows the state, once it does."""
@@ -110,6 +112,8 @@ class Stage:
         self.backend.recipes = recipes(self.backend.url) if state.past else []
         self.backend.documents = state.documents if state.past else "none"
         set_scene(self.chat, state.chat)
+        self.outside.put(*state.asked())
+        self.outside.decision = state.decision
         url = self.backend.elsewhere if state.tab == "elsewhere" else self.backend.url
         if not self.tab.url.startswith(url):
             await self.tab.goto(f"{url}/page")
@@ -220,6 +224,8 @@ async def opened_stage() -> AsyncIterator[Stage]:
     app = build(backend, ORIGIN)
     with_past(app, backend)
     with_documents(app, backend)
+    outside = Outside()
+    with_delegations(app, outside)
     chat = Chat()
     with_chat(app, chat)
     async with served(backend, app) as up, opened_browser(up) as browser:
@@ -227,4 +233,4 @@ async def opened_stage() -> AsyncIterator[Stage]:
         await tab.goto(f"{up.url}/page")
         panel = await browser.open_panel(tab)
         await panel.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-        yield Stage(browser, up, tab, panel, int(panel.url.rpartition("=")[2]), chat)
+        yield Stage(browser, up, tab, panel, int(panel.url.rpartition("=")[2]), chat, outside)

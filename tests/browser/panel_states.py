@@ -2,9 +2,7 @@
 
 # ruff: noqa: RUF001  a goal in Hebrew
 
-from dataclasses import dataclass
-from typing import Any
-
+from tests.browser.panel_others import OTHERS
 from tests.browser.panel_questions import (
     CHOICES,
     HEBREW,
@@ -17,6 +15,7 @@ from tests.browser.panel_questions import (
     question,
     waiting,
 )
+from tests.browser.panel_state import State
 from tests.browser.panel_views import (
     AWAY,
     CHANGED,
@@ -33,28 +32,6 @@ from tests.browser.panel_views import (
     step,
     view,
 )
-
-
-@dataclass(frozen=True)
-class State:
-    """One state: the run in the journal, and what is done in the panel to get there."""
-
-    name: str
-    view: dict[str, Any] | None = None
-    settings: str = "paired"  # paired | none | dead
-    room: str = ""  # a test id to click
-    then: str = ""  # another one
-    ready: str = "goal-input"  # the test id that is there when it is reached
-    tab: str = "page"
-    document: str = "panel"
-    past: bool = True
-    ask: str = ""  # written there, with Enter
-    opened: bool = False  # the first document is about to be deleted
-    documents: str = "some"  # some | jobs
-    opens: bool = False  # something opens in the tab
-    chat: str = ""  # a scene of the conversation, whose tab is shown then
-    alike: bool = False  # it is made of what other states are made of
-
 
 NOTICE = {
     "kind": "offline", "text": "The server at http://127.0.0.1:8787 does not answer; trying again in 8 s.",
@@ -293,8 +270,11 @@ STATES = (
         then="chat-delete",
         ready="chat-delete-yes",
     ),
+    *OTHERS,
     State("sites", room="site", ready="sites"),
     State("settings", document="options", ready="server-url"),
 )
 
 BY_NAME = {state.name: state for state in STATES}
+
+__all__ = ["BY_NAME", "STATES", "State"]

@@ -88,7 +88,7 @@ async def test_the_keyboard_reaches_every_section(console: Console) -> None:
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("navigation")).to_be_visible()
-    for _ in range(4):
+    for _ in range(5):
         await page.keyboard.press("Tab")
     await expect(page.get_by_role("link", name="Quality")).to_be_focused()
     await page.keyboard.press("Enter")

@@ -33,7 +33,10 @@ INTERACT = "/api/agent/interact"
 KEY = "a-key-for-these-tests"
 RATES = (
     "rate_limit",
-    *(f"rate_limit_{kind}" for kind in ("reads", "writes", "admin", "exports", "ingests", "chats")),
+    *(
+        f"rate_limit_{kind}"
+        for kind in ("reads", "writes", "admin", "exports", "ingests", "chats", "mcp")
+    ),
 )
 START_S = 30.0  # only ends a hang
 OPENING = ["complexity_check", "context_analysis", "planning", "step_refinement"]

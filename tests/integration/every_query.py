@@ -3,24 +3,31 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from app.domain.advice import Judged
 from app.domain.budget import Budgets
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlStatus
 from app.domain.policy import Policy
+from app.domain.review import Submission
 from app.domain.skill import SkillUse
 from app.domain.task import Message, Principal, Session, Task, TaskAction
 from app.domain.usage_sum import Span
 from app.store.knowledge import Visit
 from app.store.port import Store
+from app.store.review import Reviews
 from tests.contract.test_store_choices import choice
 from tests.contract.test_store_conversations import conversation, line
 from tests.contract.test_store_corrections import correction
+from tests.contract.test_store_delegations import consent_of, delegation
 from tests.contract.test_store_hitl import question, result
 from tests.contract.test_store_knowledge import chunk, document, manifest
 from tests.contract.test_store_knowledge_jobs import job
 from tests.contract.test_store_recipes import recipe
+from tests.contract.test_store_reviews import record as reviewed_later
+from tests.contract.test_store_reviews import review
 from tests.contract.test_store_skills import episode, skill
 from tests.contract.test_store_usage import spent
 from tests.knowledge import pieces
+from tests.unit.review.test_records import RECORD
 
 NOW = datetime.now(UTC)
 HOUR = timedelta(hours=1)
@@ -28,6 +35,34 @@ HOUR = timedelta(hours=1)
 
 def spans(user: str | None) -> Span:
     return Span(since=NOW - HOUR, until=NOW + HOUR, user=user)
+
+
+async def use_outbox(store: Store) -> None:
+    """What waits to be filed for review."""
+    waiting = Submission.model_validate(RECORD)
+    await store.outbox.add(waiting)
+    await store.outbox.find(waiting.tenant_id, waiting.id)
+    assert await store.outbox.waiting(limit=5) == [waiting]
+    await store.outbox.remove(waiting.tenant_id, waiting.id)
+
+
+async def use_reviews(reviews: Reviews) -> None:
+    """Those of the review queue, where it is kept in the database."""
+    one = reviewed_later()
+    await reviews.submit(one)
+    await reviews.submit(one)
+    await reviews.decide("a", one.id, review())
+    for user in (None, "ann"):
+        await reviews.listed("a", "pending", limit=5, user=user)
+        await reviews.listed("a", "approved", limit=5, user=user, after=(9_000, one.id))
+    await reviews.depths("a")
+    await reviews.tenants()
+    await reviews.timed("a", 0, 9_000)
+    await reviews.refused("a", 1)
+    await reviews.refusals("a", 0, 9)
+    await reviews.damaged()
+    await reviews.damaged("a")
+    await reviews.delete_tenant("a")
 
 
 async def use_conversations(store: Store) -> None:
@@ -42,6 +77,21 @@ async def use_conversations(store: Store) -> None:
     for after in (None, (NOW, "t")):
         await talks.recent("a", "ann", limit=5, after=after)
     await talks.delete("a", "t")
+
+
+async def use_delegations(store: Store) -> None:
+    """Those of what other assistants ask for."""
+    asked, rows = delegation(), store.delegations
+    await rows.add(asked)
+    await rows.find("one", asked.delegation_id)
+    await rows.of_task("one", "t")
+    await rows.open_of("one", "ann", limit=5)
+    await rows.move("one", asked.delegation_id, ("waiting",), "taken", now=NOW, taker="b", note="n")
+    await rows.link("one", asked.delegation_id, "t", now=NOW)
+    consent = await rows.consent(consent_of(asked))
+    await rows.consented("one", "ann", asked.client)
+    await rows.consents("one", "ann")
+    await rows.withdraw("one", "ann", consent.consent_id)
 
 
 async def use_everything(store: Store) -> None:
@@ -70,6 +120,8 @@ async def use_everything(store: Store) -> None:
     await store.actions.settle("a", {"x": "success"}, {})
     await store.actions.of_task("a", "t")
     await use_conversations(store)
+    await use_outbox(store)
+    await use_delegations(store)
     await store.sessions.touch(Session(**base, user="u", updated_at=NOW), new_task=True)
     await store.sessions.get("a", "s")
     await store.sessions.recent("a", "u", limit=5)
@@ -128,6 +180,7 @@ async def use_everything(store: Store) -> None:
     await use_what_was_learned(store)
     await store.kpis.tallies("a", NOW - HOUR, NOW + HOUR)
     await store.kpis.series("a", NOW - HOUR, NOW + HOUR, "day")
+    await store.kpis.unsure("a", NOW - HOUR, NOW + HOUR, below=0.85, limit=9)
     await store.skills.number("a")
     await store.keys.tenants()
     await use_what_people_are_asked(store)
@@ -228,7 +281,13 @@ async def use_what_was_learned(store: Store) -> None:
     for domain in (None, "crm.example"):
         await store.skills.page("a", domain, limit=5)
         await store.skills.page("a", domain, limit=5, after=(NOW, "1"))
+    judged = Judged(record_id="HITL-1", decision="approved", notes="", at_ms=1)
+    await store.skills.judge("a", "1", judged, weight=3)
     await store.skills.remove("a", "1")
+    await store.episodes.judge("a", "1", judged)
+    await store.recipes.disown("a", "1", "HITL-1")
+    await store.effects.add("a", "HITL-1", ["episode"], at=NOW)
+    await store.effects.done("a", ["HITL-1"])
     for at in range(40):
         await store.episodes.save(episode(str(at)))
     await store.episodes.of_site("a", "crm.example", limit=5)

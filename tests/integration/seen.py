@@ -9,6 +9,7 @@ from app.domain.task import Principal
 from app.domain.usage import UsageRecord
 from app.store.port import Store
 from tests.contract.test_store_conversations import conversation, line
+from tests.contract.test_store_delegations import consent_of, delegation
 from tests.integration.learning_page import OfficePage
 from tests.integration.test_hitl_inbox import PATIENTS, PRESS, ask
 from tests.integration.test_recipes import saved
@@ -18,6 +19,7 @@ from tests.integration.test_skills import run, skills
 SEEN = (
     "tasks", "task_actions", "messages", "hitl", "audit", "recipes", "token_usage_logs",
     "conversations", "conversation_lines", "knowledge_jobs", "knowledge_documents", "knowledge_chunks",
+    "delegations", "consents", "reviews",
 )  # fmt: skip
 ATTIC = "The attic key hangs behind the blue kettle"
 BLUE = "Which kettle is the blue one"
@@ -33,6 +35,10 @@ async def furnished(client: httpx.AsyncClient, store: Store) -> tuple[dict[str, 
     key, _ = await store.keys.create(Principal(tenant="one", user="ann"))
     job_id, document_id = await learned(client)
     talk = await talked(store)
+    delegated = delegation("delegated-by-ann", goal=BLUE)
+    await store.delegations.add(delegated)
+    consent = await store.delegations.consent(consent_of(delegated))
+    second = await client.post("/api/review", json={"taskId": recipe["taskId"], "note": BLUE})
     await store.policies.put(Policy(tenant="one", action_domains=(DOMAIN,)))
     await store.usage.add([spent(recipe["taskId"], way[0]["sessionId"])])
     known = {
@@ -46,6 +52,9 @@ async def furnished(client: httpx.AsyncClient, store: Store) -> tuple[dict[str, 
         "jobid": job_id,
         "documentid": document_id,
         "threadid": talk,
+        "delegationid": delegated.delegation_id,
+        "consentid": consent.consent_id,
+        "recordid": second.json()["record"]["id"],
         "userid": "ann",
         "user": "ann",
     }

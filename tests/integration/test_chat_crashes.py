@@ -12,6 +12,9 @@ from app.chat.graph import build_chat
 from app.chat.service import ChatService
 from app.domain.chat import ChatAction
 from app.domain.task import Principal
+from app.review.effects import Effects
+from app.review.filing import Filing
+from app.review.service import ReviewService
 from app.store.open import Opened
 from app.store.port import Store, Together
 from knowledge.service import Service
@@ -72,6 +75,7 @@ def service(opened: Opened, documents: Service, together: Together) -> ChatServi
         together=together,
         documents=documents,
         problem=lambda error, trace: {"detail": str(error), "trace": trace},
+        filing=Filing(ReviewService(opened.reviews, Effects(together))),
     )
 
 

@@ -24,7 +24,7 @@ async def kpis(client, **period):
     reply = await client.get(KPIS, params=period)
     assert reply.status_code == 200, reply.text
     found = reply.json()
-    del found["table"], found["warnings"]
+    del found["table"], found["warnings"], found["review"]
     return found.pop("from"), found.pop("to"), found
 
 

@@ -92,6 +92,8 @@ async def test_a_process_alone_counts_by_itself() -> None:
         ("POST", "/api/knowledge/ingest", "ingests"),
         ("POST", "/api/chat", "chats"),
         ("POST", "/api/chat/resume", "chats"),
+        ("POST", "/mcp/capture", "mcp"),
+        ("GET", "/mcp/review/", "mcp"),
         ("POST", "/api/knowledge/jobs/j/cancel", "writes"),
         ("GET", "/api/knowledge/resolve", "reads"),
     ],

@@ -11,9 +11,10 @@ from pymongo import MongoClient, monitoring
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
 from app.store.indexes import INDEXES, make_indexes
+from app.store.mongo.reviews import MongoReviews
 from app.store.open import CLIENT_OPTIONS, repositories
 from app.store.port import Store
-from tests.integration.every_query import use_everything
+from tests.integration.every_query import use_everything, use_reviews
 
 NOT_OURS = {"checkpoint_writes", "limit_counters", "limit_windows"}  # written by libraries
 
@@ -71,6 +72,7 @@ async def test_every_query_has_its_index_and_its_tenant(
     database = motor[settings.mongodb_database]
     await make_indexes(database)
     await use_everything(repositories(database))
+    await use_reviews(MongoReviews(database))
     motor.close()
     assert_indexed(client[settings.mongodb_database], filters.seen)
     assert {name for name, _, _ in filters.seen} == {
@@ -83,6 +85,8 @@ async def test_every_query_has_its_index_and_its_tenant(
         ("pairings", "hash"),
         ("knowledge_jobs", "due"),
         ("knowledge_locks", "expiresAt"),
+        ("review_outbox", "createdAt"),
+        ("reviews", "unread"),
     }
 
 

@@ -9,12 +9,14 @@ import typer.main
 from app.cli import app as commands
 from app.engines.targets import TARGETS
 from app.main import create_app
+from app.review import targets as review_targets
 from app.settings import Settings
 from tests.unit.test_deploy import KNOWN
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "\n".join(
-    (ROOT / f"docs/{name}.md").read_text("utf-8") for name in ("operations", "knowledge")
+    (ROOT / f"docs/{name}.md").read_text("utf-8")
+    for name in ("operations", "knowledge", "review", "mcp")
 )
 README = (ROOT / "README.md").read_text("utf-8")
 HANDED_DOWN = {"workers", "alone"}  # by `serve` to its processes
@@ -63,7 +65,7 @@ def test_metrics_and_kpis_are_those_that_there_are():
     bases = {re.sub(r"_(bucket|sum|count|total)$", "", name) for name in KNOWN}
     named = {name for code in CODE for name in re.findall(r"\btabwright_[a-z_]+", code)}
     assert {re.sub(r"_(bucket|sum|count|total)$", "", name) for name in named} <= bases
-    for one in TARGETS:
+    for one in (*TARGETS, *review_targets.TARGETS):
         assert f"| `{one.key}` | {one.target_text} | {one.alert_text} |" in PAGE
 
 

@@ -2,6 +2,7 @@
 
 from app.agent.redacting import forget_background, forget_results, hidden_of
 from app.agent.state import AgentState, Patch
+from app.domain.plan import Refinement
 from app.engines.handing_over import offered
 from app.engines.hierarchy import broken, finished
 from app.engines.hierarchy import told as told_of
@@ -41,10 +42,17 @@ def finalize(state: AgentState) -> Patch:
             "instruction": None,
             "analysis": None,
             "background": forget_background(state["background"], hidden),
-            "refinement": None,
+            "refinement": _without_words(state["refinement"]),
             "plan": forget_plan(plan, hidden),
             "deeds": forget_deeds(state["deeds"], hidden),
             "hitl_results": forget_results(state["hitl_results"], hidden),
             "reply": None,
         }
     return patch
+
+
+def _without_words(chosen: Refinement | None) -> Refinement | None:
+    """What was chosen last, and how surely: the end may stand on it."""
+    if chosen is None:
+        return None
+    return Refinement(outcome=chosen.outcome, maker=chosen.maker, confidence=chosen.confidence)

@@ -9,8 +9,10 @@ from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.correction.repairs import begun
 from app.engines.dispatch import dispatch
+from app.engines.gates.advised import given_up, questioned
 from app.engines.gates.approval import wanted
 from app.engines.gates.following import Past
+from app.engines.gates.weighing import marked, weighed
 from app.engines.progress import step_limit
 from app.engines.verification.snapshot import pack
 from app.errors import InvalidAction
@@ -19,12 +21,13 @@ from app.hitl.putting import put
 
 async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, plan, deeds, steps; writes chain, judged, before, deeds, repair, question,
-    outcome. What is hard to undo waits for a person.
+    outcome. What is hard to undo, or was decided against, waits for a person.
     """
     context, refinement = runtime.context, state["refinement"]
     assert refinement is not None
     situation = situation_of(state, context)
-    if outcome := step_limit(state["steps"], context.max_steps, situation.deeds):
+    limit = step_limit(state["steps"], context.max_steps, situation.deeds)
+    if outcome := limit or given_up(situation.background, context.page, context.policy):
         return {"outcome": outcome}
     expected = await context.reasoner.predict(situation, refinement.proposals)
     try:
@@ -37,17 +40,20 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
         )
     except InvalidAction as error:
         return unfit(error, refinement, situation, state)
+    found = weighed(sent.chain, refinement, situation, context.policy)
+    chain = marked(sent.chain, found)
     patch: Patch = {
-        "chain": sent.chain,
+        "chain": chain,
         "deeds": [*state["deeds"], *sent.deeds],
         "steps": state["steps"] + 1,
         "refusals": 0,
         "repair": begun(refinement, state["correction"], situation, sent),
     }
     if not sent.waits_only:
-        patch |= {"judged": sent.chain, "before": pack(context.page)}
+        patch |= {"judged": chain, "before": pack(context.page)}
     past = Past(deeds=state["deeds"], judged=state["judged"], before=state["before"])
-    asked = wanted(sent.chain, refinement, situation, context.policy, past)
+    asked = wanted(chain, refinement, situation, context.policy, past, found=found)
+    asked = questioned(asked, situation, context.policy)
     if asked is None:
-        return patch | sending(sent.chain, situation, state)
+        return patch | sending(chain, situation, state)
     return patch | {"question": put(asked, context.request_id)}

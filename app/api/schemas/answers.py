@@ -9,6 +9,7 @@ from app.api.schemas.question import QuestionView
 from app.api.schemas.wire import Reply
 from app.domain.budget import Scope
 from app.domain.budget import State as BudgetState
+from app.domain.review import Location, Reason
 
 
 class DocumentFound(Reply):
@@ -224,9 +225,21 @@ ACTION_EXAMPLE: dict[str, Any] = {
 }
 
 
+class AdviceView(Reply):
+    """What an operator decided of something similar; `line` says it in words, with its reference."""
+
+    record_id: str
+    decision: Literal["approved", "rejected"]
+    about: str
+    notes: str
+    operator: str
+    decided_at_ms: int
+    line: str
+
+
 class _Terminal(Reply):
     """What all answers share. `notice` says that a model was away, and rules went on, or
-    that a budget comes near.
+    that a budget comes near. `advice` is what operators decided of something similar.
     """
 
     task_id: str
@@ -240,6 +253,7 @@ class _Terminal(Reply):
     metrics: AnswerMetrics
     has_org_knowledge: bool = False
     notice: str | None = None
+    advice: list[AdviceView] | None = None
 
 
 class InterruptAnswer(_Terminal, QuestionView):
@@ -273,6 +287,16 @@ class ActionAnswer(_Answer):
     status: Literal["executing"]
 
 
+class ReviewMark(Reply):
+    """That an operator is to look at it and why, or what they said of it."""
+
+    id: str
+    reasons: list[Reason]
+    status: Location
+    notes: str | None = None
+    operator: str | None = None
+
+
 class DoneAnswer(_Answer):
     """The task has ended; `result` says how. `handOver` is the step of a failed one that a person may
     do; a new request with `continueFrom` then goes on after it. `paused`: the person took over while
@@ -283,3 +307,4 @@ class DoneAnswer(_Answer):
     status: Literal["completed", "failed", "interrupted"]
     hand_over: HandOverView | None = None
     paused: bool = False
+    review: ReviewMark | None = None

@@ -13,7 +13,7 @@ from app.api.schemas.people import Answer, HitlResponseIn, Said, plain
 from app.api.schemas.question import QuestionView
 from app.api.schemas.wire import Received, Reply
 from app.domain.hitl import Decision, HitlResult, HitlStatus, PendingHitl, Via
-from app.engines.redaction import masked, secrets_answered
+from app.hitl.answering import said_of
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.events import EventType
 from app.hitl.putting import wording
@@ -43,11 +43,6 @@ class ResultView(Reply):
             via=result.via,
             at=result.at,
         )
-
-
-def said_of(question: str, result: HitlResult) -> str:
-    """The words of an answer, without what was asked for as a secret."""
-    return masked(result.text, secrets_answered(question, result.text))
 
 
 class ActionRequestView(Reply):

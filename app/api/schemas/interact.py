@@ -97,6 +97,7 @@ class InteractRequest(Received):
     page_title: Text | None = None
     recipe: RecipeIn | None = None
     continue_from: Identifier | None = None
+    delegation_id: Identifier | None = None
     task_id: Identifier | None = None
     session_id: ClientId | None = None
     request_id: ClientId | None = None
@@ -136,6 +137,8 @@ class InteractRequest(Received):
     def _whole(self) -> "InteractRequest":
         if self.continue_from is not None and (self.task_id or self.recipe):
             raise ValueError("continueFrom: it begins a task of its own, without taskId or recipe")
+        if self.delegation_id is not None and self.task_id is not None:
+            raise ValueError("delegationId: it begins a task of its own, without taskId")
         if self.hand_back is not None and self.task_id is None:
             raise ValueError("handBack: it needs the taskId of what is handed back")
         begins = self.recipe is not None or self.continue_from is not None

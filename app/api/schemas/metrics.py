@@ -11,6 +11,7 @@ from app.domain.kpi import Bucket
 from app.engines.kpi_series import Point
 from app.engines.kpis import Kpis
 from app.engines.targets import Measured, State, Unit
+from app.review.stats import ReviewStats
 
 
 class BinView(Reply):
@@ -166,9 +167,40 @@ class SeriesView(Reply):
         return SeriesView(bucket=bucket, points=[PointView(**asdict(one)) for one in found])
 
 
+class ReviewView(Reply):
+    """The review queue. How many records there are, the age of the oldest that waits and how many are
+    `damaged` are of now; the rest is of the period: submitted in it, and decided in it. Of the decisions
+    the median and nine tenths of the time they took; `agreement` is the approved share of the `judged`,
+    which the agent submitted; `refused` are invalid attempts to write, of all such attempts a share.
+    """
+
+    pending: int
+    approved: int
+    rejected: int
+    oldest_age_ms: int | None
+    submitted: int
+    reviewed: int
+    reviewed_per_day: float
+    median_review_ms: int | None
+    p90_review_ms: int | None
+    median_business_days: float | None
+    agreement: float | None
+    judged: int
+    refused: int
+    refused_share: float | None
+    damaged: int
+    targets: list[TargetView]
+
+    @staticmethod
+    def of(found: ReviewStats, rows: Iterable[Measured]) -> "ReviewView":
+        """The wire form."""
+        return ReviewView(**found.model_dump(), targets=[TargetView.of(row) for row in rows])
+
+
 class KpisView(Reply):
     """How well the agent does for this tenant, over what was made from `from` until before `to`.
-    `table` holds the KPIs that have a target, `warnings` what else an operator should know.
+    `table` holds the KPIs that have a target, `warnings` what else an operator should know. `review` is
+    null while the store of the review queue is away.
     """
 
     since: datetime = Field(alias="from")
@@ -181,12 +213,14 @@ class KpisView(Reply):
     skills: SkillsView
     table: list[TargetView]
     warnings: list[str]
+    review: ReviewView | None
 
     @staticmethod
     def of(
         found: Kpis,
         rows: Iterable[Measured],
         warnings: Iterable[str],
+        review: ReviewView | None,
         since: datetime,
         until: datetime,
     ) -> "KpisView":
@@ -196,6 +230,7 @@ class KpisView(Reply):
         tried["by_strategy"] = [_named("strategy", one) for one in tried["by_strategy"]]
         tried["by_source"] = [_named("source", one) for one in tried["by_source"]]
         fields |= {"table": [TargetView.of(row) for row in rows], "warnings": list(warnings)}
+        fields["review"] = review
         return KpisView.model_validate({"since": since, "until": until, **fields})
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from app.agent.answer import COST_DIGITS
-from app.api.schemas.answers import UsageView
+from app.api.schemas.answers import ReviewMark, UsageView
 from app.api.schemas.question import QuestionView
 from app.api.schemas.timeline import CallView, RepairView, TaskActionView
 from app.api.schemas.trail import PeopleView
@@ -82,6 +82,7 @@ class TaskView(Reply):
     metrics: dict[str, float]
     web_search_result: dict[str, Any] | None = None
     people: list[PeopleView] = []
+    review: ReviewMark | None = None
     paused: bool = False
     pending_interrupt: QuestionView | None = None
     created_at: datetime

@@ -40,6 +40,7 @@ def report(
         score=0.9 if told else 0.6 if found.rules else 0.2,
         by_model=by_model,
         dropped=citing.dropped,
+        grave=any(one.severity == SEVERITIES[0] for one, _ in told),
         notices=tuple(notices),
     )
 

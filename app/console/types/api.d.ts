@@ -66,7 +66,7 @@ export interface Kpi {
   targetText: string; alert: number | null; alertText: string; state: string; meaning?: string;
 }
 export interface Bin { from: number; to: number; count: number; predicted: number; observed: number }
-export interface Kpis { table?: Kpi[]; warnings?: string[]; predictions: { count: number; brier: number | null; byKind: { kind: string; bins: Bin[] }[] } }
+export interface Kpis { table?: Kpi[]; review?: { targets: Kpi[] } | null; warnings?: string[]; predictions: { count: number; brier: number | null; byKind: { kind: string; bins: Bin[] }[] } }
 export interface KpiSeries { bucket: string; points: { from: string; to: string; values: Record<string, number | null>; counts: Record<string, number> }[] }
 export interface Key {
   keyId: string; userId: string; role: Role; name: string; createdAt: string; lastUsedAt?: string | null; expiresAt?: string | null;
@@ -82,3 +82,22 @@ export interface Policy { actionDomains: string[]; knowledgeDomains: string[]; a
 
 /** What every section is given. */
 export interface Shown { me: Me; id: string; query: URLSearchParams; signal: AbortSignal; again: () => void }
+export interface Person { name: string; role: string; id?: string | null; team?: string | null }
+export type Outcome = "approved" | "rejected";
+export type Location = "pending" | Outcome;
+export interface ReviewRecord {
+  id: string; submitted_at_ms: number; status: "pending" | "reviewed"; why_escalated: string; missing_information: string[]; submitter: Person;
+  issue: { ticket_id: string | null; lgv_id: string | null; site: string | null; reported_symptom: string; goal: string | null; task_id: string | null; thread_id: string | null };
+  investigation: {
+    what_checked: string[]; evidence: string[]; candidate_root_cause: string | null; services_connections_involved: string[];
+    confidence: "high" | "medium" | "low"; impact: "normal" | "high";
+  };
+  recommendation: { proposed_next_action: string; expected_outcome: string };
+  origin: { kind: "task" | "chat" | "mcp"; user: string; message_id: string | null; told: string; reasons: string[] };
+  review?: { decision: Outcome; reviewed_at_ms: number; notes: string; operator: Person; reviewed_by: string };
+}
+export interface Depths { pending: number; approved: number; rejected: number; oldest_ms: number | null }
+export interface RecordsPage { records: ReviewRecord[]; depths: Depths | null; nextCursor: string | null }
+export interface Cited { marker: number; title: string; label: string; quote: string; url?: string | null }
+export interface TurnLine { id: string; role: string; kind: string; content: string; metadata: { citations?: Cited[] }; created_at: string }
+export interface WholeRecord { record: ReviewRecord; task: Task | null; turn: { threadId: string; messages: TurnLine[] } | null }

@@ -26,6 +26,7 @@ function worded({ unit }, value) {
   if (unit === "ratio") return `${(100 * value).toFixed(1)} %`;
   if (unit === "percent") return `${value.toFixed(1)} %`;
   if (unit === "seconds") return duration(1000 * value);
+  if (unit === "days") return `${value.toFixed(1)} days`;
   return Number.isInteger(value) ? number(value) : value.toFixed(3);
 }
 
@@ -41,7 +42,7 @@ export async function showQuality(body, { query, signal }) {
     dispatchEvent(new HashChangeEvent("hashchange"));
   };
   const choice = h("select", { id: "period", onchange: pick }, PERIODS.map(([value, label]) => h("option", { value, selected: value === days }, label)));
-  const rows = kpis.table ?? [];
+  const rows = [...(kpis.table ?? []), ...(kpis.review?.targets ?? [])];
   body.replaceChildren(
     h("div", { class: "filters" }, h("div", { class: "field" }, h("label", { for: "period" }, "Period"), choice)),
     ...(kpis.warnings ?? []).map((one) => h("p", { class: "stale" }, one)),

@@ -18,7 +18,10 @@ const ORIGINS = { goal: "the goal", answer: "an answer of the person", page: "th
 /** @type {Record<string, [string, string]>} sign and word */
 const OUTCOMES = { success: ["✓", "done"], failure: ["✕", "failed"], unknown: ["?", "not sure"], pending: ["◐", "under way"], skipped: ["–", "skipped"] };
 /** @type {Record<string, string>} */
-const KINDS = { asked: "Asked", answered: "Answered", approved: "Approved", refused: "Refused", cancelled: "Cancelled", expired: "Nobody answered in time", paused: "Paused", took_over: "Took over", resumed: "Handed back", done: "Done", not_done: "Not done" };
+const KINDS = { asked: "Asked", answered: "Answered", approved: "Approved", refused: "Refused", cancelled: "Cancelled", expired: "Nobody answered in time", paused: "Paused", took_over: "Took over", resumed: "Handed back", review_approved: "An operator approved this", review_rejected: "An operator rejected this", done: "Done", not_done: "Not done" };
+
+/** @type {Record<string, string>} where an answer was given, unless in the panel */
+const VIA = { inbox: " in an inbox", mcp: " in another assistant" };
 
 /** @param {Task} task @param {Asked[]} asked @param {Audit[]} audit @returns {(Step | Word)[]} the oldest first */
 export function happenings(task, asked, audit) {
@@ -54,7 +57,7 @@ function drawWord({ at, entry, asked }) {
       h("p", { class: "lead", ...boxed(entry.text) }, h("b", {}, KINDS[entry.kind] ?? named(entry.kind)), entry.text ? [": ", said(entry.text)] : null),
       options.length ? h("p", { class: "hint" }, "Offered: ", options.map(({ label }, index) => [index ? ", " : "", said(label)]).flat()) : null,
       trail,
-      h("p", { class: "hint" }, entry.kind === "asked" ? "" : ["by ", said(entry.by || "the server"), entry.via === "inbox" ? " in an inbox" : "", " · "], when(at))),
+      h("p", { class: "hint" }, entry.kind === "asked" ? "" : ["by ", said(entry.by || "the server"), VIA[entry.via] || "", " · "], when(at))),
   );
 }
 

@@ -27,12 +27,15 @@ def wanted(
     situation: Situation,
     policy: Policy,
     past: Past,
+    *,
+    found: Sequence[Weighed] | None = None,
 ) -> Question | None:
     """The question whether the chain may be sent; None where nobody needs to be asked.
 
-    Where a person chose several at once, it is asked about all of them.
+    Where a person chose several at once, it is asked about all of them. `found`: what its actions do,
+    where that was weighed already.
     """
-    found = weighed(chain, refinement, situation, policy)
+    found = weighed(chain, refinement, situation, policy) if found is None else found
     asked = tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
     if not asked:
         return None

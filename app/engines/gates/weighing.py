@@ -59,6 +59,11 @@ class Weighed:
             whose=self.whose,
         )
 
+    @property
+    def is_grave(self) -> bool:
+        """Whether it is hard to undo, or a person had to agree to it."""
+        return self.asks or self.risk.level == "high"
+
     def sentence(self, first_site: str = "") -> str:
         """What will happen, to which record; on which site, where that is not where the run began."""
         site = site_of(self.page.url)
@@ -75,6 +80,17 @@ def weighed(
         node, risk = _worst(planned.action, (*entered, *chain.actions[:at]), situation.page)
         made.append(_weighed(planned, node, risk, refinement, situation, policy))
     return tuple(made)
+
+
+def marked(chain: Chain, found: Sequence[Weighed]) -> Chain:
+    """The chain, whose actions say which of them are grave."""
+    if not any(one.is_grave for one in found):
+        return chain
+    actions = tuple(
+        planned.model_copy(update={"grave": one.is_grave})
+        for planned, one in zip(chain.actions, found, strict=True)
+    )
+    return chain.model_copy(update={"actions": actions})
 
 
 def _entered_last(situation: Situation) -> tuple[PlannedAction, ...]:

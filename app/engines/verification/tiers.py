@@ -157,6 +157,7 @@ def weighed(found: Verdict, opinion: Opinion, stake: Stake, held: Held) -> Verdi
             "task_completed": completed and sure >= GOAL_CONFIDENCE,
             "confidence": round(sure if worked is not None else min(sure, BELIEVED), 3),
             "reason": _reason(found, told, held, worked),
+            "contradicted": found.contradicted or _contradicts(found, told, held),
         }
     )
 
@@ -170,7 +171,7 @@ def _worked(found: Verdict, told: Opinion, held: Held) -> bool | None:
     A "no" against what tier 1 saw happen is a contradiction. A "no" of something handed in needs the
     page to have said something: what looks undone may be slow, and is not to be done twice.
     """
-    said = True if told.completed and told.succeeded is None else told.succeeded
+    said = _said(told)
     if said is None:
         return found.succeeded
     if said:
@@ -178,6 +179,21 @@ def _worked(found: Verdict, told: Opinion, held: Held) -> bool | None:
     if found.succeeded:
         return None
     return None if held.may_be_sent and not held.said else False
+
+
+def _said(told: Opinion) -> bool | None:
+    return True if told.completed and told.succeeded is None else told.succeeded
+
+
+def _contradicts(found: Verdict, told: Opinion, held: Held) -> bool:
+    """Whether the opinion is another than tier 1's, or than what the page shows."""
+    said = _said(told)
+    if said is None:
+        return False
+    if found.succeeded is not None and said != found.succeeded:
+        return True
+    ended = found.task_completed and told.completed is False
+    return ended or (said and bool(held.against))
 
 
 def _completed(found: Verdict, told: Opinion) -> bool:

@@ -119,6 +119,7 @@ def verify(
     found, notes = _weigh_expected(found, chain, before, after)
     completed = _completes(found, chain, ends, goal, after)
     last = chain.actions[-1].action if chain.actions else None
+    odds = at_odds(after, diff)
     return Verdict(
         succeeded=found.happened,
         task_completed=completed,
@@ -127,8 +128,9 @@ def verify(
         tokens_saved=_saved(found, last_step=last_step),
         reason=found.why,
         doubted=found.against,
+        contradicted=found.against or bool(odds),
         observations=_told(
-            (*told_chain(judged, chain, report), *told_dialogs(after), *at_odds(after, diff)),
+            (*told_chain(judged, chain, report), *told_dialogs(after), *odds),
             explain(diff, last, before),
             notes,
         ),

@@ -26,6 +26,8 @@ LONGEST_REMEMBERED = 240
 MOST_HINTS = 3
 MOST_EPISODES = 3  # goals like this one, and what each of them taught
 MOST_FACTS = 3
+MOST_DECISIONS = 3
+LONGEST_DECISION = 600  # of an operator on something similar, with why
 
 
 def cut(text: str, longest: int) -> str:

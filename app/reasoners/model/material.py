@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from app.domain.background import Background, WebResult, WebSearch
 from app.reasoners.model.bounds import (
+    LONGEST_DECISION,
     LONGEST_FOUND,
     LONGEST_NOTE,
     LONGEST_REMEMBERED,
     LONGEST_TEXT,
+    MOST_DECISIONS,
     MOST_EPISODES,
     MOST_FACTS,
     MOST_FOUND,
@@ -28,6 +30,7 @@ def known(background: Background, write: Writer) -> list[str]:
         write.fenced("Handed on by earlier parts", *_pairs(background.handed)),
         write.fenced("Read from pages", *_pairs(background.read)),
         write.fenced("Hints from earlier tasks", *_hints(background)),
+        write.fenced("Decisions of operators", *_decisions(background)),
     ]
 
 
@@ -80,6 +83,10 @@ def _episodes(background: Background) -> Iterable[str]:
 def _pairs(values: dict[str, str]) -> Iterable[str]:
     for name, value in list(values.items())[-MOST_LISTED:]:
         yield f"{cut(name, LONGEST_NOTE)}: {cut(value, LONGEST_FOUND)}"
+
+
+def _decisions(background: Background) -> Iterable[str]:
+    return (cut(one.line, LONGEST_DECISION) for one in background.advice[:MOST_DECISIONS])
 
 
 def _hints(background: Background) -> Iterable[str]:

@@ -60,7 +60,9 @@ class MongoDelegations:
         fields: Row = {"status": to, "updatedAt": now}
         fields |= {"taker": taker} if taker is not None else {}
         fields |= {"note": note} if note is not None else {}
-        given = {"$in": ["$status", list(frm)]}
+        given: Row = {"$in": ["$status", list(frm)]}
+        if to in ("allowed", "taken"):
+            given = {"$and": [given, {"$gt": ["$expiresAt", now]}]}
         moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
         return await self._changed(tenant, delegation_id, given, fields, moved)
 

@@ -4,9 +4,11 @@ from array import array
 from sys import byteorder
 from zlib import crc32
 
+from app.domain.advice import Judged
 from app.domain.episode import Episode
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
+from app.store.mongo.judging import newest
 from app.store.mongo.rows import Row, from_row, to_row
 
 MOST = 2_000  # of a tenant; some 2 KB each
@@ -27,8 +29,9 @@ class MongoEpisodes:
         """Insert or replace by (tenant, episode_id); see the port."""
         row = to_row(episode)
         row["vector"] = _packed(episode.vector)
-        key = {"tenantId": episode.tenant, "episodeId": episode.episode_id}
-        done = await self._rows.replace_one(key, row, upsert=True)
+        key = {name: row.pop(name) for name in ("tenantId", "episodeId")}
+        row.pop("judged", None)  # that is an operator's to say
+        done = await self._rows.update_one(key, {"$set": row}, upsert=True)
         if done.upserted_id is not None and crc32(episode.episode_id.encode()) % self._every == 0:
             await self._trim(episode.tenant)
 
@@ -38,6 +41,13 @@ class MongoEpisodes:
         gone = [row["episodeId"] async for row in over]
         if gone:
             await self._rows.delete_many({**mine, "episodeId": {"$in": gone}})
+
+    @translated
+    async def judge(self, tenant: str, episode_id: str, judged: Judged) -> bool:
+        """Keep what an operator decided; see the port."""
+        key = {"tenantId": tenant, "episodeId": episode_id}
+        done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])
+        return bool(done.matched_count)
 
     @translated
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:

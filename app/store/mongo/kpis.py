@@ -14,6 +14,7 @@ from app.domain.kpi import (
     Tallies,
     TaskTally,
 )
+from app.domain.task import ENDED
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row
@@ -118,6 +119,22 @@ class MongoKpis:
         """The same by the beginning of each day, week (Monday) or month in UTC; none for empty ones."""
         found = await self._found(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
+
+    @translated
+    async def unsure(
+        self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
+    ) -> list[str]:
+        """The ids of ended tasks of which one cannot be sure; see the port. A row without the number is
+        older than it.
+        """
+        wanted = {"tenantId": tenant, "createdAt": {"$gte": since, "$lt": until}}
+        unsure = {
+            "status": {"$in": sorted(ENDED)},
+            "$or": [{"metrics.confidence": {"$lt": below}}, {"metrics.highImpact": {"$gt": 0}}],
+        }
+        newest: Stages = [{"$sort": {"createdAt": -1}}, {"$match": unsure}, {"$limit": limit}]
+        found = self._tasks.aggregate([{"$match": wanted}, *newest, {"$project": {"taskId": 1}}])
+        return [row["taskId"] async for row in found]
 
     async def _found(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket | None

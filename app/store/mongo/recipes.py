@@ -6,6 +6,7 @@ from app.domain.recipe import Recipe
 from app.errors import NotFound
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
+from app.store.mongo.judging import counted
 from app.store.mongo.rows import Row, from_row, to_row
 
 KEPT = frozenset({"runs", "failures", "createdAt"})
@@ -68,6 +69,12 @@ class MongoRecipes:
             "$set": {"updatedAt": now, "lastTask": task_id},
         }
         await self._rows.update_one(_key(tenant, recipe_id), change)
+
+    @translated
+    async def disown(self, tenant: str, recipe_id: str, record_id: str) -> bool:
+        """Count a run as a failure after all; see the port."""
+        more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
+        return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
 
     @translated
     async def delete(self, tenant: str, recipe_id: str) -> None:

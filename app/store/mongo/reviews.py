@@ -1,29 +1,96 @@
-"""Repository of review records."""
+"""Repository of review records.
 
-from collections.abc import Mapping, Sequence
+A row holds the record itself as `record`, in the same form as its file would, and beside it what is
+searched by: `location`, and `at`, when it was submitted where it waits and decided elsewhere.
+"""
 
-from app.domain.review import Depths, Location, Record, Review, Reviewed, Submission, Timed
-from app.store.mongo.database import Database
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from pymongo import ReturnDocument
+from pymongo.errors import DuplicateKeyError
+
+from app.domain.review import (
+    LOCATIONS,
+    Depths,
+    Location,
+    Record,
+    Review,
+    Reviewed,
+    Submission,
+    Timed,
+    decided,
+    is_id,
+    timed,
+)
+from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
+from app.store.mongo.conditional import chosen
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import SCHEMA, Row
+from app.store.review_forms import decoded, plain
+
+NEWEST = [("at", -1), ("recordId", -1)]
+TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}
 
 
 class MongoReviews:
-    """`Reviews`."""
+    """`Reviews` in the collections `reviews` and `review_refusals`."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self._rows: Collection = database["reviews"]
+        self._refusals: Collection = database["review_refusals"]
 
+    @translated
     async def submit(self, record: Submission) -> Record:
-        """Keep it."""
-        raise NotImplementedError
+        """Insert; see the port. `Invalid` for the id of another tenant's record."""
+        try:
+            await self._rows.insert_one({"_id": record.id, **_row(record)})
+        except DuplicateKeyError:
+            row = await self._row(record.tenant_id, record.id)
+            if row is None:
+                raise Invalid("This id is taken") from None
+            if (found := await self._record(row)) is None:
+                raise StoreUnavailable(f"The row of {record.id} cannot be read: mend it") from None
+            return found
+        return record
 
+    @translated
     async def find(self, tenant: str, record_id: str) -> Record | None:
-        """The record."""
-        raise NotImplementedError
+        """The record, or None."""
+        row = await self._row(tenant, record_id)
+        return await self._record(row) if row else None
 
     async def decide(self, tenant: str, record_id: str, review: Review) -> Reviewed:
-        """Keep the decision."""
-        raise NotImplementedError
+        """Change the row in one atomic write; see the port."""
+        return await self._decide(tenant, record_id, review, uuid4().hex)
 
+    @translated
+    async def _decide(self, tenant: str, record_id: str, review: Review, mark: str) -> Reviewed:
+        """`mark` tells one's own decision from another's, also where this is called again."""
+        row = await self._row(tenant, record_id)
+        waiting = await self._record(row) if row else None
+        if waiting is None:
+            raise NotFound("There is no such record")
+        if isinstance(waiting, Submission):
+            reviewed = decided(waiting, review)
+            change = chosen({"$eq": ["$location", "pending"]}, _row(reviewed) | {"mark": mark})
+            row = await self._rows.find_one_and_update(
+                _key(tenant, record_id),
+                [{"$set": change}],
+                return_document=ReturnDocument.AFTER,
+            )
+            if row and row.get("mark") == mark:
+                return reviewed
+        elif row and row.get("mark") == mark:
+            return waiting
+        raise AlreadyReviewed
+
+    @translated
     async def listed(
         self,
         tenant: str,
@@ -33,33 +100,162 @@ class MongoReviews:
         user: str | None = None,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        """Newest first."""
-        raise NotImplementedError
+        """Newest first; see the port."""
+        wanted: Row = {"tenantId": tenant, "location": location}
+        if user is not None:
+            wanted["userId"] = user
+        found: list[Record] = []
+        while len(found) < limit:
+            rows = [row async for row in self._page(wanted, after, limit - len(found))]
+            for row in rows:
+                record = await self._record(row)
+                found += [record] if record is not None else []
+            if not rows:
+                break
+            after = (int(rows[-1]["at"]), rows[-1]["recordId"])
+        return found
 
+    async def _page(
+        self, wanted: Row, after: tuple[int, str] | None, limit: int
+    ) -> AsyncIterator[Row]:
+        """Those of the same moment first, then the earlier ones."""
+        filters = [wanted]
+        if after is not None:
+            same = wanted | {"at": after[0], "recordId": {"$lt": after[1]}}
+            filters = [same, wanted | {"at": {"$lt": after[0]}}]
+        for one in filters:
+            if limit > 0:
+                async for row in self._rows.find(one, sort=NEWEST, limit=limit):
+                    limit -= 1
+                    yield row
+
+    @translated
     async def depths(self, tenant: str) -> Depths:
-        """How many there are."""
-        raise NotImplementedError
+        """How many rows there are."""
+        return await self._depths(tenant)
 
+    async def _depths(self, tenant: str) -> Depths:
+        wanted = [{"tenantId": tenant, "location": location} for location in LOCATIONS]
+        counts = await asyncio.gather(*map(self._rows.count_documents, wanted))
+        depths: dict[Location, int] = dict(zip(LOCATIONS, counts, strict=True))
+        async for row in self._rows.find({"tenantId": tenant, "unread": True}, {"location": 1}):
+            depths[row["location"]] -= 1
+        first = self._rows.find(wanted[0], {"at": 1, "unread": 1}, sort=[("at", 1)])
+        oldest = None
+        async for row in first.limit(20):
+            if not row.get("unread"):
+                oldest = int(row["at"])
+                break
+        return Depths(**depths, oldest_ms=oldest)
+
+    @translated
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:
         """Of each record in that time."""
-        raise NotImplementedError
+        span = {"$gte": since_ms, "$lt": until_ms}
+        found: dict[str, Timed] = {}
+        for moment in ("submittedAt", "reviewedAt"):
+            async for row in self._rows.find({"tenantId": tenant, moment: span}, TIMES):
+                found[row["recordId"]] = Timed(
+                    submitted_at_ms=int(row["submittedAt"]),
+                    reviewed_at_ms=_int(row.get("reviewedAt")),
+                    decision=row.get("decision"),
+                    by_agent=row["byAgent"],
+                )
+        return list(found.values())
 
+    @translated
     async def tenants(self) -> Mapping[str, Depths]:
-        """Of every tenant."""
-        raise NotImplementedError
+        """Of every tenant that has rows, from one to the next by the index."""
+        found: dict[str, Depths] = {}
+        last = ""
+        while True:
+            row = await self._rows.find_one(
+                {"tenantId": {"$gt": last}}, {"tenantId": 1}, sort=[("tenantId", 1)]
+            )
+            if row is None:
+                return found
+            last = row["tenantId"]
+            found[last] = await self._depths(last)
 
+    @translated
     async def refused(self, tenant: str, at_ms: int) -> None:
-        """Count an invalid attempt to write."""
-        raise NotImplementedError
+        """Insert."""
+        await self._refusals.insert_one({"schema": SCHEMA, "tenantId": tenant, "at": _date(at_ms)})
 
+    @translated
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
-        """How many there were."""
-        raise NotImplementedError
+        """How many rows there are."""
+        span = {"$gte": _date(since_ms), "$lt": _date(until_ms)}
+        return int(await self._refusals.count_documents({"tenantId": tenant, "at": span}))
 
+    @translated
     async def damaged(self, tenant: str | None = None) -> int:
-        """How many cannot be read."""
-        raise NotImplementedError
+        """How many rows were met that cannot be read, and still cannot."""
+        wanted: Row = {"unread": True} | ({} if tenant is None else {"tenantId": tenant})
+        total = 0
+        async for row in self._rows.find(wanted):
+            if _readable(row) is None:
+                total += 1
+            else:
+                await self._rows.update_one({"_id": row["_id"]}, {"$unset": {"unread": ""}})
+        return total
 
+    @translated
     async def delete_tenant(self, tenant: str) -> int:
-        """Delete all of the tenant's."""
-        raise NotImplementedError
+        """Delete all of the tenant's rows."""
+        await self._refusals.delete_many({"tenantId": tenant})
+        return int((await self._rows.delete_many({"tenantId": tenant})).deleted_count)
+
+    async def _row(self, tenant: str, record_id: str) -> Row | None:
+        if not is_id(record_id):
+            return None
+        row: Row | None = await self._rows.find_one(_key(tenant, record_id))
+        return row
+
+    async def _record(self, row: Row) -> Record | None:
+        """The row's record; None for one that cannot be read, which is noted in the row. It stays where
+        it is: a later version of this program may have written it.
+        """
+        found = _readable(row)
+        if found is None and not row.get("unread"):
+            await self._rows.update_one({"_id": row["_id"]}, {"$set": {"unread": True}})
+        return found
+
+
+def _row(record: Record) -> Row:
+    facts = timed(record)
+    row: Row = {
+        "schema": SCHEMA,
+        "tenantId": record.tenant_id,
+        "recordId": record.id,
+        "userId": record.origin.user,
+        "location": record.location,
+        "at": facts.reviewed_at_ms if facts.reviewed_at_ms is not None else facts.submitted_at_ms,
+        "submittedAt": facts.submitted_at_ms,
+        "byAgent": facts.by_agent,
+        "record": plain(record),
+    }
+    if facts.decision is not None:
+        row |= {"reviewedAt": facts.reviewed_at_ms, "decision": facts.decision}
+    return row
+
+
+def _readable(row: Row) -> Record | None:
+    """The record, if it is one and the row's own: what it is searched by says the same."""
+    try:
+        record = decoded(json.dumps(row.get("record")))
+    except (ValueError, TypeError):
+        return None
+    return record if all(row.get(name) == value for name, value in _row(record).items()) else None
+
+
+def _key(tenant: str, record_id: str) -> dict[str, str]:
+    return {"tenantId": tenant, "recordId": record_id}
+
+
+def _date(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, UTC)
+
+
+def _int(given: Any) -> int | None:  # noqa: ANN401 - as the driver gives it
+    return None if given is None else int(given)

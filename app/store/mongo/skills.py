@@ -6,10 +6,12 @@ from zlib import crc32
 
 from pymongo import UpdateOne
 
+from app.domain.advice import Judged
 from app.domain.skill import Skill, SkillUse
 from app.errors import NotFound
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
+from app.store.mongo.judging import counted
 from app.store.mongo.rows import Row, from_row, newest_of, to_row
 
 MOST = 10_000  # of a tenant; interact_flow.md, "Max skills per tenant"
@@ -102,6 +104,14 @@ class MongoSkills:
     async def number(self, tenant: str) -> int:
         """How many there are."""
         return int(await self._rows.count_documents({"tenantId": tenant}))
+
+    @translated
+    async def judge(self, tenant: str, skill_id: str, judged: Judged, *, weight: int) -> bool:
+        """Count what an operator decided; see the port."""
+        name = "successCount" if judged.decision == "approved" else "failureCount"
+        more: Row = {name: {"$add": [f"${name}", weight]}}
+        key = {"tenantId": tenant, "skillId": skill_id}
+        return await counted(self._rows, key, judged.record_id, more, judged)
 
     @translated
     async def remove(self, tenant: str, skill_id: str) -> None:

@@ -1,4 +1,5 @@
 import { element } from "../element.js";
+import { opinion } from "../reviews.js";
 import { markCitations } from "./citing.js";
 import { renderMarkdown } from "./markdown.js";
 import { documentPills } from "./pills.js";
@@ -43,14 +44,18 @@ function lookedIn({ documents, web_query: query }) {
 export function answerItem(answer, { open, handing }) {
   const notices = (answer.notices ?? []).map((text) => element("p", { class: "aside", dir: "auto" }, text));
   const under = handing.under(answer);
+  const advice = (answer.advice ?? []).map(({ line }) => element("p", { class: "advice", dir: "auto", "data-testid": "chat-advice" }, line));
+  const subject = { threadId: answer.thread_id, messageId: answer.message_id };
   return element(
     "li",
     { class: "answer", "data-testid": "chat-answer" },
+    ...advice,
     wordsOf(answer, open),
     ...notices,
     ...sourceLists(answer.citations ?? [], open),
     ...lookedIn(answer),
     ...footOf(answer),
     ...(under.length > 0 ? [element("div", { class: "under" }, ...under)] : []),
+    ...(answer.thread_id && answer.message_id ? [opinion(subject, answer.review)] : []),
   );
 }

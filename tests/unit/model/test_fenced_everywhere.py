@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.domain.action import PlannedAction, action
+from app.domain.advice import Advice
 from app.domain.background import (
     Answered,
     Background,
@@ -85,6 +86,16 @@ def hostile_background(m: Marks) -> Background:
         handed={m("handedname"): m("handed")},
         read={m("readname"): m("read")},
         hints=(m("skill"),),
+        advice=(
+            Advice(
+                record_id="HITL-1",
+                decision="rejected",
+                about=m("decidedof"),
+                notes=m("why"),
+                operator=m("operator"),
+                decided_at_ms=0,
+            ),
+        ),
         acts=(PersonAct(kind="click", role="btn", name=m("pressed")),),
         episodes=(
             Recollection(
@@ -227,7 +238,7 @@ async def test_every_source_of_page_text_is_in_the_walk():
     silent = {"client", "scroll", "viewport", "screenshot", "mode"}
     assert {field.name for field in fields(Observation)} <= told | silent
     said = {"memory", "knowledge", "searches", "answers", "handed", "read", "hints", "episodes"}
-    said |= {"acts"}
+    said |= {"acts", "advice"}
     used = {"site", "skills", "choices"}  # by rules; of the skills, the hints are said
     used |= {"approved", "refused", "sites"}  # by the gate before execution
     used |= {"known_at"}  # to know when to look again

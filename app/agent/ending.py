@@ -1,0 +1,52 @@
+"""Whose a task is, and its end by a person's hand: the same for every door that a task is stopped through."""
+
+from datetime import UTC, datetime
+
+from app.agent.service import InteractService
+from app.domain.task import ENDED, Principal, Task
+from app.errors import NotFound, TaskEnded
+from app.hitl.events import Bells
+from app.hitl.pausing import let_go
+from app.store.port import Store
+
+
+async def task_of(
+    store: Store, interact: InteractService, who: Principal, task_id: str
+) -> Task | None:
+    """The task's row; None for one that has not acted yet. Raises `NotFound` for one that is not there,
+    or that who asks may not see, which are not told apart.
+    """
+    task = await store.tasks.find(who.tenant, task_id)
+    if task is not None:
+        refuse_stranger(who, task.user, task_id)
+        return task
+    began = await store.leases.user(who.tenant, task_id)
+    if began is None:
+        await interact.provisional(who, task_id)
+    else:
+        refuse_stranger(who, began, task_id)
+    return None
+
+
+def refuse_stranger(who: Principal, user: str, task_id: str) -> None:
+    """Raises `NotFound` where a task of this user may not be seen."""
+    if not who.sees(user):
+        raise NotFound(f"There is no task {task_id!r}")
+
+
+async def stop(
+    store: Store, interact: InteractService, bells: Bells, who: Principal, task_id: str
+) -> None:
+    """Stop a task that `who` may see: nothing more is sent, and a run that works on it is cut off. Raises
+    `TaskEnded`. One that has done nothing yet has no row.
+    """
+    await let_go(store, who.tenant, task_id)
+    await interact.cancel(who, task_id)
+    bells.ring(who.tenant, task_id)
+    task = await store.tasks.find(who.tenant, task_id)
+    if task is None:
+        return
+    if task.status in ENDED:
+        raise TaskEnded(f"The task is {task.status}")
+    stopped_now = {"status": "interrupted", "updated_at": datetime.now(UTC)}
+    await store.tasks.save(task.model_copy(update=stopped_now))

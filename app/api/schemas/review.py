@@ -1,0 +1,72 @@
+"""The review queue on the wire: records are the stored ones, in snake_case; all around them is camelCase."""
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+from app.api.schemas.chat import LineView
+from app.api.schemas.tasks import TaskView
+from app.api.schemas.wire import Received, Reply
+from app.domain.review import Depths, Named, Outcome, Reviewed, Said, Short, Submission, Text
+
+
+class DecisionIn(Received):
+    """What an operator decides. Without a name and role those of the key are taken."""
+
+    outcome: Outcome
+    notes: Said
+    operator_name: Named | None = None
+    operator_role: Named | None = None
+    operator_team: Short | None = None
+
+
+class SecondOpinionIn(Received):
+    """Of what somebody else is to look at: a task, or an answer of a conversation."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore"
+    )
+
+    task_id: Named | None = None
+    thread_id: Named | None = None
+    message_id: Named | None = None
+    note: Text = ""
+
+    @model_validator(mode="after")
+    def _one(self) -> "SecondOpinionIn":
+        answer = self.thread_id is not None and self.message_id is not None
+        some = self.thread_id is not None or self.message_id is not None
+        if (self.task_id is not None) == some or some != answer:
+            raise ValueError("send taskId, or threadId and messageId")
+        return self
+
+
+class RecordView(Reply):
+    """One record."""
+
+    record: Submission | Reviewed
+
+
+class TurnView(Reply):
+    """The question and the answer of a conversation that a record is about; the answer's `metadata` holds
+    what it cites.
+    """
+
+    thread_id: str
+    messages: list[LineView]
+
+
+class WholeRecordView(RecordView):
+    """A record with what it is about, where that is still there and may be seen."""
+
+    task: TaskView | None = None
+    turn: TurnView | None = None
+
+
+class RecordsPage(Reply):
+    """Newest first; `nextCursor` is there when there are more. `depths` are those of the whole tenant, for
+    operators.
+    """
+
+    records: list[Submission | Reviewed]
+    depths: Depths | None = Field(default=None)
+    next_cursor: str | None = None

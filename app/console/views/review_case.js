@@ -1,0 +1,75 @@
+/** What a record says: what was asked and told, looked at and found, and proposed. */
+
+import { boxed, h, outward, said } from "../dom.js";
+import { confidenceChip, impactChip, KINDS, moment, nameOf, personOf } from "./review_words.js";
+
+/** @import { Child } from "../dom.js" */
+/** @import { Cited, ReviewRecord, TurnLine, WholeRecord } from "../types/api" */
+
+/** @type {Record<string, string>} */
+const SPEAKERS = { user: "Question", assistant: "Answer" };
+
+/** @param {ReviewRecord} record @param {WholeRecord["turn"]} turn shown below it: what stands there is not said twice @returns {HTMLElement[]} */
+export function caseOf(record, turn) {
+  const { issue, investigation, recommendation, origin } = record;
+  return [
+    h("p", { class: "title", "data-testid": "asked", ...boxed(nameOf(record)) }, said(nameOf(record))),
+    factsOf(record),
+    block("Why it is here", record.why_escalated),
+    block("Reported", issue.reported_symptom === nameOf(record) ? "" : issue.reported_symptom),
+    turn?.messages.some(({ content }) => content === origin.told) ? null : block("What the person was told", origin.told, "result"),
+    h("div", { class: "found" },
+      several("What was checked", investigation.what_checked),
+      several("Evidence", investigation.evidence),
+      block("Candidate cause", investigation.candidate_root_cause),
+      several("What is missing", record.missing_information),
+      several("Services and connections", investigation.services_connections_involved)),
+    h("section", { class: "proposal" }, h("h2", {}, origin.kind === "mcp" ? "What is proposed" : "What the agent proposes"), text(recommendation.proposed_next_action), recommendation.expected_outcome ? h("p", { class: "hint" }, "Then: ", said(recommendation.expected_outcome)) : null),
+  ].filter((one) => one !== null);
+}
+
+/** @param {ReviewRecord} record */
+function factsOf(record) {
+  const { issue, origin, submitter } = record;
+  /** @type {[string, Child | Child[]][]} */
+  const facts = [
+    ["Confidence", confidenceChip(record)],
+    ["Impact", impactChip(record)],
+    ["Person", said(origin.user)],
+    ["Site", issue.site ? said(issue.site) : ""],
+    ["About", KINDS[origin.kind] ?? origin.kind],
+    ["Submitted", moment(record.submitted_at_ms)],
+    ["By", personOf(submitter)],
+    ["Ticket", issue.ticket_id ? said(issue.ticket_id) : ""],
+    ["Thing", issue.lgv_id ? said(issue.lgv_id) : ""],
+  ];
+  return h("dl", { class: "facts" }, facts.filter(([, value]) => value !== "").map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+/** @param {string} words @param {string} [kind] */
+const text = (words, kind = "") => h("p", { class: `text ${kind}`.trim(), ...boxed(words) }, said(words));
+
+/** @param {string} name @param {string | null} words @param {string} [kind] */
+const block = (name, words, kind) => (words?.trim() ? h("section", {}, h("h2", {}, name), text(words, kind)) : null);
+
+/** @param {string} name @param {string[]} lines */
+const several = (name, lines) => (lines.length ? h("section", {}, h("h2", {}, name), h("ul", { class: "lines" }, lines.map((one) => h("li", { ...boxed(one) }, said(one))))) : null);
+
+/** @param {NonNullable<WholeRecord["turn"]>} turn */
+export const turnOf = ({ messages }) => h("div", { class: "turn", "data-testid": "turn" }, messages.map(lineOf));
+
+/** @param {TurnLine} line */
+function lineOf({ role, content, metadata }) {
+  const cited = metadata.citations ?? [];
+  return h(
+    "section",
+    {},
+    h("h3", {}, SPEAKERS[role] ?? "Told"),
+    text(content),
+    cited.length ? h("ol", { class: "cited" }, cited.map(citedOf)) : role === "assistant" ? h("p", { class: "hint" }, "No passage is cited.") : null,
+  );
+}
+
+/** @param {Cited} one */
+const citedOf = ({ marker, title, label, quote, url }) =>
+  h("li", {}, h("p", {}, `[${marker}] `, said(label || title)), url ? outward(url) : null, h("blockquote", { ...boxed(quote) }, said(quote)));

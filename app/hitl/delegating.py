@@ -1,0 +1,210 @@
+"""Tasks that another assistant asks for: put to the person, taken by a browser, ended with their task."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from app.domain.delegation import Client, Consent, Delegation, DelegationStatus
+from app.domain.task import Principal
+from app.errors import DelegationTaken, NotFound, RateLimited
+from app.hitl.events import Bells, Standing, is_over, standing
+from app.store.port import Store, Together
+
+WAITS = timedelta(minutes=10)  # for consent, and for a browser to take it
+BEGINS = timedelta(minutes=10)  # for a browser that took it to begin the task
+MOST_OPEN = 20  # of one person at once: an assistant that runs wild fills no more
+NOTE_CHARS = 500
+NEVER_BEGUN = "The browser that took it never began the task"
+
+
+class Delegating:
+    """The delegated tasks of all users; who waits with a user's hears a bell at each change."""
+
+    def __init__(self, together: Together) -> None:
+        self._together = together
+        self._bells = Bells()
+
+    async def ask(
+        self,
+        who: Principal,
+        client: Client,
+        goal: str,
+        *,
+        url: str | None = None,
+        recipe: dict[str, Any] | None = None,
+    ) -> Delegation:
+        """Put a task to the user of the key: at once `allowed` where they let this client already.
+        Raises `RateLimited` while `MOST_OPEN` are open.
+        """
+        now = datetime.now(UTC)
+
+        async def write(store: Store) -> Delegation:
+            if len(await _open(store, who, now)) >= MOST_OPEN:
+                raise RateLimited(f"{MOST_OPEN} tasks wait for this person already", retry_after=60)
+            allowed = await store.delegations.consented(who.tenant, who.user, client)
+            made = Delegation(
+                delegation_id=str(uuid4()),
+                tenant=who.tenant,
+                user=who.user,
+                client=client,
+                goal=goal,
+                url=url,
+                recipe=recipe,
+                status="allowed" if allowed else "waiting",
+                created_at=now,
+                updated_at=now,
+                expires_at=now + WAITS,
+            )
+            await store.delegations.add(made)
+            return made
+
+        made = await self._together(write)
+        self._ring(who)
+        return made
+
+    async def open(self, who: Principal) -> list[Delegation]:
+        """The user's open ones, oldest first, each as its task and the time leave it."""
+        return await self._together(lambda store: _open(store, who, datetime.now(UTC)))
+
+    async def of(self, who: Principal, delegation_id: str) -> Delegation:
+        """One of the user's own as it stands; raises `NotFound`."""
+        return await self._together(
+            lambda store: _own(store, who, delegation_id, datetime.now(UTC))
+        )
+
+    async def allow(self, who: Principal, delegation_id: str, *, remember: bool) -> Delegation:
+        """The person says yes, and with `remember` to all that this client asks for later."""
+        allowed = await self._move(who, delegation_id, ("waiting",), "allowed")
+        if remember:
+            consent = Consent(
+                consent_id="",
+                tenant=who.tenant,
+                user=who.user,
+                client=allowed.client,
+                created_at=datetime.now(UTC),
+            )
+            await self._together(lambda store: store.delegations.consent(consent))
+        return allowed
+
+    async def refuse(self, who: Principal, delegation_id: str) -> Delegation:
+        """The person says no, while no browser works on it."""
+        return await self._move(who, delegation_id, ("waiting", "allowed"), "refused")
+
+    async def take(self, who: Principal, delegation_id: str, taker: str) -> Delegation:
+        """This browser carries it out, and no other one; the same browser may repeat it."""
+        return await self._move(who, delegation_id, ("allowed",), "taken", taker=taker)
+
+    async def fail(self, who: Principal, delegation_id: str, reason: str) -> Delegation:
+        """The browser that took it cannot carry it out."""
+        frm: tuple[DelegationStatus, ...] = ("allowed", "taken")
+        return await self._move(who, delegation_id, frm, "ended", note=reason[:NOTE_CHARS])
+
+    async def cancel(self, who: Principal, delegation_id: str, note: str) -> Delegation:
+        """Who asked for it wants it no more; of one that a task carries out, only the task is stopped."""
+        frm: tuple[DelegationStatus, ...] = ("waiting", "allowed", "taken")
+        return await self._move(who, delegation_id, frm, "cancelled", note=note)
+
+    async def clients(self, who: Principal) -> Sequence[Consent]:
+        """Whom the user lets start tasks, newest first."""
+        return await self._together(lambda store: store.delegations.consents(who.tenant, who.user))
+
+    async def withdraw(self, who: Principal, consent_id: str) -> None:
+        """Ask again from now on; raises `NotFound`."""
+        await self._together(
+            lambda store: store.delegations.withdraw(who.tenant, who.user, consent_id)
+        )
+
+    def has_room(self, tenant: str) -> None:
+        """Raises `RateLimited` where as many of the tenant listen already as may."""
+        self._bells.has_room(tenant)
+
+    @contextmanager
+    def listening(self, who: Principal) -> Iterator[Any]:
+        """The event that is set when one of the user's changes in this process; see `Bells`."""
+        with self._bells.listening(who.tenant, who.user) as ear:
+            yield ear
+
+    async def _move(
+        self,
+        who: Principal,
+        delegation_id: str,
+        frm: Sequence[DelegationStatus],
+        to: DelegationStatus,
+        *,
+        taker: str | None = None,
+        note: str | None = None,
+    ) -> Delegation:
+        """The row afterwards; raises `NotFound`, or `DelegationTaken` where it is too late for that."""
+        now = datetime.now(UTC)
+
+        async def write(store: Store) -> Delegation:
+            found = await _own(store, who, delegation_id, now)
+            if found.status == to and (taker is None or found.taker == taker):
+                return found
+            moved = await store.delegations.move(
+                who.tenant, delegation_id, frm, to, now=now, taker=taker, note=note
+            )
+            if moved is None:
+                stands = await _own(store, who, delegation_id, now)
+                if stands.status == to and taker is not None and stands.taker == taker:
+                    return stands
+                raise DelegationTaken(f"This task is {stands.status} already")
+            return moved
+
+        moved = await self._together(write)
+        self._ring(who)
+        return moved
+
+    def _ring(self, who: Principal) -> None:
+        self._bells.ring(who.tenant, who.user)
+
+
+async def link(store: Store, who: Principal, delegation_id: str, task_id: str) -> None:
+    """Keep that this task carries it out. Raises `NotFound` for one that is not this user's, and
+    `DelegationTaken` for one that is not taken, or that another task carries out.
+    """
+    now = datetime.now(UTC)
+    found = await _own(store, who, delegation_id, now)
+    if not await store.delegations.link(who.tenant, delegation_id, task_id, now=now):
+        other = found.task_id not in (None, task_id)
+        why = "another task carries it out" if other else f"it is {found.status}, not taken"
+        raise DelegationTaken(f"This task cannot carry out what was delegated: {why}")
+
+
+async def _own(store: Store, who: Principal, delegation_id: str, now: datetime) -> Delegation:
+    found = await store.delegations.find(who.tenant, delegation_id)
+    if found is None or found.user != who.user:
+        raise NotFound("There is no such delegated task")
+    return await _settled(store, found, now)
+
+
+async def _open(store: Store, who: Principal, now: datetime) -> list[Delegation]:
+    rows = await store.delegations.open_of(who.tenant, who.user, limit=MOST_OPEN * 2)
+    settled = [await _settled(store, row, now) for row in rows]
+    return [one for one in settled if one.status in ("waiting", "allowed", "taken")]
+
+
+async def _settled(store: Store, found: Delegation, now: datetime) -> Delegation:
+    """The same after what time and its task did to it: that is written down when somebody looks."""
+    if found.status_at(now) == "expired" and found.status != "expired":
+        return await _ended(store, found, "expired", now, "")
+    if found.status != "taken":
+        return found
+    if found.task_id is None:
+        late = found.updated_at + BEGINS <= now
+        return await _ended(store, found, "ended", now, NEVER_BEGUN) if late else found
+    stands: Standing | None = await standing(store, found.tenant, found.task_id)
+    if stands is None or not is_over(stands):
+        return found
+    return await _ended(store, found, "ended", now, "")
+
+
+async def _ended(
+    store: Store, found: Delegation, to: DelegationStatus, now: datetime, note: str
+) -> Delegation:
+    moved = await store.delegations.move(
+        found.tenant, found.delegation_id, (found.status,), to, now=now, note=note
+    )
+    return moved or await store.delegations.find(found.tenant, found.delegation_id) or found

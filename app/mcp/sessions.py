@@ -1,0 +1,62 @@
+"""The servers over streamable HTTP, for requests whose key was looked at already.
+
+Clients of the older protocol hold a session, which lives in one process: where several workers serve,
+each request stands for itself (the newer protocol works so anyway), and nothing can be asked back in
+the middle of a call of an older client.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from mcp.server import MCPServer
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.domain.task import Principal
+from app.mcp.identity import WHO, user_of
+from app.mcp.servers import SERVERS
+from app.mcp.services import Services
+
+# With the rate of one key (600 requests a minute) no client alone can fill the 10,000 places for sessions.
+IDLE_S = 600.0
+OUR_DOORS = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # see app/api/doors.py
+BODY_BYTES = 2**40  # app/api/sizes.py bounds it before
+
+
+class Sessions:
+    """The servers while they run, by name."""
+
+    def __init__(self, apps: Mapping[str, ASGIApp]) -> None:
+        self._apps = apps
+
+    async def serve(
+        self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Answer one request of the holder of a key to the server of that name."""
+        scope[WHO] = who
+        scope["user"] = user_of(who)
+        await self._apps[server](scope, receive, send)
+
+
+@asynccontextmanager
+async def open_sessions(services: Services, *, stateless: bool) -> AsyncIterator[Sessions]:
+    """Serve until the context ends, in the task that began it; sessions open then are closed."""
+    async with AsyncExitStack() as stack:
+        apps: dict[str, ASGIApp] = {}
+        for name, make in SERVERS.items():
+            apps[name] = await stack.enter_async_context(_running(make(services), stateless))
+        yield Sessions(apps)
+
+
+@asynccontextmanager
+async def _running(server: MCPServer, stateless: bool) -> AsyncIterator[ASGIApp]:
+    server.streamable_http_app(  # for the session manager that it makes: the routes are ours
+        stateless_http=stateless,
+        max_request_body_size=BODY_BYTES,
+        session_idle_timeout=IDLE_S,
+        transport_security=OUR_DOORS,
+    )
+    manager = server.session_manager
+    async with manager.run():
+        yield AuthContextMiddleware(manager.handle_request)

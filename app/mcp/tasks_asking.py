@@ -1,0 +1,126 @@
+"""A question to the person as MCP's elicitation has it: the form that is shown, and what comes back."""
+
+from collections import Counter
+from typing import Any
+
+from mcp.server.mcpserver import Context
+from mcp_types import ElicitRequest, ElicitRequestFormParams
+from mcp_types.version import is_version_at_least
+
+from app.domain.question import Option, Question
+from app.engines.redaction import SECRET_FIELD
+from app.hitl.answers import HitlAnswer
+from app.hitl.putting import wording
+
+BY_RESULT = "2026-07-28"  # since then a question ends the call, and its answer comes with the next
+WITH_LISTS = "2025-11-25"  # since then a form can have a list of choices
+ANSWER = "answer"
+LONGEST = 4_000
+OUT = "This was asked for by Tabwright, which carries out: "
+
+
+def asks_by_result(ctx: Context[Any, Any]) -> bool:
+    """Whether a question goes out as the call's result, and not in the middle of the call."""
+    return _at_least(ctx, BY_RESULT)
+
+
+def can_ask(ctx: Context[Any, Any]) -> bool:
+    """Whether the client shows forms to its person. One that names no mode shows forms."""
+    offered = ctx.client_capabilities
+    found = offered.elicitation if offered is not None else None
+    if found is None or (found.form is None and found.url is not None):
+        return False
+    return asks_by_result(ctx) or bool(ctx.session.can_send_request)
+
+
+def is_for_the_browser(question: Question) -> bool:
+    """Whether it asks for a secret: MCP lets none be asked for in a form, since others read along."""
+    return bool(SECRET_FIELD.search(wording(question)))
+
+
+def takes_a_person(question: Question) -> bool:
+    """Whether a program may not agree to it: what is dangerous, and what costs more than was allowed."""
+    return question.kind == "approval" or question.source == "budget"
+
+
+def form_of(ctx: Context[Any, Any], question: Question, goal: str, problem: str) -> ElicitRequest:
+    """The question as a form of one field."""
+    told = [problem, wording(question), f"({OUT}{goal})" if goal else "", _consequence(question)]
+    schema = {"type": "object", "properties": {ANSWER: _field(ctx, question)}, "required": [ANSWER]}
+    return ElicitRequest(
+        params=ElicitRequestFormParams(
+            message="\n".join(line for line in told if line), requested_schema=schema
+        )
+    )
+
+
+def answer_of(question: Question, given: object) -> HitlAnswer:
+    """What was said in the form, or by a program, as an answer; whether the question takes it is found out
+    where all answers are.
+    """
+    chosen: tuple[str, ...] = ()
+    if isinstance(given, bool):
+        text = "yes" if given else "no"
+    elif isinstance(given, list):
+        chosen = tuple(_id_of(question, str(one)) for one in given)
+        text = ", ".join(chosen)
+    else:
+        text = _id_of(question, str(given))
+    return HitlAnswer(
+        hitl_id=question.hitl_id, kind=question.interrupt_type, text=text, chosen=chosen
+    )
+
+
+def question_view(question: Question) -> dict[str, Any]:
+    """The question as a result tells it to a client that cannot show forms."""
+    options = [{"id": one.id, "label": one.label} for one in question.options]
+    return {
+        "id": question.hitl_id,
+        "message": wording(question),
+        "expects": question.expected_input,
+        "options": options,
+        "expires_at": question.expires_at,
+        "answer_in_browser": is_for_the_browser(question) or takes_a_person(question),
+    }
+
+
+def _consequence(question: Question) -> str:
+    asked = question.approval
+    if asked is None:
+        return ""
+    return " ".join(filter(None, (f"On {asked.site}." if asked.site else "", asked.undo)))
+
+
+def _field(ctx: Context[Any, Any], question: Question) -> dict[str, Any]:
+    labels = list(_labels(question))
+    match question.expected_input:
+        case "yes_no":
+            return {"type": "boolean", "title": "Yes?"}
+        case "single_choice":
+            return {"type": "string", "title": "Which one?", "enum": labels}
+        case "multi_choice" if _at_least(ctx, WITH_LISTS):
+            items = {"type": "string", "enum": labels}
+            return {"type": "array", "title": "Which ones?", "items": items, "minItems": 1}
+        case _:
+            return {"type": "string", "title": "Answer", "minLength": 1, "maxLength": LONGEST}
+
+
+def _labels(question: Question) -> dict[str, Option]:
+    """The options by labels that differ."""
+    counted = Counter(one.label for one in question.options)
+    found: dict[str, Option] = {}
+    for number, one in enumerate(question.options, 1):
+        alike = counted[one.label] > 1
+        found[f"{one.label} ({number})" if alike else one.label] = one
+    return found
+
+
+def _id_of(question: Question, said: str) -> str:
+    """The id of the option that is named by its label, else what was said."""
+    found = _labels(question).get(said.strip())
+    return found.id if found is not None else said
+
+
+def _at_least(ctx: Context[Any, Any], version: str) -> bool:
+    spoken = ctx.protocol_version
+    return spoken is not None and is_version_at_least(spoken, version)

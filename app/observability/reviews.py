@@ -1,0 +1,87 @@
+"""The review queue, counted: what goes through it in this process, and how it stands for all."""
+
+from collections.abc import Mapping, Sequence
+
+from app.domain.review import Depths, Location, Record, Review, Reviewed, Submission, Timed
+from app.observability.prometheus import Signals
+from app.store.review import Reviews
+
+
+class CountedReviews:
+    """`Reviews` over another. What was filed before is not counted again."""
+
+    def __init__(self, reviews: Reviews, signals: Signals) -> None:
+        self._reviews, self._signals = reviews, signals
+
+    async def submit(self, record: Submission) -> Record:
+        """Keep it, and count it where it is new."""
+        known = await self._reviews.find(record.tenant_id, record.id)
+        kept = await self._reviews.submit(record)
+        if known is None:
+            self._signals.review_submitted()
+        return kept
+
+    async def find(self, tenant: str, record_id: str) -> Record | None:
+        """The record."""
+        return await self._reviews.find(tenant, record_id)
+
+    async def decide(self, tenant: str, record_id: str, review: Review) -> Reviewed:
+        """Keep the decision, and count it with the time it took."""
+        reviewed = await self._reviews.decide(tenant, record_id, review)
+        took_ms = reviewed.review.reviewed_at_ms - reviewed.submitted_at_ms
+        self._signals.review_decided(reviewed.review.decision, took_ms / 1000)
+        return reviewed
+
+    async def listed(
+        self,
+        tenant: str,
+        location: Location,
+        *,
+        limit: int,
+        user: str | None = None,
+        after: tuple[int, str] | None = None,
+    ) -> Sequence[Record]:
+        """Newest first."""
+        return await self._reviews.listed(tenant, location, limit=limit, user=user, after=after)
+
+    async def depths(self, tenant: str) -> Depths:
+        """How many there are."""
+        return await self._reviews.depths(tenant)
+
+    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:
+        """Of each record in that time."""
+        return await self._reviews.timed(tenant, since_ms, until_ms)
+
+    async def tenants(self) -> Mapping[str, Depths]:
+        """Of every tenant."""
+        return await self._reviews.tenants()
+
+    async def refused(self, tenant: str, at_ms: int) -> None:
+        """Count an invalid attempt to write, here and for the tenant."""
+        self._signals.review_refused()
+        await self._reviews.refused(tenant, at_ms)
+
+    async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
+        """How many there were."""
+        return await self._reviews.refusals(tenant, since_ms, until_ms)
+
+    async def damaged(self, tenant: str | None = None) -> int:
+        """How many cannot be read."""
+        return await self._reviews.damaged(tenant)
+
+    async def delete_tenant(self, tenant: str) -> int:
+        """Delete all of the tenant's."""
+        return await self._reviews.delete_tenant(tenant)
+
+
+async def standing(reviews: Reviews) -> tuple[Depths, int]:
+    """The depths of the whole installation, and how many records are damaged."""
+    each = (await reviews.tenants()).values()
+    oldest = [one.oldest_ms for one in each if one.oldest_ms is not None]
+    total = Depths(
+        pending=sum(one.pending for one in each),
+        approved=sum(one.approved for one in each),
+        rejected=sum(one.rejected for one in each),
+        oldest_ms=min(oldest, default=None),
+    )
+    return total, await reviews.damaged()

@@ -1,0 +1,175 @@
+"""Whether a decision about one goal or question speaks of another: by what is to be done, and to what.
+
+Pure, and without a model: the words that tell are compared, not the values. What is quoted, a number, a
+date or an address may be another; the deed, its negation and its opposite may not.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.engines.grounding.label import label
+from app.engines.grounding.lexicon import STOP_WORDS, opposites
+from app.engines.lessons.goals import value_free
+from app.engines.redaction import QUOTED, secrets_in
+
+LIKE_ENOUGH = (
+    0.66  # of the words that tell, shared by both: two of three, where one of them is the deed
+)
+LONGEST = 120  # characters of what it is about, as it is shown to others
+_HIDDEN = "…"
+_STEM = 5  # letters that a word has at least which another one may prolong ...
+_PROLONGED = 3  # ... by as many: "Patient", "Patienten"
+
+_QUOTED = re.compile(QUOTED)
+_VALUES = re.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+(?:\s[A-Z]{3}\b)?")
+_MARKS = re.compile(r"[\u0591-\u05c7]")  # vowels of Hebrew
+_HEBREW = re.compile(r"[\u05d0-\u05ea]")
+_HEBREW_AFTER = ("ים", "ות", "ה", "ת", "י")  # noqa: RUF001  a letter of Hebrew
+_HEBREW_BEFORE = "הובלכמש"  # letters that are written together with the word they come before
+_ASIDE_SAID = (
+    "me us we i you he she they them there then now just also only want wants would like could can"
+    " shall should will do does did done how what whats which who whom whose when where why is are was were"
+    " has have had any some all new named called about say says said tell explain s"
+    " der die das den dem des ein eine einen einem einer eines und oder mit im in am an auf zu zum zur von"
+    " vom für fur bitte namens mir ich wie was wer wo wann welche welcher welches ist sind hat haben wird"
+    " werden neuen neue neuer neues alle"
+    " את של על עם בשם שם נא בבקשה מה מהי מהו מהם מי איך כמה האם יש זה זו הוא היא לי חדש חדשה כל"
+)
+_ASIDE = frozenset(_ASIDE_SAID.split())
+_MONTHS_SAID = (
+    "january february march april may june july august september october november december"
+    " monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday"
+    " januar februar marz märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag"
+    " samstag sonntag heute morgen gestern"
+)
+_MONTHS = frozenset(_MONTHS_SAID.split())
+_NEGATIONS_SAID = (
+    "not no never without except unless dont doesnt cannot cant wont isnt"
+    " nicht kein keine keinen keiner ohne nie außer ausser ausser"
+    " לא אל בלי ללא אין אסור"
+)
+_NEGATIONS = frozenset(_NEGATIONS_SAID.split())
+_GERMAN = re.compile(
+    r"(?<!\w)(?:der|die|das|den|dem|ein|eine|einen|einem|einer|und|im|mit|für|zum|zur|von|nicht)(?!\w)",
+    re.IGNORECASE,
+)
+_NOT_PLAIN = frozenset({"un", "in", "dis", "de", "non", "ab"})  # before a word they turn it round
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a text tells: its words, how often it says no, and the same without what may be a name."""
+
+    words: frozenset[str]
+    plain: frozenset[str]
+    deed: str
+    negated: bool
+
+
+def likeness(one: str, other: str) -> float:
+    """How far both want the same, in 0..1; 0 where the deed is another, or turned round."""
+    left, right = told(one), told(other)
+    if not left.words or not right.words or left.negated != right.negated:
+        return 0.0
+    if not (_holds(right.words, left.deed) and _holds(left.words, right.deed)):
+        return 0.0
+    if _turned(left.words, right.words):
+        return 0.0
+    found = _shared(left.words, right.words)
+    if min(len(left.plain), len(right.plain)) > 1:  # two, or a deed alone is all there is
+        found = max(found, _shared(left.plain, right.plain))
+    return found
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether both are the very same thing, values aside: of two decisions on it the newer counts."""
+    return told(one) == told(other)
+
+
+def shown(text: str) -> str:
+    """The text without values, as the tenant's others may read it."""
+    kept = value_free(text) if not _is_german(text) else _without_values(text)
+    return kept if len(kept) <= LONGEST else f"{kept[: LONGEST - 1].rstrip()}…"
+
+
+def _without_values(text: str) -> str:
+    told = " ".join(text.split())
+    for secret in secrets_in(told):
+        told = told.replace(secret, _HIDDEN)
+    return _VALUES.sub(_HIDDEN, _QUOTED.sub(_HIDDEN, told))
+
+
+@lru_cache(maxsize=4_096)
+def told(text: str) -> Told:
+    """What the text tells, in the words that are compared."""
+    bare = _MARKS.sub("", _without_values(text)).replace(_HIDDEN, " ")
+    in_order = _words(bare)
+    named = _words(value_free(bare).replace(_HIDDEN, " ")) if not _is_german(bare) else in_order
+    words = frozenset(in_order) - _NEGATIONS
+    return Told(
+        words=words,
+        plain=frozenset(named) - _NEGATIONS,
+        deed=next((word for word in in_order if word not in _NEGATIONS), ""),
+        negated=bool(_NEGATIONS.intersection(_spelled(bare))),
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The meanings that tell something, in their order."""
+    aside = STOP_WORDS | _ASIDE | _MONTHS
+    spelled = " ".join(word for word in _spelled(text) if word not in _ASIDE | _MONTHS)
+    return tuple(word for word in label(spelled).meanings if word not in aside and spelled)
+
+
+def _spelled(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold().replace("\u2019", "").replace("'", ""))
+
+
+def _is_german(text: str) -> bool:
+    """There every noun has a capital, which so says nothing of a name."""
+    return _GERMAN.search(text) is not None
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    """The share of both that is in both."""
+    both = sum(_holds(other, word) for word in one) + sum(_holds(one, word) for word in other)
+    return both / (len(one) + len(other))
+
+
+def _holds(words: Iterable[str], word: str) -> bool:
+    return word in words or any(_is_form(word, other) for other in words)
+
+
+@lru_cache(maxsize=16_384)
+def _is_form(one: str, other: str) -> bool:
+    """Whether one is a form of the other: with an ending, or in Hebrew with a letter before."""
+    short, long = sorted((one, other), key=len)
+    more = len(long) - len(short)
+    if _HEBREW.search(short):
+        return _is_hebrew_form(short, long, more)
+    return len(short) >= _STEM and more <= _PROLONGED and long.startswith(short)
+
+
+def _is_hebrew_form(short: str, long: str, more: int) -> bool:
+    if len(short) < 3 or more > 2:
+        return False
+    before, after = long[:more], long[len(short) :]
+    if long.endswith(short):
+        return all(letter in _HEBREW_BEFORE for letter in before)
+    return long.startswith(short) and after in _HEBREW_AFTER
+
+
+def _turned(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether one says the opposite of what the other does: "enable", "disable"; "lock", "unlock"."""
+    apart, against = one - other, other - one
+    if any((word, its) in opposites() for word in apart for its in against):
+        return True
+    return any(
+        long.removesuffix(short) in _NOT_PLAIN
+        for word in apart
+        for its in against
+        for short, long in (sorted((word, its), key=len),)
+        if long.endswith(short) and short != long
+    )

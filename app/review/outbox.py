@@ -1,0 +1,59 @@
+"""Records that could not be filed when they were made: filed as soon as the queue is there again."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+
+from app.domain.review import Submission
+from app.observability.beside import beside
+from app.review.filing import AWAY
+from app.review.service import ReviewService
+from app.store.outbox import Outbox
+
+log = structlog.get_logger(__name__)
+
+EVERY_S = 30.0
+BATCH = 100
+
+
+async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
+    """File what waits, the oldest first, each until it is seen to be kept; how many. One that is there
+    already, since a process died in between, stays as it is; one that the queue does not take waits on.
+    """
+    done = 0
+    while waiting := await outbox.waiting(limit=BATCH):
+        filed = [record for record in waiting if await _filed(record, reviews)]
+        for record in filed:
+            await outbox.remove(record.tenant_id, record.id)
+        done += len(filed)
+        if len(filed) < BATCH:
+            break
+    return done
+
+
+async def _filed(record: Submission, reviews: ReviewService) -> bool:
+    try:
+        await reviews.file(record)
+    except AWAY as error:
+        log.warning("record waits on", record=record.id, error=str(error))
+        return False
+    return True
+
+
+@asynccontextmanager
+async def delivering(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[None]:
+    """Deliver at once, and every half minute while the block runs."""
+
+    async def look() -> None:
+        while True:
+            try:
+                if filed := await deliver(outbox, reviews):
+                    log.info("records filed that waited", records=filed)
+            except AWAY as error:
+                log.warning("records wait on", error=str(error))
+            await asyncio.sleep(EVERY_S)
+
+    async with beside(look()):
+        yield

@@ -1,0 +1,123 @@
+"""How the review queue does: what waits, how soon it is looked at, and how often the agent was right."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from math import ceil
+
+from app.domain.base import Value
+from app.domain.review import Depths, Timed
+from app.store.review import Reviews
+
+DAY_MS = 86_400_000
+THURSDAY, SATURDAY, WEEK = 3, 5, 7  # the first day of the epoch; Monday is 0
+
+
+class ReviewStats(Value):
+    """Of one tenant. `pending`, `approved`, `rejected`, `oldest_age_ms` and `damaged` are how it stands now;
+    the rest is of the span: what was `submitted` in it, what was `reviewed` in it, whenever submitted.
+
+    `median_review_ms` and `p90_review_ms` are from submission to decision, `median_business_days` the same
+    in days of work (UTC, Monday to Friday). `agreement` is the approved share among decided records that
+    the agent itself submitted. `refused` are invalid attempts to write, `refused_share` of all attempts.
+    """
+
+    pending: int
+    approved: int
+    rejected: int
+    oldest_age_ms: int | None
+    submitted: int
+    reviewed: int
+    reviewed_per_day: float
+    median_review_ms: int | None
+    p90_review_ms: int | None
+    median_business_days: float | None
+    agreement: float | None
+    judged: int  # decided records that the agent submitted: what `agreement` is a share of
+    refused: int
+    refused_share: float | None
+    damaged: int
+
+
+async def stats(
+    reviews: Reviews, tenant: str, since_ms: int, until_ms: int, now_ms: int
+) -> ReviewStats:
+    """The numbers over what was made from `since_ms` until before `until_ms` (epoch milliseconds)."""
+    depths, timed, refused, damaged = await asyncio.gather(
+        reviews.depths(tenant),
+        reviews.timed(tenant, since_ms, until_ms),
+        reviews.refusals(tenant, since_ms, until_ms),
+        reviews.damaged(tenant),
+    )
+    return summed(depths, timed, refused, damaged, (since_ms, until_ms), now_ms)
+
+
+def summed(
+    depths: Depths,
+    timed: Iterable[Timed],
+    refused: int,
+    damaged: int,
+    span: tuple[int, int],
+    now_ms: int,
+) -> ReviewStats:
+    """The same over what the store found; `span` is from and before, in epoch milliseconds."""
+    since_ms, until_ms = span
+    rows = tuple(timed)
+    submitted = sum(since_ms <= one.submitted_at_ms < until_ms for one in rows)
+    ends = [
+        (one, one.reviewed_at_ms)
+        for one in rows
+        if one.reviewed_at_ms is not None and since_ms <= one.reviewed_at_ms < until_ms
+    ]
+    took = sorted(max(0, end - one.submitted_at_ms) for one, end in ends)
+    worked = sorted(business_ms(one.submitted_at_ms, end) for one, end in ends)
+    ours = [one for one, _ in ends if one.by_agent]
+    median_worked = _median(worked)
+    return ReviewStats(
+        pending=depths.pending,
+        approved=depths.approved,
+        rejected=depths.rejected,
+        oldest_age_ms=None if depths.oldest_ms is None else max(0, now_ms - depths.oldest_ms),
+        submitted=submitted,
+        reviewed=len(ends),
+        reviewed_per_day=round(len(ends) / _days(since_ms, until_ms), 4),
+        median_review_ms=_median(took),
+        p90_review_ms=took[ceil(0.9 * len(took)) - 1] if took else None,
+        median_business_days=None if median_worked is None else round(median_worked / DAY_MS, 4),
+        agreement=_share(sum(one.decision == "approved" for one in ours), len(ours)),
+        judged=len(ours),
+        refused=refused,
+        refused_share=_share(refused, submitted + len(ends) + refused),
+        damaged=damaged,
+    )
+
+
+def business_ms(since_ms: int, until_ms: int) -> int:
+    """How much of the time between two moments (epoch milliseconds) was not on a Saturday or Sunday of
+    UTC; 0 where the second is the earlier.
+    """
+    return max(0, _worked_by(until_ms) - _worked_by(since_ms))
+
+
+def _worked_by(moment_ms: int) -> int:
+    """Milliseconds of working days from a Monday before the epoch until then."""
+    days, rest = divmod(moment_ms, DAY_MS)
+    weeks, weekday = divmod(days + THURSDAY, WEEK)
+    today = rest if weekday < SATURDAY else 0
+    return (weeks * SATURDAY + min(weekday, SATURDAY)) * DAY_MS + today
+
+
+def _median(numbers: Sequence[int]) -> int | None:
+    """Of numbers in order; of an even count the mean of the middle two."""
+    if not numbers:
+        return None
+    middle = len(numbers) // 2
+    return numbers[middle] if len(numbers) % 2 else (numbers[middle - 1] + numbers[middle]) // 2
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _days(since_ms: int, until_ms: int) -> float:
+    """At least one: an hour in which two were reviewed is no rate of 48 a day."""
+    return max(1.0, (until_ms - since_ms) / DAY_MS)

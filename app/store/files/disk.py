@@ -1,0 +1,194 @@
+"""What is asked of the disk, in this one place, and its failures in our words.
+
+Every change is one call of the system that either happened or did not. What it made durable is what was
+synced: the bytes of a file by `write_new`, its name by `sync_folder`.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.errors import StoreUnavailable
+
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+_FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_TRICKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+FULL = "The disk is full: free some space where the review queue is kept"
+READ_ONLY = (
+    "The folder of the review queue may not be written to: give the user that runs this its rights"
+)
+TOO_MANY = (
+    "Too many files are open: raise the limit of open files (ulimit -n) or ask for less at once"
+)
+FAILED = "The disk of the review queue failed: look at its health and at the folder"
+_SENTENCES = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+    errno.EMFILE: TOO_MANY,
+    errno.ENFILE: TOO_MANY,
+}
+_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # they say nothing of the file itself
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is at a path: its bytes, or None where it is no file that can be read or is over the bound."""
+
+    data: bytes | None
+    changed_ns: int = 0
+
+
+@contextmanager
+def in_our_words() -> Iterator[None]:
+    """The system's errors as `StoreUnavailable`, with what to do. Paths stay out of it."""
+    try:
+        yield
+    except OSError as error:
+        said = _SENTENCES.get(error.errno or 0, FAILED)
+        raise StoreUnavailable(f"{said} ({error.strerror or 'no reason given'})") from error
+
+
+class Disk:
+    """The calls themselves; each raises `OSError`."""
+
+    def make_folder(self, path: Path) -> None:
+        """Make it, with those above it, for this person alone."""
+        if path.is_dir():
+            return
+        if not path.parent.is_dir():
+            self.make_folder(path.parent)
+        path.mkdir(mode=FOLDER_MODE, exist_ok=True)
+        self.sync_folder(path.parent)
+
+    def write_new(self, path: Path, data: bytes) -> None:
+        """A file that was not there, with its bytes on the disk."""
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, FILE_MODE)
+        try:
+            self.write(handle, data)
+            self.sync(handle)
+        finally:
+            os.close(handle)
+
+    def append(self, path: Path, data: bytes) -> int:
+        """Add to a file, made if need be; its size afterwards."""
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _FLAGS, FILE_MODE)
+        try:
+            self.write(handle, data)
+            return os.fstat(handle).st_size
+        finally:
+            os.close(handle)
+
+    def write(self, handle: int, data: bytes) -> None:
+        """All of it."""
+        left = memoryview(data)
+        while left:
+            left = left[os.write(handle, left) :]
+
+    def sync(self, handle: int) -> None:
+        """Wait until what was written is on the disk."""
+        os.fsync(handle)
+
+    def link(self, path: Path, to: Path) -> None:
+        """A second name; `FileExistsError` where there is anything by it."""
+        os.link(path, to, follow_symlinks=False)
+
+    def replace(self, path: Path, to: Path) -> None:
+        """Another name, in place of what goes by it."""
+        path.replace(to)
+
+    def unlink(self, path: Path) -> None:
+        """Take a name away, if it is there."""
+        path.unlink(missing_ok=True)
+
+    def sync_folder(self, path: Path) -> None:
+        """Wait until the names in a folder are on the disk. Where a folder cannot be opened, its system
+        keeps them itself.
+        """
+        directory = getattr(os, "O_DIRECTORY", None)
+        if directory is None:
+            return
+        handle = os.open(path, os.O_RDONLY | directory | _FLAGS)
+        try:
+            self.sync(handle)
+        finally:
+            os.close(handle)
+
+    def content(self, path: Path, most: int) -> Content | None:
+        """What is there; None for nothing. Never follows a link, never waits for a pipe."""
+        try:
+            handle = os.open(path, os.O_RDONLY | _NO_TRICKS | _FLAGS)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            if error.errno in _PASSING:
+                raise
+            return self._unread(path)
+        try:
+            found = os.fstat(handle)
+            data = None
+            if stat.S_ISREG(found.st_mode) and found.st_size <= most:
+                data = self._read(handle, most)
+            return Content(data, found.st_ctime_ns)
+        finally:
+            os.close(handle)
+
+    def _read(self, handle: int, most: int) -> bytes | None:
+        pieces, size = [], 0
+        try:
+            while piece := os.read(handle, most + 1 - size):
+                pieces.append(piece)
+                size += len(piece)
+        except OSError:
+            return None
+        return b"".join(pieces) if size <= most else None
+
+    def _unread(self, path: Path) -> Content | None:
+        try:
+            found = path.lstat()
+        except FileNotFoundError:
+            return None
+        return Content(None, found.st_ctime_ns)
+
+    def is_there(self, path: Path) -> bool:
+        """Whether anything goes by this name, a broken link too."""
+        return os.path.lexists(path)
+
+    def changed_ns(self, path: Path) -> int | None:
+        """When a file was last changed, its rights and names too; None where there is none."""
+        try:
+            return path.lstat().st_ctime_ns
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def filled_ns(self, path: Path) -> int | None:
+        """When a file was last written, or a name came into a folder or went; None where there is none."""
+        try:
+            return path.stat().st_mtime_ns
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def names(self, path: Path, suffix: str) -> dict[str, int]:
+        """Everything in a folder whose name ends so, with what tells one file from the next by that name."""
+        try:
+            with os.scandir(path) as entries:
+                return {one.name: one.inode() for one in entries if one.name.endswith(suffix)}
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+
+    def dates(self, path: Path, suffix: str) -> dict[str, int]:
+        """`changed_ns` of everything in a folder whose name ends so."""
+        found: dict[str, int] = {}
+        with suppress(FileNotFoundError, NotADirectoryError), os.scandir(path) as entries:
+            for one in entries:
+                if one.name.endswith(suffix):
+                    with suppress(FileNotFoundError):
+                        found[one.name] = one.stat(follow_symlinks=False).st_ctime_ns
+        return found

@@ -1,0 +1,1 @@
+"""Many processes at the review queue at once, and what they left."""

@@ -1,0 +1,144 @@
+import { element } from "./element.js";
+import { keptOpinion, keepOpinion } from "./reviews_kept.js";
+import { askServer, NotAnswered } from "./server.js";
+
+/** @import { Review, ReviewReason, ReviewRecord } from "../types/review" */
+/** @import { Subject } from "./reviews_kept.js" */
+
+/** @type {Record<ReviewReason, string>} */
+const WHY = {
+  low_confidence: "confidence is not high",
+  conflicting_evidence: "what was seen contradicts itself",
+  high_impact: "it may matter much, or cannot be undone",
+  asked_for: "you asked for a second opinion",
+};
+
+const DECIDED = { approved: "approved this", rejected: "rejected this" };
+const LONGEST_NOTE = 2_000; // characters
+
+/** @param {ReviewRecord} record @returns {Review} */
+export const reviewOf = ({ id, origin, review }) => ({ id, reasons: origin?.reasons ?? [], status: review?.decision ?? "pending", notes: review?.notes, operator: review?.operator?.name });
+
+/** @param {Review} review @returns {string} in one line */
+export function reviewWords({ status, reasons, notes, operator }) {
+  const why = (reasons ?? []).map((reason) => WHY[reason]).filter(Boolean).join("; ");
+  if (status === "pending") return `An operator is asked to look at this${why ? ` (${why})` : ""}.`;
+  const who = operator ? `An operator, ${operator},` : "An operator";
+  return `${who} ${DECIDED[status]}${notes ? `: ${notes}` : "."}`;
+}
+
+/** @param {Review} review @returns {HTMLElement} */
+export function reviewLine(review) {
+  const words = element("span", { dir: "auto" }, reviewWords(review));
+  const reference = element("span", { class: "reference" }, review.id);
+  return element("p", { class: "review", "data-status": review.status, "data-testid": "review" }, words, reference);
+}
+
+/** @param {Review} review @returns {Promise<Review>} as it stands now; what was known where the server does not say */
+async function lookedUp(review) {
+  const path = `/api/review/${encodeURIComponent(review.id)}`;
+  return askServer(path).then(({ record }) => reviewOf(record), () => review);
+}
+
+/**
+ * A line about a review: as it was told, and then as it stands.
+ *
+ * @param {Review} review @returns {HTMLElement}
+ */
+export function standingReview(review) {
+  let line = reviewLine(review);
+  const box = element("div", {}, line);
+  if (review.status === "pending") {
+    void lookedUp(review).then((now) => {
+      if (now.status === "pending") return;
+      const fresh = reviewLine(now);
+      line.replaceWith(fresh);
+      line = fresh;
+    });
+  }
+  return box;
+}
+
+/** @param {Subject} subject @param {string} note @returns {Promise<Review>} raises `NotAnswered` */
+async function ask(subject, note) {
+  const body = { ...subject, ...(note ? { note } : {}) };
+  const { record } = /** @type {{record: ReviewRecord}} */ (await askServer("/api/review", { method: "POST", body }));
+  return reviewOf(record);
+}
+
+let made = 0; // fields need names of their own
+
+/** @param {Subject} subject @param {(review: Review) => void} asked @param {() => void} leave */
+function noteForm(subject, asked, leave) {
+  const id = `opinion-${(made += 1)}`;
+  const note = element("textarea", { id, dir: "auto", maxlength: String(LONGEST_NOTE), "data-testid": "opinion-note" });
+  const send = element("button", { type: "submit", class: "primary", "data-testid": "opinion-ask" }, "Ask an operator");
+  const cancel = element("button", { type: "button" }, "Cancel");
+  const said = element("p", { class: "said", role: "alert" });
+  const form = element("form", {}, element("label", { for: id }, "What should they look at? (optional)"), note, element("div", { class: "buttons" }, send, cancel), said);
+  cancel.addEventListener("click", leave);
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    leave();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    said.textContent = "";
+    try {
+      asked(await ask(subject, note.value.trim()));
+    } catch (error) {
+      said.textContent = error instanceof NotAnswered ? error.notice.text : `It could not be sent: ${error}`;
+      send.disabled = false;
+    }
+  });
+  return { form, note };
+}
+
+/**
+ * What is known of an operator's opinion: a line where one is asked, else the button that asks.
+ *
+ * @param {Subject} subject @param {Review | null | undefined} review @returns {HTMLElement}
+ */
+export function opinion(subject, review) {
+  const box = element("div", { class: "opinion", "data-testid": "opinion" });
+  if (review) {
+    box.append(standingReview(review));
+    return box;
+  }
+  const button = element("button", { type: "button", class: "quiet", "data-testid": "opinion-open" }, "Get a second opinion");
+  const leave = () => {
+    box.replaceChildren(button);
+    button.focus();
+  };
+  const asked = (/** @type {Review} */ now) => {
+    void keepOpinion(subject, now);
+    const line = reviewLine(now);
+    line.setAttribute("tabindex", "-1");
+    line.setAttribute("role", "status");
+    box.replaceChildren(line);
+    line.focus();
+  };
+  button.addEventListener("click", () => {
+    const { form, note } = noteForm(subject, asked, leave);
+    box.replaceChildren(form);
+    note.focus();
+  });
+  box.append(button);
+  void keptOpinion(subject).then((kept) => kept && button.isConnected && box.replaceChildren(standingReview(kept)));
+  return box;
+}
+
+/**
+ * Brings what is said of an operator's opinion beneath a run up to date; made once for each task.
+ *
+ * @param {HTMLElement} place @param {string | null} taskId null while there is nothing to look at @param {Review | null | undefined} review
+ */
+export function renderOpinion(place, taskId, review) {
+  const state = taskId ? JSON.stringify([taskId, review]) : "";
+  if ((place.dataset.was ?? "") === state) return;
+  place.dataset.was = state;
+  place.hidden = taskId === null;
+  place.replaceChildren(...(taskId === null ? [] : [opinion({ taskId }, review)]));
+}

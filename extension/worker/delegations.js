@@ -1,0 +1,92 @@
+/** What other assistants ask for, while no panel is open; and where in the browser it is done. */
+
+import { noteDelegations } from "./notifications.js";
+import { ensureRunner } from "./offscreen.js";
+
+/** @import { Settings } from "../types/wire" */
+
+const ALARM = "delegations";
+const MINUTES = 0.5; // the least that Chrome lets
+const LONGEST_MS = 10_000;
+
+/** @returns {Promise<Settings | null>} null while there is no server to ask */
+async function paired() {
+  const { settings } = /** @type {{settings?: Settings}} */ (await chrome.storage.local.get("settings"));
+  return settings?.apiKey ? { serverUrl: settings.serverUrl || "http://127.0.0.1:8787", apiKey: settings.apiKey } : null;
+}
+
+/** Looks now and then for as long as there is a server to ask. */
+export async function watchForDelegations() {
+  if (!(await paired())) return void (await chrome.alarms.clear(ALARM));
+  if (!(await chrome.alarms.get(ALARM))) await chrome.alarms.create(ALARM, { periodInMinutes: MINUTES });
+}
+
+/** @param {Settings} settings @returns {Promise<boolean>} whether the server has something for a browser, or for the person */
+async function hasOpen({ serverUrl, apiKey }) {
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  try {
+    const answer = await fetch(`${serverUrl.replace(/\/+$/, "")}/api/delegations`, { headers, signal });
+    return answer.ok && (await answer.json()).delegations.length > 0;
+  } catch {
+    return false; // asked again at the next alarm
+  }
+}
+
+/** @param {{name: string}} alarm starts the runner where there is something for it; one that runs hears of it by itself */
+export async function lookForDelegations({ name }) {
+  if (name !== ALARM || (await chrome.offscreen.hasDocument())) return;
+  const settings = await paired();
+  if (settings && (await hasOpen(settings))) await ensureRunner();
+}
+
+/** @param {string} url @returns {string} its origin; "" for what is no web page */
+const originOf = (url) => (/^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : "");
+
+/** @param {string} one @param {string} other */
+const isSame = (one, other) => URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+
+/** @param {number[]} busy @param {string} url @returns {Promise<number | null>} a free tab of exactly that address */
+async function tabAt(busy, url) {
+  const tabs = await chrome.tabs.query({});
+  return tabs.find((tab) => tab.id && !busy.includes(tab.id) && isSame(tab.url ?? "", url))?.id ?? null;
+}
+
+/** @param {number | null} tabId the one a panel shows, if any @returns {Promise<chrome.tabs.Tab | undefined>} it, or the one in front */
+async function tabInFront(tabId) {
+  const shown = tabId === null ? undefined : await chrome.tabs.get(tabId).catch(() => undefined);
+  return shown ?? (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0];
+}
+
+/**
+ * Where a task is to be done: at its address, else in the tab that is shown.
+ *
+ * @param {{url: string | null, tabId: number | null, busy: number[]}} params
+ * @returns {Promise<import("../runner/delegations.js").Place>} without an origin where there is no web page
+ */
+async function place({ url, tabId, busy }) {
+  const tab = url === null ? await tabInFront(tabId) : null;
+  const origin = originOf(url ?? tab?.url ?? "");
+  const permitted = origin !== "" && (await chrome.permissions.contains({ origins: [`${origin}/*`] }));
+  return { origin, permitted, tabId: url === null ? (tab?.id ?? null) : await tabAt(busy, url) };
+}
+
+/** @param {{url: string, active: boolean}} params @returns {Promise<number>} id of a new tab, in front only where the person is there to see it */
+async function open({ url, active }) {
+  const { id } = await chrome.tabs.create({ url, active });
+  return /** @type {number} */ (id);
+}
+
+/** @param {{ids: string[], tabId: number | null}} params ids of what waits for the person @returns {Promise<void>} */
+async function waits({ ids, tabId }) {
+  await chrome.action.setBadgeText({ text: ids.length > 0 ? String(ids.length) : "" });
+  const { delegationsTold = [] } = /** @type {{delegationsTold?: string[]}} */ (await chrome.storage.session.get("delegationsTold"));
+  const fresh = ids.filter((id) => !delegationsTold.includes(id));
+  if (fresh.length === 0 && ids.length === delegationsTold.length) return;
+  await chrome.storage.session.set({ delegationsTold: ids });
+  const front = await tabInFront(tabId);
+  if (front?.id) await noteDelegations({ tabId: front.id, waits: ids.length > 0, fresh: fresh.length > 0, inPanel: tabId !== null });
+}
+
+/** @type {Record<string, (params: any) => Promise<any>>} */
+export const DELEGATION_HANDLERS = { "delegation.place": place, "delegation.open": open, "delegation.waits": waits };

@@ -1,0 +1,116 @@
+"""Which answers of the chat go to an operator, and what that is put in words as."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.chat.calls import ChatCall, Message
+from app.chat.escalating import submission_of
+from app.chat.state import lasting, turn
+from app.chat.wire import terminal
+from app.domain.chat import ChatCitation, DocumentRef, Reply, Resolution
+from app.domain.question import Question
+from app.domain.review import Submission
+from app.domain.task import Principal
+from app.review.filing import id_of_answer
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+LEVELS = ("low", "medium", "high")
+CITED = ChatCitation(marker=1, title="Leave policy", label="Leave policy, page 2", quote="25 days")
+levels = st.sampled_from(LEVELS)
+
+
+def ended(message: str, **more: Any) -> Submission | None:
+    """The record of the turn that ends with this state."""
+    said = turn(
+        request_id="r", trace_id="t", tenant="one", user="ann", thread_id="x", message=message,
+        plain=message, mentions=(), action=None, web=False, recent=False,
+    )  # fmt: skip
+    state: Any = {**lasting((), ()), **said, **more}
+    call = ChatCall(
+        principal=Principal(tenant="one", user="ann"), request_id="r", body_hash="", trace_id="t",
+        thread_id="x", said=Message(text=message, plain=message),
+    )  # fmt: skip
+    return submission_of(call, state, terminal(state, message_id="m", title=""), NOW)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    meant=levels,
+    said=levels,
+    found=st.none() | levels,
+    dropped=st.integers(0, 2),
+    grave=st.booleans(),
+    ends=st.sampled_from(["answered", "answered", "answered", "asks", "cancelled"]),
+)
+def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
+    meant: Any, said: Any, found: Any, dropped: int, grave: bool, ends: str
+):
+    record = ended(
+        "How long is the leave?",
+        resolution=Resolution(confidence=meant),
+        answer=Reply(text="25 days [1].", confidence=said, dropped=dropped, grave=grave),
+        retrieval_confidence=found,
+        question=Question(text="Which?") if ends == "asks" else None,
+        cancelled=ends == "cancelled",
+    )
+    least = min(meant, said, found or "high", key=LEVELS.index)
+    wanted = {
+        "low_confidence": least != "high",
+        "conflicting_evidence": dropped > 0,
+        "high_impact": grave,
+    }
+    if ends != "answered" or not any(wanted.values()):
+        assert record is None
+        return
+    assert record is not None
+    assert set(record.origin.reasons) == {name for name, holds in wanted.items() if holds}
+    assert record.investigation.confidence == least
+    assert record.id == id_of_answer("one", "x", "m")
+
+
+def test_what_an_operator_reads_of_an_answer():
+    record = ended(
+        "How long is the leave? My password is hunter22!x",
+        resolution=Resolution(),
+        documents=[DocumentRef(id="d", title="Leave policy")],
+        answer=Reply(text="25 days [1].", confidence="medium", citations=(CITED,), dropped=2),
+        web_search_query="leave days",
+        notices=["A model was away."],
+    )
+    assert record is not None
+    assert record.issue.thread_id == "x"
+    assert record.issue.reported_symptom.startswith("How long is the leave?")
+    assert "hunter22" not in record.model_dump_json()
+    assert record.investigation.evidence == ("[1] Leave policy, page 2: “25 days”",)
+    checked = "\n".join(record.investigation.what_checked)
+    assert "Looked into: Leave policy" in checked
+    assert "Searched the web for: leave days" in checked
+    assert record.missing_information == (
+        "Claims left out, since their passages do not hold them: 2",
+        "A model was away.",
+    )
+    assert "stand" in record.recommendation.proposed_next_action
+    assert (record.origin.kind, record.origin.message_id) == ("chat", "m")
+    assert record.origin.told == "25 days [1]."
+
+
+def test_where_nothing_was_found_a_document_is_proposed():
+    record = ended("Who won?", answer=Reply(text="Nothing says so.", confidence="low"))
+    assert record is not None
+    assert "Add a document" in record.recommendation.proposed_next_action
+    assert record.missing_information == ("No passage of a document is cited for it",)
+
+
+@settings(max_examples=25, deadline=None)
+@given(text=st.text(st.characters(codec=None), max_size=60), times=st.sampled_from([1, 400]))
+def test_whatever_was_said_fits_a_record(text: str, times: int):
+    long = text * times
+    reply = Reply(
+        text=long, confidence="low", citations=(CITED.model_copy(update={"quote": long}),)
+    )
+    record = ended(long, answer=reply, notices=[long])
+    assert record is not None
+    assert Submission.model_validate_json(record.model_dump_json()) == record
