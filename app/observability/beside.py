@@ -2,17 +2,28 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
+
+import structlog
+
+log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
 async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Run the work while the block runs; it is cut off at the end."""
+    """Run the work while the block runs; it is cut off at the end. Work that fails is told of in the log
+    when it does, and is no reason for the block not to end in order.
+    """
     task = asyncio.create_task(work)
+    task.add_done_callback(_told)
     try:
         yield
     finally:
         task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def _told(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("what went on in the background has ended", exc_info=error)
