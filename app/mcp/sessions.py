@@ -14,6 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.domain.task import Principal
+from app.mcp.closing import Whole, quiet
 from app.mcp.identity import WHO, user_of
 from app.mcp.servers import SERVERS
 from app.mcp.services import Services
@@ -43,6 +44,7 @@ class Sessions:
 async def open_sessions(services: Services, *, stateless: bool) -> AsyncIterator[Sessions]:
     """Serve until the context ends, in the task that began it; sessions open then are closed."""
     async with AsyncExitStack() as stack:
+        stack.enter_context(quiet())
         apps: dict[str, ASGIApp] = {}
         for name, make in SERVERS.items():
             apps[name] = await stack.enter_async_context(_running(make(services), stateless))
@@ -59,4 +61,4 @@ async def _running(server: MCPServer, stateless: bool) -> AsyncIterator[ASGIApp]
     )
     manager = server.session_manager
     async with manager.run():
-        yield AuthContextMiddleware(manager.handle_request)
+        yield Whole(AuthContextMiddleware(manager.handle_request))

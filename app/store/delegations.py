@@ -36,14 +36,19 @@ class Delegations(Protocol):
         now: datetime,
         taker: str | None = None,
         note: str | None = None,
+        goal: str | None = None,
     ) -> Delegation | None:
         """Change the status where it is one of `frm`, in one atomic write; the row afterwards, None where
-        it was another. What has expired is not allowed or taken any more.
+        it was another. What has expired is not allowed or taken any more. `goal`: as it reads from then on.
         """
         ...
 
-    async def link(self, tenant: str, delegation_id: str, task_id: str, *, now: datetime) -> bool:
-        """Keep which task carries it out; False where another does, or it is not taken."""
+    async def link(
+        self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
+    ) -> bool:
+        """Keep which task carries it out, and how its goal reads from then on; False where another does, or
+        it is not taken.
+        """
         ...
 
     async def consent(self, consent: Consent) -> Consent:

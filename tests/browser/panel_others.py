@@ -5,7 +5,7 @@ from tests.browser.panel_state import State
 from tests.browser.panel_views import STEPS, step, view
 
 OTHERS = (
-    State("assistant", asked=lambda: [asked(1)], ready="delegation"),
+    State("assistant", asked=lambda: [asked(1)], ready="delegation", alike=True),
     State(
         "assistant-elsewhere",
         view("running", plan=[], steps=STEPS[:3], endedAt=None),

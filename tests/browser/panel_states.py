@@ -17,46 +17,27 @@ from tests.browser.panel_questions import (
 )
 from tests.browser.panel_state import State
 from tests.browser.panel_views import (
+    AUTH,
     AWAY,
     CHANGED,
     CHANGED_STEPS,
     DONE,
+    FRAMES,
+    HAND_OVER,
     LONG_PLAN,
     LONG_RESULT,
     NEEDS,
+    NOTICE,
     PART_PLAN,
     PARTS,
     PARTS_GOAL,
     PARTS_STEPS,
     STEPS,
+    STOPPED,
     step,
     view,
 )
 
-NOTICE = {
-    "kind": "offline", "text": "The server at http://127.0.0.1:8787 does not answer; trying again in 8 s.",
-    "button": {"label": "Try now", "does": "retry"},
-}  # fmt: skip
-FRAMES = {
-    "kind": "permission",
-    "text": "Part of this page comes from pay.example, which Tabwright may not touch yet.",
-    "button": {"label": "Allow pay.example", "does": "grant", "origin": "https://pay.example"},
-    "also": {"label": "Dismiss", "does": "dismiss"},
-}  # fmt: skip
-AUTH = {
-    "kind": "auth", "text": "The server does not accept this API key.",
-    "button": {"label": "Open settings", "does": "settings"},
-}  # fmt: skip
-STOPPED = {
-    "kind": "info", "text": "Stopped. Nothing more is done.",
-    "button": {"label": "Continue", "does": "continue"},
-}  # fmt: skip
-HAND_OVER = {
-    "kind": "hand-over",
-    "text": "You can do this yourself: Fill in name and phone. Then let me go on from there.",
-    "button": {"label": "I did it, go on", "does": "hand-back"},
-    "also": {"label": "Dismiss", "does": "dismiss"},
-}  # fmt: skip
 RTL = {
     "goal": "הוסף מטופל חדש בשם ג'ס עם הטלפון 555-0142",
     "result": "המטופל ג'ס נוסף. מספר המטופל הוא 4711.",
@@ -77,8 +58,9 @@ STATES = (
     State(
         "running",
         view("running", thinking="Checking what changed…", plan=[], steps=STEPS[:3], endedAt=None),
+        alike=True,
     ),
-    State("plan-and-timeline", view("running", thinking="Click 'Save'", endedAt=None)),
+    State("plan-and-timeline", view("running", thinking="Click 'Save'", endedAt=None), alike=True),
     State("details", view("running", thinking="Click 'Save'", endedAt=None), room="what"),
     State(
         "question",
@@ -93,6 +75,7 @@ STATES = (
             question("clarification", "free_text", "Which phone number should be stored for Jas?")
         ),
         ready="assist-input",
+        alike=True,
     ),
     State(
         "question-many",
@@ -104,7 +87,10 @@ STATES = (
         ready="assist-input",
     ),
     State(
-        "approval", waiting(approval("Press 'Delete' for Jas Patel, 1990-03-12?")), ready="assist"
+        "approval",
+        waiting(approval("Press 'Delete' for Jas Patel, 1990-03-12?")),
+        ready="assist",
+        alike=True,
     ),
     State("approval-values", waiting(PAYMENT), ready="assist"),
     State(
@@ -115,7 +101,12 @@ STATES = (
     State("taken-over", view("waiting", held=True, endedAt=None, steps=TAKEN), ready="hand-back"),
     State("waiting-offline", waiting(PATIENTS), settings="dead", ready="assist-away"),
     State("answered", view("running", steps=SAID, thinking="Click 'Save'", endedAt=None)),
-    State("right-to-left-question", waiting(HEBREW, plan=[], goal=RTL["goal"]), ready="assist"),
+    State(
+        "right-to-left-question",
+        waiting(HEBREW, plan=[], goal=RTL["goal"]),
+        ready="assist",
+        alike=True,
+    ),
     State(
         "question-fields",
         waiting(question("clarification", "free_text", NEEDS), plan=[], steps=[], costUsd=0.00042),
@@ -140,13 +131,20 @@ STATES = (
         view("running", plan=CHANGED, steps=CHANGED_STEPS, thinking="Click 'Save'", endedAt=None),
         room="what",
     ),
-    State("model-away", view("running", notice=AWAY, thinking="Click 'Save'", endedAt=None)),
+    State(
+        "model-away",
+        view("running", notice=AWAY, thinking="Click 'Save'", endedAt=None),
+        alike=True,
+    ),
     State("server-away", view("running", notice=NOTICE, endedAt=None)),
     State("frames", waiting(None) | {"notice": FRAMES}, ready="notice"),
     State(
-        "key-refused", view("failed", plan=[], steps=[], result="", notice=AUTH), ready="pair-code"
+        "key-refused",
+        view("failed", plan=[], steps=[], result="", notice=AUTH),
+        ready="pair-code",
+        alike=True,
     ),
-    State("stopped", view("interrupted", steps=STEPS[:4], result="", notice=STOPPED)),
+    State("stopped", view("interrupted", steps=STEPS[:4], result="", notice=STOPPED), alike=True),
     State("completed", view("completed", steps=STEPS[:4], plan=DONE, result=LONG_RESULT)),
     State(
         "failed",
@@ -186,6 +184,7 @@ STATES = (
             tokens=182_400,
             costUsd=1.239,
         ),
+        alike=True,
     ),
     State("right-to-left", view("completed", **RTL)),
     State(
@@ -201,12 +200,14 @@ STATES = (
         ),
     ),
     State("history", room="history-button", ready="sessions"),
-    State("history-empty", room="history-button", past=False, ready="new-session"),
+    State("history-empty", room="history-button", past=False, ready="new-session", alike=True),
     State("history-offline", room="history-button", settings="dead", ready="new-session"),
     State("session", room="history-button", then="session", ready="talk"),
     State("recipes", room="recipes-button", then="recipe", ready="recipe-run"),
     State("recipes-empty", room="recipes-button", past=False, ready="recipes-room"),
-    State("recipes-offline", room="recipes-button", settings="dead", ready="recipes-room"),
+    State(
+        "recipes-offline", room="recipes-button", settings="dead", ready="recipes-room", alike=True
+    ),
     State(
         "recipe-saved",
         view("completed", steps=STEPS[:2], plan=[], result="Added Jas as patient 4711."),
@@ -215,7 +216,13 @@ STATES = (
     State("knowledge", room="knowledge-button", ready="knowledge-document"),
     State("knowledge-empty", room="knowledge-button", past=False, ready="knowledge-learn"),
     State("knowledge-offline", room="knowledge-button", settings="dead", ready="knowledge-view"),
-    State("knowledge-first-run", settings="none", room="knowledge-button", ready="knowledge-view"),
+    State(
+        "knowledge-first-run",
+        settings="none",
+        room="knowledge-button",
+        ready="knowledge-view",
+        alike=True,
+    ),
     State(
         "knowledge-found",
         room="knowledge-button",
@@ -229,6 +236,7 @@ STATES = (
         then="knowledge-search",
         ask="nothing",
         ready="knowledge-results",
+        alike=True,
     ),
     State("knowledge-jobs", room="knowledge-button", documents="jobs", ready="knowledge-job"),
     State(

@@ -103,6 +103,30 @@ PARTS_STEPS = [
     step(2, "Click 'Tickets'", tokens=1_104),
     step(3, "Click 'New ticket'", "pending", verdict="", ms=None),
 ]
+NOTICE = {
+    "kind": "offline", "text": "The server at http://127.0.0.1:8787 does not answer; trying again in 8 s.",
+    "button": {"label": "Try now", "does": "retry"},
+}  # fmt: skip
+FRAMES = {
+    "kind": "permission",
+    "text": "Part of this page comes from pay.example, which Tabwright may not touch yet.",
+    "button": {"label": "Allow pay.example", "does": "grant", "origin": "https://pay.example"},
+    "also": {"label": "Dismiss", "does": "dismiss"},
+}  # fmt: skip
+AUTH = {
+    "kind": "auth", "text": "The server does not accept this API key.",
+    "button": {"label": "Open settings", "does": "settings"},
+}  # fmt: skip
+STOPPED = {
+    "kind": "info", "text": "Stopped. Nothing more is done.",
+    "button": {"label": "Continue", "does": "continue"},
+}  # fmt: skip
+HAND_OVER = {
+    "kind": "hand-over",
+    "text": "You can do this yourself: Fill in name and phone. Then let me go on from there.",
+    "button": {"label": "I did it, go on", "does": "hand-back"},
+    "also": {"label": "Dismiss", "does": "dismiss"},
+}  # fmt: skip
 AWAY = {
     "kind": "model",
     "text": "The model did not answer (gemini-3-flash: it is overloaded); going on by rules.",

@@ -88,15 +88,15 @@ async def test_what_has_expired_is_not_allowed_but_can_be_ended(store: Store) ->
 async def test_one_task_carries_it_out(store: Store) -> None:
     rows = store.delegations
     await rows.add(delegation(status="allowed"))
-    assert not await rows.link("one", "delegated-1", "t1", now=NOW)
+    assert not await rows.link("one", "delegated-1", "t1", now=NOW, goal="g")
     await rows.move("one", "delegated-1", ("allowed",), "taken", now=NOW, taker="b")
-    assert not await rows.link("two", "delegated-1", "t1", now=NOW)
+    assert not await rows.link("two", "delegated-1", "t1", now=NOW, goal="g")
     linked = await asyncio.gather(
-        *(rows.link("one", "delegated-1", f"t{n}", now=NOW) for n in range(8))
+        *(rows.link("one", "delegated-1", f"t{n}", now=NOW, goal="g") for n in range(8))
     )
     assert sum(linked) == 1
     task_id = f"t{linked.index(True)}"
-    assert await rows.link("one", "delegated-1", task_id, now=NOW)
+    assert await rows.link("one", "delegated-1", task_id, now=NOW, goal="g")
     found = await rows.of_task("one", task_id)
     assert found is not None
     assert (found.task_id, found.taker) == (task_id, "b")

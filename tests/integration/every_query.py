@@ -87,7 +87,7 @@ async def use_delegations(store: Store) -> None:
     await rows.of_task("one", "t")
     await rows.open_of("one", "ann", limit=5)
     await rows.move("one", asked.delegation_id, ("waiting",), "taken", now=NOW, taker="b", note="n")
-    await rows.link("one", asked.delegation_id, "t", now=NOW)
+    await rows.link("one", asked.delegation_id, "t", now=NOW, goal="g")
     consent = await rows.consent(consent_of(asked))
     await rows.consented("one", "ann", asked.client)
     await rows.consents("one", "ann")

@@ -8,12 +8,24 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import SecretStr
 
 from app.launch.server import serving
 from app.settings import Settings
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
-from tests.integration.desk import FORM, GOAL, TYPED, TYPES, Desk, Served, Trip, doing, opening
+from tests.integration.desk import (
+    FORM,
+    GOAL,
+    TYPED,
+    TYPES,
+    Desk,
+    Served,
+    Trip,
+    doing,
+    opening,
+    threaded,
+)
 from tests.integration.money import choose, limit
 
 KEY = "tw_" + "k" * 40
@@ -69,7 +81,14 @@ async def test_a_question_about_money_outlives_a_killed_server(
             assert (asked.answer["source"], asked.calls) == ("budget", [])
             await before.client.aclose()
             os.kill(pid, signal.SIGKILL)
-        with process(environment, tmp_path / "2.log") as (url, _):
+        after_it = {
+            "llm": "gemini",
+            "gemini_api_key": SecretStr("key"),
+            "gemini_base_url": gemini.url,
+            "api_key": SecretStr(KEY),
+            "prices": tmp_path / "prices.toml",
+        }
+        with threaded(settings.model_copy(update=after_it)) as url:
             after = desk(url)
             again = await after.post(FILLED.body(taskId=asked.answer["taskId"]))
             assert (again.answer["hitlId"], again.calls) == (asked.answer["hitlId"], [])

@@ -92,6 +92,12 @@ async def test_a_repeated_first_request_is_the_same_task(client, asked):
     assert again == first
 
 
+async def test_two_panels_that_say_the_same_at_once_are_both_right(client, asked):
+    allowed = await asyncio.gather(*(say(client, "allow", remember=n == 3) for n in range(4)))
+    assert [one["status"] for one in allowed] == ["allowed"] * 4
+    assert len((await client.get("/api/delegations/clients")).json()["clients"]) == 1
+
+
 async def test_refused_is_refused_and_a_failure_keeps_its_reason(client, store):
     await store.delegations.add(delegation())
     assert (await say(client, "refuse"))["status"] == "refused"
@@ -128,6 +134,39 @@ async def test_a_consent_that_is_kept_is_listed_and_can_be_withdrawn(client, sto
     assert (await client.delete(path)).status_code == 204
     assert (await client.delete(path)).status_code == 404
     assert not await store.delegations.consented("one", "ann", DESK)
+
+
+async def test_what_a_client_may_do_no_more_is_not_begun(client, store, asked):
+    kept = await store.delegations.consent(consent_of(asked))
+    stranger = asked.client.model_copy(update={"name": "Another"})
+    for n, more in enumerate(
+        ({"status": "allowed"}, {"status": "allowed", "client": stranger}, {"status": "taken"}), 2
+    ):
+        await store.delegations.add(delegation(f"delegated-{n}", **more))
+    gone = await client.delete(f"/api/delegations/clients/{kept.consent_id}")
+    assert gone.status_code == 204
+    assert await say(client, "take", "delegated-2", taker="b1") == (409, "DELEGATION_TAKEN")
+    left = {"delegated-1": "waiting", "delegated-3": "allowed", "delegated-4": "taken"}
+    assert dict(await open_of(client)) == left
+
+
+async def test_a_secret_in_its_goal_is_kept_no_longer_than_it_is_needed(client, store):
+    goal = "Sign in: the password is 'hunter2x', then " + GOAL
+    for n, status in enumerate(("waiting", "taken", "waiting"), 1):
+        over = {"expires_at": datetime.now(UTC)} if n == 3 else {}
+        await store.delegations.add(delegation(f"delegated-{n}", goal=goal, status=status, **over))
+    await say(client, "refuse")
+    page = ClinicPage()
+    body = page.observation() | {"query": goal, "delegationId": "delegated-2"}
+    assert (await client.post(INTERACT, json=body)).status_code == 200
+    listed = (await client.get("/api/delegations")).text
+    assert "delegated-2" in listed
+    assert "hunter2x" not in listed
+    for n in (1, 2, 3):
+        found = await store.delegations.find("one", f"delegated-{n}")
+        assert found is not None
+        assert "hunter2x" not in found.goal
+        assert found.goal.endswith(GOAL)
 
 
 async def test_nobody_else_sees_or_moves_it(base_url, store, operator, other, asked):

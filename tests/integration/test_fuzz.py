@@ -13,7 +13,7 @@ from bench.fuzzing.sending import send_all
 from tests.integration.desk import KEY, threaded
 
 HEADERS = {"Authorization": f"Bearer {KEY}"}
-BODIES, EXAMPLES, SEED = 500, 4, 20261122
+BODIES, EXAMPLES, SEED = 200, 2, 20261122
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""A hundred requests a minute, from four people at once, on the embedded store: a sample of `bench.load`."""
+"""As much as a hundred requests a minute, from four people at once, on the embedded store.
+
+A sample of `bench.load`.
+"""
 
 import itertools
 import time
@@ -12,7 +15,7 @@ from app.launch.server import backend
 from bench.loads.model import SteadyGemini
 from bench.loads.work import jobs
 
-REQUESTS = 100
+REQUESTS, SECONDS = 50, 30
 PEOPLE = 4
 
 
@@ -36,7 +39,7 @@ def worked(client: httpx.Client, seed: int, left: "itertools.count[int]") -> lis
     raise AssertionError("tasks do not run out")
 
 
-def test_a_hundred_requests_take_less_than_a_minute(
+def test_fifty_requests_take_less_than_half_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TABWRIGHT_MONGODB_URI", raising=False)
@@ -54,4 +57,4 @@ def test_a_hundred_requests_take_less_than_a_minute(
             wrong = [*people.map(lambda seed: worked(client, seed, left), seeds)]
             took = time.monotonic() - began
     assert wrong == [[]] * PEOPLE
-    assert took < 60
+    assert took < SECONDS

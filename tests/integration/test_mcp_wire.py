@@ -255,6 +255,22 @@ async def test_a_call_that_is_cancelled_ends_alone(house: House, mode: str) -> N
             ] == "pending"
 
 
+async def test_a_session_that_is_closed_under_its_requests_ends_their_answers(
+    http: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    listing = rpc("tools/call", {"name": "list_submissions", "arguments": {}})
+    heard = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}
+    for _ in range(4):
+        session = await opened(http)
+        calls = [listing | {"id": n} for n in range(6)] + [heard] * 2
+        answered = await asyncio.gather(
+            *(http.post("/mcp/capture", json=call, headers=session) for call in calls),
+            http.delete("/mcp/capture", headers=session),
+        )
+        assert {one.status_code for one in answered} <= {200, 202, 404}
+    assert [one.getMessage() for one in caplog.records if one.levelname == "ERROR"] == []
+
+
 async def test_of_several_workers_each_serves_without_sessions_and_a_key_asks_so_often(
     server_settings: Settings,
 ) -> None:

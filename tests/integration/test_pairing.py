@@ -11,7 +11,7 @@ import pytest
 from pymongo import MongoClient
 
 from app.settings import EXTENSION_ORIGIN, Settings
-from tests.integration.test_commands import tabwright
+from tests.integration.test_commands import within
 
 CLAIM = "/api/pairing/claim"
 
@@ -107,7 +107,7 @@ async def test_the_command_prints_what_is_to_be_pasted(
         "TABWRIGHT_MONGODB_DATABASE": settings.mongodb_database,
     }
     arguments = ("pair", "--tenant", "acme", "--user", "eve", "--server", "http://10.0.0.7:9000/")
-    made = await asyncio.to_thread(tabwright, *arguments, data=tmp_path, **place)
+    made = await asyncio.to_thread(within, *arguments, data=tmp_path, **place)
     assert made.returncode == 0, made.stderr
     address, _, code = made.stdout.splitlines()[-1].rpartition("/")
     assert address == "10.0.0.7:9000"

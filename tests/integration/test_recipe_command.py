@@ -2,45 +2,52 @@
 
 import asyncio
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import httpx
+from pydantic import SecretStr
 
-from app.launch.server import Backend, backend
+from app.launch.server import local_key
+from app.settings import Settings
+from tests.integration.desk import threaded
 from tests.integration.test_commands import Said, within
 from tests.integration.test_recipes import done_once
 
-STORE = {name: os.environ[name] for name in ("TABWRIGHT_MONGODB_URI",) if name in os.environ}
+
+def client(url: str, key: str) -> httpx.AsyncClient:
+    headers = {"Authorization": f"Bearer {key}"}
+    return httpx.AsyncClient(base_url=url, headers=headers, timeout=20)
 
 
-def client(server: Backend) -> httpx.AsyncClient:
-    headers = {"Authorization": f"Bearer {server.api_key}"}
-    return httpx.AsyncClient(base_url=server.url, headers=headers, timeout=20)
-
-
-async def a_task(server: Backend) -> str:
-    async with client(server) as made:
+async def a_task(url: str, key: str) -> str:
+    async with client(url, key) as made:
         return await done_once(made)
 
 
-async def shown(server: Backend, recipe_id: str) -> dict[str, Any]:
-    async with client(server) as made:
+async def shown(url: str, key: str, recipe_id: str) -> dict[str, Any]:
+    async with client(url, key) as made:
         recipe: dict[str, Any] = (await made.get(f"/api/recipes/{recipe_id}")).json()
         return recipe
 
 
-def test_a_task_is_saved_listed_shown_and_forgotten(tmp_path: Path) -> None:
-    def recipe(*arguments: str) -> Said:
-        return within("recipe", *arguments, data=tmp_path, **STORE)
+def test_a_task_is_saved_listed_shown_and_forgotten(tmp_path: Path, settings: Settings) -> None:
+    assert settings.mongodb_uri is not None
+    store = {
+        "TABWRIGHT_MONGODB_URI": settings.mongodb_uri.get_secret_value(),
+        "TABWRIGHT_MONGODB_DATABASE": settings.mongodb_database,
+    }
+    key = local_key(tmp_path)
 
-    with backend(tmp_path) as server:
-        saved = recipe("save", asyncio.run(a_task(server)), "--title", "Add one")
+    def recipe(*arguments: str) -> Said:
+        return within("recipe", *arguments, data=tmp_path, **store)
+
+    with threaded(settings.model_copy(update={"api_key": SecretStr(key)})) as url:
+        saved = recipe("save", asyncio.run(a_task(url, key)), "--title", "Add one")
         assert saved.returncode == 0, saved.stderr
         recipe_id = saved.stdout.splitlines()[-1]
         [listed] = json.loads(recipe("list", "--json").stdout)
-        assert listed == asyncio.run(shown(server, recipe_id)) | {
+        assert listed == asyncio.run(shown(url, key, recipe_id)) | {
             name: listed[name] for name in ("createdAt", "updatedAt")
         }
         run = recipe("run", "Add one")

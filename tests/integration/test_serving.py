@@ -1,24 +1,18 @@
 """`tabwright serve` as a process: two workers on one store, keys made meanwhile, an orderly end."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
 import pytest
 
-from app.launch.server import ROOT, serving
+from app.launch.server import serving
+from tests.integration.test_commands import within
 
 
-def make_key(role: str = "user") -> str:
-    made = subprocess.run(
-        [sys.executable, "-m", "app.cli", "key", "create", "--role", role],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+def make_key(data: Path, role: str = "user") -> str:
+    """That of the command, from another process than those that serve."""
+    made = within("key", "create", "--role", role, data=data)
+    assert made.returncode == 0, made.stderr
     return made.stdout.splitlines()[-1]
 
 
@@ -35,11 +29,11 @@ def test_keys_made_while_it_runs_open_it_and_its_end_leaves_no_store(
         assert f"Tabwright listens on {child.url}\n" in said
         with httpx.Client(base_url=child.url, trust_env=False) as client:
             assert client.get("/api/sessions").status_code == 401
-            holder = {"Authorization": f"Bearer {make_key()}"}
+            holder = {"Authorization": f"Bearer {make_key(tmp_path)}"}
             answers = [client.get("/api/sessions", headers=holder) for _ in range(4)]
             assert {answer.status_code for answer in answers} == {200}
             assert client.get("/metrics", headers=holder).status_code == 403
-        operator = {"Authorization": f"Bearer {make_key('operator')}"}
+        operator = {"Authorization": f"Bearer {make_key(tmp_path, 'operator')}"}
         asked = 4
         while len(list(tmp_path.glob("metrics-*/counter_*.db"))) < 2 or asked < 20:
             answer = httpx.get(f"{child.url}/api/sessions", headers=holder, trust_env=False)

@@ -7,7 +7,7 @@ synced: the bytes of a file by `write_new`, its name by `sync_folder`.
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -183,12 +183,10 @@ class Disk:
         except (FileNotFoundError, NotADirectoryError):
             return {}
 
-    def dates(self, path: Path, suffix: str) -> dict[str, int]:
-        """`changed_ns` of everything in a folder whose name ends so."""
+    def dates(self, path: Path, names: Iterable[str]) -> dict[str, int]:
+        """`changed_ns` of those of these that are in a folder."""
         found: dict[str, int] = {}
-        with suppress(FileNotFoundError, NotADirectoryError), os.scandir(path) as entries:
-            for one in entries:
-                if one.name.endswith(suffix):
-                    with suppress(FileNotFoundError):
-                        found[one.name] = one.stat(follow_symlinks=False).st_ctime_ns
+        for name in names:
+            with suppress(FileNotFoundError, NotADirectoryError):
+                found[name] = os.lstat(f"{path}/{name}").st_ctime_ns
         return found

@@ -8,17 +8,21 @@ is given out is read from its file.
 
 import threading
 import time
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TypeAlias
 
 from app.domain.review import LOCATIONS, Depths, Location, Record, Timed, timed
 from app.store.files.disk import Disk, in_our_words
 from app.store.files.records import SUFFIX, Damaged, Places, named, read
 
-# Clocks of file systems tick every 1 to 10 ms, of some every 2 s.
-RACY_NS = 2_000_000_000
+# Clocks of file systems tick every 1 to 10 ms; those of some every 2 s, and then on the second.
+RACY_NS, SECOND_NS = 2_000_000_000, 1_000_000_000
+RACY_FINE_NS = 100_000_000
+FEW = 100  # new keys; more are sorted with the rest
+DATES_AT_ONCE = 500  # files a folder whose dates are looked at for one count of the damaged
 
 Key: TypeAlias = tuple[int, str]  # when, and the id: the order of a listing
 
@@ -65,27 +69,29 @@ class Order:
     def __init__(self) -> None:
         self.entries: dict[Key, Entry] = {}
         self._keys: list[Key] = []
-        self._stale = self._gone = False
+        self._new: list[Key] = []
 
     def add(self, entry: Entry) -> None:
         """One more."""
         self.entries[entry.key] = entry
-        self._keys.append(entry.key)
-        self._stale = True
+        self._new.append(entry.key)
 
     def remove(self, entry: Entry) -> None:
         """One less."""
-        self.entries.pop(entry.key, None)
-        self._stale = self._gone = True
+        if self.entries.pop(entry.key, None) is not None:
+            keys = self.keys
+            del keys[bisect_left(keys, entry.key)]
 
     @property
     def keys(self) -> list[Key]:
-        """Ascending. Few are new at a time, so that sorting is little more than a look at each."""
-        if self._gone:
-            self._keys = list(dict.fromkeys(key for key in self._keys if key in self.entries))
-        if self._stale:
+        """Ascending. A few new ones are put where they belong; of many, all are sorted."""
+        if len(self._new) < FEW:
+            for key in self._new:
+                insort(self._keys, key)
+        else:
+            self._keys += self._new
             self._keys.sort()
-        self._stale = self._gone = False
+        self._new.clear()
         return self._keys
 
     def newest(self, after: Key | None) -> Iterator[Entry]:
@@ -106,6 +112,7 @@ class Shelf:
     broken: dict[str, Broken] = field(default_factory=dict)
     filled_ns: int | None = None
     settled: bool = False
+    dated: int = 0  # how many of `seen` had their dates looked at in this turn
 
 
 class Index:
@@ -192,20 +199,29 @@ class Index:
             ]
 
     def broken(self) -> list[tuple[Location, str, Broken]]:
-        """Files that are no records: folder, name, and what is known. Looks at the date of every file."""
+        """Files that are no records: folder, name, and what is known. A file that was changed in its place
+        shows by its date alone; of those, each call looks at some, in turn.
+        """
         with self._lock:
             self._refresh(*LOCATIONS)
             for shelf in self._shelves.values():
-                with in_our_words():
-                    dates = self._disk.dates(self._places.of(shelf.location), SUFFIX)
-                for name in dates.keys() & shelf.held.keys():
-                    if dates[name] != shelf.held[name].changed_ns:
-                        self._take(shelf, name)
+                self._compare_some(shelf)
             return [
                 (shelf.location, name, broken)
                 for shelf in self._shelves.values()
                 for name, broken in shelf.broken.items()
             ]
+
+    def _compare_some(self, shelf: Shelf) -> None:
+        if shelf.dated >= len(shelf.held):
+            shelf.dated = 0
+        some = list(islice(shelf.held, shelf.dated, shelf.dated + DATES_AT_ONCE))
+        shelf.dated += len(some)
+        with in_our_words():
+            dates = self._disk.dates(self._places.of(shelf.location), some)
+        for name, changed_ns in dates.items():
+            if changed_ns != shelf.held[name].changed_ns:
+                self._take(shelf, name)
 
     def doubt(self, entry: Entry) -> None:
         """Read its file again: it is not what it was."""
@@ -224,15 +240,20 @@ class Index:
         if filled == shelf.filled_ns and shelf.settled:
             return self._recheck(shelf)
         names = self._disk.names(path, SUFFIX)
-        for name in shelf.seen.keys() - names.keys():
+        if names != shelf.seen:
+            self._follow(shelf, names)
+        shelf.filled_ns, shelf.settled = filled, filled is None or filled < now - _racy_ns(filled)
+        return self._recheck(shelf)
+
+    def _follow(self, shelf: Shelf, names: dict[str, int]) -> None:
+        """Look at what is new or another, and forget what is gone."""
+        for name in [name for name in shelf.seen if name not in names]:
             self._drop(shelf, name)
             del shelf.seen[name]
         before = shelf.seen.get
         for name in [name for name, inode in names.items() if before(name) != inode]:
             self._take(shelf, name)
             shelf.seen[name] = names[name]
-        shelf.filled_ns, shelf.settled = filled, filled is None or filled < now - RACY_NS
-        return self._recheck(shelf)
 
     def _recheck(self, shelf: Shelf) -> None:
         """Read those again that were no records and may have been mended in their place."""
@@ -264,3 +285,8 @@ class Index:
         shelf.broken.pop(name, None)
         if isinstance(held, Entry):
             self._orders[(held.tenant, shelf.location, held.location)].remove(held)
+
+
+def _racy_ns(filled_ns: int) -> int:
+    """How long one more change might bear the same time."""
+    return RACY_FINE_NS if filled_ns % SECOND_NS else RACY_NS

@@ -111,8 +111,16 @@ class FileReviews:
 
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:
         """Of each record in that time; see the port."""
-        entries = await asyncio.to_thread(self._index.entries, tenant)
-        return [entry.timed for entry in entries if _within(entry.timed, since_ms, until_ms)]
+        return await asyncio.to_thread(self._timed, tenant, since_ms, until_ms)
+
+    def _timed(self, tenant: str, since_ms: int, until_ms: int) -> list[Timed]:
+        each = (entry.timed for entry in self._index.entries(tenant))
+        return [
+            one
+            for one in each
+            if since_ms <= one.submitted_at_ms < until_ms
+            or (one.reviewed_at_ms is not None and since_ms <= one.reviewed_at_ms < until_ms)
+        ]
 
     async def tenants(self) -> Mapping[str, Depths]:
         """Of every tenant."""
@@ -160,8 +168,3 @@ class FileReviews:
 def _same(found: Entry, entry: Entry) -> bool:
     parts = ("key", "tenant", "user", "location")
     return all(getattr(found, part) == getattr(entry, part) for part in parts)
-
-
-def _within(one: Timed, since_ms: int, until_ms: int) -> bool:
-    moments = (one.submitted_at_ms, one.reviewed_at_ms)
-    return any(at is not None and since_ms <= at < until_ms for at in moments)

@@ -55,11 +55,13 @@ class MongoDelegations:
         now: datetime,
         taker: str | None = None,
         note: str | None = None,
+        goal: str | None = None,
     ) -> Delegation | None:
         """Change the status where it is one of `frm`; the row afterwards, None where it was another."""
         fields: Row = {"status": to, "updatedAt": now}
         fields |= {"taker": taker} if taker is not None else {}
         fields |= {"note": note} if note is not None else {}
+        fields |= {"goal": goal} if goal is not None else {}
         given: Row = {"$in": ["$status", list(frm)]}
         if to in ("allowed", "taken"):
             given = {"$and": [given, {"$gt": ["$expiresAt", now]}]}
@@ -67,12 +69,14 @@ class MongoDelegations:
         return await self._changed(tenant, delegation_id, given, fields, moved)
 
     @translated
-    async def link(self, tenant: str, delegation_id: str, task_id: str, *, now: datetime) -> bool:
+    async def link(
+        self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
+    ) -> bool:
         """Keep which task carries it out; False where another does, or it is not taken."""
         own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
         given = {"$and": [own, {"$eq": ["$status", "taken"]}]}
         moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
-        fields: Row = {"taskId": task_id, "updatedAt": now}
+        fields: Row = {"taskId": task_id, "goal": goal, "updatedAt": now}
         return await self._changed(tenant, delegation_id, given, fields, moved) is not None
 
     async def _changed(

@@ -6,7 +6,7 @@ searched by: `location`, and `at`, when it was submitted where it waits and deci
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -31,10 +31,10 @@ from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
 from app.store.mongo.conditional import chosen
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
+from app.store.mongo.reaching import Reaching
 from app.store.mongo.rows import SCHEMA, Row
 from app.store.review_forms import decoded, plain
 
-NEWEST = [("at", -1), ("recordId", -1)]
 TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}
 
 
@@ -44,6 +44,8 @@ class MongoReviews:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["reviews"]
         self._refusals: Collection = database["review_refusals"]
+        self._reaching = Reaching(self._rows)
+        self._oldest: dict[str, int] = {}  # hints: when the oldest that waits was submitted
 
     @translated
     async def submit(self, record: Submission) -> Record:
@@ -106,7 +108,11 @@ class MongoReviews:
             wanted["userId"] = user
         found: list[Record] = []
         while len(found) < limit:
-            rows = [row async for row in self._page(wanted, after, limit - len(found))]
+            left = limit - len(found)
+            if after is None:
+                rows = await self._reaching.newest(wanted, left)
+            else:
+                rows = await self._reaching.after(wanted, after, left)
             for row in rows:
                 record = await self._record(row)
                 found += [record] if record is not None else []
@@ -114,20 +120,6 @@ class MongoReviews:
                 break
             after = (int(rows[-1]["at"]), rows[-1]["recordId"])
         return found
-
-    async def _page(
-        self, wanted: Row, after: tuple[int, str] | None, limit: int
-    ) -> AsyncIterator[Row]:
-        """Those of the same moment first, then the earlier ones."""
-        filters = [wanted]
-        if after is not None:
-            same = wanted | {"at": after[0], "recordId": {"$lt": after[1]}}
-            filters = [same, wanted | {"at": {"$lt": after[0]}}]
-        for one in filters:
-            if limit > 0:
-                async for row in self._rows.find(one, sort=NEWEST, limit=limit):
-                    limit -= 1
-                    yield row
 
     @translated
     async def depths(self, tenant: str) -> Depths:
@@ -140,13 +132,19 @@ class MongoReviews:
         depths: dict[Location, int] = dict(zip(LOCATIONS, counts, strict=True))
         async for row in self._rows.find({"tenantId": tenant, "unread": True}, {"location": 1}):
             depths[row["location"]] -= 1
-        first = self._rows.find(wanted[0], {"at": 1, "unread": 1}, sort=[("at", 1)])
-        oldest = None
-        async for row in first.limit(20):
-            if not row.get("unread"):
-                oldest = int(row["at"])
-                break
-        return Depths(**depths, oldest_ms=oldest)
+        return Depths(**depths, oldest_ms=await self._oldest_ms(tenant, wanted[0]))
+
+    async def _oldest_ms(self, tenant: str, waiting: Row) -> int | None:
+        """Looked for up to where it was before, and beyond that if it is gone."""
+        known = self._oldest.get(tenant)
+        spans: list[Row] = [] if known is None else [{"at": {"$lt": known + 1}}]
+        for span in (*spans, {}):
+            first = self._rows.find(waiting | span, {"at": 1, "unread": 1}, sort=[("at", 1)])
+            async for row in first.limit(20):
+                if not row.get("unread"):
+                    self._oldest[tenant] = int(row["at"])
+                    return self._oldest[tenant]
+        return None
 
     @translated
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:

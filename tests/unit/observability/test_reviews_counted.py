@@ -62,6 +62,7 @@ async def test_each_record_and_each_decision_is_counted_once(tmp_path: Path) -> 
 
 def test_of_several_workers_the_latest_look_counts_and_submissions_add_up(tmp_path: Path) -> None:
     """Not the sum, which would be every record once for each worker."""
+    (tmp_path / "counter_0.db").touch()  # of a worker that is just starting
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     workers = [
         subprocess.Popen(

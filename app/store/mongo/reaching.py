@@ -1,0 +1,86 @@
+"""How far back a page of the newest rows reaches, so that a filter names few rows.
+
+The embedded server reads and sorts every row that a filter holds of, whatever the limit. What is kept
+here is a hint of where the newest rows were, and how close together: it says where to look first, and
+never what is there. What is asked for beyond it is found by windows that grow.
+"""
+
+from collections.abc import AsyncIterator, Hashable
+from dataclasses import dataclass
+
+from app.store.mongo.database import Collection
+from app.store.mongo.rows import Row
+
+NEWEST = [("at", -1), ("recordId", -1)]
+ALL_MS = 2**48  # longer than any time there is
+WIDER = 4
+MOST_HINTS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """When the newest row was, and how much time there was from one to the next, at least 1; both in
+    milliseconds.
+    """
+
+    newest: int
+    apart: int
+
+
+class Reaching:
+    """Pages of the rows of a collection by `at` and `recordId`, descending."""
+
+    def __init__(self, rows: Collection) -> None:
+        self._rows = rows
+        self._hints: dict[Hashable, Hint] = {}
+
+    async def newest(self, wanted: Row, limit: int) -> list[Row]:
+        """The first page. Without a hint it reads all of them."""
+        key = tuple(wanted.values())
+        hint = self._hints.get(key)
+        if hint is None:
+            found = await self._find(wanted, limit)
+        else:
+            found = await self._find(wanted | {"at": {"$gt": hint.newest}}, limit)
+            async for row in self._below(wanted, hint.newest + 1, hint.apart, limit - len(found)):
+                found.append(row)
+        self._note(key, found, limit)
+        return found
+
+    async def after(self, wanted: Row, last: tuple[int, str], limit: int) -> list[Row]:
+        """Those of the same moment first, then the earlier ones."""
+        at, record_id = last
+        same = wanted | {"at": at, "recordId": {"$lt": record_id}}
+        found = await self._find(same, limit)
+        hint = self._hints.get(tuple(wanted.values()))
+        apart = hint.apart if hint else ALL_MS
+        async for row in self._below(wanted, at, apart, limit - len(found)):
+            found.append(row)
+        return found
+
+    async def _below(self, wanted: Row, end: int, apart: int, limit: int) -> AsyncIterator[Row]:
+        """Descending from before `end`, each window wider than the one before. Bounds are exclusive: with
+        `$gte` beside `$lt` on a descending index the embedded server leaves the bound itself out.
+        """
+        width = apart * limit
+        while limit > 0 and end > 0:
+            begin = max(0, end - width)
+            for row in await self._find(wanted | {"at": {"$gt": begin - 1, "$lt": end}}, limit):
+                limit -= 1
+                yield row
+            end, width = begin, width * WIDER
+
+    async def _find(self, wanted: Row, limit: int) -> list[Row]:
+        if limit < 1:
+            return []
+        return [row async for row in self._rows.find(wanted, sort=NEWEST, limit=limit)]
+
+    def _note(self, key: Hashable, found: list[Row], limit: int) -> None:
+        if len(self._hints) >= MOST_HINTS:
+            self._hints.clear()
+        if found:
+            newest, oldest = int(found[0]["at"]), int(found[-1]["at"])
+            few = len(found) < limit  # there are no more than these
+            self._hints[key] = Hint(newest, ALL_MS if few else 1 + (newest - oldest) // len(found))
+        else:
+            self._hints[key] = Hint(0, ALL_MS)
