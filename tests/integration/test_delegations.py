@@ -15,10 +15,18 @@ from app.domain.delegation import Delegation
 from app.domain.task import Principal
 from app.hitl import events as hitl_events
 from app.store.port import Store
-from tests.contract.test_store_delegations import DESK, consent_of, delegation
+from tests.contract.test_store_delegations import DESK, consent_of
+from tests.contract.test_store_delegations import delegation as delegation_at
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_interact import GOAL, INTERACT, begin, to_the_end
 from tests.integration.test_task_events import Heard
+
+
+def delegation(delegation_id: str = "delegated-1", **more: Any) -> Delegation:
+    """One that is asked for now, however long after these tests were collected."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    times = {"created_at": now, "updated_at": now, "expires_at": now + timedelta(minutes=10)}
+    return delegation_at(delegation_id, **(times | more))
 
 
 @pytest.fixture

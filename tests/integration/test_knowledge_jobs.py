@@ -25,6 +25,7 @@ MANY = "".join(
 )
 EAGER = Options(look_s=0.1, lease_s=1.0)
 IDLE = Options(works=False)
+AT_ONCE = 5  # pages of one crawl
 
 
 async def answer(knowledge: Service, question: str) -> list[str]:
@@ -191,9 +192,11 @@ async def test_a_killed_crawl_goes_on_elsewhere_from_where_it_was(
         assert (half.status, half.attempts) == ("running", 1)
         job = await ended(knowledge, ANN, half)
         assert (job.status, job.attempts, job.progress.failed) == ("completed", 2, 0)
-        assert job.progress.documents == len(await knowledge.documents("a")) == 13
+        assert len(await knowledge.documents("a")) == 13
+        # What was kept at the very moment of the kill may not have been counted.
+        assert 13 - AT_ONCE <= job.progress.documents <= 13
         again = [path for path in set(site.paths) - {"/robots.txt"} if site.asked(path) > 1]
-        assert len(again) <= 5  # those that were in flight
+        assert len(again) <= AT_ONCE  # those that were in flight
 
 
 async def test_whoever_watches_is_told_of_the_end_at_once(
