@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-SCHEMA_VERSION = 1
 PREFIX = "HITL-"
 ID_CHARS = len(PREFIX) + 36
 SHORT, TEXT, LONG = 200, 2_000, 8_000  # characters
