@@ -84,13 +84,13 @@ chromium: .venv/.installed
 # The locks are complete and hashed, so pip resolves nothing and what it gets is what was tested.
 .venv/.installed: requirements.lock pyproject.toml | .venv/bin/python
 	@echo "installing requirements.lock into .venv"
-	@$(PIP) install --no-deps --require-hashes -r requirements.lock
+	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation --no-index -e .
 	@touch $@
 
 .venv/.installed-dev: requirements-dev.lock .venv/.installed
 	@echo "installing requirements-dev.lock into .venv"
-	@$(PIP) install --no-deps --require-hashes -r requirements-dev.lock
+	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
 
 extension/node_modules/.installed: extension/package-lock.json .venv/.installed-dev

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from app.launch.browser import Browser
 from tests.browser.console_stage import Console, opened_console, served_console
@@ -15,6 +15,8 @@ from tests.browser.page_harness import chromium_page
 from tests.browser.panel_stage import Stage, opened_stage
 from tests.browser.runner_backend import Backend, serving
 from tests.integration.desk import Served
+
+expect.set_options(timeout=30_000)  # only ends a hang
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

@@ -23,7 +23,7 @@ HOSTILE = (
     "\u202eevil \u2066 goal"
 )
 GOAL = "Our customer is now reached at 555 1234: put that into the record"
-WAIT_MS = 20_000  # only ends a hang
+WAIT_MS = 30_000  # only ends a hang
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 

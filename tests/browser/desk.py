@@ -31,7 +31,7 @@ class Desk:
 
     async def state(self, state: str) -> None:
         status = self.panel.get_by_test_id("status")
-        await expect(status).to_have_attribute("data-state", state, timeout=15_000)
+        await expect(status).to_have_attribute("data-state", state, timeout=30_000)
 
     async def stored(self) -> dict[str, Any]:
         kept: dict[str, Any] = await self.panel.evaluate("chrome.storage.local.get(null)")

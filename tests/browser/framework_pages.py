@@ -129,7 +129,7 @@ class App:
 
     async def until(self, expression: str) -> None:
         """Waits for the application to say so."""
-        await self.page.wait_for_function(expression, timeout=5000)
+        await self.page.wait_for_function(expression, timeout=30_000)
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from app.store.server_process import read
 from tests.browser.register import Register
 from tests.browser.world import KEY, Backend, World
 
-WAIT_MS = 15_000  # only ends a hang
+WAIT_MS = 30_000  # only ends a hang
 LIVE = {"running", "waiting"}
 STOPS = "[data-testid=assist-cancel], [data-testid=stop-button]"
 POINTED = """[window, ...Array.from(frames)].map(one => one.document).some(

@@ -93,7 +93,7 @@ class Desk:
 
     async def state(self, state: str) -> None:
         status = self.panel.get_by_test_id("status")
-        await expect(status).to_have_attribute("data-state", state, timeout=15_000)
+        await expect(status).to_have_attribute("data-state", state, timeout=30_000)
 
     @property
     def last(self) -> dict[str, Any]:

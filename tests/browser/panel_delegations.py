@@ -62,6 +62,7 @@ class Outside:
     clients: list[Row] = field(default_factory=lambda: list(CLIENTS))
     deeds: list[tuple[str, str, Row]] = field(default_factory=list)  # (id, deed, body)
     refuses: str = ""  # a deed that another browser was quicker with
+    late: list[tuple[str, str]] = field(default_factory=list)  # what was refused so
     decision: str = ""  # of the operator, on what they are asked
     opinions: list[Row] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -70,6 +71,7 @@ class Outside:
         """These are open now, and nothing was done with them."""
         self.rows = list(rows)
         self.deeds.clear()
+        self.late.clear()
         self.opinions.clear()
         self.clients = list(CLIENTS)
         self.refuses = self.decision = ""
@@ -84,6 +86,9 @@ class Outside:
         to = {"allow": "allowed", "refuse": "refused", "take": "taken", "failed": "ended"}[deed]
         found = [row for row in self.rows if row["delegationId"] == number]
         if deed == self.refuses or not found:
+            self.late.append((number, deed))
+            if deed == "take":
+                self.rows = [row for row in self.rows if row not in found]
             detail = "This task is taken already"
             return JSONResponse({"code": "DELEGATION_TAKEN", "detail": detail}, 409)
         self.deeds.append((number, deed, body))

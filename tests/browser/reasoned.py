@@ -69,7 +69,7 @@ class Talk(World):
         """The tab is the one its window shows."""
         await self.page.bring_to_front()
         number = int(self.panel.url.rpartition("=")[2])
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not await self.panel.evaluate(
                 "async id => (await chrome.tabs.get(id)).active", number
             ):

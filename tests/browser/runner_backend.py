@@ -192,7 +192,7 @@ async def served(backend: Backend, app: FastAPI) -> AsyncIterator[Backend]:
         await task
 
 
-async def until(check: Callable[[], Awaitable[bool] | bool], seconds: float = 10) -> None:
+async def until(check: Callable[[], Awaitable[bool] | bool], seconds: float = 30) -> None:
     """Wait for a condition; raises `TimeoutError`."""
     async with asyncio.timeout(seconds):
         while True:

@@ -64,7 +64,7 @@ async def _learn_page(world: World) -> None:
     await expect(world.panel.locator("#learning")).to_be_hidden()
     await _press_learn(world)
     await expect(world.panel.locator("#learning .told")).to_contain_text(
-        "Also learn what you open", timeout=20_000
+        "Also learn what you open", timeout=30_000
     )
 
 
@@ -75,7 +75,7 @@ async def test_nothing_that_is_private_is_sent(world: World) -> None:
     await world.page.fill("#note", TYPED)
     await world.page.evaluate("echo.textContent = 'You typed ' + pass.value")
     await _press_learn(world)
-    await expect(world.panel.locator("#learning .told")).to_contain_text("Learned", timeout=20_000)
+    await expect(world.panel.locator("#learning .told")).to_contain_text("Learned", timeout=30_000)
     [document] = (await _asked(world, "documents"))["documents"]
     assert document["title"] == "Ward 7"
     assert document["phase"] == "initial"
@@ -95,7 +95,7 @@ async def test_what_was_opened_is_offered_and_found_once_learned(world: World) -
     assert "Children under twelve" not in await _found(world, "children visiting age adult")
     await world.panel.get_by_test_id("knowledge-offer-learn").click()
     await expect(world.panel.locator("#learning .told")).to_contain_text(
-        "Learned “Visiting”", timeout=20_000
+        "Learned “Visiting”", timeout=30_000
     )
     assert "replaced" in await world.panel.locator("#learning .told").inner_text()
     assert "Children under twelve" in await _found(world, "children visiting age adult")
@@ -109,7 +109,7 @@ async def test_what_was_opened_is_offered_and_found_once_learned(world: World) -
     await world.page.get_by_role("button", name="Patient menu").click()
     await world.panel.get_by_test_id("knowledge-offer-learn").click()
     await expect(world.panel.locator("#learning .told")).to_contain_text(
-        "“Patient menu”", timeout=20_000
+        "“Patient menu”", timeout=30_000
     )
 
 
@@ -127,7 +127,7 @@ async def test_a_tab_and_loaded_items_are_offered_and_a_no_is_kept(world: World)
     await expect(offer).to_contain_text("Load more")
     assert "gluten-free" not in await _found(world, "gluten-free diet")
     await world.panel.get_by_test_id("knowledge-offer-learn").click()
-    await expect(world.panel.locator("#learning .told")).to_contain_text("Learned", timeout=20_000)
+    await expect(world.panel.locator("#learning .told")).to_contain_text("Learned", timeout=30_000)
     assert "cellar" in await _found(world, "where are splints kept")
 
 
@@ -136,16 +136,16 @@ async def test_always_on_this_page_asks_no_more_also_after_a_reload(world: World
     await world.page.get_by_role("tab", name="Diets").click()
     await world.panel.get_by_test_id("knowledge-offer-always").click()
     told = world.panel.locator("#learning .told")
-    await expect(told).to_contain_text("learned too", timeout=20_000)
+    await expect(told).to_contain_text("learned too", timeout=30_000)
 
     async def found(words: str) -> bool:
         return words in await _found(world, words)
 
     await until(lambda: found("gluten-free"), 20)
     await world.page.reload()
-    await expect(told).to_contain_text("learned too", timeout=20_000)
+    await expect(told).to_contain_text("learned too", timeout=30_000)
     await world.page.get_by_role("button", name="Load more").click()
-    await expect(told).to_contain_text("Load more", timeout=20_000)
+    await expect(told).to_contain_text("Load more", timeout=30_000)
     await world.panel.get_by_test_id("knowledge-learn-end").click()
     await expect(world.panel.locator("#learning")).to_be_hidden()
 

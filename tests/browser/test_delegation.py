@@ -114,6 +114,7 @@ async def test_what_another_browser_has_is_not_done_here(stage: Stage) -> None:
     stage.outside.refuses = "take"
     await pressed(panel, "allow")
     await expect(panel.get_by_test_id("delegation")).not_to_contain_text("1 of 2")
+    await until(lambda: stage.outside.late == [("g1", "take")])
     stage.outside.refuses = "allow"
     await pressed(panel, "allow")
     await expect(panel.get_by_test_id("delegation-said")).to_have_text("This task is taken already")

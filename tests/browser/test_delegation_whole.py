@@ -22,7 +22,7 @@ from tests.integration.mcp_desk import INFO
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 GOAL, CHECK_IN = "Add a new patient with name 'Jas'", "Click 'Check in' for Jas"
-WAIT_MS = 15_000  # only ends a hang
+WAIT_MS = 30_000  # only ends a hang
 
 
 @pytest.fixture(scope="module")

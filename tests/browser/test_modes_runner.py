@@ -53,7 +53,7 @@ async def run(panel: Page, state: str) -> None:
     await panel.get_by_test_id("goal-input").fill("Save Jas")
     await panel.get_by_test_id("goal-input").press("Enter")
     status = panel.get_by_test_id("status")
-    await expect(status).to_have_attribute("data-state", state, timeout=20_000)
+    await expect(status).to_have_attribute("data-state", state, timeout=30_000)
 
 
 def click_save(body: Body) -> Event:
@@ -160,7 +160,7 @@ async def run_in_front(panel: Page, tab: Page, backend: Backend) -> None:
     await until(is_in_front)
     backend.hold.set()
     status = panel.get_by_test_id("status")
-    await expect(status).to_have_attribute("data-state", "completed", timeout=20_000)
+    await expect(status).to_have_attribute("data-state", "completed", timeout=30_000)
 
 
 async def test_a_server_that_asks_twice_in_a_step_ends_the_run(

@@ -16,7 +16,7 @@ MOVING = "document.querySelector('[role=dialog]').getAnimations()[0]"
 
 
 async def until_quiet(page: Page) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while (await page_harness.request(page, "quiet"))["domQuietMs"] == 0:
             await asyncio.sleep(0.01)
 
