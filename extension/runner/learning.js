@@ -76,16 +76,19 @@ export function createLearning({ pages, ask, server, publish, sleep }) {
     await ask("page.learn", { tabId });
     await page.request("learn", { on: true });
     const watched = tabs.get(tabId) ?? { documentId: "", view: nothing(tabId) };
-    tabs.set(tabId, { ...watched, documentId: page.documentId });
+    tabs.set(tabId, Object.assign(watched, { documentId: page.documentId }));
     return page;
   }
 
   /** @param {number} tabId @param {any} captured @param {string} name */
   async function send(tabId, { html, url, phase, triggerAction, container, cut }, name) {
     show(tabId, { busy: true, said: `Learning “${name}”…`, failed: false });
+    const watched = tabs.get(tabId);
     const opened = { ...(triggerAction ? { triggerAction } : {}), ...(container ? { container } : {}) };
     const { jobId } = await server("/api/knowledge/ingest", { method: "POST", body: { html, url, phase, ...opened } });
-    show(tabId, { busy: false, ...(await outcome(server, await ended(server, jobId, sleep), name, cut)) });
+    const came = await outcome(server, await ended(server, jobId, sleep), name, cut);
+    // What has gone well is not said beside the next page, on which nothing is learned.
+    if (came.failed || tabs.get(tabId) === watched) show(tabId, { busy: false, ...came });
   }
 
   /** @param {number} tabId @param {() => Promise<unknown>} work */

@@ -58,8 +58,10 @@ async function deliver(ctx, body) {
       const event = await ctx.world.interact({
         settings,
         body,
+        taskId: ctx.run.taskId,
         signal: ctx.signal,
         onStatus: (status) => {
+          if (ctx.signal.aborted && ctx.run.phase !== "ended") return; // it goes on already, as a new task
           if (status.taskId && !ctx.run.taskId) Object.assign(ctx.run, { taskId: status.taskId, named: true });
           if (!STAYS.has(ctx.run.view.notice?.kind)) ctx.show({ type: "notice", notice: null });
           if (status.docsFound?.length) ctx.show({ type: "docs", titles: status.docsFound.map(({ title }) => title), at: Date.now() });

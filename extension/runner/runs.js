@@ -36,7 +36,7 @@ function cutOff({ phase, lost, view }) {
  */
 export function createRuns(outer) {
   const telling = createTelling(outer);
-  const world = { ...outer, cancel: telling.cancel };
+  const world = { ...outer, cancel: telling.cancel, interact: telling.interact };
   /** @type {Map<number, RunLoop>} */
   const loops = new Map();
   /** What a tab without a run of its own may go on with. @type {Map<number, RunLoop>} */

@@ -140,3 +140,42 @@ test("a run that finds its tab gone before it is told of it is kept all the same
   await out.runs.offer(2);
   assert.match(out.runs.view(2).notice?.text ?? "", /The tab was closed/);
 });
+
+test("a task that was stopped before the server had named it is stopped there as soon as it has a name", async () => {
+  const out = browser();
+  /** @type {Parameters<import("../types/run").World["interact"]>[0][]} */
+  const calls = [];
+  out.more = { interact: (call) => (calls.push(call), new Promise(() => {})) };
+  out.start();
+  void out.runs.start(1, "Add a patient");
+  await until(() => calls.length === 1);
+  await out.runs.loop(1)?.stop();
+  assert.deepEqual([out.runs.view(1).state, out.cancelled, calls[0].signal.aborted], ["interrupted", [], false]);
+  calls[0].onStatus({ type: "status", node: "observe", message: "Reading the page", taskId: "t1" });
+  await until(() => out.cancelled.length === 1);
+  assert.deepEqual([out.cancelled, calls[0].signal.aborted], [["t1"], true]);
+  assert.equal(out.runs.view(1).state, "interrupted");
+
+  void out.runs.resume(1);
+  await until(() => calls.length === 2);
+  assert.deepEqual([calls[1].taskId, JSON.parse(calls[1].body).taskId], ["t1", "t1"]);
+  await out.runs.loop(1)?.stop();
+  assert.deepEqual([out.cancelled, calls[1].signal.aborted], [["t1", "t1"], true]);
+});
+
+test("a task that is named after the person has gone on leaves the new one its own name", async () => {
+  const out = browser();
+  /** @type {Parameters<import("../types/run").World["interact"]>[0][]} */
+  const calls = [];
+  out.more = { interact: (call) => (calls.push(call), new Promise(() => {})) };
+  out.start();
+  void out.runs.start(1, "Add a patient");
+  await until(() => calls.length === 1);
+  await out.runs.loop(1)?.stop();
+  void out.runs.resume(1);
+  await until(() => calls.length === 2);
+  calls[0].onStatus({ type: "status", node: "observe", message: "", taskId: "t1" });
+  calls[1].onStatus({ type: "status", node: "observe", message: "", taskId: "t2" });
+  await until(() => out.cancelled.length === 1);
+  assert.deepEqual([out.cancelled, out.runs.loop(1)?.run.taskId], [["t1"], "t2"]);
+});

@@ -243,6 +243,8 @@ export interface World {
   interact(call: {
     settings: Settings;
     body: string;
+    /** null: the request begins a task, whose name comes with the server's first word. */
+    taskId: string | null;
     signal: AbortSignal;
     onStatus: (event: StatusEvent) => void;
   }): Promise<TerminalEvent>;

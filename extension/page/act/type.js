@@ -67,7 +67,11 @@
     if (!el.isConnected || input.value === typed) return {};
     const same = (page.parseDate(input.value) ?? page.parseTime(input.value) ?? input.value) === (page.parseDate(typed) ?? page.parseTime(typed));
     if (same) return { note: `The page wrote it as "${page.clip(input.value, 80)}".` };
-    if (day) return page.pickDay(field, day); // it reads dates of another form
+    if (day) {
+      page.pressBeside(); // most open when the focus comes, which it cannot where it is
+      await page.tick();
+      return page.pickDay(field, day); // it reads dates of another form
+    }
     throw new ActionFailure("VALUE_NOT_ACCEPTED", `The picker of "${name}" did not take "${typed}"; it holds "${page.clip(input.value, 80)}".`);
   }
 
