@@ -1,7 +1,10 @@
-import { takesWords } from "./card.js";
+import { moveIntoCard, renderCard, renderCountdown, takesWords } from "./card.js";
+import { byId } from "./element.js";
+import { room } from "./rooms.js";
 
 /** @import { View } from "../types/run" */
 /** @import { InterruptEvent } from "../types/wire" */
+/** @import { CardDeeds } from "./card.js" */
 /** @typedef {{box: HTMLTextAreaElement, label: HTMLElement, button: HTMLButtonElement}} Asking the box, what it is called, and what sends it */
 
 /** @param {InterruptEvent} question what stands in the empty box */
@@ -12,12 +15,12 @@ function invitation({ options = [], expectedInput }) {
 }
 
 /**
- * The goal box, which is the answer box while a question takes words. What was written in it before is
- * kept meanwhile; who is in the middle of writing keeps the box until they leave it or send it.
+ * The card of a question, and the goal box, which is the answer box while the question takes words. What was written in
+ * it before is kept meanwhile; who is in the middle of writing keeps the box until they leave it or send it.
  *
- * @param {Asking} asking @param {(text: string) => void} answer
+ * @param {Asking} asking @param {CardDeeds} deeds
  */
-export function createAnswering({ box, label, button }, answer) {
+export function createAnswering({ box, label, button }, deeds) {
   const goal = { placeholder: box.placeholder, label: label.textContent ?? "", button: button.textContent ?? "" };
   let kept = "";
   /** The question that the box answers. @type {InterruptEvent | null} */
@@ -47,23 +50,39 @@ export function createAnswering({ box, label, button }, answer) {
 
   box.addEventListener("blur", () => next && become(next));
 
+  /** @param {View} view @returns {boolean} whether the box is free to take the focus for an answer */
+  function update({ question }) {
+    const wanted = question && takesWords(question) ? question : null;
+    if (wanted && wanted.hitlId === open?.hitlId) open = wanted;
+    else if (wanted && isWriting()) next = wanted;
+    else if (wanted || open) become(wanted);
+    else next = null;
+    if (open) button.disabled = false;
+    return open !== null;
+  }
+
   return {
-    /** @param {View} view @returns {boolean} whether the box is free to take the focus for an answer */
-    update({ question }) {
-      const wanted = question && takesWords(question) ? question : null;
-      if (wanted && wanted.hitlId === open?.hitlId) open = wanted;
-      else if (wanted && isWriting()) next = wanted;
-      else if (wanted || open) become(wanted);
-      else next = null;
-      if (open) button.disabled = false;
-      return open !== null;
+    /** @param {View} view the card, and the focus where its question is answered: on nothing where a yes would be pressed */
+    show(view) {
+      const isNew = renderCard(view, deeds);
+      const isFree = update(view);
+      const holdsWords = document.activeElement === box && box.value !== "";
+      if (!isNew || !isFree || holdsWords || room() !== "run") return;
+      if (view.question?.options?.length) byId("assist").focus();
+      else box.focus();
     },
+
+    /** Goes from the box up into the card. */
+    enter: moveIntoCard,
+
+    /** Shows the time that is left. */
+    count: renderCountdown,
 
     /** @returns {boolean} whether what is sent now belongs to a question; it is sent then */
     submit() {
       const text = box.value.trim();
       if (next) become(next);
-      else if (open && text) answer(text);
+      else if (open && text) deeds.answer(text, text);
       else if (!open) return false;
       return true;
     },

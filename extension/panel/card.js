@@ -1,6 +1,6 @@
 import { partsOf } from "../runner/asking.js";
 import { approvalFacts, yesOrNo } from "./approval.js";
-import { canBeLookedUp } from "./chat/looking_up.js";
+import { canBeLookedUp, lookUpWords } from "./chat/looking_up.js";
 import { oneOf, severalOf, showChosen } from "./choices.js";
 import { byId, element } from "./element.js";
 import { keyDoes } from "./keys.js";
@@ -10,9 +10,9 @@ import { countdown, siteOf } from "./words.js";
 /** @import { View } from "../types/run" */
 /** @import { InterruptEvent } from "../types/wire" */
 /**
- * What can be done with the card. `write` puts the focus where an answer is written, `lookUp` asks the documents.
+ * What can be done with the card. `write` puts the focus where an answer is written, `lookUp` asks the documents for these words.
  * @typedef {{answer: (value: string | string[] | null, text: string) => void, choose: (chosen: string[]) => void,
- *   again: () => void, leave: () => void, handBack: () => void, write: () => void, lookUp?: (question: InterruptEvent) => void}} CardDeeds
+ *   again: () => void, leave: () => void, handBack: () => void, write: () => void, lookUp?: (words: string) => void}} CardDeeds
  */
 
 /** @type {Record<InterruptEvent["kind"], string>} */
@@ -50,7 +50,7 @@ function waysOf(question, deeds) {
 /** @param {InterruptEvent} question @param {CardDeeds} deeds */
 function lookUpOf(question, { lookUp }) {
   if (!lookUp || !canBeLookedUp(question)) return [];
-  const look = button("Look it up in the documents", () => lookUp(question), { class: "quiet", "data-testid": "assist-look-up" });
+  const look = button("Look it up in the documents", () => lookUp(lookUpWords(question)), { class: "quiet", "data-testid": "assist-look-up" });
   return [element("p", { class: "look-up" }, look)];
 }
 

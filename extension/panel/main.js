@@ -1,15 +1,6 @@
-import { createAnswering } from "./answering.js";
-import { moveIntoCard, renderCard, renderCountdown, takesWords } from "./card.js";
-import { createChat } from "./chat/chat.js";
-import { lookUpWords } from "./chat/looking_up.js";
-import { markWaiting, startTabs } from "./chat/tabs.js";
+import { chatLater, markWaiting, startTabs } from "./chat/tabs.js";
 import { byId } from "./element.js";
-import { createConsent } from "./delegations.js";
-import { createKnowledge } from "./knowledge.js";
-import { renderLearning } from "./learning.js";
-import { offerRecipe } from "./recipes.js";
-import { renderOpinion } from "./reviews.js";
-import { rewrite } from "./rewriting.js";
+import { later, sayLost, sheet } from "./later.js";
 import { createRoomers } from "./roomers.js";
 import { back, enter, room } from "./rooms.js";
 import { connectRunner } from "./runner.js";
@@ -43,15 +34,21 @@ async function look() {
   const found = await survey(looked);
   if (looked !== tab) return;
   situation = found;
-  consent.moved();
+  consent.here()?.moved();
   if (shown) show(shown);
 }
 
-const consent = createConsent(byId("delegation"), {
-  url: () => situation?.url ?? "",
-  send: (kind, message) => runner?.send(kind, message),
-  left: () => goal.focus(),
-});
+const consent = later(
+  async () => {
+    const [{ createConsent }] = await Promise.all([import("./delegations.js"), sheet("delegations.css")]);
+    return createConsent(byId("delegation"), {
+      url: () => situation?.url ?? "",
+      send: (kind, message) => runner?.send(kind, message),
+      left: () => goal.focus(),
+    });
+  },
+  () => sayLost(byId("delegation")),
+);
 
 /** @type {import("./card.js").CardDeeds} */
 const deeds = {
@@ -61,35 +58,58 @@ const deeds = {
   leave: () => dismiss(""),
   handBack: () => runner?.send("hand-back"),
   write: () => goal.focus(),
-  lookUp: (question) => chat.showAsk(lookUpWords(question)),
+  lookUp: (words) => {
+    enter("chat");
+    chat.use((part) => part.showAsk(words));
+  },
 };
-const answering = createAnswering({ box: goal, label: byId("goal-label"), button: byId("run") }, (text) => deeds.answer(text, text));
+const answering = later(
+  async () => {
+    const { createAnswering } = await import("./answering.js");
+    return createAnswering({ box: goal, label: byId("goal-label"), button: byId("run") }, deeds);
+  },
+  () => sayLost(byId("assist")),
+);
 
-/** @param {View} view the card, and the focus where its question is answered: on nothing where a yes would be pressed */
-function showCard(view) {
-  const isNew = renderCard(view, deeds);
-  const isFree = answering.update(view);
-  const isWriting = document.activeElement === goal && goal.value !== "";
-  if (!isNew || !isFree || isWriting || room() !== "run") return;
-  if (view.question?.options?.length) byId("assist").focus();
-  else goal.focus();
+/** What can be done with a run that ended. */
+const ending = later(
+  async () => {
+    const [{ offerRecipe }, { renderOpinion }] = await Promise.all([import("./keeping.js"), import("./reviews.js")]);
+    return { offerRecipe, renderOpinion };
+  },
+  () => sayLost(byId("opinion")),
+);
+
+/** @param {View} view @param {() => void} follow keeps the newest line in sight */
+function showEnding(view, follow) {
+  const taskId = view.taskId ?? null;
+  const isNew = !view.replays && view.steps.some(({ action }) => action);
+  const isOver = view.state === "completed" || view.state === "failed" || Boolean(view.review);
+  const kept = view.state === "completed" && isNew ? taskId : null;
+  const looked = isOver && !isLive(view) ? taskId : null;
+  ending.when(kept !== null || looked !== null, ({ offerRecipe, renderOpinion }) => {
+    offerRecipe(byId("keep"), kept, rooms.recipes);
+    renderOpinion(byId("opinion"), looked, view.review);
+    follow();
+  });
+}
+
+/** The code to pair with is written first, where there is nothing else to do. */
+function focusCode() {
+  const code = document.getElementById("pair-code");
+  if (code && !shown?.goal && document.activeElement === goal && !goal.value) code.focus();
 }
 
 /** @param {View} view */
 function show(view) {
   const before = shown;
   shown = view;
-  const follow = render(view, before, situation, { press, dismissed });
-  showCard(view);
+  const follow = render(view, before, situation, { press, dismissed, whole: focusCode });
+  answering.when(Boolean(view.question || view.lapsed || view.held), (part) => part.show(view));
   markWaiting(view.question !== null);
-  if (view.question?.hitlId !== before?.question?.hitlId) chat.changed();
-  const isNew = !view.replays && view.steps.some(({ action }) => action);
-  offerRecipe(byId("keep"), view.state === "completed" && isNew ? (view.taskId ?? null) : null, rooms.recipes);
-  const isOver = view.state === "completed" || view.state === "failed" || Boolean(view.review);
-  renderOpinion(byId("opinion"), isOver && !isLive(view) ? (view.taskId ?? null) : null, view.review);
+  if (view.question?.hitlId !== before?.question?.hitlId) chat.here()?.changed();
+  showEnding(view, follow);
   follow();
-  const code = document.getElementById("pair-code");
-  if (code && !before?.goal && document.activeElement === goal && !goal.value) code.focus();
   if (before && isLive(before) && !isLive(view)) {
     if (document.hasFocus() && room() === "run") goal.focus();
     void look();
@@ -132,6 +152,12 @@ const rooms = createRoomers({
     enter("run");
     void begin(text, { recipe });
   },
+  learn: async () => {
+    const asked = runner;
+    if (situation && !situation.permitted) await permit(situation.url);
+    asked?.send("learn");
+  },
+  open: (url) => void openAndLearn(url),
 });
 
 /** @param {string} url must be called in the person's own click or key press */
@@ -147,41 +173,18 @@ async function openAndLearn(url) {
   asked?.send("learn", { elsewhere: id });
 }
 
-const knowledge = createKnowledge(/** @type {HTMLElement} */ (document.querySelector("[data-room=knowledge]")), {
-  press,
-  url: () => shown?.url || situation?.url || "",
-  learn: async () => {
-    const asked = runner;
-    if (situation && !situation.permitted) await permit(situation.url);
-    asked?.send("learn");
-  },
-  open: (url) => void openAndLearn(url),
-});
+const chat = chatLater({ press, knowledge: rooms.knowledge, goal, question: () => shown?.question ?? null });
 
-const chat = createChat({
-  press,
-  knowledge: () => void knowledge.show(),
-  places: {
-    showDo: (text) => {
-      enter("run");
-      if (text) rewrite(goal, text);
-    },
-    question: () => shown?.question ?? null,
-    answer: (text) => {
-      enter("run");
-      if (shown?.question && takesWords(shown.question)) rewrite(goal, text);
-    },
-  },
-});
+const learningPart = later(() => import("./learning.js"), () => sayLost(byId("learning")));
 
 /** What was learned last, so that the list shows it. */
 let learned = "";
 
 /** @param {Learning} learning */
 function showLearning(learning) {
-  renderLearning(byId("learning"), learning, (kind, message) => runner?.send(kind, message));
+  learningPart.when(learning.on || learning.said !== "", ({ renderLearning }) => renderLearning(byId("learning"), learning, (kind, message) => runner?.send(kind, message)));
   const news = learning.busy ? "" : learning.said;
-  if (news && news !== learned && room() === "knowledge") knowledge.changed();
+  if (news && news !== learned && room() === "knowledge") rooms.learned();
   learned = news;
 }
 
@@ -210,6 +213,12 @@ async function run() {
   await begin(text);
 }
 
+/** What stands in the goal box is sent: an answer, where a question waits, even one whose card is still on its way. */
+function send() {
+  if (shown?.question) answering.use((part) => void part.submit());
+  else if (!answering.here()?.submit()) void run();
+}
+
 /** @param {number} tabId shows that tab's run from now on */
 function attach(tabId) {
   if (tab === tabId) return;
@@ -217,7 +226,7 @@ function attach(tabId) {
   shown = null;
   situation = null;
   runner?.close();
-  runner = connectRunner(tabId, { view: show, learning: showLearning, asking: consent.show });
+  runner = connectRunner(tabId, { view: show, learning: showLearning, asking: (asking) => consent.when(asking.length > 0, (part) => part.show(asking)) });
   void look();
 }
 
@@ -230,18 +239,18 @@ async function followWindow() {
 
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!answering.submit()) void run();
+  send();
 });
 goal.addEventListener("keydown", (event) => {
   if (event.isComposing) return;
-  if (event.key === "ArrowUp" && goal.value === "") moveIntoCard(event);
+  if (event.key === "ArrowUp" && goal.value === "") answering.here()?.enter(event);
   if (event.key !== "Enter" || event.shiftKey) return;
   event.preventDefault();
-  if (!event.repeat && !answering.submit()) void run(); // a key still held down sends nothing
+  if (!event.repeat) send(); // a key still held down sends nothing
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented) return;
-  if (room() === "chat" && chat.isBusy()) void chat.stop();
+  if (room() === "chat" && chat.here()?.isBusy()) void chat.here()?.stop();
   else if (live()) runner?.send("stop");
   else if (room() !== "chat" && room() !== "run") back();
 });
@@ -250,7 +259,7 @@ byId("pause").addEventListener("click", () => runner?.send("pause"));
 byId("site").addEventListener("click", () => (room() === "sites" ? back() : rooms.sites()));
 byId("history").addEventListener("click", () => (room().startsWith("session") ? back() : rooms.sessions()));
 byId("recipes").addEventListener("click", () => (room() === "recipes" ? back() : void rooms.recipes()));
-byId("knowledge").addEventListener("click", () => (room() === "knowledge" ? back() : void knowledge.show()));
+byId("knowledge").addEventListener("click", () => (room() === "knowledge" ? back() : rooms.knowledge()));
 byId("settings").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 byId("example").addEventListener("click", () => {
   goal.value = "Click the first link";
@@ -261,7 +270,7 @@ chrome.storage.onChanged.addListener((changes) => {
   // Whatever was wrong with the old key or address is no longer so.
   if (!live()) dismissed = shown?.notice?.text ?? "";
   void look();
-  void chat.reload();
+  void chat.here()?.reload();
   if (room() === "sessions") rooms.sessions();
 });
 for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) {
@@ -276,7 +285,7 @@ chrome.tabs.onUpdated.addListener((tabId, change) => {
 setInterval(() => {
   if (!shown || !live()) return;
   renderFooter(shown, Date.now());
-  renderCountdown(shown, Date.now());
+  answering.here()?.count(shown, Date.now());
 }, 1000);
 
 goal.focus();

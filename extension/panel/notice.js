@@ -1,15 +1,17 @@
 import { element } from "./element.js";
-import { fileChoice } from "./file_choice.js";
-import { pairingForm } from "./pairing_form.js";
+import { fillLater } from "./later.js";
 
 /** @import { Notice, NoticeButton } from "../types/run" */
 /** @typedef {(button: NoticeButton, notice: Notice) => void} Press */
 
-/** What stands between a notice's sentence and its buttons, by kind. @type {Record<string, (notice: Notice) => Node>} */
+/** The field a pairing code is pasted into. @param {HTMLElement} place */
+const pairing = (place) => fillLater(place, import("./pairing_form.js"), ({ pairingForm }) => place.replaceWith(pairingForm()));
+
+/** What stands between a notice's sentence and its buttons, by kind. @type {Record<string, (place: HTMLElement, notice: Notice) => Promise<unknown>>} */
 const PARTS = {
-  "first-run": () => pairingForm(),
-  auth: () => pairingForm(),
-  file: fileChoice,
+  "first-run": pairing,
+  auth: pairing,
+  file: (place, notice) => fillLater(place, import("./file_choice.js"), ({ fileChoice }) => place.replaceWith(fileChoice(notice))),
 };
 
 /** @param {Notice} notice @returns {NoticeButton[]} */
@@ -18,9 +20,9 @@ const buttonsOf = ({ button, also }) => [button, also].filter((one) => one !== u
 /**
  * Fills a box with a notice: a sentence, and what can be done about it.
  *
- * @param {HTMLElement} box @param {Notice | null} notice @param {Press} press
+ * @param {HTMLElement} box @param {Notice | null} notice @param {Press} press @param {() => void} [whole] called once all of it stands
  */
-export function fillNotice(box, notice, press) {
+export function fillNotice(box, notice, press, whole = () => {}) {
   const state = JSON.stringify(notice);
   if (box.dataset.was === state) return;
   box.dataset.was = state;
@@ -29,8 +31,12 @@ export function fillNotice(box, notice, press) {
   box.replaceChildren();
   if (!notice) return;
   box.append(element("p", { role: "status" }, notice.text));
-  const part = PARTS[notice.kind]?.(notice);
-  if (part) box.append(part);
+  const part = PARTS[notice.kind];
+  const place = element("div");
+  if (part) {
+    box.append(place);
+    void part(place, notice).then(whole);
+  }
   const buttons = buttonsOf(notice).map((one, index) => {
     const made = element("button", { type: "button", ...(index === 0 && !part ? { class: "primary" } : {}) }, one.label);
     made.addEventListener("click", () => press(one, notice));

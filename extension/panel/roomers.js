@@ -1,9 +1,6 @@
 import { element } from "./element.js";
-import { renderRecipes } from "./recipes.js";
+import { fillLater, later, sayLost, sheet } from "./later.js";
 import { back, enter, roomHead } from "./rooms.js";
-import { renderSession } from "./session.js";
-import { renderSessions } from "./sessions.js";
-import { addSiteForm, renderSites } from "./sites.js";
 
 /** @import { Press } from "./notice.js" */
 /** @import { Room } from "./rooms.js" */
@@ -26,12 +23,13 @@ function primary(text, press, testId) {
 }
 
 /**
- * What opens the panel's rooms beside the run.
+ * What opens the panel's rooms beside the run. A room is entered at once, with its head; what fills it is loaded then.
  *
- * @param {{press: Press, site: () => string, clear: (invitation: string) => void, replay: import("./recipes.js").Replay}} panel
- *   `clear` puts the shown run away and says what to do next, `replay` runs a recipe in the tab
+ * @param {{press: Press, site: () => string, clear: (invitation: string) => void, replay: import("./recipes.js").Replay,
+ *   learn: () => void, open: (url: string) => void}} panel
+ *   `clear` puts the shown run away and says what to do next, `replay` runs a recipe in the tab, `learn` learns its page, and `open` that at an address
  */
-export function createRoomers({ press, site, clear, replay }) {
+export function createRoomers({ press, site, clear, replay, learn, open }) {
   /** @param {string | null} sessionId @param {string} invitation goals belong to that session from now on */
   async function goOnIn(sessionId, invitation) {
     if (sessionId) await chrome.storage.local.set({ sessionId });
@@ -48,7 +46,8 @@ export function createRoomers({ press, site, clear, replay }) {
     const fresh = primary("New session", () => void goOnIn(null, "A new session. Say what should be done on this page."), "new-session");
     sectionOf("sessions").replaceChildren(roomHead("Sessions", back, fresh), box);
     enter("sessions");
-    await renderSessions(box, { open: session, current: await currentSession(), press: within(sessions) });
+    const current = await currentSession();
+    await fillLater(box, import("./sessions.js"), ({ renderSessions }) => renderSessions(box, { open: session, current, press: within(sessions) }));
   }
 
   /** @param {Session} opened */
@@ -58,22 +57,45 @@ export function createRoomers({ press, site, clear, replay }) {
     const goOn = primary("Continue here", () => void goOnIn(sessionId, `Say what should be done next, after “${title}”.`), "continue-session");
     sectionOf("session").replaceChildren(roomHead(title || "Session", sessions, goOn), box);
     enter("session");
-    await renderSession(box, sessionId, within(() => void session(opened)));
+    const again = within(() => void session(opened));
+    await fillLater(box, import("./session.js"), ({ renderSession }) => renderSession(box, sessionId, again));
   }
 
   async function sites() {
-    const box = element("div");
-    sectionOf("sites").replaceChildren(roomHead("Sites", back), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, addSiteForm());
+    const [box, adding] = [element("div"), element("div")];
+    sectionOf("sites").replaceChildren(roomHead("Sites", back), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, adding);
     enter("sites");
-    await renderSites(box, site());
+    await fillLater(box, import("./sites.js"), ({ addSiteForm, renderSites }) => {
+      adding.replaceWith(addSiteForm());
+      return renderSites(box, site());
+    });
   }
 
   async function recipes() {
     const box = element("div", { "data-testid": "recipes-room" });
     sectionOf("recipes").replaceChildren(roomHead("Recipes", back), box);
     enter("recipes");
-    await renderRecipes(box, { url: site(), replay, press: within(() => void recipes()), leave: () => enter("run") });
+    const given = { url: site(), replay, press: within(() => void recipes()), leave: () => enter("run") };
+    await fillLater(box, import("./recipes.js"), ({ renderRecipes }) => renderRecipes(box, given));
   }
 
-  return { sessions, sites, recipes };
+  const library = element("div", { "data-testid": "knowledge-view", class: "knowledge" });
+  const documents = later(
+    async () => {
+      const [{ createKnowledge }] = await Promise.all([import("./knowledge.js"), sheet("knowledge.css")]);
+      return createKnowledge(library, { url: site, press: within(knowledge), learn, open });
+    },
+    () => sayLost(library),
+  );
+
+  function knowledge() {
+    sectionOf("knowledge").replaceChildren(roomHead("Knowledge", back), library);
+    enter("knowledge");
+    documents.use((part) => void part.show());
+  }
+
+  /** @type {() => void} what was learned is in the list of the documents */
+  const learned = () => documents.here()?.changed();
+
+  return { sessions, sites, recipes, knowledge, learned };
 }

@@ -7,13 +7,13 @@ import { byId, element } from "./element.js";
 let shown = "run";
 /** @type {Home} */
 let home = "run";
-/** @type {((name: Room) => void)[]} */
+/** @type {((name: Room, stay: boolean) => void)[]} */
 const listeners = [];
 
 /** @returns {Room} */
 export const room = () => shown;
 
-/** @param {(name: Room) => void} listener called when a room is shown, after the focus moved into it */
+/** @param {(name: Room, stay: boolean) => void} listener called when a room is shown, after the focus moved into it or was told to `stay` */
 export const onEnter = (listener) => void listeners.push(listener);
 
 /** Leaves a room for the tab that it was visited from. */
@@ -39,7 +39,7 @@ export function enter(name, { stay = false } = {}) {
   byId("knowledge").setAttribute("aria-pressed", String(name === "knowledge"));
   byId("scroll").scrollTop = 0;
   if (!stay) focusIn(name);
-  for (const listener of listeners) listener(name);
+  for (const listener of listeners) listener(name, stay);
 }
 
 /** @param {Room} name */

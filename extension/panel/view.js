@@ -101,10 +101,10 @@ function follow(view, before, wasAtEnd) {
  * Brings the whole panel up to date.
  *
  * @param {View} view @param {View | null} before what was shown
- * @param {Situation | null} situation @param {{press: Press, dismissed: string}} notices what their buttons do, and the one put away
+ * @param {Situation | null} situation @param {{press: Press, dismissed: string, whole: () => void}} notices what their buttons do, the one put away, what is called once all of one stands
  * @returns {() => void} to be called once the question stands too: keeps the newest line in sight
  */
-export function render(view, before, situation, { press, dismissed }) {
+export function render(view, before, situation, { press, dismissed, whole }) {
   const live = isLive(view);
   const wasAtEnd = !before || isAtEnd(scroll);
   renderBar(view, situation);
@@ -121,7 +121,7 @@ export function render(view, before, situation, { press, dismissed }) {
   byId("timeline").toggleAttribute("data-live", view.state === "running");
   put("result", view.result);
   byId("result").dataset.state = view.state;
-  fillNotice(byId("notice"), notice, press);
+  fillNotice(byId("notice"), notice, press, whole);
   renderFooter(view, Date.now());
   announce(view, before);
   return () => follow(view, before, wasAtEnd);

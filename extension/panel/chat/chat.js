@@ -1,17 +1,23 @@
+import { takesWords } from "../card.js";
 import { byId, element } from "../element.js";
-import { back, enter, onEnter, room, roomHead } from "../rooms.js";
+import { fillLater, sayLost } from "../later.js";
+import { rewrite } from "../rewriting.js";
+import { back, enter, room, roomHead } from "../rooms.js";
 import { askServer } from "../server.js";
 import { createConversation } from "./conversation.js";
-import { renderConversations } from "./conversations.js";
 import { emptyState } from "./empty.js";
 import { createHanding } from "./handing.js";
 import { chatInput } from "./input/input.js";
 import { openThread } from "./kept.js";
-import { openSource } from "./source/source.js";
 
 /** @import { ChatQuestion } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
-/** @import { Places } from "./seams.js" */
+/** @import { InterruptEvent } from "../../types/wire" */
+/** @import { OpenSource } from "./seams.js" */
+/**
+ * `knowledge` shows the room of the documents, `goal` is the box of the agent, `question` the one of its questions that waits.
+ * @typedef {{press: Press, knowledge: () => void, goal: HTMLTextAreaElement, question: () => InterruptEvent | null}} ChatGiven
+ */
 
 /** What stands in the empty input. */
 const ASK = "Ask your documents; @ mentions one";
@@ -19,17 +25,31 @@ const ASK = "Ask your documents; @ mentions one";
 /** @param {ChatQuestion | null} question */
 const invitation = (question) => (question ? (question.interrupt_type === "text_input" ? "Your answer" : "Or ask something else") : ASK);
 
+/** @type {OpenSource} */
+function openSource(citation, given) {
+  import("./source/source.js").then(
+    (source) => source.openSource(citation, given),
+    (error) => {
+      console.warn(error);
+      const place = element("div");
+      given.origin.closest("li.answer")?.append(place);
+      sayLost(place);
+    },
+  );
+}
+
 /**
  * The tab of the conversation: its lines, the question that waits, the input, and the list of conversations.
  *
- * @param {{press: Press, knowledge: () => void, places: Omit<Places, "showAsk">}} given `knowledge` shows the room of the documents
+ * @param {ChatGiven} given
  */
-export function createChat({ press, knowledge, places }) {
+export function createChat({ press, knowledge, goal, question }) {
   const button = /** @type {HTMLButtonElement} */ (byId("chat-send"));
   const isShown = () => room() === "chat";
   const input = chatInput(byId("chat-host"), { onSend: (said) => conversation.send(said) });
-  const handing = createHanding({ ...places, showAsk });
+  const handing = createHanding({ showDo, showAsk, question, answer });
   byId("chat-handing").replaceWith(handing.card);
+  handing.changed();
   let loaded = false;
 
   const conversation = createConversation({
@@ -64,6 +84,18 @@ export function createChat({ press, knowledge, places }) {
     if (message) write(message);
   }
 
+  /** @param {string} [text] stands in the agent's box then */
+  function showDo(text) {
+    enter("run");
+    if (text) rewrite(goal, text);
+  }
+
+  /** @param {string} text */
+  function answer(text) {
+    const asked = question();
+    showDo(asked && takesWords(asked) ? text : "");
+  }
+
   async function stop() {
     const thread = conversation.thread();
     if (!conversation.isBusy() || !thread) return;
@@ -85,29 +117,32 @@ export function createChat({ press, knowledge, places }) {
     byId("room-conversations").replaceChildren(roomHead("Conversations", back, fresh), box);
     enter("conversations");
     const gone = (/** @type {string} */ threadId) => threadId === conversation.thread() && void conversation.load(null);
-    void renderConversations(box, { open: openConversation, gone, current: conversation.thread(), press: (pressed, notice) => (pressed.does === "retry" ? conversations() : press(pressed, notice)) });
+    /** @type {Press} */
+    const again = (pressed, notice) => (pressed.does === "retry" ? conversations() : press(pressed, notice));
+    void fillLater(box, import("./conversations.js"), ({ renderConversations }) => renderConversations(box, { open: openConversation, gone, current: conversation.thread(), press: again }));
   }
 
   async function reload() {
     if (loaded) await conversation.load(await openThread());
   }
 
-  onEnter((name) => {
-    if (name !== "chat") return;
+  /** The room is shown. */
+  function entered() {
     if (loaded) return conversation.toEnd();
     loaded = true;
     void reload();
-  });
-  button.addEventListener("click", () => {
+  }
+
+  /** The button beside the input was pressed. */
+  function send() {
     if (conversation.isBusy()) return void stop();
     input.submit();
     input.focus();
-  });
+  }
+
   byId("chat-host").addEventListener("keydown", (event) => {
     if (event.key === "ArrowUp" && !input.value().message && conversation.enterCard()) event.preventDefault();
   });
-  byId("chat-new").addEventListener("click", () => openConversation(null));
-  byId("chat-list").addEventListener("click", conversations);
 
-  return { focus: input.focus, reload, stop, showAsk, isBusy: conversation.isBusy, changed: handing.changed };
+  return { entered, send, conversations, anew: () => openConversation(null), focus: input.focus, reload, stop, showAsk, isBusy: conversation.isBusy, changed: handing.changed };
 }

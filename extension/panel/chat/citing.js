@@ -55,3 +55,9 @@ export const hostOf = (url) => (url && URL.canParse(url) ? new URL(url).host : "
 export function placeOf({ kind, title, label, url }) {
   return kind === "web" ? [title || label, hostOf(url)].filter(Boolean).join(", ") : label || title;
 }
+
+/** @param {Citation} citation @param {string} title where in the document: "page 41 · Returns › Refunds" */
+export function whereIn({ page, page_end: end, heading_path: path }, title) {
+  const pages = page ? (end && end !== page ? `pages ${page}–${end}` : `page ${page}`) : "";
+  return [pages, (path ?? []).filter((one) => one !== title).join(" › ")].filter(Boolean).join(" · ");
+}

@@ -1,6 +1,5 @@
 import { element } from "../element.js";
-import { hostOf, placeOf } from "./citing.js";
-import { whereIn } from "./source/source.js";
+import { hostOf, placeOf, whereIn } from "./citing.js";
 
 /** @import { Citation } from "../../types/chat" */
 /** @import { OpenSource } from "./seams.js" */

@@ -1,9 +1,12 @@
 import { byId } from "../element.js";
-import { enter, onEnter } from "../rooms.js";
+import { later, sayLost, sheet } from "../later.js";
+import { enter, onEnter, room } from "../rooms.js";
 
 /** @import { Home } from "../rooms.js" */
+/** @import { ChatGiven } from "./chat.js" */
 
 const KEY = "panelTab"; // the one that was shown last
+const SHEETS = ["chat/chat.css", "chat/prose.css", "chat/input/input.css", "chat/source/source.css"];
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
 /** @type {{id: string, home: Home}[]} */
 const TABS = [{ id: "tab-do", home: "run" }, { id: "tab-ask", home: "chat" }];
@@ -44,4 +47,33 @@ export function markWaiting(waits) {
   const tab = byId("tab-do");
   tab.toggleAttribute("data-waits", waits);
   tab.setAttribute("aria-label", waits ? "Do, a question waits" : "Do");
+}
+
+/**
+ * The conversation, which is loaded when its tab is first shown; what is pressed there meanwhile is done once it is here.
+ *
+ * @param {ChatGiven} given
+ */
+export function chatLater(given) {
+  const chat = later(
+    async () => {
+      const [{ createChat }] = await Promise.all([import("./chat.js"), ...SHEETS.map(sheet)]);
+      return createChat(given);
+    },
+    () => sayLost(byId("chat-view")),
+  );
+  onEnter((name, stay) => {
+    if (name !== "chat") return;
+    const isNew = chat.here() === null;
+    const held = document.activeElement;
+    chat.use((part) => {
+      part.entered();
+      // The box to write in was not there yet, when the focus was to go into it. Who went elsewhere meanwhile stays there.
+      if (isNew && !stay && room() === "chat" && [held, document.body].includes(document.activeElement)) part.focus();
+    });
+  });
+  byId("chat-send").addEventListener("click", () => chat.use((part) => part.send()));
+  byId("chat-new").addEventListener("click", () => chat.use((part) => part.anew()));
+  byId("chat-list").addEventListener("click", () => chat.use((part) => part.conversations()));
+  return chat;
 }

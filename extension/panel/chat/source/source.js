@@ -2,7 +2,7 @@ import { element } from "../../element.js";
 import { sourceLink } from "../../knowledge_search.js";
 import { NotAnswered } from "../../server.js";
 import { showFailure } from "../../sessions.js";
-import { hostOf } from "../citing.js";
+import { hostOf, whereIn } from "../citing.js";
 import { showParts } from "./parts.js";
 import { reading } from "./reading.js";
 import { openSheet } from "./sheet.js";
@@ -15,12 +15,6 @@ const GONE = "This document was deleted. This is what it said.";
 const CUT = "This passage is no longer in the document. This is what it said.";
 const MOVED = "The document was read again since. This is where it says so now.";
 const REPLACED = "This passage was replaced since by what was read later.";
-
-/** @param {Citation} citation @param {string} title where in the document: "page 41 · Returns › Refunds" */
-export function whereIn({ page, page_end: end, heading_path: path }, title) {
-  const pages = page ? (end && end !== page ? `pages ${page}–${end}` : `page ${page}`) : "";
-  return [pages, (path ?? []).filter((one) => one !== title).join(" › ")].filter(Boolean).join(" · ");
-}
 
 /** @param {string} text */
 const line = (text) => (text ? [element("p", { class: "where", dir: "auto" }, text)] : []);
