@@ -4,10 +4,11 @@ import re
 
 from app.chat.intent.request import DOC
 from app.domain.chat import ChatAction
+from app.domain.patterns import late
 
 
 def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+    return late(pattern, re.IGNORECASE | re.VERBOSE)
 
 
 _AUDIT = _rule(

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from app.chat.intent.request import request_of
+from app.domain.patterns import late
 
 _AHEAD = 5  # years: a larger number is hardly a year that somebody asks about
 
@@ -12,7 +13,7 @@ _KEPT = (
     r"(?:documents?|docs?|files?|uploads?|attachments?|pages?|chats?|conversations?|threads?"
     r"|tabs?|drafts?)"
 )
-_FALSE = re.compile(
+_FALSE = late(
     rf"""
     \bcurrent\s+(?:accounts?|assets?|liabilit\w+|ratios?|{_KEPT}|selection|sections?|chapters?
       |flow|draw|ratings?)\b
@@ -76,9 +77,9 @@ _OTHERS = r"""
     | (?<!\w)[וש]?(?:היום|השנה)(?!\w) | עדיין\s+(?:בתוקף|תקף|תקפה|חל|חלה|רלוונטי\w*)
       | (?<!\w)ה?חדשות\s+(?:על|ב|של)
 """
-_LATELY = re.compile(_ENGLISH + "|" + _OTHERS, re.IGNORECASE | re.VERBOSE)
-_ACTUAL = re.compile(r"\bactual\b", re.IGNORECASE)
-_SPANISH = re.compile(r"\b(?:el|la|los|las|es|del|qu[eé]|cu[aá]l|una?|en)\b", re.IGNORECASE)
+_LATELY = late(_ENGLISH + "|" + _OTHERS, re.IGNORECASE | re.VERBOSE)
+_ACTUAL = late(r"\bactual\b", re.IGNORECASE)
+_SPANISH = late(r"\b(?:el|la|los|las|es|del|qu[eé]|cu[aá]l|una?|en)\b", re.IGNORECASE)
 
 _NAMED = (
     r"(?:report|handbook|manual|guide(?:line)?s?|polic(?:y|ies)|version|edition|plan|act|law"
@@ -88,7 +89,7 @@ _NAMED = (
     r"manuel|informe|directive|regulation|standard|framework|circular|brochure|prospectus|memo"
     r"|release|filing|rules|terms)"
 )
-_YEAR = re.compile(
+_YEAR = late(
     rf"(?P<named>\b{_NAMED}\s+(?:(?:of|for|from|v|version|edition)\s+|[-–/(]\s?)?)?"
     r"(?<![\w.,/§$€£#:-])(?P<year>20\d\d)(?![\w/§%€:-]|[.,]\d)"
     rf"(?P<name>\s+(?:[\w-]+\s+){{0,2}}?{_NAMED}\b)?"

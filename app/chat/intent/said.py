@@ -2,10 +2,12 @@
 
 import re
 
+from app.domain.patterns import late
+
 
 def rule(pattern: str) -> re.Pattern[str]:
     """The pattern, whatever the case; blanks in it are not meant."""
-    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+    return late(pattern, re.IGNORECASE | re.VERBOSE)
 
 
 NEGATED = rule(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.chat.intent.things import LEADING, LOOSE, NAMED, NOUN, PLAIN, PRONOUN
+from app.domain.patterns import late
 
 Known = Callable[[Sequence[str]], bool]
 _SMALL = frozenset({"the", "our", "my", "of", "and", "for", "new", "this", "that"})
@@ -36,7 +37,7 @@ _UNIT = (
     r"|tweets?|tables?|lists?|items?|dot\spoints?|"
     r"key\spoints|headlines?|nutshell|cheat\s?sheets?|one-pagers?|digest|seconds?|slides?|emojis?|tl;?dr)"
 )
-_FORMAT = re.compile(
+_FORMAT = late(
     rf"""[,(]?\s*\b(?:(?:in|as|into|to|within|using|with|down\ to|at)\s+(?:about|around|under
       |at\s+most|no\s+more\s+than|not\s+more\s+than|less\s+than|fewer\s+than|
       up\s+to|max(?:imum)?|roughly|approximately|exactly|just|only
@@ -63,27 +64,27 @@ _ON = (
     r"relating\sto|related\sto|around|covering|for)"
 )
 _ON_STRICT = _ON.replace("|for)", ")")
-_FOCUS = re.compile(
+_FOCUS = late(
     r"\b(?:focus(?:s?ing|s?ed)?|emphasi[sz]ing|especially|particularly|in particular|with (?:a "
     r"|an )?(?:focus|emphasis|eye))\b",
     re.IGNORECASE,
 )
-_DIFFERENCES = re.compile(
+_DIFFERENCES = late(
     r"\b(?:differences?|similarities|how .{1,120}? (?:differ|compare)|what (?:has )?(?:changed"
     r"|differs)|changes (?:between|from)|comparison)\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(
+_PRONOUN = late(
     rf"{PRONOUN}(?=\s*(?:$|[.,;:?!)({NAMED[1:-1]}]|\b(?:for|in|as|and|with|into|to|please|from"
     rf"|before|so|i|we|that|which|here|at|about|on|regarding)\b))",
     re.IGNORECASE,
 )
-_NAME = re.compile(
+_NAME = late(
     rf"(?:{LEADING}|content of |what(?:'s|’s| is) in )*{NAMED}(?:\s*(?:,|and|&|or|plus|as well as"
     rf"|\+)\s*(?:{LEADING})*(?:{NAMED}|{NOUN}\b))*(?:\s+{NOUN}\b)?",
     re.IGNORECASE,
 )
-_PHRASE = re.compile(
+_PHRASE = late(
     rf"(?P<det>{LEADING}*)(?P<mod>(?:(?!(?:in|of|from|about|on|for|with|that|which|regarding|and"
     rf"|to|as|by|under|within|at|into|how|what|why|when)\b)[\w&’'.()/-]+\s+){{0,6}}?)"
     rf"(?P<noun>(?P<plain>{PLAIN})|{LOOSE})\b(?=\s*(?:$|[.,;:?!)(]|{NAMED}|\b(?:in|of|from|about"
@@ -92,7 +93,7 @@ _PHRASE = re.compile(
     rf"|between)\b))",
     re.IGNORECASE,
 )
-_ASPECT = re.compile(
+_ASPECT = late(
     r"(?:the |its |their |all (?:the )?|some |any |me |your |\d+ |three |five |ten |top "
     r"|a few )*(?:(?:key|main|most important|major|central|core|principal|primary|top|essential"
     r"|important|critical|relevant|overall|general|basic|executive|big|\d+|three|five|ten|short"
@@ -106,32 +107,32 @@ _ASPECT = re.compile(
     r"|recommendations?|results?|messages?))?",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(
+_INSIDE = late(
     rf"\b(?:in|of|from|within|inside|under|across|according to|out of|by)\s+(?:{LEADING}*{NAMED}"
     rf"|{PRONOUN}\b|{LEADING}+(?:[\w&’'-]+\s+){{0,4}}?{NOUN}\b)",
     re.IGNORECASE,
 )
-_SAYS = re.compile(
+_SAYS = late(
     rf"what\s+(?:all\s+)?(?:is\s+(?:in|said in)\s+)?(?P<who>.+?)(?:\s+(?:says?|said|states?"
     rf"|covers?|contains?|is about|are about|tells us|means?|requires?|has to say|prescribes?"
     rf"|deals? with|discuss(?:es)?|mentions?|describes?|recommends?|are saying"
     rf"|is saying))?(?P<rest>\s+(?:{_ON})\b.*)?$",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"(?:how|why|when|where|who|whether|if|which)\b", re.IGNORECASE)
-_SECTION = re.compile(
+_QUESTION = late(r"(?:how|why|when|where|who|whether|if|which)\b", re.IGNORECASE)
+_SECTION = late(
     r"(?:the |its )*(?:(?:first|second|third|last|next|opening|closing|final) )?(?:sections?"
     r"|chapters?|parts?|pages?|clauses?|appendi(?:x|ces)|annex(?:es)?|paragraphs?)\b(?: \d"
     r"| [ivxa-d]+\b| on| about|$| of| in)",
     re.IGNORECASE,
 )
-_TITLE = re.compile(
+_TITLE = late(
     r"(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Tt]his)\s+)?(?=[^a-z]*[A-Z])(?:[A-Z][\w&’'./-]*|\d[\w.]*|of|and"
     r"|the|for|on|to|in|v\d+|-|–|&)(?:\s+(?:[A-Z][\w&’'./-]*|\d[\w.]*|of|and|the|for|on|to|&|-"
     r"|–))*"
 )
-_FILE = re.compile(r"\S+\.(?:pdf|docx?|txt|md|html?|pptx?|xlsx?|csv|rtf|odt)\b", re.IGNORECASE)
-_HERE = re.compile(
+_FILE = late(r"\S+\.(?:pdf|docx?|txt|md|html?|pptx?|xlsx?|csv|rtf|odt)\b", re.IGNORECASE)
+_HERE = late(
     r"(?:our|the|this) (?:conversation|chat|discussion|thread)|what (?:we|you)(?:['’]ve"
     r"| have)? (?:\w+ )?(?:discussed|said|talked|covered|told)",
     re.IGNORECASE,

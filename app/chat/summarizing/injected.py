@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from app.domain.patterns import late
+
 KEPT = 8_192  # sentences that are remembered: a turn often reads what the last one read
 
 _READ = 600  # characters of a sentence
@@ -16,7 +18,7 @@ _SIGNS = (
     "sprachmodell",
     "als ki", "als eine ki", " ia", "ia ", "asistente", "models", "התעל",
 )  # fmt: skip
-_ORDERS = re.compile(
+_ORDERS = late(
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,60}\b(?:instructions?|prompts?|rules?"
     r"|guidelines|directions|context|above|said|told)\b"
     r"|\b(?:as|you are|you're|act(?:ing)? as|pretend to be|being)\s+(?:now\s+)?(?:an?\s+|the\s+"
