@@ -23,7 +23,7 @@ help:
 	@echo "make check   format, lint, types, imports, unit tests"
 	@echo "make serve   the backend alone"
 	@echo "make bench   the benchmarks, as tables"
-	@echo "make lock    make both locks anew"
+	@echo "make lock    make the locks anew"
 	@echo "make audit   known vulnerabilities in what the locks name (needs a network)"
 	@echo "make clean   delete what was made here, except data"
 
@@ -33,7 +33,7 @@ run: .venv/.installed
 serve: .venv/.installed
 	@$(BIN)/tabwright serve
 
-bench: .venv/.installed-dev chromium tests/pages/node_modules/.installed
+bench: .venv/.installed-bench chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.observation
 	@$(BIN)/python -m bench.transitions
 	@$(BIN)/python -m bench.verification
@@ -93,6 +93,11 @@ chromium: .venv/.installed
 	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
 
+.venv/.installed-bench: requirements-bench.lock .venv/.installed-dev
+	@echo "installing requirements-bench.lock into .venv"
+	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements-bench.lock
+	@touch $@
+
 extension/node_modules/.installed: extension/package-lock.json .venv/.installed-dev
 	@echo "installing the extension's checkers"
 	@cd extension && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --loglevel=error --no-audit --no-fund >/dev/null
@@ -117,7 +122,7 @@ tests/pages/node_modules/.installed: tests/pages/package-lock.json .venv/.instal
 # uv makes the locks in an environment of its own, so that running never needs it.
 lock:
 	@rm -rf .venv-lock && $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python -m pip --quiet install uv
-	@set -e; for group in "requirements.lock" "requirements-dev.lock --group dev"; do \
+	@set -e; for group in "requirements.lock" "requirements-dev.lock --group dev" "requirements-bench.lock --group bench"; do \
 		.venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-emit-index-url \
 			--no-emit-find-links --python-version 3.11 --override overrides.txt --custom-compile-command "make lock" \
 			--output-file $$group; done
@@ -126,7 +131,7 @@ lock:
 # In an environment of its own: what looks for faults is no part of what is run.
 audit: .venv/.installed-dev
 	@rm -rf .venv-audit && $(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip --quiet --disable-pip-version-check install pip-audit
-	@found=0; for lock in requirements.lock requirements-dev.lock; do \
+	@found=0; for lock in requirements.lock requirements-dev.lock requirements-bench.lock; do \
 		echo "$$lock" && .venv-audit/bin/pip-audit --progress-spinner off --disable-pip --require-hashes -r $$lock || found=1; done; \
 	for place in extension tests/pages; do \
 		echo "$$place" && (cd $$place && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) audit --package-lock-only) || found=1; done; \

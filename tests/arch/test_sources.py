@@ -25,7 +25,9 @@ SOURCES = (
     "*.json",
 )
 SKIPPED = {".venv", ".venv-lock", "node_modules", ".git", ".data", "out", ".hypothesis"}
-LOCKS = ("requirements.lock", "requirements-dev.lock", "extension/package-lock.json")
+# Each holds all of the one before.
+PYTHON_LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock")
+LOCKS = (*PYTHON_LOCKS, "extension/package-lock.json")
 MACHINE_PATH = re.compile(r"(?<![\w.:/\"'$-])/(?:home|root|Users|work|farm)/[\w.]+/")
 INDEX_ADDRESS = re.compile(
     r"--(?:extra-)?index-url|--find-links|--trusted-host|registry\.npmjs|pypi\.org/simple"
@@ -115,7 +117,7 @@ def test_locks_hold_no_address(lock: str) -> None:
     assert addresses == funding
 
 
-@pytest.mark.parametrize("lock", LOCKS[:2])
+@pytest.mark.parametrize("lock", PYTHON_LOCKS)
 def test_every_locked_package_is_pinned_and_hashed(lock: str) -> None:
     text = (ROOT / lock).read_text("utf-8").replace("\\\n", " ")
     entries = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
@@ -124,9 +126,9 @@ def test_every_locked_package_is_pinned_and_hashed(lock: str) -> None:
     assert not loose
 
 
-def test_the_development_lock_holds_the_running_one() -> None:
+def test_each_lock_holds_the_one_before() -> None:
     pins = [
         set(re.findall(r"^([\w.-]+==[^ ;\\]+)", (ROOT / lock).read_text("utf-8"), re.MULTILINE))
-        for lock in LOCKS[:2]
+        for lock in PYTHON_LOCKS
     ]
-    assert pins[0] <= pins[1]
+    assert pins[0] <= pins[1] <= pins[2]
