@@ -21,7 +21,9 @@ from pymongo.database import Database
 
 from app.net import fetching
 from app.settings import Settings
+from app.store import open as opening
 from app.store.embedded import held
+from app.store.mongo.database import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini
@@ -59,6 +61,22 @@ structlog.configure(
 # Reading the authorities takes 20 to 60 ms, and each client of a loopback would do it anew.
 ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
 fetching._trusted = cache(fetching._trusted)
+
+make_indexes = opening.make_indexes
+indexed: dict[
+    str, bool
+] = {}  # databases that are kept over tests, and whether their indexes are there
+
+
+async def make_indexes_once(database: MotorDatabase) -> None:
+    """A thousand tests open the database that is kept: asking for its indexes would be most of that."""
+    if not indexed.get(database.name):
+        await make_indexes(database)
+    if database.name in indexed:
+        indexed[database.name] = True
+
+
+opening.make_indexes = make_indexes_once
 
 loopback.forget_keys()
 loopback.prepare_children()
@@ -108,7 +126,9 @@ def database(store_uri: str) -> Iterator[Database[dict[str, Any]]]:
     """Kept over tests, emptied by each: its indexes take longer to make than most tests to run."""
     with MongoClient[dict[str, Any]](store_uri) as client:
         name = f"test_{secrets.token_hex(6)}"
+        indexed[name] = False
         yield client[name]
+        del indexed[name]
         client.drop_database(name)
 
 

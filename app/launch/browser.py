@@ -45,33 +45,40 @@ class Browser:
         )
 
     async def tab_id(self, tab_page: Page) -> int:
-        """Chromium's number for a page's tab. Raises `LookupError` when the tab is not found.
-
-        Two tabs may show one address, so the page is made the active one and looked up as that.
-        """
+        """Chromium's number for a page's tab. Raises `LookupError` when the tab is not found."""
         probe = await self._extension_page()
         try:
-            await tab_page.bring_to_front()
-            tabs = await probe.evaluate(
-                "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"
-            )
+            return await self._number(tab_page, probe)
         finally:
             await probe.close()
+
+    async def open_panel(self, tab_page: Page, *, window: bool = False) -> Page:
+        """The panel for that tab: as a page of its own, or as a window beside it. Raises `LookupError`."""
+        if window:
+            return await self._window(self._panel(await self.tab_id(tab_page)))
+        panel = await self._extension_page()
+        try:
+            number = await self._number(tab_page, panel)
+        except LookupError:
+            await panel.close()
+            raise
+        await panel.bring_to_front()
+        await panel.goto(self._panel(number))
+        return panel
+
+    def _panel(self, number: int) -> str:
+        return self.url(f"panel/index.html?tabId={number}")
+
+    async def _number(self, tab_page: Page, probe: Page) -> int:
+        """Two tabs may show one address, so the page is made the active one and looked up as that."""
+        await tab_page.bring_to_front()
+        tabs = await probe.evaluate(
+            "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"
+        )
         matching = [number for number, url in tabs if url == tab_page.url]
         if not matching:
             raise LookupError(f"No tab shows {tab_page.url}; may the extension read that site?")
         return int(matching[0])
-
-    async def open_panel(self, tab_page: Page, *, window: bool = False) -> Page:
-        """The panel for that tab: as a page of its own, or as a window beside it."""
-        number = await self.tab_id(tab_page)
-        address = self.url(f"panel/index.html?tabId={number}")
-        if window:
-            panel = await self._window(address)
-        else:
-            panel = await self.context.new_page()
-            await panel.goto(address)
-        return panel
 
     async def _window(self, address: str) -> Page:
         probe = await self._extension_page()

@@ -1,4 +1,4 @@
-"""What browser tests share: one scripted backend and one Chromium a module, a desk a test."""
+"""What browser tests share: one scripted backend and one Chromium a module, a tab and its panel a test."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -8,9 +8,8 @@ from playwright.async_api import Page, expect
 
 from app.launch.browser import Browser
 from tests.browser.console_stage import Console, opened_console, served_console
-from tests.browser.desk import ORIGIN, Desk, opened_browser, opened_desk
-from tests.browser.outside_desk import Shared
-from tests.browser.outside_desk import opened_desk as opened_outside
+from tests.browser.desk import ORIGIN, Desk, Places, opened_browser
+from tests.browser.outside_desk import Shared, site_up
 from tests.browser.page_harness import chromium_page
 from tests.browser.panel_stage import Stage, opened_stage
 from tests.browser.runner_backend import Backend, serving
@@ -31,17 +30,21 @@ async def browser(backend: Backend) -> AsyncIterator[Browser]:
         yield opened
 
 
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def places(browser: Browser) -> Places:
+    return Places(browser)  # what it holds goes with the browser
+
+
 @pytest_asyncio.fixture(loop_scope="module")
-async def desk(browser: Browser, backend: Backend) -> AsyncIterator[Desk]:
-    made = await opened_desk(browser, backend)
-    yield made
-    await made.close()
+async def desk(places: Places, browser: Browser, backend: Backend) -> Desk:
+    place = await places.at(f"{backend.url}/page")
+    return Desk(browser, backend, place.tab, place.panel, place.tab_id)
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def shared() -> AsyncIterator[Shared]:
-    async with opened_outside() as made:
-        yield made
+async def shared(browser: Browser, backend: Backend, places: Places) -> AsyncIterator[Shared]:
+    async with site_up() as site:
+        yield Shared(browser, backend, places, site)
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

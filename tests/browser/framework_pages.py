@@ -2,8 +2,6 @@
 
 import json
 import mimetypes
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -132,10 +130,8 @@ class App:
         await self.page.wait_for_function(expression, timeout=30_000)
 
 
-@asynccontextmanager
-async def opened() -> AsyncIterator[App]:
-    """An `App` in a Chromium of its own."""
-    async with harness.chromium_page() as page:
-        app = App(page, await page.context.new_cdp_session(page))
-        await page.route(f"{ORIGIN}/**", app.answer)
-        yield app
+async def app_on(page: Page) -> App:
+    """An `App` in that page."""
+    app = App(page, await page.context.new_cdp_session(page))
+    await page.route(f"{ORIGIN}/**", app.answer)
+    return app

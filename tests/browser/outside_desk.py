@@ -13,10 +13,10 @@ from fastapi.responses import HTMLResponse
 from playwright.async_api import Page, expect
 
 from app.launch.browser import Browser
-from tests.browser.desk import ORIGIN, opened_browser
-from tests.browser.runner_backend import Backend, Event, act, done, node, serving, until
+from tests.browser.desk import Places
+from tests.browser.runner_backend import Backend, Event, act, done, node, until
 
-__all__ = ["Desk", "Shared", "Site", "act", "desk_on", "done", "node", "opened_desk", "until"]
+__all__ = ["Desk", "Shared", "Site", "act", "desk_on", "done", "node", "until"]
 
 Handler = Callable[[], Response]
 
@@ -52,7 +52,14 @@ def build(site: Site) -> FastAPI:
     return app
 
 
-Shared = tuple[Browser, Backend, Site]
+@dataclass
+class Shared:
+    """What the tests of a module share."""
+
+    browser: Browser
+    backend: Backend
+    places: Places
+    site: Site
 
 
 @contextlib.asynccontextmanager
@@ -106,28 +113,11 @@ class Desk:
         return [url.removeprefix(self.site.url) for url in urls if url.startswith(self.site.url)]
 
 
-@contextlib.asynccontextmanager
-async def opened_desk() -> AsyncIterator[tuple[Browser, Backend, Site]]:
-    """What the tests of a module share."""
-    async with (
-        serving(ORIGIN) as backend,
-        site_up() as site,
-        opened_browser(backend) as browser,
-    ):
-        yield browser, backend, site
-
-
-@contextlib.asynccontextmanager
-async def desk_on(shared: tuple[Browser, Backend, Site], html: str = "") -> AsyncIterator[Desk]:
-    """A fresh tab on a page, with its panel; all other tabs of the site are closed afterwards."""
-    browser, backend, site = shared
-    site.pages = {"page": html}
+async def desk_on(shared: Shared, html: str = "", **pages: str) -> Desk:
+    """A tab on a page, with its panel; the site has that page and `pages`, and was asked for nothing."""
+    site = shared.site
     site.answers.clear()
+    site.pages = {"page": html, **pages}
+    place = await shared.places.at(f"{site.url}/page")
     site.heard.clear()
-    tab = await browser.context.new_page()
-    await tab.goto(f"{site.url}/page")
-    panel = await browser.open_panel(tab)
-    yield Desk(browser, backend, site, tab, panel)
-    for page in browser.context.pages:
-        if page is panel or page.url.startswith(site.url):
-            await page.close()
+    return Desk(shared.browser, shared.backend, site, place.tab, place.panel)

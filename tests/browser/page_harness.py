@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 
 from app.launch.extension import page_scripts
 
@@ -38,15 +38,32 @@ _FLAGS = [
 
 
 @asynccontextmanager
-async def chromium_page() -> AsyncIterator[Page]:
-    """A page of a new headless Chromium (the one on PATH, else Playwright's), 1280 x 800."""
+async def plain_chromium() -> AsyncIterator[Browser]:
+    """A new headless Chromium: the one on PATH, else Playwright's."""
     found = shutil.which("chromium") or shutil.which("google-chrome")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=found, args=_FLAGS)
         try:
-            yield await browser.new_page(viewport={"width": 1280, "height": 800})
+            yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def opened_page(browser: Browser) -> AsyncIterator[Page]:
+    """A page of a context of its own, 1280 x 800."""
+    context = await browser.new_context(viewport={"width": 1280, "height": 800})
+    try:
+        yield await context.new_page()
+    finally:
+        await context.close()
+
+
+@asynccontextmanager
+async def chromium_page() -> AsyncIterator[Page]:
+    """A page of a new headless Chromium."""
+    async with plain_chromium() as browser, opened_page(browser) as page:
+        yield page
 
 
 async def show(page: Page, html: str) -> None:

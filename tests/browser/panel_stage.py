@@ -31,6 +31,15 @@ TITLES = (
 )
 STORED = ("Open the 'Patients' menu", "Click 'New patient'", "Enter 'Jas' as name")
 STATUSES = ("completed", "interrupted", "failed", "awaiting_user")
+DEEPEST = 4  # Escapes from a question in a room to the panel's first page
+AT_REST = """async (wanted) => {
+  const part = (id) => document.getElementById(id);
+  const kept = await chrome.storage.local.get(null);
+  const written = (all) => JSON.stringify(Object.keys(all).sort().map((key) => [key, all[key]]));
+  return written(kept) === written(wanted) && await chrome.offscreen.hasDocument()
+    && part("status").dataset.state === "idle" && part("goal").hidden
+    && part("learning").hidden && part("delegation").hidden;
+}"""
 
 
 def sessions() -> list[dict[str, Any]]:
@@ -107,18 +116,17 @@ class Stage:
     outside: Outside
 
     async def show(self, state: State) -> Page:
-        """The page that shows the state, once it does."""
-        self.backend.sessions = sessions() if state.past else []
-        self.backend.recipes = recipes(self.backend.url) if state.past else []
-        self.backend.documents = state.documents if state.past else "none"
-        set_scene(self.chat, state.chat)
-        self.outside.put(*state.asked())
-        self.outside.decision = state.decision
+        """The page that shows the state, once it does: in a new document, over a new runner where the one
+        that is there has anything of its own.
+        """
+        is_so = await self._is_so(state)
+        self._serve(state)
         url = self.backend.elsewhere if state.tab == "elsewhere" else self.backend.url
         if not self.tab.url.startswith(url):
             await self.tab.goto(f"{url}/page")
-        await self.panel.goto(self.browser.url("manifest.json"))
-        await self._write(state)
+        if not is_so:
+            await self.panel.goto(self.browser.url("manifest.json"))
+            await self._write(state)
         address = f"panel/index.html?tabId={self.tab_id}"
         await self.panel.goto(
             self.browser.url("options/index.html" if state.document == "options" else address)
@@ -131,6 +139,38 @@ class Stage:
         await self._go(state)
         await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
         return self.panel
+
+    async def visit(self, state: State) -> Page:
+        """The same in the document that is there, for a state that differs from the one that is shown in
+        nothing but what the server keeps and where the person goes.
+        """
+        self._serve(state)
+        for _ in range(DEEPEST):
+            if await self.panel.evaluate("document.body.dataset.shown") == "run":
+                break
+            await self.panel.keyboard.press("Escape")
+        await expect(self.panel.get_by_test_id("goal-input")).to_be_visible()
+        card = self.panel.get_by_test_id("delegation")
+        await expect(card).to_be_visible(visible=bool(state.asked()))
+        await self._go(state)
+        await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
+        return self.panel
+
+    def _serve(self, state: State) -> None:
+        """What the server says in that state."""
+        self.backend.sessions = sessions() if state.past else []
+        self.backend.recipes = recipes(self.backend.url) if state.past else []
+        self.backend.documents = state.documents if state.past else "none"
+        set_scene(self.chat, state.chat)
+        self.outside.put(*state.asked())
+        self.outside.decision = state.decision
+
+    async def _is_so(self, state: State) -> bool:
+        """Whether what the state needs is stored already and nothing else, and the runner is at rest."""
+        asked = self.outside.rows or state.asked() or state.view
+        if asked or state.document != "panel" or "/panel/" not in self.panel.url:
+            return False
+        return bool(await self.panel.evaluate(AT_REST, self._kept(state)))
 
     async def _go(self, state: State) -> None:
         """From the run to what the state is about."""
@@ -160,13 +200,21 @@ class Stage:
         """The run becomes that of the state, under the open panel."""
         await self._write(state)
 
-    async def _write(self, state: State) -> None:
-        """Settings and journal; the runner is started anew and takes them up."""
+    def _kept(self, state: State) -> dict[str, Any]:
+        """What is stored in that state, beside the run."""
         settings = {
-            "none": None,
             "dead": {"serverUrl": "http://127.0.0.1:9", "apiKey": "key"},
             "paired": {"serverUrl": self.backend.url, "apiKey": "key"},
-        }[state.settings]
+        }
+        kept: dict[str, Any] = {}
+        if state.settings in settings:
+            kept["settings"] = settings[state.settings]
+        if state.chat:
+            kept |= {"chatThread": THREAD, "panelTab": "chat"}
+        return kept
+
+    async def _write(self, state: State) -> None:
+        """Settings and journal; the runner is started anew and takes them up."""
         run = state.view and {
             "id": "r", "tabId": self.tab_id, "at": self.tab_id, "goal": "", "taskId": "t", "sessionId": "s0",
             "phase": "assist" if state.view["state"] in ("running", "waiting") else "ended",
@@ -174,16 +222,15 @@ class Stage:
             "view": state.view | {"tabId": self.tab_id}, "savedAt": 4e12,
         }  # fmt: skip
         await self.panel.evaluate(
-            """async ([tabId, settings, run, thread]) => {
+            """async ([tabId, kept, run]) => {
               const { life } = await chrome.runtime.sendMessage({ to: "worker", name: "life" })
                 .then(({ result }) => ({ life: result }));
               await chrome.storage.local.clear();
-              if (settings) await chrome.storage.local.set({ settings });
-              if (thread) await chrome.storage.local.set({ chatThread: thread, panelTab: "chat" });
+              await chrome.storage.local.set(kept);
               if (run) await chrome.storage.local.set({ ["run_" + tabId]: { ...run, life } });
               if (await chrome.offscreen.hasDocument()) await chrome.offscreen.closeDocument();
             }""",
-            [self.tab_id, settings, run, THREAD if state.chat else ""],
+            [self.tab_id, self._kept(state), run],
         )
 
 

@@ -9,12 +9,10 @@ from typing import Any
 
 import httpx
 from playwright.async_api import expect
+from pydantic import SecretStr
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.server import Serving
 from tests.browser.office import Office, opened_office
-from tests.browser.world import EXTENSION, KEY, Backend, World, clinic, started_backend
+from tests.browser.world import KEY, Site, World, Worlds, clinic, opened_worlds, threaded_backend
 from tests.fakes.gemini import FakeGemini
 
 
@@ -22,30 +20,26 @@ from tests.fakes.gemini import FakeGemini
 class Reasoned:
     """What a module of tests shares."""
 
-    backend: Backend
+    backend: Site
     gemini: FakeGemini
     office: Office
-    clinic: Serving
+    clinic: Site
 
 
 @contextmanager
-def served_reasoning(folder: Path) -> Iterator[Reasoned]:
+def served_reasoning(store_uri: str, folder: Path) -> Iterator[Reasoned]:
     """Everything but the browser."""
-    with FakeGemini().served() as gemini, opened_office() as office:
-        starting = contextmanager(started_backend)
-        with starting(folder, **gemini.environment) as backend, clinic(folder / "clinic.log") as up:
+    with FakeGemini().served() as gemini, opened_office() as office, clinic() as up:
+        model = {"llm": "gemini", "gemini_base_url": gemini.url, "gemini_api_key": SecretStr("key")}
+        with threaded_backend(store_uri, folder, **model) as backend:
             yield Reasoned(backend, gemini, office, up)
 
 
 @asynccontextmanager
-async def reasoned_browser(shared: Reasoned) -> AsyncIterator[Browser]:
+async def reasoned_browser(shared: Reasoned) -> AsyncIterator[Worlds]:
     """One that was granted every site, which a picture of a tab needs."""
-    chromium = find_chromium(None).path
-    async with open_browser(
-        chromium=chromium, extension=EXTENSION, headless=True, hosts=("<all_urls>",)
-    ) as browser:
-        await browser.configure(shared.backend.url, KEY)
-        yield browser
+    async with opened_worlds(shared.backend, hosts=("<all_urls>",)) as worlds:
+        yield worlds
 
 
 @dataclass
@@ -95,18 +89,12 @@ class Talk(World):
         return told
 
 
-@asynccontextmanager
-async def opened_talk(shared: Reasoned, browser: Browser) -> AsyncIterator[Talk]:
+async def talk_at(shared: Reasoned, worlds: Worlds) -> Talk:
     """A tab, its panel, a conversation that begins, and nothing asked or posted yet."""
     shared.gemini.clear()
     shared.office.forget()
-    page = await browser.context.new_page()
-    await page.goto(f"{shared.office.url}/customers/new")
-    panel = await browser.open_panel(page)
-    await panel.evaluate("chrome.storage.local.remove('sessionId')")
-    yield Talk(shared.backend, shared.clinic, browser, page, panel, shared)
-    await page.close()
-    await panel.close()
+    world = await worlds.at(shared.office, "/customers/new")
+    return Talk(shared.backend, shared.clinic, world.browser, world.page, world.panel, shared)
 
 
 def doing(*calls: str, **more: Any) -> dict[str, Any]:

@@ -88,16 +88,20 @@ class Talk:
         return self.panel.get_by_test_id("chat-input")
 
     async def fresh(self) -> Page:
-        """The conversation as it is first seen, with the focus in its box."""
+        """The conversation as it is first seen, with the focus in its box; a runner that had a run is begun
+        anew.
+        """
         self.said.clear()
         self.looked_up.clear()
         self.documents = {"d2": parts()}
         self.mentions_fail = False
         await self.panel.evaluate(
             """async (settings) => {
-              await chrome.storage.local.clear();
+              const kept = Object.keys(await chrome.storage.local.get(null));
+              await chrome.storage.local.remove(kept.filter((key) => key !== "settings"));
               await chrome.storage.local.set({ settings });
-              if (await chrome.offscreen.hasDocument()) await chrome.offscreen.closeDocument();
+              const ran = kept.some((key) => key.startsWith("run_"));
+              if (ran && await chrome.offscreen.hasDocument()) await chrome.offscreen.closeDocument();
             }""",
             {"serverUrl": self.backend.url, "apiKey": "key"},
         )

@@ -14,9 +14,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitRequestFormParams, ElicitResult
 from playwright.async_api import Locator, expect
 
-from app.launch.server import Serving
 from tests.browser.register import Register, opened_register
-from tests.browser.world import KEY, Backend, World, clinic, opened_world, started_backend
+from tests.browser.world import KEY, Site, World, clinic, opened_world, threaded_backend
 from tests.integration.mcp_desk import INFO
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -26,14 +25,15 @@ WAIT_MS = 30_000  # only ends a hang
 
 
 @pytest.fixture(scope="module")
-def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backend]:
-    yield from started_backend(tmp_path_factory.mktemp("delegated"), TABWRIGHT_LLM="rules")
+def backend(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with threaded_backend(store_uri, tmp_path_factory.mktemp("delegated")) as up:
+        yield up
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with clinic(tmp_path_factory.mktemp("clinic") / "clinic.log") as child:
-        yield child
+def served() -> Iterator[Site]:
+    with clinic() as up:
+        yield up
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +43,7 @@ def register() -> Iterator[Register]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def world(backend: Backend, served: Serving) -> AsyncIterator[World]:
-    async with httpx.AsyncClient(trust_env=False) as client:
-        (await client.post(f"{served.url}/api/reset")).raise_for_status()
+async def world(backend: Site, served: Site) -> AsyncIterator[World]:
     async with opened_world(backend, served) as made:
         yield made
 

@@ -1,7 +1,6 @@
 """Dialogs of the browser: answered as decided before the action, reported, never blocking."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -23,9 +22,8 @@ INNER = "<button onclick=\"if (parent.confirm('From inside?')) fetch('/inside', 
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def desk(shared: Shared) -> AsyncIterator[Desk]:
-    async with desk_on(shared, PAGE) as made:
-        yield made
+async def desk(shared: Shared) -> Desk:
+    return await desk_on(shared, PAGE)
 
 
 def click(name: str, dialog: dict[str, Any] | None = None) -> Any:
@@ -116,7 +114,7 @@ async def test_afterwards_the_page_has_its_own_functions_again(desk: Desk) -> No
         seen.append(dialog.message)
         await dialog.dismiss()
 
-    desk.tab.on("dialog", answer)
+    desk.tab.once("dialog", answer)
     await desk.tab.get_by_text("Delete Jas").click()
     assert seen == ["Delete Jas?"]
 

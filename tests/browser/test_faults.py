@@ -25,7 +25,7 @@ OUTLASTING_MS = 11_500  # longer than the page script has patience for placehold
 
 
 async def played(desk: Desk, fault: str, app: str) -> Result:
-    """The quickest run of that fault."""
+    """The quickest run of that fault: a kind is met once here, `python -m bench.faults` plays them all."""
     case = made(BY_NAME[fault], app, 1)
     return await desk.play(replace(case, ms=min(case.ms, SHORTEST_MS)))
 
@@ -56,11 +56,9 @@ async def test_placeholders_that_outlast_the_patience_are_no_sign_that_nothing_i
     ("fault", "app"),
     [
         ("other container", "contacts"),
-        ("skeleton", "orders"),
         ("drawn all the time", "orders"),
         ("two clicks lost", "suppliers"),
         ("another format", "suppliers"),
-        ("native question", "contacts"),
         ("new tab", "tickets"),
     ],
 )

@@ -10,7 +10,7 @@ from playwright.async_api import expect
 from app.launch.browser import LOOPBACK, Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
-from tests.browser.desk import Desk, kill_runner
+from tests.browser.desk import Desk, Places, kill_runner
 from tests.browser.frame_site import Site, grant, serving_frames
 from tests.browser.runner_backend import Backend, Body, Event, Step, act, done, node, until
 
@@ -40,13 +40,9 @@ async def browser(backend: Backend) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def desk(browser: Browser, backend: Backend, site: Site) -> AsyncIterator[Desk]:
-    tab = await browser.context.new_page()
-    await tab.goto(f"{site.here}/empty")
-    panel = await browser.open_panel(tab)
-    made = Desk(browser, backend, tab, panel, int(panel.url.rpartition("=")[2]))
-    yield made
-    await made.close()
+async def desk(places: Places, browser: Browser, backend: Backend, site: Site) -> Desk:
+    place = await places.at(f"{site.here}/empty")
+    return Desk(browser, backend, place.tab, place.panel, place.tab_id)
 
 
 async def carry_out(desk: Desk, site: Site, *steps: Step, **pages: str) -> list[Body]:

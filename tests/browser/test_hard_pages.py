@@ -1,7 +1,8 @@
-"""What pages of applications make hard, with the real extension: closed shadow roots, long virtual lists, clicks into nothing."""
+"""What pages of applications make hard, with the real extension: closed shadow roots, long virtual lists, clicks into nothing,
+a file that the person picks in the panel."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,13 +10,10 @@ import pytest_asyncio
 from fastapi.responses import Response
 from playwright.async_api import expect
 
-from app.launch.browser import Browser
-from tests.browser.outside_desk import Desk, Site, act, desk_on, node, opened_desk
-from tests.browser.runner_backend import Backend, Body, Event
+from tests.browser.outside_desk import Desk, Shared, act, desk_on, done, node
+from tests.browser.runner_backend import Body, Event
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-Shared = tuple[Browser, Backend, Site]
 
 # A custom element, and two plain ones: one shows what it was given inside of its own, one hides it.
 CLOSED = """<h1>Shop</h1><sign-up></sign-up><div id=card><p>A lamp</p></div><div id=notes>Loading…</div><script>
@@ -45,23 +43,12 @@ list.onscroll = () => {
 list.onscroll();</script>"""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def shared() -> AsyncIterator[Shared]:
-    async with opened_desk() as made:
-        yield made
-
-
 def names(body: Body) -> set[str]:
     return {n.get("n", "") for n in body["interactiveTree"] if not n.get("occ")}
 
 
 def click(name: str) -> Any:
     return lambda body: act(("click", {"id": node(body, name)}))
-
-
-async def show(desk: Desk, html: str, **pages: str) -> None:
-    desk.site.pages |= {"page": html, **pages}
-    await desk.tab.reload()
 
 
 async def test_closed_shadow_roots_are_seen_and_acted_in(shared: Shared) -> None:
@@ -76,54 +63,146 @@ async def test_closed_shadow_roots_are_seen_and_acted_in(shared: Shared) -> None
             ("click", {"id": node(body, "Keep")}),
         )
 
-    async with desk_on(shared) as desk:
-        await show(desk, CLOSED, frame=FRAME, second="<h1>Second</h1>")
-        await desk.run(fill, click("Terms"))
-        for sent in ("subscribed jas@example.org", "paid", "bought", "noted Blue"):
-            assert desk.site.count(f"POST /{sent}") == 1
-        assert desk.last["url"].endswith("/second")
+    desk = await desk_on(shared, CLOSED, frame=FRAME, second="<h1>Second</h1>")
+    await desk.run(fill, click("Terms"))
+    for sent in ("subscribed jas@example.org", "paid", "bought", "noted Blue"):
+        assert desk.site.count(f"POST /{sent}") == 1
+    assert desk.last["url"].endswith("/second")
 
 
 async def test_a_row_far_down_in_a_virtual_list_is_scrolled_to(shared: Shared) -> None:
-    async with desk_on(shared, ROWS) as desk:
-        steps = 0
+    desk = await desk_on(shared, ROWS)
+    steps = 0
 
-        def on(body: Body) -> Event:
-            nonlocal steps
-            steps += 1
-            if "Row 120" in names(body):
-                return act(("click", {"id": node(body, "Row 120")}))
-            scrolled = next(n["i"] for n in body["interactiveTree"] if n["n"].startswith("Row"))
-            return act(*[("scroll", {"id": scrolled, "direction": "down"})] * 3)
+    def on(body: Body) -> Event:
+        nonlocal steps
+        steps += 1
+        if "Row 120" in names(body):
+            return act(("click", {"id": node(body, "Row 120")}))
+        scrolled = next(n["i"] for n in body["interactiveTree"] if n["n"].startswith("Row"))
+        return act(*[("scroll", {"id": scrolled, "direction": "down"})] * 3)
 
-        await desk.run(on, on, on)
-        assert desk.site.count("POST /row/120") == 1
-        assert steps == 3
-        first = desk.backend.bodies[0]
-        assert "Row 0" in names(first)
-        assert len(first["interactiveTree"]) <= 40
-        assert first["scrollableContainers"] == ["list: at 0%, about 9971 more below"]
+    await desk.run(on, on, on)
+    assert desk.site.count("POST /row/120") == 1
+    assert steps == 3
+    first = desk.backend.bodies[0]
+    assert "Row 0" in names(first)
+    assert len(first["interactiveTree"]) <= 40
+    assert first["scrollableContainers"] == ["list: at 0%, about 9971 more below"]
 
 
 async def test_a_click_that_nothing_answers_is_told_to_the_server_and_to_the_person(
     shared: Shared,
 ) -> None:
-    async with desk_on(shared, "<button>Dead</button><input type=checkbox checked aria-label=On>") as desk:  # fmt: skip
-        await desk.run(
-            click("Dead"),
-            lambda b: act(("setChecked", {"id": node(b, "On"), "checked": True})),
-        )
-        dead, already = (body["lastActionNote"] for body in desk.backend.bodies[1:3])
-        assert dead["code"] == "NOTHING_ANSWERED"
-        assert already == {"code": "NOTED", "message": "It was checked already."}
-        step = desk.panel.get_by_test_id("timeline-step").first
-        await step.locator("summary").click()
-        await expect(step).to_contain_text('Nothing answered the click on "Dead"')
+    desk = await desk_on(shared, "<button>Dead</button><input type=checkbox checked aria-label=On>")  # fmt: skip
+    await desk.run(
+        click("Dead"),
+        lambda b: act(("setChecked", {"id": node(b, "On"), "checked": True})),
+    )
+    dead, already = (body["lastActionNote"] for body in desk.backend.bodies[1:3])
+    assert dead["code"] == "NOTHING_ANSWERED"
+    assert already == {"code": "NOTED", "message": "It was checked already."}
+    step = desk.panel.get_by_test_id("timeline-step").first
+    await step.locator("summary").click()
+    await expect(step).to_contain_text('Nothing answered the click on "Dead"')
 
 
 async def test_an_address_without_a_page_is_said_to_be_blocked(shared: Shared) -> None:
-    async with desk_on(shared, "<h1>Start</h1>") as desk:
-        desk.site.answers["empty"] = lambda: Response(status_code=204)
-        await desk.run(lambda b: act(("navigate", {"url": f"{desk.site.url}/empty"})))
-        assert desk.last["lastActionError"]["code"] == "NAVIGATION_BLOCKED"
-        assert desk.last["url"].endswith("/page")
+    desk = await desk_on(shared, "<h1>Start</h1>")
+    desk.site.answers["empty"] = lambda: Response(status_code=204)
+    await desk.run(lambda b: act(("navigate", {"url": f"{desk.site.url}/empty"})))
+    assert desk.last["lastActionError"]["code"] == "NAVIGATION_BLOCKED"
+    assert desk.last["url"].endswith("/page")
+
+
+PAPERS = """<h1>Papers</h1>
+<script>
+const send = async (how, file) => fetch(`/${how}`, {method: 'POST', body: `${file.name} ${file.size} ${(await file.text()).slice(0, 5)}`});
+const sent = (how, input) => { for (const file of input.files) send(how, file); };
+</script>
+<label>Report <input type=file onchange="sent('report', this)"></label>
+<label style="padding:8px;border:1px solid">Photo <input type=file accept="image/*" style="opacity:0;position:absolute;width:1px" onchange="sent('photo', this)"></label>
+<div role=button tabindex=0 aria-label="Drop papers here" style="width:200px;height:80px;border:1px dashed"
+ ondragover="event.preventDefault()" ondrop="event.preventDefault(); send('dropped', event.dataTransfer.files[0])">Drop here</div>"""
+
+CONTRACT = """<script>const send = (file) => fetch('/inner', {method: 'POST', body: `${file.name} ${file.size} %PDF-`});</script>
+<label>Contract <input type=file onchange="send(this.files[0])"></label>"""
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def papers(shared: Shared) -> Desk:
+    return await desk_on(
+        shared, PAPERS + "<iframe src=/inner title=Inner></iframe>", inner=CONTRACT
+    )
+
+
+async def waits_for_file(desk: Desk, field: str) -> None:
+    """Start a run that uploads to that field, up to where it waits for the person."""
+
+    def upload(body: dict[str, Any]) -> dict[str, Any]:
+        return act(("uploadFile", {"id": node(body, field), "name": "report.pdf"}))
+
+    desk.backend.script(upload, lambda b: done())
+    await desk.panel.get_by_test_id("goal-input").fill("Upload report.pdf")
+    await desk.panel.get_by_test_id("goal-input").press("Enter")
+    await desk.state("waiting")
+    await expect(desk.panel.get_by_text("Choose the file 'report.pdf'")).to_be_visible()
+
+
+async def pick(desk: Desk, path: Path) -> None:
+    """Choose the file as the person would."""
+    async with desk.panel.expect_file_chooser() as opened:
+        await desk.panel.get_by_test_id("file-choose").click()
+    await (await opened.value).set_files(path)
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    path = tmp_path / "report.pdf"
+    path.write_bytes(b"%PDF-" + bytes(2_500_000))  # three pieces
+    return path
+
+
+@pytest.mark.parametrize(("field", "how"), [("Drop papers here", "dropped"), ("Contract", "inner")])
+async def test_the_picked_file_reaches_the_page_once(
+    papers: Desk, report: Path, field: str, how: str
+) -> None:
+    await waits_for_file(papers, field)
+    assert papers.site.count("POST") == 0
+    await pick(papers, report)
+    await papers.state("completed")
+    assert [line for line in papers.site.heard if line.startswith("POST")] == [
+        f"POST /{how} report.pdf 2500005 %PDF-"
+    ]
+    assert papers.last["lastActionStatus"] == "success"
+
+
+async def test_what_is_picked_survives_the_runner(papers: Desk, report: Path) -> None:
+    await waits_for_file(papers, "Report")
+    await papers.panel.evaluate("chrome.offscreen.closeDocument()")
+    await expect(papers.panel.get_by_test_id("file-choose")).to_be_enabled()
+    await pick(papers, report)
+    await papers.state("completed")
+    assert [line for line in papers.site.heard if line.startswith("POST")] == [
+        "POST /report report.pdf 2500005 %PDF-"
+    ]
+    assert papers.last["lastActionStatus"] == "success"
+
+
+async def test_a_field_that_takes_other_files_says_so(papers: Desk, report: Path) -> None:
+    await waits_for_file(papers, "Photo")
+    await pick(papers, report)
+    await papers.state("completed")
+    assert papers.site.count("POST") == 0
+    assert papers.last["lastActionError"]["code"] == "VALUE_NOT_ACCEPTED"
+    assert "image/*" in papers.last["lastActionError"]["message"]
+
+
+async def test_the_person_may_go_on_without_the_file(papers: Desk) -> None:
+    await waits_for_file(papers, "Report")
+    await papers.panel.get_by_test_id("file-cancel").click()
+    await papers.state("completed")
+    assert papers.site.count("POST") == 0
+    assert papers.last["lastActionError"]["code"] == "FILE_NOT_CHOSEN"
+    kept = "new Promise((r) => { const o = indexedDB.open('tabwright-files'); o.onsuccess = () => { const q = o.result.transaction('picked').objectStore('picked').count(); q.onsuccess = () => r(q.result); }; })"
+    assert await papers.panel.evaluate(kept) == 0

@@ -13,6 +13,7 @@ from playwright.async_api import Page, expect
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
+from tests.browser.desk import Place, Places
 from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -35,18 +36,18 @@ async def browser(backend: Backend) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def tab(browser: Browser, backend: Backend) -> AsyncIterator[Page]:
-    page = await browser.context.new_page()
-    await page.goto(f"{backend.url}/page")
-    yield page
-    await page.close()
+async def place(places: Places, backend: Backend) -> Place:
+    return await places.at(f"{backend.url}/page")
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def panel(browser: Browser, tab: Page) -> AsyncIterator[Page]:
-    opened = await browser.open_panel(tab)
-    yield opened
-    await opened.close()
+@pytest.fixture
+def tab(place: Place) -> Page:
+    return place.tab
+
+
+@pytest.fixture
+def panel(place: Place) -> Page:
+    return place.panel
 
 
 async def run(panel: Page, state: str) -> None:

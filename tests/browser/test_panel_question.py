@@ -6,36 +6,33 @@ import pytest
 from fastapi.responses import JSONResponse
 from playwright.async_api import Page, expect
 
+from tests.browser.desk import Desk
 from tests.browser.panel_questions import approval, question
-from tests.browser.panel_stage import Stage
-from tests.browser.panel_states import BY_NAME
 from tests.browser.runner_backend import done, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 
-async def asked(stage: Stage, first: dict[str, object], *then: dict[str, object]) -> Page:
+async def asked(desk: Desk, first: dict[str, object], *then: dict[str, object]) -> Page:
     """The panel of a run that waits with a question; `then` is what its answers are answered with."""
-    panel = await stage.show(BY_NAME["empty"])
     events = [first, *(then or [done("Done")])]
-    stage.backend.script(*[lambda b, event=event: dict(event) for event in events])
-    await panel.get_by_test_id("goal-input").fill("Do it")
-    await panel.keyboard.press("Enter")
-    await becomes(panel, "waiting")
-    return panel
+    desk.backend.script(*[lambda b, event=event: dict(event) for event in events])
+    await desk.run("Do it")
+    await becomes(desk.panel, "waiting")
+    return desk.panel
 
 
 async def becomes(panel: Page, state: str) -> None:
     await expect(panel.get_by_test_id("status")).to_have_attribute("data-state", state)
 
 
-def said(stage: Stage) -> object:
+def said(desk: Desk) -> object:
     """What the newest request answered."""
-    return stage.backend.bodies[-1].get("hitlResponse", {}).get("value")
+    return desk.backend.bodies[-1].get("hitlResponse", {}).get("value")
 
 
-async def test_nothing_approves_by_accident(stage: Stage) -> None:
-    panel = await asked(stage, approval("Delete the record of Jas?"))
+async def test_nothing_approves_by_accident(desk: Desk) -> None:
+    panel = await asked(desk, approval("Delete the record of Jas?"))
     goal, card = panel.get_by_test_id("goal-input"), panel.get_by_test_id("assist")
     await expect(goal).to_be_focused()
     yes, no = (panel.get_by_test_id("assist-option").nth(n) for n in (0, 1))
@@ -62,22 +59,23 @@ async def test_nothing_approves_by_accident(stage: Stage) -> None:
     await expect(no).to_be_enabled()
     await panel.keyboard.press("Enter")
     await becomes(panel, "completed")
-    assert said(stage) == "no"
+    assert said(desk) == "no"
     await expect(panel.get_by_test_id("timeline")).to_contain_text(
         "You refused: delete the record of Jas"
     )
 
 
-async def test_the_second_click_of_a_double_click_approves_nothing(stage: Stage) -> None:
+async def test_the_second_click_of_a_double_click_approves_nothing(desk: Desk) -> None:
     first, second = approval("Delete Jas?"), approval("Delete Ann?") | {"hitlId": "h2"}
-    panel = await asked(stage, first, second, done("Done"))
+    panel = await asked(desk, first, second, done("Done"))
     yes = panel.get_by_test_id("assist-option").first
     await expect(yes).to_be_enabled()
     pressed = await panel.evaluate(
         """() => new Promise((settle) => {
           const press = () => document.querySelector('[data-testid="assist-option"]').click();
-          new MutationObserver(() => {
+          new MutationObserver((_, watching) => {
             if (!assist.textContent.includes("Ann")) return;
+            watching.disconnect();
             press();
             setTimeout(() => settle(assist.textContent.includes("Ann")));
           }).observe(assist, {childList: true});
@@ -87,30 +85,30 @@ async def test_the_second_click_of_a_double_click_approves_nothing(stage: Stage)
     assert pressed
     await yes.click()
     await becomes(panel, "completed")
-    assert len(stage.backend.bodies) == 3
+    assert len(desk.backend.bodies) == 3
 
 
-async def test_a_choice_is_a_digit_or_words(stage: Stage) -> None:
+async def test_a_choice_is_a_digit_or_words(desk: Desk) -> None:
     which = question("disambiguation", "single_choice", "Which one?", "Jas, 1990", "Jas, 1964")
-    panel = await asked(stage, which)
+    panel = await asked(desk, which)
     await expect(panel.get_by_test_id("assist")).to_be_focused()
     await panel.keyboard.press("Enter")  # nothing is chosen by it
     await panel.keyboard.press("2")
     await becomes(panel, "completed")
-    assert said(stage) == "2"
+    assert said(desk) == "2"
     await expect(panel.get_by_test_id("timeline")).to_contain_text("You answered: Jas, 1964")
 
-    panel = await asked(stage, which)
+    panel = await asked(desk, which)
     await panel.keyboard.type("the one from 1990")
     await expect(panel.get_by_test_id("assist-input")).to_have_value("the one from 1990")
     await panel.keyboard.press("Enter")
     await becomes(panel, "completed")
-    assert said(stage) == "the one from 1990"
+    assert said(desk) == "the one from 1990"
 
 
-async def test_several_are_switched_on_and_handed_in(stage: Stage) -> None:
+async def test_several_are_switched_on_and_handed_in(desk: Desk) -> None:
     several = question("clarification", "multi_choice", "Which records?", "Jas", "Ann", "Bo")
-    panel = await asked(stage, several)
+    panel = await asked(desk, several)
     hand = panel.get_by_test_id("assist-submit")
     await expect(hand).to_be_disabled()
     await panel.get_by_test_id("assist-all").click()
@@ -120,20 +118,20 @@ async def test_several_are_switched_on_and_handed_in(stage: Stage) -> None:
     await expect(panel.get_by_role("button", name="Ann")).to_have_attribute("aria-pressed", "false")
     await hand.click()
     await becomes(panel, "completed")
-    assert said(stage) == ["1", "3"]
+    assert said(desk) == ["1", "3"]
 
 
-async def test_the_goal_box_answers_and_keeps_what_was_in_it(stage: Stage) -> None:
-    panel = await stage.show(BY_NAME["empty"])
-    stage.backend.script(
+async def test_the_goal_box_answers_and_keeps_what_was_in_it(desk: Desk) -> None:
+    panel = desk.panel
+    desk.backend.script(
         lambda b: question("clarification", "free_text", "Which phone?"), lambda b: done("Done")
     )
-    stage.backend.hold.clear()
+    desk.backend.hold.clear()
     goal, answer = panel.get_by_test_id("goal-input"), panel.get_by_test_id("assist-input")
     await goal.fill("Call Jas")
     await panel.keyboard.press("Enter")
     await panel.keyboard.type("and then")
-    stage.backend.hold.set()  # the question comes to who is writing by now
+    desk.backend.hold.set()  # the question comes to who is writing by now
     await becomes(panel, "waiting")
     await expect(goal).to_have_value("and then")
     await panel.keyboard.press("Enter")  # sends nothing, and frees the box
@@ -142,22 +140,22 @@ async def test_the_goal_box_answers_and_keeps_what_was_in_it(stage: Stage) -> No
     await panel.keyboard.type("555 0100")
     await panel.keyboard.press("Enter")
     await becomes(panel, "completed")
-    assert said(stage) == "555 0100"
+    assert said(desk) == "555 0100"
     await expect(goal).to_have_value("and then")
 
 
 async def test_what_is_not_understood_is_asked_again_and_what_is_too_late_can_be(
-    stage: Stage,
+    desk: Desk,
 ) -> None:
     which = question("disambiguation", "single_choice", "Which one?", "Jas, 1990", "Jas, 1964")
-    panel = await asked(stage, which, which | {"hitlId": "h2"}, done("Done"))
+    panel = await asked(desk, which, which | {"hitlId": "h2"}, done("Done"))
     unknown = JSONResponse({"code": "INVALID_REQUEST", "detail": "hitlResponse.value: no"}, 422)
     late = JSONResponse({"code": "HITL_EXPIRED", "detail": "Too late"}, 409)
-    stage.backend.refuse.append(unknown)
+    desk.backend.refuse.append(unknown)
     await panel.keyboard.type("the third")
     await panel.keyboard.press("Enter")
     await expect(panel.get_by_test_id("assist-hint")).to_contain_text("Say it otherwise")
-    stage.backend.refuse.append(late)
+    desk.backend.refuse.append(late)
     await panel.get_by_test_id("assist-option").first.click()
     await becomes(panel, "interrupted")
     await expect(panel.get_by_test_id("assist")).to_contain_text("Nobody answered in time")
@@ -165,40 +163,41 @@ async def test_what_is_not_understood_is_asked_again_and_what_is_too_late_can_be
     await becomes(panel, "waiting")
     await panel.get_by_test_id("assist-option").first.click()
     await becomes(panel, "completed")
-    task = stage.backend.bodies[0]
+    task = desk.backend.bodies[0]
     assert "taskId" not in task
-    assert stage.backend.bodies[1]["taskId"] == f"task-{task['requestId']}"
+    assert desk.backend.bodies[1]["taskId"] == f"task-{task['requestId']}"
 
 
-async def test_a_question_is_there_again_after_the_panel_and_the_runner_died(stage: Stage) -> None:
-    panel = await asked(stage, approval("Delete the record of Jas?"))
+async def test_a_question_is_there_again_after_the_panel_and_the_runner_died(desk: Desk) -> None:
+    panel = await asked(desk, approval("Delete the record of Jas?"))
     await panel.evaluate("chrome.offscreen.closeDocument()")
     await panel.reload()
     await becomes(panel, "waiting")
     await panel.get_by_test_id("assist-option").first.click()
     await becomes(panel, "completed")
-    assert said(stage) == "yes"
+    assert said(desk) == "yes"
 
 
-async def test_the_person_takes_over_and_hands_back(stage: Stage) -> None:
-    panel = await stage.show(BY_NAME["empty"])
-    stage.backend.script(lambda b: done("Done"))
-    stage.backend.hold.clear()
+async def test_the_person_takes_over_and_hands_back(desk: Desk) -> None:
+    panel = desk.panel
+    # A task that had no name yet when the person took over is heard to its end, and goes on as another.
+    desk.backend.script(lambda b: done("Done"), lambda b: done("Done"))
+    desk.backend.hold.clear()
     await panel.get_by_test_id("goal-input").fill("Save Jas")
     await panel.keyboard.press("Enter")
-    await until(lambda: len(stage.backend.raw) == 1)
+    await until(lambda: len(desk.backend.raw) == 1)
     await panel.get_by_test_id("pause-button").click()
     await expect(panel.get_by_test_id("status")).to_have_text("You have it")
     await becomes(panel, "waiting")
-    await stage.tab.get_by_role("button", name="Save").click()
-    stage.backend.hold.set()
+    await desk.tab.get_by_role("button", name="Save").click()
+    desk.backend.hold.set()
     await panel.get_by_test_id("hand-back").click()
     await becomes(panel, "completed")
     await expect(panel.get_by_test_id("timeline")).to_contain_text("You clicked 'Save'")
 
 
-async def test_a_notification_is_offered_once(stage: Stage) -> None:
-    panel = await stage.show(BY_NAME["question"])
+async def test_a_notification_is_offered_once(desk: Desk) -> None:
+    panel = await asked(desk, approval("Delete the record of Jas?"))
     await panel.evaluate("chrome.permissions.request = async () => false")
     await panel.get_by_test_id("notify-offer").click()
     await expect(panel.get_by_text("You can allow it in the settings.")).to_be_visible()

@@ -8,7 +8,6 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from app.launch.server import Serving
 from tests.browser.cdp import Protocol, Tab, raw_chromium
 from tests.browser.desk import ORIGIN
 from tests.browser.inbox import Inbox, lapse
@@ -23,7 +22,8 @@ DELETE, CHECK_IN = "Delete Ann Lee", "Click 'Check in' for Jas"
 
 @pytest.fixture(scope="module")
 def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backend]:
-    yield from started_backend(tmp_path_factory.mktemp("people"), TABWRIGHT_LLM="rules")
+    with started_backend(tmp_path_factory.mktemp("people")) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def register() -> Iterator[Register]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def desk(backend: Backend, register: Register) -> AsyncIterator[Inbox]:
-    async with opened_world(backend, Serving(register.url, 0, backend.data)) as world:
+    async with opened_world(backend, register) as world:
         yield Inbox(world, register)
 
 
@@ -105,11 +105,11 @@ async def test_a_cancelled_question_holds_up_nothing_and_the_next_is_answered_in
 
 
 async def test_a_server_that_died_meanwhile_takes_the_answer_from_another_inbox(
-    inbox: Inbox,
+    inbox: Inbox, backend: Backend
 ) -> None:
     await inbox.asked(DELETE)
-    await asyncio.to_thread(inbox.world.backend.kill)
-    await asyncio.to_thread(inbox.world.backend.start)
+    await asyncio.to_thread(backend.kill)
+    await asyncio.to_thread(backend.start)
     hitl_id = (await inbox.questions())[0]["hitlId"]
     await inbox.answer(hitl_id, "yes_no", "yes")
     await inbox.ended("completed")
@@ -152,10 +152,12 @@ async def has(panel: Tab, name: str, text: str) -> bool:
     return text in shown
 
 
-async def test_an_answer_after_its_time_does_nothing_and_it_is_asked_again(inbox: Inbox) -> None:
+async def test_an_answer_after_its_time_does_nothing_and_it_is_asked_again(
+    inbox: Inbox, backend: Backend
+) -> None:
     await inbox.asked(DELETE)
     await expect(inbox.option("Yes")).to_be_enabled()
-    await asyncio.to_thread(lapse, inbox.world.backend)
+    await asyncio.to_thread(lapse, backend)
     # At once: a moment later the panel knows of it by itself and offers no answer any more.
     await inbox.world.panel.evaluate("document.querySelector('[data-id=yes]')?.click()")
     await expect(inbox.world.panel.get_by_test_id("assist-again")).to_be_visible()

@@ -9,17 +9,17 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from app.launch.browser import Browser
 from tests.browser.office import REFERENCE
 from tests.browser.reasoned import (
     Reasoned,
     Talk,
     doing,
-    opened_talk,
     opening,
     reasoned_browser,
     served_reasoning,
+    talk_at,
 )
+from tests.browser.world import Worlds
 from tests.fakes.calls import Call
 from tests.fakes.scripted import asks_for
 from tests.fakes.steps import Gate, held, status
@@ -39,21 +39,20 @@ UNSAID = "Take care that Jas Patel, who is new, is among our customers and can b
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reasoned]:
-    with served_reasoning(tmp_path_factory.mktemp("backend")) as made:
+def shared(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reasoned]:
+    with served_reasoning(store_uri, tmp_path_factory.mktemp("backend")) as made:
         yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def chromium(shared: Reasoned) -> AsyncIterator[Browser]:
+async def worlds(shared: Reasoned) -> AsyncIterator[Worlds]:
     async with reasoned_browser(shared) as opened:
         yield opened
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def talk(shared: Reasoned, chromium: Browser) -> AsyncIterator[Talk]:
-    async with opened_talk(shared, chromium) as made:
-        yield made
+async def talk(shared: Reasoned, worlds: Worlds) -> Talk:
+    return await talk_at(shared, worlds)
 
 
 def receptionist(call: Call) -> dict[str, Any]:

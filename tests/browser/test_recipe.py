@@ -8,7 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Page, Route, expect
 
 from app.launch.follow import Follower
-from tests.browser.world import KEY, Backend, World, clinic, opened_world, started_backend
+from tests.browser.world import KEY, Site, World, clinic, opened_world, threaded_backend
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -17,13 +17,14 @@ LIMIT_S = 90.0  # only ends a hang
 
 
 @pytest.fixture(scope="module")
-def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backend]:
-    yield from started_backend(tmp_path_factory.mktemp("recipe"), TABWRIGHT_LLM="rules")
+def backend(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with threaded_backend(store_uri, tmp_path_factory.mktemp("recipe")) as up:
+        yield up
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def world(backend: Backend, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    with clinic(tmp_path_factory.mktemp("clinic") / "clinic.log") as served:
+async def world(backend: Site) -> AsyncIterator[World]:
+    with clinic() as served:
         async with opened_world(backend, served) as made:
             yield made
 

@@ -1,7 +1,6 @@
 """Tabs that an action opens are followed; the run goes back when they close."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -26,10 +25,8 @@ SECOND = "<h1>Second</h1><button onclick=\"fetch('/there', {method: 'POST'})\">T
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def desk(shared: Shared) -> AsyncIterator[Desk]:
-    async with desk_on(shared, PAGE) as made:
-        made.site.pages |= {"second": SECOND, "posted": "<h1>Posted</h1>"}
-        yield made
+async def desk(shared: Shared) -> Desk:
+    return await desk_on(shared, PAGE, second=SECOND, posted="<h1>Posted</h1>")
 
 
 def click(name: str) -> Any:

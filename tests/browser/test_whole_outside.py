@@ -1,4 +1,4 @@
-"""What goes on outside the page, with the real server deciding: a native question, a file."""
+"""What a page alone cannot tell, with the real server deciding: a native question, a file, a person's hand."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
 from collections.abc import AsyncIterator, Iterator
@@ -8,10 +8,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
 from tests.browser.outside_desk import Site, site_up
-from tests.browser.world import EXTENSION, KEY, Backend, World, started_backend
+from tests.browser.world import Served, World, Worlds, opened_worlds, threaded_backend
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -26,16 +24,15 @@ def patients(question: str, button: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backend]:
-    yield from started_backend(tmp_path_factory.mktemp("backend"))
+def backend(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with threaded_backend(store_uri, tmp_path_factory.mktemp("backend")) as up:
+        yield up
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def browser(backend: Backend) -> AsyncIterator[Browser]:
-    chromium = find_chromium(None).path
-    async with open_browser(chromium=chromium, extension=EXTENSION, headless=True) as opened:
-        await opened.configure(backend.url, KEY)
-        yield opened
+async def worlds(backend: Served) -> AsyncIterator[Worlds]:
+    async with opened_worlds(backend) as made:
+        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -44,34 +41,31 @@ async def site() -> AsyncIterator[Site]:
         yield up
 
 
-async def asked(backend: Backend, browser: Browser, site: Site, html: str, goal: str) -> World:
+async def asked(worlds: Worlds, site: Site, html: str, goal: str) -> World:
     """The world with that page open and that goal typed."""
     site.pages["page"] = html
+    world = await worlds.at(site, "/page")
     site.heard.clear()
-    page = await browser.context.new_page()
-    await page.goto(f"{site.url}/page")
-    panel = await browser.open_panel(page)
-    world = World(backend, site, browser, page, panel)  # type: ignore[arg-type]
     await world.ask(goal)
     return world
 
 
 @pytest.mark.parametrize("button", [">Delete", "aria-label=X>&times;"])
 async def test_what_the_person_asked_to_delete_is_deleted_once(
-    backend: Backend, browser: Browser, site: Site, button: str
+    worlds: Worlds, site: Site, button: str
 ) -> None:
     html = patients("Delete patient {}?", button)
-    world = await asked(backend, browser, site, html, "Delete patient Jas")
+    world = await asked(worlds, site, html, "Delete patient Jas")
     assert "Jas" in await world.agree()
     assert await world.ended() == "completed", await world.result()
     assert [line for line in site.heard if "gone" in line] == ["POST /gone/Jas"]
 
 
 async def test_a_question_about_more_than_was_agreed_to_is_asked_about_again(
-    backend: Backend, browser: Browser, site: Site
+    worlds: Worlds, site: Site
 ) -> None:
     html = patients("Delete all patients?", ">Delete")
-    world = await asked(backend, browser, site, html, "Delete patient Jas")
+    world = await asked(worlds, site, html, "Delete patient Jas")
     assert await world.agree() == "Press 'Delete' for Jas, 1990?"
     question = world.panel.locator("#question")
     await expect(question).to_contain_text("and answer 'Delete all patients?' with yes")
@@ -80,31 +74,25 @@ async def test_a_question_about_more_than_was_agreed_to_is_asked_about_again(
     assert site.count("POST") == 0
 
 
-async def test_a_question_about_something_else_is_not_agreed_to(
-    backend: Backend, browser: Browser, site: Site
-) -> None:
+async def test_a_question_about_something_else_is_not_agreed_to(worlds: Worlds, site: Site) -> None:
     html = "<h1>Desk</h1><button onclick=\"if (confirm('Delete all your records?')) fetch('/gone/all', {method: 'POST'})\">Refresh list</button>"
-    world = await asked(backend, browser, site, html, "Click Refresh list")
+    world = await asked(worlds, site, html, "Click Refresh list")
     assert await world.ended() == "failed"
     assert "Delete all your records?" in await world.result()
     assert site.count("POST") == 0
 
 
-async def test_an_alert_with_an_error_is_an_error(
-    backend: Backend, browser: Browser, site: Site
-) -> None:
+async def test_an_alert_with_an_error_is_an_error(worlds: Worlds, site: Site) -> None:
     html = "<h1>Desk</h1><form onsubmit=\"event.preventDefault(); alert('Error: the name could not be saved')\"><label>Name <input></label><button>Save</button></form>"
-    world = await asked(backend, browser, site, html, "Enter Jas in Name and click Save")
+    world = await asked(worlds, site, html, "Enter Jas in Name and click Save")
     assert await world.ended() == "failed"
     assert "could not be saved" in await world.result()
 
 
-async def test_a_file_is_uploaded_by_its_name(
-    backend: Backend, browser: Browser, site: Site, tmp_path: Path
-) -> None:
+async def test_a_file_is_uploaded_by_its_name(worlds: Worlds, site: Site, tmp_path: Path) -> None:
     html = "<h1>Papers</h1><form><label>Documents <input type=file onchange=\"fetch('/got', {method: 'POST', body: this.files[0].name})\"></label></form>"
     (tmp_path / "report.pdf").write_bytes(b"%PDF-")
-    world = await asked(backend, browser, site, html, "Upload report.pdf")
+    world = await asked(worlds, site, html, "Upload report.pdf")
     async with world.panel.expect_file_chooser() as opened:
         await world.panel.get_by_test_id("file-choose").click()
     await (await opened.value).set_files(tmp_path / "report.pdf")
@@ -117,15 +105,55 @@ EDITS = """<h1>Account</h1>
 <section aria-label="Shipping"><h2>Shipping</h2><button onclick="fetch('/edit/shipping', {method: 'POST'}); this.textContent = 'Editing'">Edit</button></section>"""
 
 
-async def test_where_several_fit_the_person_says_which_once(
-    backend: Backend, browser: Browser, site: Site
-) -> None:
-    world = await asked(backend, browser, site, EDITS, "Click Edit")
+async def test_where_several_fit_the_person_says_which_once(worlds: Worlds, site: Site) -> None:
+    world = await asked(worlds, site, EDITS, "Click Edit")
     options = world.panel.get_by_test_id("assist-option")
     await expect(options).to_have_text(["Edit (section: Billing)", "Edit (section: Shipping)"])
     await options.nth(1).press("Enter")
     assert await world.ended() == "completed", await world.result()
     assert [line for line in site.heard if "edit" in line] == ["POST /edit/shipping"]
-    again = await asked(backend, browser, site, EDITS, "Click Edit")
+    again = await asked(worlds, site, EDITS, "Click Edit")
     assert await again.ended() == "completed", await again.result()
     assert [line for line in site.heard if "edit" in line] == ["POST /edit/shipping"]
+
+
+# As pages that guard against scripts do: only a hand's click counts.
+VISIT = """<h1>Visit</h1>
+<button id=start>Start visit</button> <p role=status id=said></p>
+<script>
+  start.addEventListener("click", event => {
+    if (!event.isTrusted) return;
+    start.remove();
+    said.textContent = "Visit started";
+    const call = document.createElement("button");
+    call.textContent = "Call in";
+    call.onclick = () => {
+      said.textContent = "The patient was called in";
+      globalThis.calls = (globalThis.calls ?? 0) + 1;
+    };
+    document.body.append(call);
+  });
+</script>"""
+HAND_OVER = "Click 'Start visit', then click 'Call in'"
+
+
+async def test_the_person_does_a_step_that_no_script_can_and_the_rest_is_done(
+    worlds: Worlds, site: Site
+) -> None:
+    world = await asked(worlds, site, VISIT, HAND_OVER)
+    page, panel = world.page, world.panel
+    assert await world.ended() == "failed"
+    notice = panel.get_by_test_id("notice")
+    await expect(notice).to_contain_text("Start visit")
+    instead = panel.get_by_test_id("timeline-step").filter(has_text="Instead")
+    tried = await instead.filter(has_not_text="Wait").count()
+    assert 1 <= tried <= 3  # a wait belongs to the try that follows it
+    assert "Tried" in await world.result()
+    await page.get_by_role("button", name="Start visit").click()
+    await panel.get_by_role("button", name="I did it, go on").click()
+    await expect(panel.get_by_test_id("status")).not_to_have_attribute("data-state", "failed")
+    assert await world.ended() == "completed", await world.result()
+    assert await page.evaluate("globalThis.calls") == 1
+    await expect(panel.locator("#goal")).to_have_text(HAND_OVER)
+    done = panel.get_by_label("Plan").locator("[data-status=completed]")
+    await expect(done).to_have_count(2)

@@ -2,34 +2,55 @@
 
 import asyncio
 import os
+import secrets
 import signal
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 import httpx
 from playwright.async_api import Page, expect
+from pydantic import SecretStr
 
-from app.launch.browser import Browser, open_browser
+from app.launch.browser import LOOPBACK, Browser, open_browser
 from app.launch.chromium import find_chromium
-from app.launch.server import Serving, clinic, serving
+from app.launch.extension import EXTENSION_DIR
+from app.launch.server import serving
+from app.settings import Settings
+from demo.clinic.server import create_clinic
+from tests.browser.desk import Places
+from tests.fakes.serving import served
+from tests.integration.desk import RATES, threaded
 
-EXTENSION = Path(__file__).resolve().parents[2] / "extension"
 KEY = "tw_a-key-for-the-tests-of-the-whole"
 RATE = {"TABWRIGHT_RATE_LIMIT": "100000/minute", "TABWRIGHT_API_KEY": KEY}
 ENDED = {"completed", "failed", "interrupted"}
 LIMIT_S = 90.0  # only ends a hang
 
 
+class Served(Protocol):
+    """A backend or a site."""
+
+    @property
+    def url(self) -> str:
+        """Where it is, without a path."""
+        ...
+
+
+@dataclass(frozen=True)
+class Site:
+    """One that a thread of this process serves."""
+
+    url: str
+
+
 @dataclass
 class Backend:
-    """`tabwright serve` on a port that stays the same over its deaths. `environment` is laid over
-    its settings: that of a fake gives it a model.
-    """
+    """`tabwright serve` without a model, on a port that stays the same over its deaths."""
 
     data: Path
-    environment: dict[str, str] = field(default_factory=dict)
     port: int = 0
     url: str = ""
     pid: int = 0
@@ -37,7 +58,7 @@ class Backend:
 
     def start(self) -> None:
         arguments = ("-m", "app.cli", "serve", "--port", str(self.port))
-        settings = {**RATE, "TABWRIGHT_DATA_DIR": str(self.data), **self.environment}
+        settings = {**RATE, "TABWRIGHT_DATA_DIR": str(self.data), "TABWRIGHT_LLM": "rules"}
         log = self.data / "server.log"
         child = self._stack.enter_context(
             serving(arguments, log=log, ready="/readyz", environment=settings)
@@ -57,8 +78,8 @@ class Backend:
 class World:
     """One person at one tab of the clinic."""
 
-    backend: Backend
-    clinic: Serving
+    backend: Served
+    clinic: Served
     browser: Browser
     page: Page
     panel: Page
@@ -105,9 +126,11 @@ class World:
             return int((await client.get(f"{self.clinic.url}/api/stats")).json()["posts"])
 
 
-def started_backend(folder: Path, **environment: str) -> Iterator[Backend]:
+@contextmanager
+def started_backend(folder: Path) -> Iterator[Backend]:
+    """A backend that can die."""
     folder.mkdir(parents=True, exist_ok=True)
-    backend = Backend(folder, environment)
+    backend = Backend(folder)
     backend.start()
     try:
         yield backend
@@ -115,16 +138,60 @@ def started_backend(folder: Path, **environment: str) -> Iterator[Backend]:
         backend.stop()
 
 
+@contextmanager
+def threaded_backend(store_uri: str, folder: Path, **more: Any) -> Iterator[Site]:
+    """The same server on a thread of this process, with a database of its own in a store that is up: for
+    what does not depend on how it starts and dies. `more` is laid over its settings.
+    """
+    settings = Settings(_env_file=None, data_dir=folder)
+    named = {
+        "mongodb_uri": SecretStr(store_uri),
+        "mongodb_database": f"test_{secrets.token_hex(6)}",
+        "api_key": SecretStr(KEY),
+        "llm": "rules",
+        **dict.fromkeys(RATES, "100000/minute"),
+        **more,
+    }
+    with threaded(settings.model_copy(update=named)) as url:
+        yield Site(url)
+
+
+@contextmanager
+def clinic() -> Iterator[Site]:
+    """The demo page, with a register of its own."""
+    with served(create_clinic()) as url:
+        yield Site(url)
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """One Chromium, whose extension talks to one backend: a person at a tab for each test."""
+
+    backend: Served
+    browser: Browser
+    places: Places
+
+    async def at(self, site: Served, path: str = "/") -> World:
+        """The person at that page, with nothing asked for yet."""
+        place = await self.places.at(f"{site.url}{path}")
+        return World(self.backend, site, self.browser, place.tab, place.panel)
+
+
 @asynccontextmanager
-async def opened_world(backend: Backend, served: Serving) -> AsyncIterator[World]:
+async def opened_worlds(
+    backend: Served, hosts: tuple[str, ...] = LOOPBACK
+) -> AsyncIterator[Worlds]:
+    """The Chromium for a module of tests; `hosts` are what its extension may read."""
+    chromium = find_chromium(None).path
     async with open_browser(
-        chromium=find_chromium(None).path, extension=EXTENSION, headless=True
+        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=hosts
     ) as browser:
         await browser.configure(backend.url, KEY)
-        page = await browser.context.new_page()
-        await page.goto(served.url)
-        panel = await browser.open_panel(page)
-        yield World(backend, served, browser, page, panel)
+        yield Worlds(backend, browser, Places(browser))
 
 
-__all__ = ["Backend", "World", "clinic", "opened_world", "started_backend"]
+@asynccontextmanager
+async def opened_world(backend: Served, site: Served) -> AsyncIterator[World]:
+    """One person at one tab, for all tests of a module."""
+    async with opened_worlds(backend) as worlds:
+        yield await worlds.at(site)

@@ -1,20 +1,12 @@
 """Actions on Ant Design: what its handlers were called with."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
 import pytest_asyncio
 
-from tests.browser.framework_pages import REACT, App, opened
+from tests.browser.framework_pages import REACT, App
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def app() -> AsyncIterator[App]:
-    async with opened() as started:
-        yield started
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 FILES = [*REACT, "dayjs/dayjs.min.js", "antd/dist/reset.css", "antd/dist/antd.min.js"]
@@ -53,7 +45,7 @@ function App() {
 ReactDOM.createRoot(root).render(e(A.ConfigProvider, {theme: {token: {motion: false}}}, e(App)));</script>"""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def form(app: App) -> App:
     await app.show(PAGE, *FILES)
     await app.until("document.querySelector('.ant-tabs-tab')")

@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 # As React does: the element's own setter notes what the page wrote; an input event that brings nothing new is ignored,
 # and after each event the page's state is written back.

@@ -1,20 +1,12 @@
 """Actions on React's controlled inputs: what the application's own state holds afterwards."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
 import pytest_asyncio
 
-from tests.browser.framework_pages import REACT, App, opened
+from tests.browser.framework_pages import REACT, App
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def app() -> AsyncIterator[App]:
-    async with opened() as started:
-        yield started
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 PAGE = """<div id=root></div><script>
@@ -38,7 +30,7 @@ function App() {
 ReactDOM.createRoot(root).render(e(App));</script>"""
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def form(app: App) -> App:
     await app.show(PAGE, *REACT)
     await app.until("root.querySelector('button')")

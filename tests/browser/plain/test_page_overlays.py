@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 BANNER = '<div id=k style="position:fixed;left:0;right:0;bottom:0;height:60%;background:#fff"><p><span>We use cookies</span></p><button>Accept</button></div>'
 REACHED = {

@@ -6,7 +6,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 HOT = "<style>.hot {cursor:pointer} .gap > * {margin-right:12px}</style>"
 SPLIT = [

@@ -1,20 +1,12 @@
 """Keys as browsers answer them, menus under the mouse, and clicks that lead nowhere."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
 import pytest_asyncio
 
-from tests.browser.framework_pages import App, opened
+from tests.browser.framework_pages import App
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def app() -> AsyncIterator[App]:
-    async with opened() as started:
-        yield started
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 FORM = """<form onsubmit="event.preventDefault(); got.sent = (got.sent ?? 0) + 1"><input id=one aria-label=One value="two words"><input id=two aria-label=Two tabindex=1><button>Send</button></form>
@@ -29,7 +21,7 @@ MENUS = """<style>.menu ul { display: none } .menu li:hover > ul { display: bloc
 <button style="display:block;margin-top:90px">Elsewhere</button><script>window.got = []</script>"""
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def form(app: App) -> App:
     await app.show(FORM)
     return app

@@ -1,20 +1,11 @@
 """Text into editors, each of which listens to something else; what their own models hold."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 
-from tests.browser.framework_pages import App, opened
+from tests.browser.framework_pages import App
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def app() -> AsyncIterator[App]:
-    async with opened() as started:
-        yield started
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 LIBRARIES = [

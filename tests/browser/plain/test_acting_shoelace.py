@@ -1,20 +1,12 @@
 """Actions on web components in shadow roots (Shoelace): what its events told."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
 import pytest_asyncio
 
-from tests.browser.framework_pages import App, opened
+from tests.browser.framework_pages import App
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def app() -> AsyncIterator[App]:
-    async with opened() as started:
-        yield started
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 PAGE = """<script type=module src="/lib/@shoelace-style/shoelace/cdn/shoelace.js"></script>
@@ -34,7 +26,7 @@ document.querySelector("#open").onclick = () => document.querySelector("sl-dialo
 document.querySelector("#close").onclick = () => { got.closed = true; document.querySelector("sl-dialog").hide() };</script>"""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def form(app: App) -> App:
     await app.show(PAGE, "@shoelace-style/shoelace/cdn/themes/light.css")
     await app.until(

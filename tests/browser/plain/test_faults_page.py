@@ -5,7 +5,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 VEILED = """<button onclick="document.title = 'saved'">Save</button>
 <div id=veil style="position:fixed;inset:0;background:#fffc">{said}</div>

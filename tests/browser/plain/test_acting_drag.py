@@ -1,20 +1,11 @@
 """Dragging: lists, drop zones and things that follow the pointer; the page's own record of it."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 
-from tests.browser.framework_pages import App, opened
+from tests.browser.framework_pages import App
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def app() -> AsyncIterator[App]:
-    async with opened() as started:
-        yield started
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 LISTS = """<ul id=a><li tabindex=0>A one<li tabindex=0>A two<li tabindex=0>A three</ul><ul id=b><li tabindex=0>B one<li tabindex=0>B two<li tabindex=0>B three</ul>

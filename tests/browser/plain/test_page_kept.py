@@ -7,7 +7,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 PAGE = "<main><label for=a>First</label><input id=a><hr><input id=b><p id=p>Saved well</p></main>"
 

@@ -1,20 +1,12 @@
 """Actions on widgets that scripts make of plain elements: pickers, sliders, lists, menus, dialogs."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from collections.abc import AsyncIterator
-
 import pytest
 import pytest_asyncio
 
-from tests.browser.framework_pages import App, opened
+from tests.browser.framework_pages import App
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def app() -> AsyncIterator[App]:
-    async with opened() as started:
-        yield started
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 FILES = [
@@ -23,12 +15,13 @@ FILES = [
 ]  # fmt: skip
 
 PAGE = """<label for=s>Several</label><select id=s multiple style="width:200px"><option>Aa<option>Bb<option>Cc</select>
-<label>Typed <input id=f1></label><label>Picked <input id=f2></label><label>Form <input id=j1></label><label>Turned <input id=j2 readonly></label>
+<label>Typed <input id=f1></label><label>Picked <input id=f2></label><label>Form <input id=j1></label><label>Turned <input id=j2 readonly></label><label>Sudden <input id=j3></label>
 <label>Auto <input id=a></label><div id=v style="width:300px;margin:20px"></div><p>Volume: <b id=out>10</b></p>
 <div id=plain style="width:210px;margin:20px"></div><ul id=m style="width:150px"><li><div>Music</div><ul><li><div>Jazz</div></li></ul></li><li><div>Films</div></li></ul><script>
 window.got = {}; $("#s").select2().on("change", function () { got.Several = $(this).val() });
 flatpickr("#f1", {allowInput: true, onChange: (_, text) => { got.Typed = text }}); flatpickr("#f2", {onChange: (_, text) => { got.Picked = text }});
 $("#j1").datepicker({onSelect: (text) => { got.Form = text }}); $("#j2").datepicker({onSelect: (text) => { got.Turned = text }});
+$("#j3").datepicker({showAnim: "", onSelect: (text) => { got.Sudden = text }});
 $("#a").autocomplete({source: ["Alpha", "Beta"], select: (_, {item}) => { got.Auto = item.value }});
 $("#v").slider({min: -20, max: 60, value: 10, slide: (_, {value}) => { out.textContent = value }, change: (_, {value}) => { got.volume = value }}).children("span").attr("title", "Volume");
 $("#plain").slider({max: 100, change: (_, {value}) => { got.plain = value }}).children("span").attr("title", "Plain");
@@ -41,7 +34,7 @@ BOOTSTRAP = """<button data-bs-toggle=modal data-bs-target="#d">Ask</button><div
 <script>window.got = {}</script>"""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def form(app: App) -> App:
     await app.show(PAGE, *FILES)
     return app
@@ -59,6 +52,7 @@ async def form(app: App) -> App:
         ("Picked", "2027-02-01", "2027-02-01"),  # read-only
         ("Form", "2027-03-12", "03/12/2027"),
         ("Turned", "January 5, 2027", "01/05/2027"),
+        ("Sudden", "2027-03-12", "03/12/2027"),  # gone at once, and opened by the focus alone
     ],
 )
 async def test_dates(form: App, name: str, text: str, held: str) -> None:

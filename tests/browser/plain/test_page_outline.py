@@ -5,7 +5,7 @@ from playwright.async_api import Page
 
 from tests.browser.page_harness import show
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 DIALOG = """<style>
   * { border: 9px solid red !important; pointer-events: auto !important; opacity: .9 !important }

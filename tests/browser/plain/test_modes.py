@@ -9,7 +9,7 @@ from playwright.async_api import Page
 
 from tests.browser.page_harness import observe, request, show
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 MODES = ("semantic", "skeleton", "full")
 

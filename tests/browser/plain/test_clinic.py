@@ -1,31 +1,20 @@
 """The demo clinic in a real Chromium: what a person does there, and what its server then holds."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import httpx
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from app.launch.browser import open_browser
-from app.launch.chromium import find_chromium
 from app.launch.server import Serving, clinic
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with clinic(tmp_path_factory.mktemp("clinic") / "clinic.log") as child:
         yield child
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def page(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Page]:
-    async with open_browser(
-        chromium=find_chromium(None).path, extension=None, headless=True
-    ) as browser:
-        yield await browser.context.new_page()
 
 
 @pytest.fixture

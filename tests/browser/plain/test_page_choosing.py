@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 # The visible options have no roles and lie in a portal, placed after a while; a copy with roles is for screen readers only.
 MIRRORED = """<div id=b><input id=i role=combobox readonly aria-label=Country aria-expanded=false aria-controls=m></div>

@@ -7,7 +7,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 DIALOG = """<style>@keyframes come { from { opacity: 0; transform: scale(0.2) } }
 [role=dialog] { width: 400px; height: 200px; animation: come 800ms }</style>

@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def look(page: Page, html: str) -> dict[str, Any]:
