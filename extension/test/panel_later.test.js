@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { later } from "../panel/later.js";
 
@@ -61,4 +62,20 @@ test("one that cannot be loaded is told of, and tried again by the next press", 
   await settled();
   assert.deepEqual(done, ["it shows again"]);
   assert.deepEqual(counts(), { brought: 2, lost: 1 });
+});
+
+/** @param {URL} file @param {Set<string>} [found] @returns {Set<string>} the addresses of what it imports at once, itself too */
+function importedAtOnce(file, found = new Set()) {
+  if (found.has(file.href)) return found;
+  found.add(file.href);
+  const code = readFileSync(file, "utf8");
+  for (const [, path] of code.matchAll(/^(?:import|export)\b[^"'`;]*?from "(\.[^"]+)"/gm)) importedAtOnce(new URL(path, file), found);
+  return found;
+}
+
+test("the panel opens with few modules: what is not seen at first is loaded later", () => {
+  const first = importedAtOnce(new URL("../panel/main.js", import.meta.url));
+  assert.ok(first.size > 10, "the imports were not found");
+  assert.ok(first.size <= 24, [...first].join("\n"));
+  for (const later of ["chat/chat.js", "knowledge.js", "recipes.js", "card.js", "marked", "purify"]) assert.ok(![...first].some((file) => file.includes(`/${later}`)), later);
 });
