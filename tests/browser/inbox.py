@@ -9,11 +9,10 @@ import httpx
 from playwright.async_api import Locator, expect
 from pymongo import MongoClient
 
-from app.settings import Settings
-from app.store.server_process import read
 from tests.browser.register import Register
-from tests.browser.world import KEY, Backend, World
+from tests.browser.world import KEY, World
 
+DELETE = "Delete Ann Lee"  # the patient of a full register; a person is asked before it
 WAIT_MS = 30_000  # only ends a hang
 LIVE = {"running", "waiting"}
 STOPS = "[data-testid=assist-cancel], [data-testid=stop-button]"
@@ -92,11 +91,8 @@ class Inbox:
         return found
 
 
-def lapse(backend: Backend) -> None:
+def lapse(store_uri: str, database: str) -> None:
     """The time of every question is over, as the store has it."""
-    running = read(backend.data / "store.json")
-    assert running is not None
-    client: MongoClient[dict[str, Any]] = MongoClient(running.uri)
     over = {"$set": {"expiresAt": datetime.now(UTC) - timedelta(seconds=1)}}
-    client[Settings(_env_file=None).mongodb_database]["hitl"].update_many({}, over)
-    client.close()
+    with MongoClient[dict[str, Any]](store_uri) as client:
+        client[database]["hitl"].update_many({}, over)

@@ -1,6 +1,10 @@
-"""A person is asked before what cannot be undone, and which of several is meant, and says so in many ways."""
+"""A person is asked before what cannot be undone, and which of several is meant, and says so in many ways.
+
+That the server dies meanwhile is in test_whole.py.
+"""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -10,20 +14,28 @@ from playwright.async_api import expect
 
 from tests.browser.cdp import Protocol, Tab, raw_chromium
 from tests.browser.desk import ORIGIN
-from tests.browser.inbox import Inbox, lapse
+from tests.browser.inbox import DELETE, Inbox, lapse
 from tests.browser.register import Register, opened_register
 from tests.browser.runner_backend import until
-from tests.browser.world import KEY, Backend, opened_world, started_backend
+from tests.browser.world import KEY, Site, opened_world, threaded_backend
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
-DELETE, CHECK_IN = "Delete Ann Lee", "Click 'Check in' for Jas"
+CHECK_IN = "Click 'Check in' for Jas"
 
 
 @pytest.fixture(scope="module")
-def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backend]:
-    with started_backend(tmp_path_factory.mktemp("people")) as started:
-        yield started
+def database_name() -> str:
+    return f"test_{secrets.token_hex(6)}"
+
+
+@pytest.fixture(scope="module")
+def backend(
+    store_uri: str, database_name: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("people")
+    with threaded_backend(store_uri, folder, mongodb_database=database_name) as up:
+        yield up
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +45,7 @@ def register() -> Iterator[Register]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def desk(backend: Backend, register: Register) -> AsyncIterator[Inbox]:
+async def desk(backend: Site, register: Register) -> AsyncIterator[Inbox]:
     async with opened_world(backend, register) as world:
         yield Inbox(world, register)
 
@@ -104,18 +116,6 @@ async def test_a_cancelled_question_holds_up_nothing_and_the_next_is_answered_in
     assert inbox.register.arrived == ["Jas Ndiaye"]
 
 
-async def test_a_server_that_died_meanwhile_takes_the_answer_from_another_inbox(
-    inbox: Inbox, backend: Backend
-) -> None:
-    await inbox.asked(DELETE)
-    await asyncio.to_thread(backend.kill)
-    await asyncio.to_thread(backend.start)
-    hitl_id = (await inbox.questions())[0]["hitlId"]
-    await inbox.answer(hitl_id, "yes_no", "yes")
-    await inbox.ended("completed")
-    assert inbox.register.deleted == ["Ann Lee"]
-
-
 async def test_a_browser_that_was_closed_meanwhile_asks_again(inbox: Inbox, tmp_path: Path) -> None:
     inbox.register.fill()
     async with raw_chromium(tmp_path) as (protocol, _):
@@ -153,11 +153,11 @@ async def has(panel: Tab, name: str, text: str) -> bool:
 
 
 async def test_an_answer_after_its_time_does_nothing_and_it_is_asked_again(
-    inbox: Inbox, backend: Backend
+    inbox: Inbox, store_uri: str, database_name: str
 ) -> None:
     await inbox.asked(DELETE)
     await expect(inbox.option("Yes")).to_be_enabled()
-    await asyncio.to_thread(lapse, backend)
+    await asyncio.to_thread(lapse, store_uri, database_name)
     # At once: a moment later the panel knows of it by itself and offers no answer any more.
     await inbox.world.panel.evaluate("document.querySelector('[data-id=yes]')?.click()")
     await expect(inbox.world.panel.get_by_test_id("assist-again")).to_be_visible()

@@ -9,6 +9,7 @@ from bench.transitions.stage import Say, recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
+# A sample of them; `python -m bench.transitions --record` plays all there are.
 SLICE = (
     "contacts/saved",
     "contacts/expired",
@@ -17,8 +18,6 @@ SLICE = (
     "shop/not-confirmed",
     "widgets/covered",
     "react/ticks-invalid",
-    "react/lost-click",
-    "world/ja-refused",
 )
 
 

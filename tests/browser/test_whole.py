@@ -9,6 +9,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
+from tests.browser.inbox import DELETE, Inbox
+from tests.browser.register import opened_register
 from tests.browser.world import (
     KEY,
     Backend,
@@ -178,3 +180,18 @@ async def test_the_server_is_killed_at_each_stage_and_all_is_done_once(
         await asyncio.to_thread(backend.start)
     assert await world.ended() == "completed", await world.result()
     assert (await world.stored("Jas"), await world.posts()) == (1, 1)
+
+
+async def test_a_server_that_died_meanwhile_takes_the_answer_from_another_inbox(
+    worlds: Worlds, backend: Backend
+) -> None:
+    """What else a question outlives is in test_people.py."""
+    with opened_register() as register:
+        inbox = Inbox(await worlds.at(register), register)
+        await inbox.asked(DELETE)
+        await asyncio.to_thread(backend.kill)
+        await asyncio.to_thread(backend.start)
+        [asked] = [one for one in await inbox.questions() if one["status"] == "pending"]
+        await inbox.answer(asked["hitlId"], "yes_no", "yes")
+        await inbox.ended("completed")
+        assert register.deleted == ["Ann Lee"]
