@@ -8,7 +8,7 @@
   const FRAME_PX = 160; // no field with what was chosen in it is higher
   const CONTROLS = "input:not([type=hidden]),textarea,select,button,[role=combobox],[role=textbox]";
   const POPUP = "[role=listbox],[role=menu],[role=option],[role=menuitem],[role=grid],[role=tooltip]";
-  const LEAVE_MS = 400; // a list that fades out
+  const LEAVE_MS = 2_000; // a list that fades out, on a machine that is busy; most take 100 to 400
   const HOVER_MS = 120; // menus that open under the mouse do so at once; those that wait are hovered by an action of its own
   const VEILED_MS = 5_000; // "Please wait…" goes by itself, or it is no such thing
   const PRESSED = "button,[role=button],a[href],input:not([type=hidden]),select,textarea,[tabindex]:not([tabindex='-1'])";

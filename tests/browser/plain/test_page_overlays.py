@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 BANNER = '<div id=k style="position:fixed;left:0;right:0;bottom:0;height:60%;background:#fff"><p><span>We use cookies</span></p><button>Accept</button></div>'
 REACHED = {
     "veil": '<button onclick="document.title=1">Go</button><div id=v style="position:fixed;inset:0;background:#fff">Wait</div><script>const begin = () => setTimeout(() => v.remove(), 250)</script>',
+    "slow list": '<button onclick="document.title=1">Go</button><div id=l role=listbox style="position:fixed;inset:0;background:#fff"><div role=option tabindex=0>Red</div></div><script>l.hidden = true; const begin = () => { l.hidden = false; document.onpointerdown = (e) => { if (!l.contains(e.target)) setTimeout(() => l.remove(), 700) } }</script>',
     "slides": '<style>@keyframes in {from {transform:translateX(-2000px)}}</style><div id=s><button onclick="document.title=1">Go</button></div><script>const begin = () => { s.style.animation = "in .3s steps(1)" }</script>',
     "moves": '<style>@keyframes in {to {transform:translateX(300px)}}</style><div style="animation:in .5s infinite alternate"><button onclick="document.title=1">Go</button></div>',
     "sticky": '<div style="position:sticky;top:0;height:300px;background:#fff">Head</div><div style="height:900px"></div><button onclick="document.title=1">Go</button><div style="height:3000px"></div><script>scrollTo(0, 1000)</script>',
