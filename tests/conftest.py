@@ -4,7 +4,6 @@ The server is that of TABWRIGHT_MONGODB_URI when set, else the one this machine 
 can be started the tests fail: they are never skipped.
 """
 
-import gc
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Iterator
@@ -30,9 +29,6 @@ from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
 from tests.fakes.tavily import FakeTavily
 from tests.guard import loopback
-
-# Most of what is in memory are modules: going through all of them again and again frees nothing.
-gc.set_threshold(50_000, 50, 100)
 
 # A machine that is busy with other tests is slow now and then, which says nothing of the code.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -63,9 +59,8 @@ ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[a
 fetching._trusted = cache(fetching._trusted)
 
 make_indexes = opening.make_indexes
-indexed: dict[
-    str, bool
-] = {}  # databases that are kept over tests, and whether their indexes are there
+# Databases that are kept over tests, and whether their indexes are there.
+indexed: dict[str, bool] = {}
 
 
 async def make_indexes_once(database: MotorDatabase) -> None:

@@ -141,7 +141,8 @@ test("a run that finds its tab gone before it is told of it is kept all the same
   assert.match(out.runs.view(2).notice?.text ?? "", /The tab was closed/);
 });
 
-test("a task that was stopped before the server had named it is stopped there as soon as it has a name", async () => {
+/** A run that was stopped before the server said anything, and its requests, which nobody answers. */
+async function stoppedUnheard() {
   const out = browser();
   /** @type {Parameters<import("../types/run").World["interact"]>[0][]} */
   const calls = [];
@@ -150,6 +151,11 @@ test("a task that was stopped before the server had named it is stopped there as
   void out.runs.start(1, "Add a patient");
   await until(() => calls.length === 1);
   await out.runs.loop(1)?.stop();
+  return { out, calls };
+}
+
+test("a task that was stopped before the server had named it is stopped there as soon as it has a name", async () => {
+  const { out, calls } = await stoppedUnheard();
   assert.deepEqual([out.runs.view(1).state, out.cancelled, calls[0].signal.aborted], ["interrupted", [], false]);
   calls[0].onStatus({ type: "status", node: "observe", message: "Reading the page", taskId: "t1" });
   await until(() => out.cancelled.length === 1);
@@ -164,14 +170,7 @@ test("a task that was stopped before the server had named it is stopped there as
 });
 
 test("a task that is named after the person has gone on leaves the new one its own name", async () => {
-  const out = browser();
-  /** @type {Parameters<import("../types/run").World["interact"]>[0][]} */
-  const calls = [];
-  out.more = { interact: (call) => (calls.push(call), new Promise(() => {})) };
-  out.start();
-  void out.runs.start(1, "Add a patient");
-  await until(() => calls.length === 1);
-  await out.runs.loop(1)?.stop();
+  const { out, calls } = await stoppedUnheard();
   void out.runs.resume(1);
   await until(() => calls.length === 2);
   calls[0].onStatus({ type: "status", node: "observe", message: "", taskId: "t1" });

@@ -16,7 +16,6 @@ from tests.browser.settling_pages import Slow, slow_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
-MOST_MS = 5_000
 BUSY_MS = 3_500  # what a machine under load may add to a wait of 500 ms; less than the longest wait
 
 

@@ -1,17 +1,10 @@
 """The plain cases in German, French, Spanish and Hebrew."""
 
-import re
-
 from app.chat.intent.request import DOC
+from app.chat.intent.said import rule
 from app.domain.chat import ChatAction
-from app.domain.patterns import late
 
-
-def _rule(pattern: str) -> re.Pattern[str]:
-    return late(pattern, re.IGNORECASE | re.VERBOSE)
-
-
-_AUDIT = _rule(
+_AUDIT = rule(
     r"""
     \b(?:
         auditier\w*
@@ -47,7 +40,7 @@ _AUDIT = _rule(
     | האם.{0,80}(?:עומד(?:ת)?\s+ב|תואמ?(?:ת)?\s|מפר(?:ה)?\s|בהתאם\s+ל)
     """
 )
-_COMPARE = _rule(
+_COMPARE = rule(
     r"""
     \b(?:
         vergleich(?:e|en|st|t)?\b | gegen[uü]berstell\w* | stelle?\b.{0,80}\bgegen[uü]ber
@@ -69,7 +62,7 @@ _COMPARE = _rule(
     | (?<!\w)ה?(?:הבדלים|הבדל|ההבדל|ההבדלים)(?!\w).{0,20}\sבין | במה\s+(?:שונ|נבדל)
     """
 )
-_SIDES = _rule(
+_SIDES = rule(
     r"""
     [◆◇].*[◆◇]
     | \b(?:
@@ -82,8 +75,8 @@ _SIDES = _rule(
     | (?<!\w)[הבלמו]{0,2}(?:שני|שתי|שניהם|ישנ?ה?|ישן|קודמת?|אחרת?|גרסאות|הצעות|חוזים)(?!\w)
     """
 )
-_UNLIKE = _rule(r"\bunterschied | \bdiff[eé]rence | \bdiferencia | הבדל")
-_PAPER = _rule(
+_UNLIKE = rule(r"\bunterschied | \bdiff[eé]rence | \bdiferencia | הבדל")
+_PAPER = rule(
     r"""
     [◆◇] | vertr[aä]g | richtlinie | bericht | handb[uü]ch | dokument | datei | ordnung
     | satzung | plan | angebot | tarif | police | contrat | rapport | manuel | document
@@ -92,7 +85,7 @@ _PAPER = _rule(
     | הצע
     """
 )
-_MORE = _rule(
+_MORE = rule(
     r"""
     \b(?:\w{3,}er\s+als|(?:mehr|weniger|besser)\b.{0,60}\bals)\s+
       (?:der|die|das|den|dem|diese\w*|unsere?\w*|beim?|im|[◆◇])
@@ -102,7 +95,7 @@ _MORE = _rule(
     | (?<!\w)(?:יותר|פחות|מחמיר\w*|זול\w*|יקר\w*)(?!\w).{0,30}\sמ\w
     """
 )
-_WHICH = _rule(
+_WHICH = rule(
     r"""
     \bwelche[rsnm]?\s+(?:der|dieser|von|unserer)\s.{0,80}\b(?:\w{3,}er|\w{2,}sten|mehr|weniger)
       \b
@@ -111,7 +104,7 @@ _WHICH = _rule(
     | (?<!\w)(?:איזה|איזו|אילו|מי)\s+מ\S.{0,60}(?:יותר|פחות|ביותר|הכי)(?!\w)
     """
 )
-_CHANGED = _rule(
+_CHANGED = rule(
     r"""
     \b(?:ge[aä]nder\w*|neu|anders)\b.{0,80}\b(?:zwischen|seit|gegen[uü]ber|im\s+vergleich)\b
     | \b(?:zwischen|seit|gegen[uü]ber)\b.{1,120}\b(?:ge[aä]ndert|ver[aä]ndert|anders|neu)\b
@@ -121,7 +114,7 @@ _CHANGED = _rule(
     | (?:השתנה|שונה|חדש)(?!\w).{0,60}(?:בין|לעומת|ביחס)
     """
 )
-_SUMMARIZE = _rule(
+_SUMMARIZE = rule(
     r"""
     \b(?:
         (?:fass(?:e|en|t)?)\b(?=.{0,240}\bzusammen\b)
@@ -162,7 +155,7 @@ _SUMMARIZE = _rule(
     | עיקרי\s+ה
     """
 )
-_TOPIC = _rule(
+_TOPIC = rule(
     r"""
     \b(?:
         zum\s+thema | bez[uü]glich | hinsichtlich | in\s+bezug\s+auf
@@ -187,7 +180,7 @@ _TOPIC = _rule(
     | (?<!\w)ה?(?:דרישות|כללים|תנאים|עלויות|דמי)(?=\s.{0,60}\s?ב)
     """
 )
-_WHOLE = _rule(
+_WHOLE = rule(
     rf"""
     \b[uü]ber\s+(?:das|den|die|dieses|diesen|diese)\s+(?:ganze\s+|gesamte\s+)?
       (?:dokument|bericht|vertrag|handbuch|richtlinie|datei|text|{DOC})
@@ -196,7 +189,7 @@ _WHOLE = _rule(
     | \bsobre\s+(?:el|este|la)\s+(?:documento|informe|contrato|manual|gu[ií]a|{DOC})
     """
 )
-_QUESTION = _rule(
+_QUESTION = rule(
     r"""
     [¿\s]*(?:
         was | wer | wie | wo | wann | warum | weshalb | welche[rsmn]? | wem | wen | wessen
@@ -215,7 +208,7 @@ _QUESTION = _rule(
       )(?!\w)
     """
 )
-_THEIRS = _rule(
+_THEIRS = rule(
     r"""
     [äöüßéèêàçñáíóúîôûï¿\u0590-\u05ff]
     | \b(?:
