@@ -2,6 +2,7 @@
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.routing import iter_route_contexts
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import knowledge_ingest
@@ -12,7 +13,7 @@ from app.settings import EXTENSION_ORIGIN, Settings
 
 
 def install(app: FastAPI, settings: Settings) -> None:
-    """Put it around the app; what is added last is outermost.
+    """Put it around the app, once it has all its routes; what is added last is outermost.
 
     CORS stands around all that refuses, so that the extension can read why it was refused.
     """
@@ -27,12 +28,17 @@ def install(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(
         CORSMiddleware,
         allow_origins=origins,
-        allow_methods=["GET", "POST", "PUT", "DELETE"],
+        allow_methods=sorted(methods_of(app)),
         allow_headers=["authorization", "content-type", "accept"],
         expose_headers=["retry-after", "x-trace-id"],
         allow_private_network=True,
     )
     app.add_middleware(SafeHeaders)
+
+
+def methods_of(app: FastAPI) -> set[str]:
+    """Every method that a route of the app has."""
+    return {method for route in iter_route_contexts(app.routes) for method in route.methods or ()}
 
 
 def believe_proxies(app: FastAPI, settings: Settings) -> None:

@@ -45,8 +45,11 @@ async def _fill(url: str) -> None:
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def chrome(server: str) -> AsyncIterator[Browser]:
+    """With no right to the server's site, as a person's own: what CORS refuses is refused here too."""
     chromium = find_chromium(None).path
-    async with open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as opened:
+    async with open_browser(
+        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=()
+    ) as opened:
         await opened.configure(server, KEY)
         yield opened
 

@@ -39,6 +39,19 @@ async def test_only_the_extension_may_ask_from_a_browser(base_url, origin, allow
     assert (reply.headers.get("access-control-allow-origin") == origin) is allowed
 
 
+async def test_the_extension_may_use_every_method_of_every_route(base_url):
+    async with httpx.AsyncClient(base_url=base_url) as browser:
+        paths = (await browser.get("/openapi.json")).json()["paths"]
+        for method, path in [(one.upper(), path) for path, has in paths.items() for one in has]:
+            asked = PREFLIGHT | {
+                "Origin": EXTENSION_ORIGIN,
+                "Access-Control-Request-Method": method,
+            }
+            reply = await browser.options(path, headers=asked)
+            allowed = reply.headers.get("access-control-allow-methods", "").split(", ")
+            assert (reply.status_code, method in allowed) == (200, True), (method, path)
+
+
 async def test_every_answer_names_its_trace(client):
     reply = await client.get("/api/nothing")
     assert reply.headers["x-trace-id"] == reply.json()["traceId"]
