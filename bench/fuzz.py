@@ -19,7 +19,6 @@ from collections import Counter
 from pathlib import Path
 
 import httpx
-import psutil
 
 from app.launch.server import backend
 from bench.fuzzing.bodies import mutated
@@ -27,6 +26,7 @@ from bench.fuzzing.nasty import nasty
 from bench.fuzzing.operations import fuzz, operations
 from bench.fuzzing.real import real_bodies
 from bench.fuzzing.sending import Tally, send_all
+from bench.loads.watching import workers_of
 
 ROUNDS = 10  # memory is looked at after each
 MIB = 1024 * 1024
@@ -94,7 +94,7 @@ async def _bodies(url: str, key: str, pid: int, wanted: argparse.Namespace) -> l
         tally = await send_all(url, key, itertools.islice(made, wanted.bodies // ROUNDS))
         tallies.append(tally)
         print(
-            _row(tally, time.monotonic() - started, psutil.Process(pid).memory_info().rss),
+            _row(tally, time.monotonic() - started, workers_of(pid)[0].memory_info().rss),
             flush=True,
         )
     tallies.append(await send_all(url, key, (body for _, body in nasty(real[:4])), at_once=1))

@@ -21,6 +21,7 @@ import orjson
 import psutil
 
 from app.launch.server import backend
+from bench.loads.watching import workers_of
 
 STEPS = ("Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot")
 GOAL = ", then ".join(f'click "{name}"' for name in STEPS)
@@ -161,7 +162,7 @@ def measured(nodes: int, trips: int) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with backend(folder, environment=environment) as server:
-            watched = [psutil.Process(server.pid)], stores(folder)
+            watched = workers_of(server.pid), stores(folder)
             client = Client(server.url, server.api_key)
             before = [cpu_ms(processes) for processes in watched]
             rows = measure(client, nodes, trips)

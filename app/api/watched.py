@@ -8,14 +8,16 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import CLIENT_GONE
-from app.logs import about
+from app.logs import about, clean
 from app.observability.prometheus import Signals
+from app.vitals import working_on
 
 log = structlog.get_logger(__name__)
 
 NOWHERE = "(none)"  # the route of what no route is for: a path could be anything
 QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # asked every few seconds
 FAILED = 500
+LONGEST_PATH = 80
 
 
 class Watched:
@@ -37,7 +39,9 @@ class Watched:
                 visit.answered(message)
             await send(message)
 
-        with visit.open:
+        path = clean(scope["path"], LONGEST_PATH)
+        asked = working_on(f"{scope['method']} {path}", traceId=scope.get("trace_id", ""))
+        with visit.open, asked:
             try:
                 await self._app(scope, receive, tell)
             except Exception:

@@ -1,5 +1,9 @@
 """The one line a person pastes into the extension to pair it."""
 
+import asyncio
+
+from rich.console import Console
+
 from app.domain.task import Principal
 from app.settings import Settings
 from app.store.open import open_store
@@ -27,4 +31,23 @@ async def code_for(principal: Principal) -> str:
     """A new code, stored; the settings are read anew, since a store may just have been handed down."""
     async with open_store(Settings()) as store:
         _, code = await store.pairings.create(principal)
+        return code
+
+
+def offer(host: str, port: int, say: Console) -> None:
+    """While no key is there yet, the first browser is paired by a code, with no key passed by hand."""
+    if (code := asyncio.run(_first_code())) is None:
+        return
+    say.print("No browser is paired yet. Paste this in the extension's panel within two minutes:")
+    say.print(f"    {pasted(code, reachable(host, port))}", highlight=False)
+    say.print("Another code: tabwright pair")
+    say.print("A key for scripts: tabwright key create --tenant default --user me")
+
+
+async def _first_code() -> str | None:
+    """A new code for the default tenant; None where it holds a key."""
+    async with open_store(Settings()) as store:
+        if await store.keys.all("default"):
+            return None
+        _, code = await store.pairings.create(Principal(tenant="default", user="local"))
         return code

@@ -11,13 +11,15 @@ import psutil
 EVERY_S = 1.0
 MB = 1e6
 
+WORKER = "app.launch.worker"
+
 
 def role_of(process: psutil.Process) -> str:
-    """`store`, `worker`, or `parent` (with multiprocessing's helper)."""
+    """`store`, `worker`, or `parent`, which supervises."""
     words = process.cmdline()
     if "secantusd" in words[0] or "mongod" in words[0]:
         return "store"
-    return "worker" if "spawn_main" in " ".join(words) else "parent"
+    return "worker" if WORKER in words else "parent"
 
 
 @dataclass
@@ -53,6 +55,12 @@ class Watched:
         """MB at that time, or at the end when it came earlier."""
         rows = self.memory[role]
         return next((mb for at, mb in rows if at >= seconds), rows[-1][1])
+
+
+def workers_of(server: int) -> list[psutil.Process]:
+    """The processes that serve for the supervisor with that pid."""
+    children = psutil.Process(server).children(recursive=True)
+    return [one for one in children if WORKER in one.cmdline()]
 
 
 @contextmanager

@@ -1,0 +1,88 @@
+"""One worker process of `tabwright serve`; started by `app.launch.supervisor`, and ends with it.
+
+    python -m app.launch.worker LISTENER VITALS STACKS
+
+The arguments are file descriptors: of the socket that all workers listen on, of the memory in which the
+supervisor sees that the event loop comes round, and of the pipe in which it reads where that is blocked.
+"""
+
+import asyncio
+import faulthandler
+import os
+import signal
+import socket
+import sys
+import threading
+from types import FrameType
+
+import uvicorn
+
+from app.launch.supervisor import BEAT_S, ORPHANED, STACK_SIGNAL, STARTUP_FAILED
+from app.launch.wire import http_options
+from app.logs import configure_logging
+from app.settings import Settings
+from app.vitals import Vitals, tell_vitals
+
+FACTORY = "app.main:serve_app"
+STREAMS_S = 5  # how long streams may take to end; runs are stored and go on at the next start
+
+
+class WorkerServer(uvicorn.Server):
+    """uvicorn's server, which says that it lives."""
+
+    def __init__(self, config: uvicorn.Config, vitals: Vitals) -> None:
+        super().__init__(config)
+        self._vitals = vitals
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, with the heart beating from the first moment."""
+        self._beat(asyncio.get_running_loop())
+        await super().startup(sockets)
+        if self.started:
+            self._vitals.serve()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End in order; not by the signal itself, so that the exit code says how that went."""
+        self.should_exit = True
+
+    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._vitals.beat()
+        loop.call_later(BEAT_S, self._beat, loop)
+
+
+def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> int:
+    """Serve what `factory` makes until told to stop; the exit code."""
+    threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
+    # Written by the signal's handler in C, so that it works while C code holds the interpreter's lock.
+    faulthandler.register(STACK_SIGNAL, file=stacks, all_threads=False)
+    settings = Settings()
+    configure_logging(settings.log_level, settings.log_format)
+    shown = Vitals(vitals)
+    tell_vitals(shown)
+    server = WorkerServer(configured(factory), shown)
+    server.run(sockets=[socket.socket(fileno=listener)])
+    return 0 if server.started else STARTUP_FAILED
+
+
+def configured(factory: str) -> uvicorn.Config:
+    """How uvicorn serves the app."""
+    return uvicorn.Config(
+        factory,
+        factory=True,
+        log_config=None,  # its loggers write as ours do, see app.logs
+        access_log=False,
+        timeout_graceful_shutdown=STREAMS_S,
+        **http_options(),
+    )
+
+
+def _end_with_parent() -> None:
+    """Standard input is a pipe that the supervisor holds: its end is the supervisor's."""
+    while os.read(0, 1024):
+        pass
+    os._exit(ORPHANED)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the supervisor says when to end
+    sys.exit(main(*map(int, sys.argv[1:])))
