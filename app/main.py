@@ -222,7 +222,9 @@ def create_app(
                 delegating=Delegating(opened.together),
                 usage=made.usage,
             )
-            sampler = Sampler(made.signals, lambda: service.running, opened.ping, opened.reviews)
+            sampler = Sampler(
+                made.signals, lambda: service.running, opened.prove_write, opened.reviews
+            )
             try:
                 crowds = warning(opened.store, made.signals.crowded)
                 rooms = open_rooms(services, stateless=settings.workers > 1)
@@ -250,7 +252,7 @@ def create_app(
                         knowledge=made.knowledge,
                         mcp=served,
                         upload_bytes=settings.upload_bytes,
-                        ping=opened.ping,
+                        prove_write=opened.prove_write,
                     )
             finally:
                 await asyncio.gather(service.close(), chat_service.close())

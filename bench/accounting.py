@@ -31,7 +31,7 @@ from app.observability.langfuse import LangfuseObserver, open_langfuse
 from app.observability.port import Observers
 from app.observability.prometheus import Signals
 from app.settings import Settings
-from app.store import server_process
+from app.store import server_record
 from app.store.mongo.rows import from_row
 from app.store.open import Opened, open_all
 from app.usage.meter import metered
@@ -182,7 +182,7 @@ async def _trouble(
     await at(1 / 3)
     traces.fails = 500
     await at(1 / 2)
-    running = server_process.read(store)
+    running = server_record.read(store)
     if running is None:
         raise SystemExit("there is no server of the store to kill")
     traces.fails, traces.hangs = None, True

@@ -50,7 +50,7 @@ class Lifetime(TypedDict):
     knowledge: Knowledge
     mcp: Rooms
     upload_bytes: int
-    ping: Callable[[], Awaitable[None]]
+    prove_write: Callable[[], Awaitable[None]]
 
 
 async def lifetime(request: Request) -> Lifetime:

@@ -31,7 +31,6 @@ from app.store.mongo.database import Client, Database
 from app.store.mongo.delegations import MongoDelegations
 from app.store.mongo.effects import MongoEffects
 from app.store.mongo.episodes import MongoEpisodes
-from app.store.mongo.failures import translated
 from app.store.mongo.hitl import MongoHitl
 from app.store.mongo.keys import MongoKeys
 from app.store.mongo.knowledge import open_knowledge_store
@@ -51,10 +50,10 @@ from app.store.mongo.tasks import MongoTasks
 from app.store.mongo.tenants import MongoTenants
 from app.store.mongo.together import Together
 from app.store.mongo.usage import MongoUsage
+from app.store.mongo.write_probe import WriteProbe
 from app.store.port import Store
 from app.store.review import Reviews
 
-PING_TIMEOUT_S = 2.0
 # A killed server answers again within a second: waiting that out is better than failing a request.
 CLIENT_OPTIONS: dict[str, Any] = {
     "appname": "tabwright",
@@ -74,14 +73,15 @@ class Opened:
     together: Together
     checkpointer: BaseCheckpointSaver[str]
     database: Database
+    write_probe: WriteProbe
     reviews: Reviews
     limits: LimitStorage | None = (
         None  # where what is limited is counted, when others count with us
     )
 
-    async def ping(self) -> None:
-        """Return if the store answers within `PING_TIMEOUT_S`, else `StoreUnavailable`."""
-        await _ping(self.database)
+    async def prove_write(self) -> None:
+        """Return if the store takes a write, else `StoreUnavailable`; see `WriteProbe`."""
+        await self.write_probe()
 
 
 @asynccontextmanager
@@ -111,6 +111,7 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
                 together=together,
                 checkpointer=saver,
                 database=database,
+                write_probe=WriteProbe(database),
                 reviews=reviews_of(settings, database),
                 limits=limits,
             )
@@ -189,15 +190,6 @@ async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
         yield database
     finally:
         client.close()
-
-
-@translated
-async def _ping(database: Database) -> None:
-    try:
-        async with asyncio.timeout(PING_TIMEOUT_S):
-            await database.command("ping")
-    except TimeoutError as error:
-        raise StoreUnavailable("The store did not answer") from error
 
 
 def repositories(database: Database) -> Store:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from app.store.server_process import SAME_START_S
+from app.store.server_record import SAME_START_S
 
 SUFFIX = ".user"  # anything else in the folder is not ours to remove
 

@@ -61,7 +61,7 @@ async def _asked(settings: Settings, tenant: str) -> tuple[int, str]:
     process = psutil.Process()
     embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
     async with open_all(settings) as opened:
-        await opened.ping()
+        await opened.prove_write()
         gc.collect()
         before = process.memory_info().rss
         retriever = Retriever(opened.store.knowledge, embedder, Limits(patience_s=600))

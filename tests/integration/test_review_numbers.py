@@ -21,7 +21,7 @@ from app.settings import Settings
 from app.store.embedded import is_ours
 from app.store.open import open_reviews, review_folder
 from app.store.review import Reviews
-from app.store.server_process import Running, write
+from app.store.server_record import Running, write
 from tests.contract.test_store_delegations import consent_of, delegation
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_commands import within

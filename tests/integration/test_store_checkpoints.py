@@ -94,7 +94,7 @@ async def test_writing_nothing_is_no_error(opened: Opened) -> None:
 
 
 async def test_ready_while_the_store_answers(opened: Opened) -> None:
-    await opened.ping()
+    await opened.prove_write()
 
 
 async def test_a_store_that_is_away_is_named(

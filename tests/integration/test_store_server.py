@@ -4,133 +4,33 @@ These run on the embedded server (or the machine's mongod) whatever TABWRIGHT_MO
 """
 
 import asyncio
-import contextlib
 import json
 import os
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
 import pytest
 from pydantic import SecretStr
-from pymongo import MongoClient
-from pymongo.errors import PyMongoError
 
 from app.domain.task import Message, Principal
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.embedded import URI_VARIABLE, handed_down, held
 from app.store.open import open_store
-from app.store.server_process import read
-
-ROOT = Path(__file__).parents[2]
-USER = """
-import sys
-from pathlib import Path
-from pydantic import SecretStr
-from app.settings import Settings
-from app.store.embedded import held
-uri = SecretStr(sys.argv[2]) if len(sys.argv) > 2 else None
-with held(Settings(_env_file=None, data_dir=Path(sys.argv[1]), mongodb_uri=uri)) as uri:
-    print(uri, flush=True)
-    sys.stdin.readline()
-"""
-
-
-class User:
-    """Another process that holds the server until it is told to leave."""
-
-    def __init__(self, home: Path, *arguments: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", USER, str(home), *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env={k: v for k, v in os.environ.items() if k != URI_VARIABLE},
-        )
-
-    def uri(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-    def leave(self) -> None:
-        assert self._process.communicate("\n", timeout=30)[0] == ""
-        assert self._process.returncode == 0
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.communicate(timeout=30)
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
-    """A data folder of its own, whose server is ended if a test leaves it running."""
-    yield tmp_path
-    kill_server(tmp_path)
-
-
-@pytest.fixture
-def own(home: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Settings without a URI: this machine must provide the server."""
-    monkeypatch.delenv(URI_VARIABLE, raising=False)
-    return Settings(_env_file=None, data_dir=home)
-
-
-@pytest.fixture
-def user(home: Path) -> Iterator[Callable[..., User]]:
-    """Starts users, and ends those that a failing test leaves."""
-    users: list[User] = []
-
-    def start(*arguments: str) -> User:
-        users.append(User(home, *arguments))
-        return users[-1]
-
-    yield start
-    for left in users:
-        left.kill()
-
-
-def pid(home: Path) -> int:
-    return int(json.loads((home / "store.json").read_text())["pid"])
-
-
-def servers(home: Path) -> list[psutil.Process]:
-    """The processes that serve the folder now; the note may be a moment behind."""
-    found = []
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error):
-            if str(home / "embedded") in process.cmdline():
-                found.append(process)
-    return found
-
-
-def kill_server(home: Path) -> None:
-    for process in servers(home):
-        process.kill()
-
-
-def answers(uri: str) -> bool:
-    client: MongoClient[dict[str, object]] = MongoClient(uri, serverSelectionTimeoutMS=300)
-    try:
-        client.admin.command("ping")
-    except PyMongoError:
-        return False
-    finally:
-        client.close()
-    return True
-
-
-def eventually(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline, "it never came to be"
-        time.sleep(0.02)
+from app.store.server_record import read
+from tests.integration.store_users import (
+    User,
+    answers,
+    answers_at,
+    eventually,
+    kill_server,
+    pid,
+    servers,
+)
 
 
 def test_the_last_user_stops_it(own: Settings, home: Path) -> None:
@@ -163,10 +63,6 @@ def test_processes_that_start_at_once_share_one(home: Path, user: Callable[..., 
     for one in several[1:]:
         one.leave()
     assert not (home / "store.json").exists()
-
-
-def answers_at(home: Path) -> bool:
-    return answers(f"mongodb://127.0.0.1:{json.loads((home / 'store.json').read_text())['port']}")
 
 
 def test_killing_a_user_leaves_it_running_for_the_next(
@@ -250,7 +146,7 @@ def test_a_deaf_server_is_replaced(
     server = pid(home)
     killed.kill()
     os.kill(server, signal.SIGSTOP)
-    monkeypatch.setattr("app.store.server_process.STOP_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("app.store.server_record.STOP_TIMEOUT_S", 0.3)
     with held(own) as uri:
         assert answers(uri)
         assert pid(home) != server

@@ -1,0 +1,48 @@
+"""Whether the store takes a write: one whose disk is full still answers a ping."""
+
+import asyncio
+from datetime import UTC, datetime
+from time import monotonic
+
+from app.errors import StoreUnavailable, TabwrightError
+from app.store.mongo.database import Database
+from app.store.mongo.failures import translated
+
+COLLECTION = "readiness"
+TIMEOUT_S = 2.0
+FRESH_S = 1.0  # so long what was found stands, however many ask
+
+
+class WriteProbe:
+    """Writes one small row, once a second at most."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows = database[COLLECTION]
+        self._turn = asyncio.Lock()
+        self._found: TabwrightError | None = None
+        self._at = -FRESH_S
+
+    async def __call__(self) -> None:
+        """Return if the store takes a write within `TIMEOUT_S`, else `StoreUnavailable`."""
+        async with self._turn:
+            if monotonic() - self._at >= FRESH_S:
+                self._found = await self._look()
+                self._at = monotonic()
+        if self._found is not None:
+            raise type(self._found)(self._found.detail, retry_after=self._found.retry_after)
+
+    async def _look(self) -> TabwrightError | None:
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                await self._write()
+        except TimeoutError:
+            return StoreUnavailable(f"The store did not take a write within {TIMEOUT_S:g} s")
+        except TabwrightError as error:
+            return error
+        return None
+
+    @translated
+    async def _write(self) -> None:
+        await self._rows.update_one(
+            {"_id": "write"}, {"$set": {"at": datetime.now(UTC)}}, upsert=True
+        )

@@ -1,0 +1,114 @@
+"""The store's server as the data folder has it written down: knowing its process again, stopping it.
+
+The keeper imports this, so it needs nothing but psutil.
+"""
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+NAME, LOCK, USERS, KEEPER = "store.json", "store.lock", "store.users", "store.keeper.lock"
+STOP_TIMEOUT_S = 15.0
+SAME_START_S = 2.0  # a process's start time is derived from the boot time, which clock changes move
+POLL_S = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server as it is written down: `started` is the process's start in seconds since 1970."""
+
+    kind: str
+    pid: int
+    port: int
+    started: float
+    program: str
+    storage: str
+
+    @property
+    def uri(self) -> str:
+        """Where clients connect."""
+        return f"mongodb://127.0.0.1:{self.port}/?directConnection=true"
+
+
+def read(path: Path) -> Running | None:
+    """The server written down at `path`; None when there is none or the file is not ours."""
+    try:
+        return Running(**json.loads(path.read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def write(path: Path, running: Running) -> None:
+    """Write the server down, whole or not at all."""
+    whole = path.with_suffix(".new")
+    whole.write_text(json.dumps(asdict(running)))
+    whole.replace(path)
+
+
+def process_of(running: Running) -> psutil.Process | None:
+    """Its live process, or None: a pid is used again, so start, program and folder must match."""
+    try:
+        process = psutil.Process(running.pid)
+        same = (
+            abs(process.create_time() - running.started) < SAME_START_S
+            and program_of(process) == running.program
+            and running.storage in process.cmdline()
+        )
+        return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+    except psutil.Error:
+        return None
+
+
+def program_of(process: psutil.Process) -> str:
+    """The program's file name; an upgrade while it runs leaves a mark behind the name on Linux."""
+    return Path(process.exe()).name.removesuffix(" (deleted)")
+
+
+def find_servers(kind: str, program: str, storage: str) -> list[Running]:
+    """Live servers that were given this folder, written down or not. Their `port` is 0 as long as they
+    listen at none.
+    """
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if storage in process.cmdline() and program_of(process) == program:
+                at = [
+                    it.laddr.port for it in process.net_connections("tcp") if it.status == "LISTEN"
+                ]
+                found.append(
+                    Running(
+                        kind,
+                        process.pid,
+                        max(at, default=0),
+                        process.create_time(),
+                        program,
+                        storage,
+                    )
+                )
+    return found
+
+
+def stop(running: Running) -> None:
+    """Stop it cleanly, by force after `STOP_TIMEOUT_S`; nothing happens if it is gone."""
+    process = process_of(running)
+    if process is None:
+        return
+    with suppress(psutil.NoSuchProcess):
+        process.terminate()
+        if not _ends(running, STOP_TIMEOUT_S):
+            process.kill()
+            _ends(running, STOP_TIMEOUT_S)
+
+
+def _ends(running: Running, within_s: float) -> bool:
+    """Wait for its end; psutil's own wait takes a zombie that nobody reaps for alive."""
+    deadline = time.monotonic() + within_s
+    while process_of(running) is not None:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_S)
+    return True
