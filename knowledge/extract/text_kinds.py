@@ -19,10 +19,7 @@ DECLARED = {
     "application/yaml": "yaml", "text/yaml": "yaml", "application/x-yaml": "yaml",
     "application/xml": "xml", "text/xml": "xml", "message/rfc822": "eml",
 }  # fmt: skip
-_PAGE = re.compile(
-    r"(?:\s|<\?xml[^>]*>|<!--.*?-->)*(?:<!doctype\s+html\b|<html[\s>]|<head[\s>]|<body[\s>])",
-    re.I | re.S,
-)
+_FIRST_TAGS = ("<html", "<head", "<body")
 _TAG = re.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", re.I)
 _HEADER = re.compile(
     r"^(?:from|to|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|"
@@ -35,7 +32,7 @@ ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
 def text_kind(head: bytes, raw: Raw) -> str:
     """`head` is a text's beginning. What is a page or a message is read as one, whatever it is called."""
     text = decoded(head, raw.declared)[0].lstrip("\ufeff")
-    if _PAGE.match(text):
+    if _is_page(text):
         return "html"
     if _is_message(text):
         return "eml"
@@ -66,6 +63,36 @@ def _by_form(text: str) -> str:
     if start[:1] == "<" and len(_TAG.findall(text)) >= 3:
         return "html"
     return "txt"
+
+
+def _is_page(text: str) -> bool:
+    """Whether it is HTML from its first tag on; only blanks, comments and an XML declaration come before."""
+    at = _markup_start(text)
+    if text[at : at + 5].lower() in _FIRST_TAGS:
+        return text[at + 5 : at + 6].isspace() or text[at + 5 : at + 6] == ">"
+    if text[at : at + 9].lower() != "<!doctype" or not text[at + 9 : at + 10].isspace():
+        return False
+    name = text[at + 9 :].lstrip()[:5].lower()
+    return name[:4] == "html" and not (name[4:].isalnum() or name[4:] == "_")
+
+
+def _markup_start(text: str) -> int:
+    """Where the first tag may stand. A comment that does not end is where it begins."""
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        if text.startswith("<!--", at):
+            end = text.find("-->", at + 4) + 2
+        elif text[at : at + 5].lower() == "<?xml":
+            end = text.find(">", at + 5)
+        else:
+            break
+        if end < at + 5:
+            break
+        at = end + 1
+    return at
 
 
 def _is_json(start: str) -> bool:

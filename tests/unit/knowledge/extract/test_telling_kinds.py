@@ -32,6 +32,12 @@ def docx() -> bytes:
         ("hours.yaml", "a: 1", "yaml"),
         ("hours", "<?xml version='1.0'?><hours><from>9</from></hours>", "xml"),
         ("hours.xml", "<html><body>nine</body></html>", "html"),
+        ("hours.xml", " <?xml version='1.0'?>\n<!-- a > b --><!doctype\nHTML>nine", "html"),
+        ("hours.txt", "<!doctype htmlx>nine", "txt"),
+        ("hours.txt", "<!-- <html> nine", "txt"),
+        ("hours.txt", "<htmlx>nine", "txt"),
+        ("hours.txt", "<!---->" * 60 + "nine", "txt"),
+        ("hours.txt", "<!---->" * 60 + "<html><p>nine", "html"),
     ],
 )
 def test_kinds_of_text(desk: Desk, name: str, data: str, kind: str) -> None:
