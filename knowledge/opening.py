@@ -17,10 +17,10 @@ from knowledge.extract.workers import Limits as ReadingLimits
 from knowledge.extract.workers import Workers
 from knowledge.jobs.broker import carrying
 from knowledge.jobs.embedding import Reembedding
-from knowledge.jobs.lanes import Lanes
 from knowledge.jobs.runner import Paying, Runner, nobody, untold
 from knowledge.jobs.sweeping import Sweeper
 from knowledge.jobs.working import Work
+from knowledge.lanes import Lanes
 from knowledge.pipeline import Parts, Pipeline
 from knowledge.retrieve.retriever import Retriever
 from knowledge.service import Limits, Service

@@ -12,9 +12,9 @@ import structlog
 from app.domain.knowledge import Failure, Job, JobStatus
 from app.errors import TabwrightError, Unavailable
 from app.store.knowledge import KnowledgeStore
-from knowledge.jobs.lanes import Lanes
 from knowledge.jobs.reporter import EVERY_S, Reporter
 from knowledge.jobs.working import Work
+from knowledge.lanes import Lanes
 
 log = structlog.get_logger(__name__)
 

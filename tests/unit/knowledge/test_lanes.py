@@ -6,7 +6,7 @@ import pytest
 
 from app.errors import Invalid
 from knowledge.jobs.broker import broker_of
-from knowledge.jobs.lanes import Lanes
+from knowledge.lanes import Lanes
 
 
 async def test_a_tenant_with_many_does_not_hold_up_one_with_few() -> None:
