@@ -64,6 +64,8 @@ class Settings(BaseSettings):
         None  # of jobs: none for this process's own, else redis://…; see knowledge/jobs
     )
     upload_bytes: int = Field(default=100_000_000, ge=1)  # of one document
+    # Read documents where their readers cannot be confined; unset: only where the system has no means to
+    unconfined_readers: bool | None = None
     embeddings: Literal["auto", "wordllama", "gemini"] = "auto"  # auto: gemini if a key is set
     gemini_embedding_model: str = "gemini-embedding-001"
     running_tasks: int = Field(default=100, ge=1)  # of one tenant at once

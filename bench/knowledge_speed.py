@@ -28,7 +28,7 @@ from app.llm.embedding import AccountedEmbedder, WordLlama
 from bench.speed.documents import make
 from bench.speed.whole import HEAD, into_the_knowledge
 from knowledge.chunk.chunking import chunks_of
-from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers import Limits, Workers
 
 WANTED = {"html": 20.0, "pdf": 50.0}  # pages a second on two cores
@@ -69,7 +69,7 @@ async def measured(kind: str, paths: Sequence[Path], workers: Workers) -> Measur
     async def ingest(path: Path) -> None:
         async with waiting:
             try:
-                extracted = await workers.extract(Raw(path=path, name=path.name))
+                extracted = await workers.extract(StoredFile(path=path, name=path.name), "bench")
             except Unreadable as error:
                 found.failed.append(f"{path.name}: {error.code}")
                 return

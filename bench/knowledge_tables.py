@@ -39,7 +39,7 @@ def pieces_of(kind: str, wanted: list[Spec]) -> list[Piece]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"tables.{kind}"
         path.write_bytes(MAKERS[kind](wanted))
-        extracted = read(Raw(path=path, name=path.name))
+        extracted = read(Raw(data=path.read_bytes(), name=path.name))
     return chunks_of(extracted, document_id="tables")
 
 

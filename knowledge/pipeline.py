@@ -19,7 +19,7 @@ from knowledge.chunk.chunking import chunks_of
 from knowledge.chunk.limits import Limits
 from knowledge.chunk.port import Piece
 from knowledge.extract.media import Listener, media_type_of, transcribed
-from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers import Workers
 from knowledge.jobs.locking import Turn, turn_of
 from knowledge.looks import Shown, looks_at, shown
@@ -172,7 +172,7 @@ class Pipeline:
         return same
 
     async def _extracted(self, source: Source) -> Extracted:
-        raw = Raw(
+        file = StoredFile(
             path=source.path,
             name=source.name,
             declared=source.declared,
@@ -180,8 +180,8 @@ class Pipeline:
             phase=source.phase,
         )
         if media := await asyncio.to_thread(media_type_of, source.path):
-            return await transcribed(raw, media, self._parts.listener)
-        return await self._parts.workers.extract(raw)
+            return await transcribed(file, media, self._parts.listener)
+        return await self._parts.workers.extract(file, source.tenant)
 
     async def _shown(self, document: Document, said: Sequence[Said]) -> Shown:
         looks = await looks_at(self._documents, document)

@@ -4,9 +4,12 @@ import asyncio
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from app.errors import Unavailable
 from app.launch.doctor_check import Check
 from app.llm.choice import listens
 from app.settings import Settings
+from knowledge.extract.confinement.layers import may_be_unconfined
+from knowledge.extract.workers_child import probe_layers
 
 REDIS_PORT = 6379
 ANSWER_S = 2.0
@@ -14,10 +17,31 @@ ANSWER_S = 2.0
 
 async def documents(settings: Settings) -> list[Check]:
     """The embeddings and what they leave unread; the broker, where there is one."""
-    found = [_embeddings(settings)]
+    found = [_embeddings(settings), await asyncio.to_thread(_readers, settings)]
     if settings.broker is not None:
         found.append(await _broker(settings.broker))
     return found
+
+
+def _readers(settings: Settings) -> Check:
+    """A reader is started, to see how it is confined here."""
+    name, todo = "Readers", ""
+    try:
+        layers = probe_layers()
+    except Unavailable as error:
+        return Check(name=name, ok=False, detail=error.detail, todo="Look for free memory.")
+    if layers.missing:
+        todo = (
+            f"Without {' and '.join(layers.missing)} a hostile document may reach what this user may: "
+            "docs/operations.md, “Readers of documents”."
+        )
+    return Check(
+        name=name,
+        ok=not layers.missing,
+        detail=f"{'not confined' if layers.missing else 'confined'}: {layers}",
+        todo=todo,
+        needed=not may_be_unconfined(settings.unconfined_readers),
+    )
 
 
 def _embeddings(settings: Settings) -> Check:

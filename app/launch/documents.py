@@ -56,6 +56,7 @@ async def open_documents(
         broker=settings.broker,
         works=works,
         limits=opening.Limits(upload_bytes=settings.upload_bytes),
+        reading=opening.ReadingLimits(unconfined=settings.unconfined_readers),
         paying=paying,
         ended=ended,
         listener=ModelListener(model) if model and listens(settings) else None,

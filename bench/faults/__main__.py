@@ -1,6 +1,9 @@
 """Faults put into tasks, in real Chromium with the real extension and server; no model is used.
 
     python -m bench.faults [--runs 100] [--only WORDS] [--seed N] [--again] [--learning] [--verbose]
+    python -m bench.faults readers
+
+What is told of below is the first; the other parts are modules of their own, see `PARTS`.
 
 The site (`bench/faults/site.py`) keeps the records and counts what is handed in. The faults are dealt
 evenly over their kinds; at most a tenth are such that only a person can put them right, and are told
@@ -11,11 +14,13 @@ of `--seeds` seeds. Each run is a new tenant's, who has learned nothing, but wit
 import argparse
 import asyncio
 import json
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from bench.faults import readers
 from bench.faults.cases import FAULTS, Case, dealt, made, plain
 from bench.faults.matrix import learned, line, table
 from bench.faults.outcome import Result
@@ -86,5 +91,10 @@ def main() -> None:
         given.json.write_text(json.dumps([asdict(one) for one in told.results], indent=1), "utf-8")
 
 
+PARTS = {"readers": readers.main}
+
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) == 2 and sys.argv[1] in PARTS:
+        PARTS[sys.argv[1]]()
+    else:
+        main()

@@ -106,7 +106,7 @@ def _unpacked(package: Package, cache: Path) -> Path:
 
 def _made(name: str, page: Path, embedder: AccountedEmbedder) -> Made:
     document_id = hashlib.sha256(name.encode()).hexdigest()[:24]
-    raw = Raw(path=page, name=page.name, declared="text/html")
+    raw = Raw(data=page.read_bytes(), name=page.name, declared="text/html")
     extracted: Extracted = read(raw)
     pieces = chunks_of(extracted, document_id=document_id)
     chunks = [

@@ -39,7 +39,7 @@ class _Document:
 
 def read(raw: Raw) -> Extracted:
     """A Word document. Raises `Unreadable`."""
-    with opened(raw.path) as package:
+    with opened(raw.data) as package:
         name = main_part(package)
         root = parsed(package.read(name))
         body = child(root, "body")

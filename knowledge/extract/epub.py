@@ -19,7 +19,7 @@ FONTS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC
 
 def read(raw: Raw) -> Extracted:
     """A book. Raises `Unreadable`."""
-    with opened(raw.path) as package:
+    with opened(raw.data) as package:
         _check_rights(package)
         name = _book_part(package)
         book = parsed(package.read(name))

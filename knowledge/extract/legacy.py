@@ -24,14 +24,14 @@ def read(raw: Raw) -> Extracted:
     )
 
     kind = sniff(raw).kind
-    if raw.path.stat().st_size > MOST_BYTES:
+    if len(raw.data) > MOST_BYTES:
         raise Unreadable(
             "An old Office file of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE"
         )
     try:
         documents = list(
             read_bytes(
-                raw.path.read_bytes(),
+                raw.data,
                 extension=kind,
                 ignore_images=True,
                 include_attachments=False,

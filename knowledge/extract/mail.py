@@ -23,9 +23,9 @@ LONGEST_HEADER = 2_000  # characters: a thousand recipients are no help to anyon
 
 def read(raw: Raw) -> Extracted:
     """Raises `Unreadable`."""
-    if raw.path.stat().st_size > MOST_BYTES:
+    if len(raw.data) > MOST_BYTES:
         raise Unreadable("A message of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE")
-    message = email.message_from_bytes(raw.path.read_bytes(), policy=email.policy.default)
+    message = email.message_from_bytes(raw.data, policy=email.policy.default)
     notes: list[str] = []
     links: list[str] = []
     markdown = _message(message, 1, notes, links)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from app.domain.base import Value
 from app.errors import Unreadable
-from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.port import Extracted, Raw, StoredFile
 
 HEAD = 4_096  # bytes
 NOT_AVAILABLE = (
@@ -68,11 +68,11 @@ def read(raw: Raw) -> Extracted:
     raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
 
 
-async def transcribed(raw: Raw, media: str, listener: Listener | None) -> Extracted:
+async def transcribed(file: StoredFile, media: str, listener: Listener | None) -> Extracted:
     """What is said in a recording. Raises `Unreadable`, and `ModelFailed` for a call that failed."""
     if listener is None:
         raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
-    said = await listener.listen(raw.path, media)
+    said = await listener.listen(file.path, media)
     if not said.markdown.strip():
         raise Unreadable("Nothing is said in it.", "DOCUMENT_EMPTY")
     return Extracted(

@@ -32,7 +32,7 @@ class _Document:
 
 def read(raw: Raw) -> Extracted:
     """A text or a presentation. Raises `Unreadable`."""
-    with opened(raw.path) as package:
+    with opened(raw.data) as package:
         if b"encryption-data" in package.read("META-INF/manifest.xml", most=10_000_000):
             raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED")
         root = parsed(package.read("content.xml"))

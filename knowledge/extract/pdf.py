@@ -1,7 +1,6 @@
 """PDF as Markdown: text in reading order, headings, lists, tables, and where each page begins."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
@@ -35,7 +34,7 @@ class _Pages:
 
 def read(raw: Raw) -> Extracted:
     """A PDF. Scripts and files in it are not looked at. Raises `Unreadable`."""
-    document = _opened(raw.path)
+    document = _opened(raw.data)
     try:
         pages = _pages(document)
         _check(pages)
@@ -54,10 +53,10 @@ def read(raw: Raw) -> Extracted:
         document.close()
 
 
-def _opened(path: Path) -> pdfium.PdfDocument:
+def _opened(data: bytes) -> pdfium.PdfDocument:
     """An empty password opens what is only protected against changes."""
     try:
-        document = pdfium.PdfDocument(path)
+        document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
         if error.err_code in (c.FPDF_ERR_PASSWORD, c.FPDF_ERR_SECURITY):
             raise Unreadable("The PDF is protected by a password.", "DOCUMENT_ENCRYPTED") from None

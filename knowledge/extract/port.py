@@ -7,17 +7,28 @@ from app.domain.base import Value
 from app.domain.knowledge import Phase
 
 
-class Raw(Value):
-    """Bytes in a file of ours, with what was said of them: nothing of that is believed.
+class Described(Value):
+    """What was said of a document: nothing of it is believed.
 
-    `url` is where they were fetched. `phase` is for a page's HTML: `initial` keeps what is hidden.
+    `url` is where it was fetched. `phase` is for a page's HTML: `initial` keeps what is hidden.
     """
 
-    path: Path
     name: str = ""
     declared: str | None = None
     url: str | None = None
     phase: Phase | None = None
+
+
+class StoredFile(Described):
+    """A document in a file of ours, as the server has it."""
+
+    path: Path
+
+
+class Raw(Described):
+    """A document's bytes, as a reader gets them."""
+
+    data: bytes
 
 
 class PageStart(Value):

@@ -27,7 +27,7 @@ BOXES = {"body", "obj", "subTitle", ""}
 
 def read(raw: Raw) -> Extracted:
     """A presentation. Raises `Unreadable`."""
-    with opened(raw.path) as package:
+    with opened(raw.data) as package:
         name = main_part(package)
         related = relations(package, name)
         listed = child(parsed(package.read(name)), "sldIdLst")

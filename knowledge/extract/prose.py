@@ -20,9 +20,9 @@ MOST_LINKS = 5_000
 
 def text_of(raw: Raw) -> tuple[str, tuple[str, ...]]:
     """The text of a file and notes. Raises `Unreadable` for one that is too large."""
-    if raw.path.stat().st_size > MOST_BYTES:
+    if len(raw.data) > MOST_BYTES:
         raise Unreadable("A text of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE")
-    return decoded(raw.path.read_bytes(), raw.declared)
+    return decoded(raw.data, raw.declared)
 
 
 def read_text(raw: Raw) -> Extracted:

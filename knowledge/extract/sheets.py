@@ -1,6 +1,7 @@
 """XLSX, XLS and ODS: each sheet a heading, with its tables below."""
 
 import datetime as dt
+import io
 import re
 import zipfile
 from collections.abc import Sequence
@@ -23,15 +24,15 @@ Merge = tuple[tuple[int, int], tuple[int, int]]
 def read(raw: Raw) -> Extracted:
     """A workbook. Hidden sheets are read, too: formulas show what they hold. Raises `Unreadable`."""
     kind = "xls"
-    if zipfile.is_zipfile(raw.path):
-        with opened(raw.path) as package:
+    if zipfile.is_zipfile(io.BytesIO(raw.data)):
+        with opened(raw.data) as package:
             kind = "ods" if "content.xml" in package else "xlsx"
             if kind == "xlsx":
                 _check_areas(package)
     parts: list[str] = []
     notes: list[str] = []
     try:
-        book = calamine.CalamineWorkbook.from_path(str(raw.path))
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw.data))
         names = book.sheet_names
         for name in names[:MOST_SHEETS]:
             if body := _sheet(book, name, notes):

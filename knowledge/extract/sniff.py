@@ -1,7 +1,8 @@
 """What a file is, by its bytes. Its name and what was declared only tell apart kinds of text."""
 
+import io
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import puremagic
 
@@ -53,8 +54,7 @@ def sniff(raw: Raw) -> Sniffed:
     as that alone: what only another program would find in it is not ingested. Text that turns into
     packed bytes further on is nothing that is read.
     """
-    with raw.path.open("rb") as file:
-        head = file.read(HEAD)
+    head = raw.data[:HEAD]
     if not head.strip(b"\x00 \t\r\n\f\v"):
         raise Unreadable("The file is empty.", "DOCUMENT_EMPTY")
     kind = _kind(raw, head)
@@ -65,9 +65,9 @@ def _kind(raw: Raw, head: bytes) -> str:
     if head.startswith(b"%PDF-"):
         return "pdf"
     if head.startswith(ZIPS):
-        return _zip_kind(raw.path)
+        return _zip_kind(raw.data)
     if head.startswith(OLE):
-        return _ole_kind(raw.path)
+        return _ole_kind(raw.data)
     if head.lstrip().startswith(b"{\\rtf"):
         return "rtf"
     if found := media.media_type(head):
@@ -83,17 +83,16 @@ def _text_kind(raw: Raw, head: bytes) -> str:
     kind = text_kind(head, raw)
     if kind == "eml":  # what is attached may stand in it as it is
         return kind
-    with raw.path.open("rb") as file:
-        file.seek(len(head))
-        if not stays_text(head, iter(lambda: file.read(HEAD), b"")):
-            raise Unreadable(
-                "It begins as a text and goes on as another kind of file.", "DOCUMENT_UNSUPPORTED"
-            )
+    rest = (raw.data[at : at + HEAD] for at in range(len(head), len(raw.data), HEAD))
+    if not stays_text(head, rest):
+        raise Unreadable(
+            "It begins as a text and goes on as another kind of file.", "DOCUMENT_UNSUPPORTED"
+        )
     return kind
 
 
-def _zip_kind(path: Path) -> str:
-    with opened(path) as package:
+def _zip_kind(data: bytes) -> str:
+    with opened(data) as package:
         names = set(package.names)
         for part, kind in OFFICE.items():
             if part in names:
@@ -121,11 +120,11 @@ def _by_content_types(types: bytes) -> str:
     raise Unreadable("This kind of Office file is not read.", "DOCUMENT_UNSUPPORTED")
 
 
-def _ole_kind(path: Path) -> str:
+def _ole_kind(data: bytes) -> str:
     import olefile  # type: ignore[import-untyped]  # noqa: PLC0415 - old Office files alone need it
 
     try:
-        with olefile.OleFileIO(str(path)) as ole:
+        with olefile.OleFileIO(io.BytesIO(data)) as ole:
             names = {"/".join(one).lower() for one in ole.listdir(streams=True)}
     except Exception:  # noqa: BLE001 - whatever it trips over, the list of streams is broken
         raise Unreadable("The file is damaged or was cut off.") from None

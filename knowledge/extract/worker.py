@@ -1,50 +1,43 @@
-"""A worker process: `python -m knowledge.extract.worker FOLDER`. Reads documents, one after the other.
+"""A worker process: `python -m knowledge.extract.worker MEMORY`. Reads documents, one after the other.
 
-It is asked on standard input and answers on standard output, in frames. It is started afresh, never
-forked off the server, and knows none of the server's settings.
+It gets each document on standard input and answers on standard output, in frames. It is started afresh, never
+forked off the server, knows none of the server's settings, and is confined before the first document comes.
 """
 
 import logging
 import os
 import sys
-import tempfile
-import threading
-import time
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
 
 from app.errors import Unreadable
+from knowledge.extract.confinement import confine
+from knowledge.extract.confinement.limits import limit_cpu
 from knowledge.extract.kinds import read
 from knowledge.extract.port import Raw
-from knowledge.extract.workers_confine import confine, limit_cpu, limit_memory
 from knowledge.extract.workers_frames import MOST_REQUEST, read_frame, write_frame
 
-LOOK_S = 1.0
 MOST_REASON = 500
 
 
-def main(folder: Path) -> None:
+def main(memory: int) -> None:
     """Answer until nobody asks any more."""
     asked, answers = _streams()
-    tempfile.tempdir = str(folder)
     logging.disable()  # the libraries' messages quote documents
     sys.setrecursionlimit(3000)  # markup nests deeper than code
-    confine(folder)
-    if os.name == "posix":
-        threading.Thread(target=_end_with_server, args=(os.getppid(),), daemon=True).start()
-    write_frame(answers, {"ready": True})
-    while (request := read_frame(asked, MOST_REQUEST)) is not None:
-        write_frame(answers, _answer(orjson.loads(request)))
+    layers = confine(memory)
+    write_frame(answers, {"layers": layers.model_dump()})
+    while (frame := read_frame(asked, MOST_REQUEST)) is not None:
+        request = orjson.loads(frame)
+        write_frame(answers, _answer(request, asked.read(request["bytes"])))
 
 
-def _answer(request: dict[str, Any]) -> dict[str, Any]:
+def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     """{"extracted": …} or {"unreadable": {code, detail}}."""
     try:
         limit_cpu(request["seconds"])
-        limit_memory(request["memory"])
-        found = read(Raw.model_validate(request["raw"]))
+        found = read(Raw(data=data, **request["described"]))
         answer = found.model_dump(mode="json")
         if len(found.markdown) > request["output"]:
             return _refusal(
@@ -77,15 +70,9 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):
         os.dup2(nowhere, place)
+    os.close(nowhere)
     return asked, answers
 
 
-def _end_with_server(server: int) -> None:
-    """End when the server was killed in the middle of a document."""
-    while os.getppid() == server:
-        time.sleep(LOOK_S)
-    os._exit(1)
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(int(sys.argv[1]))

@@ -5,20 +5,25 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from app.errors import Unavailable, Unreadable
-from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.workers_child import Child
+from knowledge.extract.confinement.layers import Layers, may_be_unconfined
+from knowledge.extract.port import Extracted, StoredFile
+from knowledge.extract.workers_child import Child, Order
+from knowledge.lanes import Lanes
+
+log = structlog.get_logger(__name__)
 
 LOOK_S = 0.2
 """Between two looks at the clock and the memory of a worker that reads."""
 START_S = 60.0
 """A worker takes 0.3 s to start; on a machine under load, many times that."""
+ENDS = "No documents are read any more: the server ends."
 LARGE_ANSWER = 200_000
 """Bytes; a larger answer is checked in a thread, off the event loop (20 MB take 60 ms)."""
 
@@ -27,21 +32,32 @@ LARGE_ANSWER = 200_000
 class Limits:
     """What reading one document may take, and what the workers may.
 
-    `seconds` by the clock, `seconds_per_mb` more for each megabyte of the file, `most_seconds` whatever its
-    size. `memory` in bytes that a worker keeps, `output` in characters of Markdown. A worker that was not
-    asked for `idle_seconds` is ended; one that has read `most_documents`, or keeps `worn_memory` bytes after
-    one, gives its place to a fresh one.
+    One tenant's documents hold `processes` workers at most, and there is one more: a tenant that has none is
+    never kept waiting by another one's documents alone.
+
+    `seconds` by the clock for a file of up to 1 MB, `seconds_per_mb` more for each further one,
+    `most_seconds` whatever its size. `memory` in bytes that a worker keeps, `output` in characters of
+    Markdown. A worker that was not asked for `idle_seconds` is ended; one that has read `most_documents`, or
+    keeps `worn_memory` bytes after one, gives its place to a fresh one.
+
+    `unconfined`: see `may_be_unconfined`.
     """
 
     processes: int = 2
-    seconds: float = 60.0
-    seconds_per_mb: float = 2.0
-    most_seconds: float = 600.0
+    seconds: float = 10.0
+    seconds_per_mb: float = 5.0
+    most_seconds: float = 60.0
     memory: int = 1 << 30
     output: int = 20_000_000
     idle_seconds: float = 120.0
     most_documents: int = 500
     worn_memory: int = 400_000_000
+    unconfined: bool | None = None
+
+    def seconds_for(self, size: int) -> float:
+        """How long a file of so many bytes may be read."""
+        more = max(0.0, size / 1e6 - 1) * self.seconds_per_mb
+        return min(self.most_seconds, self.seconds + more)
 
 
 class _Refusal(BaseModel):
@@ -72,12 +88,16 @@ class Workers:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
-        self._free = asyncio.Semaphore(self._limits.processes)
+        places = self._limits.processes + 1
+        self._turns = Lanes(places, self._limits.processes)
         self._idle: list[Child] = []
         self._busy: set[Child] = set()
         # One for each worker's answer, and one for those that are on their way out.
-        self._threads = ThreadPoolExecutor(self._limits.processes + 1, "reader")
+        self._threads = ThreadPoolExecutor(places + 1, "reader")
         self._resting: asyncio.TimerHandle | None = None
+        self._calls = 0
+        self._quiet = asyncio.Event()
+        self._layers: Layers | None = None
         self._closed = False
 
     async def __aenter__(self) -> Self:
@@ -92,74 +112,96 @@ class Workers:
         self._closed = True
         for child in self._busy:
             child.kill()
-        for _ in range(self._limits.processes):  # those that wait for their turn are told first
-            await self._free.acquire()
+        while self._calls:  # those that wait for their turn are told, too
+            self._quiet.clear()
+            await self._quiet.wait()
         self._rest()
         await asyncio.to_thread(self._threads.shutdown)
 
-    async def extract(self, raw: Raw) -> Extracted:
-        """A file as Markdown, when it is its turn. `Unreadable` says to a person what was wrong with it;
-        `Unavailable`: no worker could be started. Cancelling it kills the worker.
+    async def extract(self, file: StoredFile, tenant: str) -> Extracted:
+        """A file of the tenant's as Markdown, when it is its turn: tenants take turns. `Unreadable` says to
+        a person what was wrong with it; `Unavailable`: no worker could be started. Cancelling it kills the
+        worker.
         """
-        async with self._free:
-            if self._closed:
-                raise Unavailable("No documents are read any more: the server ends.")
-            child = self._idle.pop() if self._idle else Child()
-            self._busy.add(child)
-            try:
-                body = await self._ask(child, raw)
-                answer = await _checked(body, self._limits.output)
-            except BaseException:
-                self._end(child)
-                raise
-            else:
-                self._keep(child)
-            finally:
-                self._busy.discard(child)
-                self._rest_later()
+        self._calls += 1
+        try:
+            async with self._turns.turn(tenant):
+                answer = await self._answer(file)
+        finally:
+            self._calls -= 1
+            self._quiet.set()
         if answer.unreadable:
             raise Unreadable(answer.unreadable.detail, answer.unreadable.code)
         if answer.extracted is None:  # neither the one nor the other
             raise _rubbish()
         return answer.extracted
 
-    async def _ask(self, child: Child, raw: Raw) -> bytes:
+    async def _answer(self, file: StoredFile) -> _Answer:
+        if self._closed:
+            raise Unavailable(ENDS)
+        child = self._idle.pop() if self._idle else Child(4 * self._limits.memory)
+        self._busy.add(child)
+        try:
+            if child.layers is None:
+                await self._start(child)
+            body = await self._ask(child, file)
+            answer = await _checked(body, self._limits.output)
+        except BaseException:
+            self._end(child)
+            raise
+        else:
+            self._keep(child)
+        finally:
+            self._busy.discard(child)
+            self._rest_later()
+        return answer
+
+    async def _start(self, child: Child) -> None:
+        """Start it. `Unreadable` where no document is to be read by what is not confined."""
+        started = asyncio.get_running_loop().run_in_executor(self._threads, child.start)
+        started.add_done_callback(_looked_at)
+        try:
+            layers = await asyncio.wait_for(started, START_S)
+        except TimeoutError:
+            raise Unavailable("The process that reads documents does not start.") from None
+        if layers is None:
+            return  # it was killed; whoever asks it sees that
+        if layers != self._layers:
+            self._layers = layers
+            _report(layers)
+        if layers.missing and not may_be_unconfined(self._limits.unconfined):
+            raise Unreadable(
+                f"No documents are read here: this system cannot confine what reads them "
+                f"({' and '.join(layers.missing)} missing). TABWRIGHT_UNCONFINED_READERS=true "
+                "allows it all the same.",
+                "DOCUMENT_NOT_AVAILABLE",
+            )
+
+    async def _ask(self, child: Child, file: StoredFile) -> bytes:
         """The answer's bytes, got while the clock and the memory are watched."""
-        seconds = self._seconds(raw.path)
-        request = {
-            "raw": raw.model_dump(mode="json"),
-            "seconds": seconds,
-            # Address space is more than what is kept of it: this stops what is too fast to be seen.
-            "memory": 4 * self._limits.memory,
-            "output": self._limits.output,
-        }
+        size = file.path.stat().st_size
+        seconds = self._limits.seconds_for(size)
+        order = Order(file=file, size=size, seconds=seconds, output=self._limits.output)
         # JSON writes a character of Markdown as four bytes at most, but for a few control characters.
         most = 5 * self._limits.output + 1_000_000
         loop = asyncio.get_running_loop()
-        asked = loop.run_in_executor(self._threads, child.ask, request, most)
+        asked = loop.run_in_executor(self._threads, child.ask, order, most)
         asked.add_done_callback(_looked_at)
         called, seen = time.monotonic(), 0
         while not (await asyncio.wait({asked}, timeout=LOOK_S))[0]:
             seen = child.memory()
             if seen > self._limits.memory:
                 raise _too_large()
-            taken = time.monotonic() - (child.begun or called)
-            if child.begun is None and taken > START_S:
-                raise Unavailable("The process that reads documents does not start.")
-            if child.begun is not None and taken > seconds:
+            if time.monotonic() - (child.begun or called) > seconds:
                 raise Unreadable(
                     f"It was not read within {seconds:.0f} seconds.", "DOCUMENT_TOO_SLOW"
                 )
         body = asked.result()
+        if body is None and self._closed:
+            raise Unavailable(ENDS)
         if body is None:
             raise _died(await self._reaped(child), seen > self._limits.memory // 2)
         return body
-
-    def _seconds(self, path: Path) -> float:
-        size = path.stat().st_size / 1e6
-        return min(
-            self._limits.most_seconds, self._limits.seconds + size * self._limits.seconds_per_mb
-        )
 
     async def _reaped(self, child: Child) -> int:
         child.kill()
@@ -191,7 +233,14 @@ class Workers:
             self._end(self._idle.pop())
 
 
-def _looked_at(asked: asyncio.Future[bytes | None]) -> None:
+def _report(layers: Layers) -> None:
+    if layers.missing:
+        log.warning("readers_not_confined", missing=layers.missing, layers=str(layers))
+    else:
+        log.info("readers_confined", layers=str(layers))
+
+
+def _looked_at(asked: "asyncio.Future[Layers | None] | asyncio.Future[bytes | None]") -> None:
     """What becomes of a worker that nobody waits for any more is no error."""
     if not asked.cancelled():
         asked.exception()

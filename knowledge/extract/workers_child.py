@@ -1,61 +1,92 @@
 """One worker process, as the server sees it."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import psutil
+from pydantic import BaseModel, ValidationError
 
 from app.errors import Unavailable
-from knowledge.extract.workers_frames import BrokenFrame, read_frame, write_frame
+from knowledge.extract.confinement.layers import Layers
+from knowledge.extract.port import StoredFile
+from knowledge.extract.workers_frames import BrokenFrame, read_frame, write_file, write_frame
 
 ROOT = Path(__file__).parents[2]
-GIVEN = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "WINDIR", "LD_LIBRARY_PATH")
-"""What a worker inherits: none of the server's keys."""
+WORKER = "knowledge.extract.worker"
+ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""All that a worker is told: where our code is, and that it has one thread."""
+OF_THE_SYSTEM = ("LD_LIBRARY_PATH", "SYSTEMROOT")
+"""What some Pythons do not start without, on Linux and on Windows."""
+PROBED = 1 << 30  # bytes that one may allocate that reads nothing
 NOT_STARTED = "The process that reads documents could not be started."
 
 
-class Child:
-    """A process with a folder of its own. `ask` and `reap` block: they are called in a thread."""
+class _Ready(BaseModel):
+    layers: Layers
 
-    def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="tabwright-reader-"))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A document to read: what of it is sent, and what reading it may take (see `workers.Limits`)."""
+
+    file: StoredFile
+    size: int
+    seconds: float
+    output: int
+
+
+class Child:
+    """A process that may allocate `memory` bytes. `start`, `ask` and `reap` block: they are called in a
+    thread that lives as long as the process is to.
+    """
+
+    def __init__(self, memory: int) -> None:
+        self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = False
         self._one_at_a_time = threading.Lock()
+        self.layers: Layers | None = None
+        """How it is confined, once it is started."""
         self.asked = 0
         self.begun: float | None = None
-        """When it was given what it reads, by `time.monotonic`; its start does not count."""
+        """When it was given what it reads, by `time.monotonic`; None while it reads nothing."""
 
     @property
     def pid(self) -> int | None:
         """Of the process, once it is started."""
         return self._process.pid if self._process else None
 
-    def ask(self, request: dict[str, Any], most: int) -> bytes | None:
-        """Its answer of `most` bytes at most; None when it died. Starts it where that is not done yet:
-        `Unavailable` when it cannot be.
-        """
-        self.asked += 1
-        self.begun = None
+    def start(self) -> Layers | None:
+        """How it is confined, None when it was killed. `Unavailable` when it cannot be started."""
         with self._one_at_a_time:
-            if self._ended:
+            if not self._ended:
+                self._start()
+            return self.layers
+
+    def ask(self, order: Order, most: int) -> bytes | None:
+        """Its answer of `most` bytes at most; None when it died."""
+        self.asked += 1
+        with self._one_at_a_time:
+            if self._ended or self._process is None:
                 return None
-            asking, answering = _pipes(self._process or self._start())
+            asking, answering = _pipes(self._process)
             self.begun = time.monotonic()
             try:
-                write_frame(asking, request)
+                write_frame(asking, _request(order))
+                write_file(asking, order.file.path, order.size)
                 return read_frame(answering, most)
             except (OSError, BrokenFrame):
                 return None
+            finally:
+                self.begun = None
 
     def memory(self) -> int:
         """Bytes that the process keeps in memory; 0 when it is not there."""
@@ -85,36 +116,61 @@ class Child:
                 for stream in _pipes(self._process):
                     with suppress(OSError):
                         stream.close()
-            shutil.rmtree(self._folder, ignore_errors=True)
         return code
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> None:
         try:
-            process = self._launched()
+            process = self._process = launch(WORKER, str(self._memory))
         except OSError:
             raise Unavailable(NOT_STARTED) from None
-        self._process = process
         if self._ended:
             self.kill()
         try:
-            ready = read_frame(_pipes(process)[1], most=100)
-        except (OSError, BrokenFrame):
-            ready = None
-        if ready is None and not self._ended:
-            raise Unavailable(NOT_STARTED)
-        return process
+            ready = read_frame(_pipes(process)[1], most=1_000)
+            self.layers = _Ready.model_validate_json(ready or b"").layers
+        except (OSError, BrokenFrame, ValidationError):
+            if not self._ended:
+                raise Unavailable(NOT_STARTED) from None
 
-    def _launched(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-B", "-P", "-m", "knowledge.extract.worker", str(self._folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # the libraries' messages quote documents
-            cwd=self._folder,
-            env=_environment(self._folder),
-            start_new_session=True,  # Ctrl-C is the server's; does nothing on Windows
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows alone
-        )
+
+def probe_layers() -> Layers:
+    """How readers are confined on this machine. Blocks; `Unavailable` when none can be started."""
+    child = Child(PROBED)
+    try:
+        return child.start() or Layers()
+    finally:
+        child.kill()
+        child.reap()
+
+
+def launch(module: str, *arguments: str) -> subprocess.Popen[bytes]:
+    """A module of ours as a process that knows nothing of the server: no environment, no folder, no open
+    files but the two pipes.
+    """
+    inherited = {
+        name: os.environ[name]  # noqa: TID251 - these are the system's, no settings
+        for name in OF_THE_SYSTEM
+        if name in os.environ  # noqa: TID251
+    }
+    return subprocess.Popen(
+        [sys.executable, "-B", "-P", "-s", "-m", module, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # the libraries' messages quote documents
+        cwd=ROOT.anchor,
+        env=ENVIRONMENT | inherited,
+        start_new_session=True,  # Ctrl-C is the server's; does nothing on Windows
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows alone
+    )
+
+
+def _request(order: Order) -> dict[str, Any]:
+    return {
+        "described": order.file.model_dump(mode="json", exclude={"path"}),
+        "bytes": order.size,
+        "seconds": order.seconds,
+        "output": order.output,
+    }
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[BinaryIO, BinaryIO]:
@@ -122,13 +178,3 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[BinaryIO, BinaryIO]:
     if asking is None or answering is None:  # never so: both were asked for
         raise OSError
     return asking, answering  # type: ignore[return-value]
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    inherited = {
-        name: os.environ[name]  # noqa: TID251 - these are the system's, no settings
-        for name in GIVEN
-        if name in os.environ  # noqa: TID251
-    }
-    own = {name: str(folder) for name in ("TMPDIR", "TEMP", "TMP", "HOME")}
-    return inherited | own | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}

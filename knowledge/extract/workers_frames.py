@@ -1,17 +1,20 @@
 """What the server and its worker processes say to each other: frames of JSON.
 
-A frame is its length in bytes, four of them, big-endian, and the JSON. Nothing is unpickled: what comes
+A frame is its length in bytes, four of them, big-endian, and the JSON. The bytes of a document follow the
+frame that says how many they are. Nothing is unpickled: what comes
 out of a worker may have been written by the document it was reading.
 """
 
 import struct
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
 
 _HEAD = struct.Struct(">I")
+PIECE = 1 << 20
 MOST_REQUEST = 1 << 20
-"""Bytes of a request: a path and a few names."""
+"""Bytes of a request: a few names and numbers."""
 
 
 class BrokenFrame(Exception):
@@ -22,6 +25,18 @@ def write_frame(stream: BinaryIO, value: dict[str, Any]) -> None:
     """Send one value; `OSError` when nobody reads there any more."""
     body = orjson.dumps(value)
     stream.write(_HEAD.pack(len(body)) + body)
+    stream.flush()
+
+
+def write_file(stream: BinaryIO, path: Path, size: int) -> None:
+    """Send the first `size` bytes of a file, which the frame before has announced."""
+    with path.open("rb") as file:
+        while size > 0:
+            piece = file.read(min(size, PIECE))
+            if not piece:
+                raise BrokenFrame("the file is shorter than it was")
+            stream.write(piece)
+            size -= len(piece)
     stream.flush()
 
 

@@ -24,12 +24,11 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 def read(raw: Raw) -> Extracted:
     """Raises `Unreadable` for what is no XML, or declares entities of its own."""
-    if raw.path.stat().st_size > MOST_BYTES:
+    if len(raw.data) > MOST_BYTES:
         raise Unreadable("XML of more than 50 MB is not read.", "DOCUMENT_TOO_LARGE")
     # Written anew as UTF-8: what it declares of itself is as often wrong as what others do.
-    data = raw.path.read_bytes()
-    said = re.search(rb"""<\?xml[^>]*encoding=["']([\w.-]+)""", data[:200])
-    text, notes = decoded(data, f"charset={said[1].decode()}" if said else raw.declared)
+    said = re.search(rb"""<\?xml[^>]*encoding=["']([\w.-]+)""", raw.data[:200])
+    text, notes = decoded(raw.data, f"charset={said[1].decode()}" if said else raw.declared)
     root = parsed(_DECLARATION.sub("", text.lstrip("\ufeff")).encode("utf-8", "replace"))
     blocks = [block for block in _blocks(root, 1) if block]
     return Extracted(markdown="\n\n".join(blocks), kind="xml", title=_title(root), notes=notes)

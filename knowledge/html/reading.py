@@ -39,8 +39,7 @@ _MEANT = {
 
 def read(raw: Raw) -> Extracted:
     """The reader of kind "html"."""
-    with raw.path.open("rb") as file:
-        data = file.read(4 * MOST_CHARACTERS)
+    data = raw.data[: 4 * MOST_CHARACTERS]
     return page_of(data, url=raw.url, phase=raw.phase, declared=raw.declared)
 
 

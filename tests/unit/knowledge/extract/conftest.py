@@ -1,10 +1,8 @@
-from pathlib import Path
-
 import pytest
 
 from tests.unit.knowledge.extract.reading import Desk
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def desk() -> Desk:
+    return Desk()

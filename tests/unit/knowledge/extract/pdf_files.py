@@ -86,4 +86,4 @@ def slow_file(path: Path) -> Path:
 
 
 def extracted(path: Path) -> Extracted:
-    return read(Raw(path=path, name=path.name))
+    return read(Raw(data=path.read_bytes(), name=path.name))

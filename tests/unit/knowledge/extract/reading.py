@@ -3,7 +3,6 @@
 import io
 import zipfile
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
 
@@ -33,12 +32,9 @@ def zipped(parts: Mapping[str, bytes | str]) -> bytes:
 class Desk:
     """Reads bytes under a name."""
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / "upload"
-
     def read(self, name: str, data: bytes | str, declared: str | None = None) -> Extracted:
-        self._path.write_bytes(data.encode() if isinstance(data, str) else data)
-        return read(Raw(path=self._path, name=name, declared=declared))
+        written = data.encode() if isinstance(data, str) else data
+        return read(Raw(data=written, name=name, declared=declared))
 
     def refused(self, name: str, data: bytes | str) -> str:
         """The code; what is said to the person is a sentence without a library's words."""

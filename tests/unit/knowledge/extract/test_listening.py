@@ -8,7 +8,7 @@ import pytest
 from app.errors import ModelFailed, Unreadable
 from knowledge.extract.listening import ModelListener
 from knowledge.extract.media import media_type, media_type_of, transcribed
-from knowledge.extract.port import Raw
+from knowledge.extract.port import StoredFile
 from tests.contract.asking import Desk, desk_of
 from tests.fakes.steps import status
 
@@ -30,10 +30,10 @@ async def desk() -> AsyncIterator[Desk]:
 
 
 @pytest.fixture
-def wav(tmp_path: Path) -> Raw:
+def wav(tmp_path: Path) -> StoredFile:
     path = tmp_path / "upload"
     path.write_bytes(WAV)
-    return Raw(path=path, name="valve.wav")
+    return StoredFile(path=path, name="valve.wav")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_recordings_are_told_by_their_bytes(head: bytes, kind: str | None) -> No
     assert media_type(head) == kind
 
 
-async def test_what_is_said_is_written_down_and_paid_for(desk: Desk, wav: Raw) -> None:
+async def test_what_is_said_is_written_down_and_paid_for(desk: Desk, wav: StoredFile) -> None:
     desk.fake.always(SAID)
     kind = media_type_of(wav.path)
     found = await transcribed(wav, kind or "", ModelListener(desk.model))
@@ -72,27 +72,31 @@ async def test_what_is_said_is_written_down_and_paid_for(desk: Desk, wav: Raw) -
     assert desk.used[0].input_tokens > 0
 
 
-async def test_without_a_model_it_says_what_would_make_it_possible(wav: Raw) -> None:
+async def test_without_a_model_it_says_what_would_make_it_possible(wav: StoredFile) -> None:
     with pytest.raises(Unreadable, match="GEMINI_API_KEY") as caught:
         await transcribed(wav, "audio/wav", None)
     assert caught.value.code == "DOCUMENT_NOT_AVAILABLE"
 
 
-async def test_silence_is_said_and_not_an_empty_document(desk: Desk, wav: Raw) -> None:
+async def test_silence_is_said_and_not_an_empty_document(desk: Desk, wav: StoredFile) -> None:
     desk.fake.always({"title": "", "language": "", "passages": []})
     with pytest.raises(Unreadable, match="Nothing is said") as caught:
         await transcribed(wav, "audio/wav", ModelListener(desk.model))
     assert caught.value.code == "DOCUMENT_EMPTY"
 
 
-async def test_a_call_that_fails_is_a_failed_call_and_is_told_too(desk: Desk, wav: Raw) -> None:
+async def test_a_call_that_fails_is_a_failed_call_and_is_told_too(
+    desk: Desk, wav: StoredFile
+) -> None:
     desk.fake.always(status(400, "The audio could not be decoded"))
     with pytest.raises(ModelFailed):
         await transcribed(wav, "audio/wav", ModelListener(desk.model))
     assert [one.outcome for one in desk.used] == ["rejected"]
 
 
-async def test_a_recording_that_gemini_would_refuse_is_not_sent(desk: Desk, wav: Raw) -> None:
+async def test_a_recording_that_gemini_would_refuse_is_not_sent(
+    desk: Desk, wav: StoredFile
+) -> None:
     with wav.path.open("r+b") as file:
         file.truncate(14_000_001)
     with pytest.raises(Unreadable) as caught:
@@ -100,7 +104,7 @@ async def test_a_recording_that_gemini_would_refuse_is_not_sent(desk: Desk, wav:
     assert (caught.value.code, desk.fake.calls) == ("DOCUMENT_TOO_LARGE", [])
 
 
-async def test_the_largest_recording_that_is_sent_fits(desk: Desk, wav: Raw) -> None:
+async def test_the_largest_recording_that_is_sent_fits(desk: Desk, wav: StoredFile) -> None:
     desk.fake.always(SAID)
     with wav.path.open("r+b") as file:
         file.truncate(14_000_000)

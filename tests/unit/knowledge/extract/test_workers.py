@@ -3,31 +3,33 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
+import tempfile
 import zlib
 from pathlib import Path
 
 import psutil
 import pytest
+from structlog.testing import capture_logs
 
 from app.errors import Unavailable, Unreadable
-from knowledge.extract.port import Raw
+from knowledge.extract.confinement import Layers
+from knowledge.extract.port import StoredFile
 from knowledge.extract.workers import Limits, Workers
-from knowledge.extract.workers_child import Child
+from knowledge.extract.workers_child import ENVIRONMENT, OF_THE_SYSTEM, Child, launch
 from tests.unit.knowledge.extract.pdf_files import one_page, slow_file
 
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory):
-    return Raw(path=slow_file(tmp_path_factory.mktemp("slow") / "slow.pdf"), name="slow.pdf")
+    return StoredFile(path=slow_file(tmp_path_factory.mktemp("slow") / "slow.pdf"), name="slow.pdf")
 
 
 @pytest.fixture
 def good(tmp_path: Path):
     path = tmp_path / "good.txt"
     path.write_text("Visits are on Mondays.\n")
-    return Raw(path=path, name="good.txt")
+    return StoredFile(path=path, name="good.txt")
 
 
 def readers() -> list[psutil.Process]:
@@ -42,49 +44,52 @@ def readers() -> list[psutil.Process]:
     return found
 
 
-async def the_one_that_reads(path: Path) -> psutil.Process:
+async def the_one_that_reads(workers: Workers) -> psutil.Process:
+    """Once it was given a document."""
     while True:
-        for reader in readers():
-            if any(Path(one.path) == path for one in reader.open_files()):
-                return reader
+        for child in workers._busy:
+            if child.begun and child.pid:
+                return psutil.Process(child.pid)
         await asyncio.sleep(0.01)
 
 
-async def test_two_are_read_at_once_and_their_workers_stay(good: Raw):
+async def test_two_are_read_at_once_and_their_workers_stay(good: StoredFile):
     async with Workers() as workers:
-        first = await asyncio.gather(workers.extract(good), workers.extract(good))
+        first = await asyncio.gather(workers.extract(good, "a"), workers.extract(good, "a"))
         assert [one.markdown for one in first] == ["Visits are on Mondays."] * 2
         before = {reader.pid for reader in readers()}
-        await workers.extract(good)
+        await workers.extract(good, "a")
         assert {reader.pid for reader in readers()} == before
         assert len(before) == 2
     assert readers() == []
 
 
-async def test_a_worker_that_is_killed_fails_its_own_document_alone(good: Raw, slow: Raw):
+async def test_a_worker_that_is_killed_fails_its_own_document_alone(
+    good: StoredFile, slow: StoredFile
+):
     async with Workers(Limits(processes=1)) as workers:
-        doomed = asyncio.create_task(workers.extract(slow))
-        reader = await the_one_that_reads(slow.path)
-        waiting = asyncio.create_task(workers.extract(good))
+        doomed = asyncio.create_task(workers.extract(slow, "a"))
+        reader = await the_one_that_reads(workers)
+        waiting = asyncio.create_task(workers.extract(good, "a"))
         os.kill(reader.pid, signal.SIGKILL)
         with pytest.raises(Unreadable):
             await doomed
         assert (await waiting).markdown == "Visits are on Mondays."
 
 
-async def test_what_takes_too_long_is_ended(good: Raw, slow: Raw):
+async def test_what_takes_too_long_is_ended(good: StoredFile, slow: StoredFile):
     async with Workers(Limits(processes=1, seconds=2.0, seconds_per_mb=0)) as workers:
-        await workers.extract(good)
+        await workers.extract(good, "a")
         with pytest.raises(Unreadable) as error:
-            await workers.extract(slow)
+            await workers.extract(slow, "a")
         assert error.value.code == "DOCUMENT_TOO_SLOW"
         while readers():
             await asyncio.sleep(0.01)
-        assert await workers.extract(good)
+        assert await workers.extract(good, "a")
 
 
 async def test_what_unpacks_to_more_than_the_memory_is_ended(
-    good: Raw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    good: StoredFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("knowledge.extract.workers.LOOK_S", 0.01)  # a tenth, as the memory is
     packer = zlib.compressobj(9)
@@ -93,45 +98,44 @@ async def test_what_unpacks_to_more_than_the_memory_is_ended(
     bomb.write_bytes(bomb.read_bytes().replace(zlib.compress(b"", 9), packed))
     async with Workers(Limits(processes=1, memory=110_000_000)) as workers:
         with pytest.raises(Unreadable) as error:
-            await workers.extract(Raw(path=bomb, name="bomb.pdf"))
+            await workers.extract(StoredFile(path=bomb, name="bomb.pdf"), "a")
         assert error.value.code == "DOCUMENT_TOO_LARGE"
-        assert await workers.extract(good)
+        assert await workers.extract(good, "a")
 
 
-async def test_more_text_than_is_kept_is_refused(good: Raw):
+async def test_more_text_than_is_kept_is_refused(good: StoredFile):
     async with Workers(Limits(output=10)) as workers:
         with pytest.raises(Unreadable) as error:
-            await workers.extract(good)
+            await workers.extract(good, "a")
         assert error.value.code == "DOCUMENT_TOO_LARGE"
 
 
-async def test_giving_up_ends_the_worker(good: Raw, slow: Raw):
+async def test_giving_up_ends_the_worker(good: StoredFile, slow: StoredFile):
     async with Workers(Limits(processes=1)) as workers:
-        task = asyncio.create_task(workers.extract(slow))
-        reader = await the_one_that_reads(slow.path)
+        task = asyncio.create_task(workers.extract(slow, "a"))
+        reader = await the_one_that_reads(workers)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert await workers.extract(good)
+        assert await workers.extract(good, "a")
         assert not reader.is_running() or reader.status() == psutil.STATUS_ZOMBIE
 
 
-async def test_workers_that_nobody_asks_are_ended(good: Raw):
+async def test_workers_that_nobody_asks_are_ended(good: StoredFile):
     async with Workers(Limits(idle_seconds=0.05)) as workers:
-        await workers.extract(good)
+        await workers.extract(good, "a")
         while readers():
             await asyncio.sleep(0.01)
-        assert await workers.extract(good)
+        assert await workers.extract(good, "a")
 
 
-async def test_closing_ends_what_is_under_way(slow: Raw):
+async def test_closing_ends_what_is_under_way(slow: StoredFile):
     async with Workers(Limits(processes=1)) as workers:
-        reading = asyncio.create_task(workers.extract(slow))
-        waiting = asyncio.create_task(workers.extract(slow))
-        await the_one_that_reads(slow.path)
+        reading = asyncio.create_task(workers.extract(slow, "a"))
+        waiting = asyncio.create_task(workers.extract(slow, "a"))
+        await the_one_that_reads(workers)
     found = await asyncio.gather(reading, waiting, return_exceptions=True)
-    assert isinstance(found[0], Unreadable)
-    assert isinstance(found[1], Unavailable)
+    assert [type(one) for one in found] == [Unavailable, Unavailable]
     assert readers() == []
 
 
@@ -146,43 +150,91 @@ async def test_closing_ends_what_is_under_way(slow: Raw):
     ],
 )
 async def test_what_makes_no_sense_is_damage(
-    good: Raw, monkeypatch: pytest.MonkeyPatch, said: bytes
+    good: StoredFile, monkeypatch: pytest.MonkeyPatch, said: bytes
 ):
     monkeypatch.setattr(Child, "ask", lambda *_: said)
     async with Workers() as workers:
         with pytest.raises(Unreadable) as error:
-            await workers.extract(good)
+            await workers.extract(good, "a")
     assert error.value.code == "DOCUMENT_DAMAGED"
 
 
-ATTEMPTS = """
-import os, pathlib, socket, subprocess, sys
-from knowledge.extract.workers_confine import confine
-own, other = map(pathlib.Path, sys.argv[1:])
-confine(own)
-(own / "fine").write_text("fine")
-attempts = [
-    lambda: (other / "file").write_text("no"),
-    lambda: os.mkdir(other / "folder"),
-    lambda: socket.create_connection(("127.0.0.1", 9)),
-    lambda: subprocess.run([sys.executable, "-V"]),
-    lambda: os.system("true"),
-]
-for attempt in attempts:
-    try:
-        attempt()
-    except PermissionError:
-        continue
-    sys.exit("not refused")
-"""
+@pytest.mark.parametrize(
+    ("size", "seconds"), [(0, 10), (1_000_000, 10), (3_000_000, 20), (100_000_000, 60)]
+)
+def test_the_time_for_a_file_grows_with_it(size: int, seconds: float):
+    assert Limits().seconds_for(size) == seconds
 
 
-def test_a_worker_can_write_into_its_folder_and_reach_nothing_else(tmp_path: Path):
-    own, other = tmp_path / "own", tmp_path / "other"
-    own.mkdir()
-    other.mkdir()
-    command = [sys.executable, "-c", ATTEMPTS, str(own), str(other)]
-    done = subprocess.run(command, capture_output=True, timeout=30, check=False)
-    assert done.stderr == b""
-    assert done.returncode == 0
-    assert list(other.iterdir()) == []
+async def test_one_tenants_slow_files_do_not_keep_another_ones_waiting(good: StoredFile, slow):
+    async with Workers() as workers:
+        queued = [asyncio.create_task(workers.extract(slow, "a")) for _ in range(50)]
+        while len([child for child in workers._busy if child.begun]) < 2:
+            await asyncio.sleep(0.01)
+        assert (await workers.extract(good, "b")).markdown == "Visits are on Mondays."
+        assert not any(task.done() for task in queued)
+        assert len(workers._busy) == 2
+    assert {type(one) for one in await _all(queued)} == {Unavailable}
+
+
+async def test_whoever_waits_gets_the_next_worker_that_is_free(good: StoredFile, slow):
+    limits = Limits(processes=1, seconds=0.5)
+    async with Workers(limits) as workers:
+        queued = [asyncio.create_task(workers.extract(slow, tenant)) for tenant in ("a", "c") * 25]
+        await the_one_that_reads(workers)
+        assert (await workers.extract(good, "b")).markdown == "Visits are on Mondays."
+        # The two that were being read, and one or two that had their turn before.
+        assert len([task for task in queued if task.done()]) <= 4
+    assert {one.code for one in await _all(queued)} == {"DOCUMENT_TOO_SLOW", "UNAVAILABLE"}
+
+
+async def _all(tasks: list[asyncio.Task]) -> list[BaseException]:
+    return await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_a_worker_starts_with_an_empty_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\nexec /usr/bin/env\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setenv("TABWRIGHT_API_KEY", "secret")
+    with launch("any") as process:
+        said, _ = process.communicate()
+    names = {line.partition("=")[0] for line in said.decode().splitlines()}
+    of_the_shell = {"PWD", "OLDPWD", "SHLVL", "_"}
+    assert names - of_the_shell - set(OF_THE_SYSTEM) == set(ENVIRONMENT)
+
+
+async def test_a_worker_that_cannot_be_confined_is_given_no_document(
+    good: StoredFile, monkeypatch: pytest.MonkeyPatch
+):
+    start = Child.start
+
+    def bare(child: Child) -> Layers:
+        start(child)
+        child.layers = Layers(seccomp=True)
+        return child.layers
+
+    monkeypatch.setattr(Child, "start", bare)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with capture_logs() as logged:
+        async with Workers() as workers:
+            with pytest.raises(Unreadable, match="TABWRIGHT_UNCONFINED_READERS") as error:
+                await workers.extract(good, "a")
+            assert error.value.code == "DOCUMENT_NOT_AVAILABLE"
+    assert ("readers_not_confined", ("Landlock",)) in [
+        (one["event"], one.get("missing")) for one in logged
+    ]
+    async with Workers(Limits(unconfined=True)) as workers:
+        assert await workers.extract(good, "a")
+
+
+async def test_no_files_are_left_in_the_temporary_folder(
+    good: StoredFile, slow: StoredFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    async with Workers() as workers:
+        await workers.extract(good, "a")
+        assert list(folder.iterdir()) == []

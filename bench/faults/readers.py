@@ -1,0 +1,118 @@
+"""What a reader of documents reaches when a document has taken it over: nothing of what is tried.
+
+    python -m bench.faults readers
+
+Each try is made twice: by a process that is started and confined as a reader is, and by one of the same user
+that is not, which shows that there is something to reach. What fails there too is no try and not counted.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.faults import reader_tries
+from knowledge.extract.workers_child import ROOT, launch
+
+SECRET = "the-server's-secret-37451"
+LEAST = 30  # tries that count
+LONGEST_S = 60.0
+_HELD = SECRET.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Of one try: why it was refused to a confined process, and why to a free one; None: it was not."""
+
+    name: str
+    confined: str | None
+    free: str | None
+
+    @property
+    def counts(self) -> bool:
+        """Whether there is something to reach."""
+        return self.free is None
+
+    @property
+    def held(self) -> bool:
+        """Whether the confined process was refused, and not failed by chance."""
+        return self.confined is not None and (
+            self.confined.startswith("refused") or not self.counts
+        )
+
+
+def outcomes() -> list[Outcome]:
+    """Make all tries, confined first: a free one changes what it reaches."""
+    with _targets() as at:
+        confined = _made(launch(reader_tries.__name__, "confined"), at)
+        free = _made(_unconfined(), at)
+    return [Outcome(name, confined[name], free[name]) for name in reader_tries.TRIES]
+
+
+def _unconfined() -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-B", "-m", reader_tries.__name__, "free"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env={**os.environ, "TABWRIGHT_API_KEY": SECRET},
+    )
+
+
+def _made(process: "subprocess.Popen[bytes]", at: dict[str, Any]) -> dict[str, str | None]:
+    said, _ = process.communicate(json.dumps(at).encode() + b"\n", LONGEST_S)
+    found: dict[str, str | None] = json.loads(said)
+    return found
+
+
+@contextmanager
+def _targets() -> Iterator[dict[str, Any]]:
+    """What there is to reach: files as a server has them, a process, a port, memory."""
+    with tempfile.TemporaryDirectory() as made, socket.create_server(("127.0.0.1", 0)) as listener:
+        folder = Path(made)
+        files = {
+            name: folder / name
+            for name in ("document", "data", "settings", "spare", "moved", "deleted")
+        }
+        for path in files.values():
+            path.write_text(SECRET)
+        victim = subprocess.Popen(["sleep", "600"])
+        try:
+            with files["document"].open("rb") as held:
+                yield {name: str(path) for name, path in files.items()} | {
+                    "scratch": made,
+                    "home": str(Path.home()),
+                    "project": str(ROOT / "pyproject.toml"),
+                    "server": os.getpid(),
+                    "victim": victim.pid,
+                    "open": held.fileno(),
+                    "port": listener.getsockname()[1],
+                    "address": id(_HELD),
+                    "secret": SECRET,
+                }
+        finally:
+            victim.kill()
+            victim.wait()
+
+
+def main() -> None:
+    """Print each try, and how many reached what they tried to; fails where one did."""
+    found = outcomes()
+    for one in found:
+        note = "" if one.counts else f"   (not counted, without confinement {one.free})"
+        print(f"{'held   ' if one.held else 'REACHED'}  {one.name:45}  {one.confined}{note}")
+    counted = [one for one in found if one.counts]
+    reached = [one for one in found if not one.held]
+    print(f"\n{len(reached)} of {len(counted)} tries succeed (at least {LEAST} must count)")
+    sys.exit(1 if reached or len(counted) < LEAST else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""What a document that has taken over its reader reaches: nothing of what is tried."""
+
+import sys
+
+import pytest
+
+from bench.faults.reader_tries import TRIES
+from bench.faults.readers import LEAST, Outcome, outcomes
+from knowledge.extract.workers_child import Child
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's means are Linux's")
+
+
+@pytest.fixture(scope="module")
+def tried() -> dict[str, Outcome]:
+    return {one.name: one for one in outcomes()}
+
+
+@pytest.mark.parametrize("name", TRIES)
+def test_a_confined_reader_is_refused(tried: dict[str, Outcome], name: str) -> None:
+    assert tried[name].held, tried[name]
+
+
+def test_the_same_tries_succeed_outside(tried: dict[str, Outcome]) -> None:
+    assert len([one for one in tried.values() if one.counts]) >= LEAST
+
+
+def test_a_reader_says_which_layers_hold() -> None:
+    child = Child(2 << 30)
+    try:
+        layers = child.start()
+        assert layers is not None
+        assert layers.missing == ()
+        assert str(layers).startswith("Landlock ")
+    finally:
+        child.kill()
+        child.reap()
