@@ -116,13 +116,14 @@ def pair(
     tenant: Tenant = "default",
     user: Annotated[str, typer.Option(help="Who works in that browser.")] = "local",
     server: Annotated[
-        str, typer.Option(help="Where that browser finds the server.")
+        str,
+        typer.Option(help="Where that browser finds the server: https://host, or this machine."),
     ] = pairing.DEFAULT_SERVER,
 ) -> None:
     """Print a code that pairs a browser: paste it into the extension's panel within two minutes."""
-    code = asyncio.run(pairing.code_for(Principal(tenant=tenant, user=user)))
+    line = asyncio.run(pairing.line_for(Principal(tenant=tenant, user=user), server))
     say.print(f"Pairs one browser for {user} of {tenant}, once, within two minutes:")
-    print(pairing.pasted(code, server))
+    print(line)
 
 
 def main() -> None:

@@ -133,7 +133,13 @@ class Limiter:
 
     async def take(self, who: Principal, kind: Kind) -> None:
         """Count one request. Raises `RateLimited` with the seconds to wait."""
-        key = who.key_id or f"{who.tenant}/{who.user}"
+        await self._take(who.key_id or f"{who.tenant}/{who.user}", kind)
+
+    async def take_address(self, address: str, kind: Kind) -> None:
+        """Count one request that takes no key, for its address. Raises `RateLimited`."""
+        await self._take(f"address {address}", kind)
+
+    async def _take(self, key: str, kind: Kind) -> None:
         rate = self._rates[kind]
         if wait := await self._windows.take(rate, kind, key):
             raise RateLimited(f"At most {rate} for {kind}", retry_after=wait)

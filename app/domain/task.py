@@ -123,10 +123,11 @@ class Session(Value):
 
 
 class Pairing(Value):
-    """What a pairing code stands for, until it is used or `expires_at`."""
+    """What a pairing code stands for, until it is used or `expires_at`. It is good at the origin `server`."""
 
     tenant: str
     user: str
+    server: str
     created_at: datetime
     expires_at: datetime
 

@@ -5,6 +5,7 @@ import asyncio
 from rich.console import Console
 
 from app.domain.task import Principal
+from app.net.origin import is_loopback_host, origin_of
 from app.settings import Settings
 from app.store.open import open_store
 
@@ -12,42 +13,48 @@ DEFAULT_SERVER = "http://127.0.0.1:8787"  # where the extension looks when no ad
 ANYWHERE = {"0.0.0.0", "::"}  # listened on, but no address to go to
 
 
-def pasted(code: str, server: str) -> str:
-    """The code, led by the server's address where that is not the default: `host:port/CODE`.
+async def line_for(principal: Principal, server: str) -> str:
+    """A new code for a browser that finds the server at that address, led by the address where that is
+    not the default: `https://host/CODE`. Raises `ValueError` for an address that no browser pairs with.
 
-    `http://` is left out: the extension puts it back.
+    The settings are read anew, since a store may just have been handed down.
     """
-    address = server.rstrip("/")
-    return code if address == DEFAULT_SERVER else f"{address.removeprefix('http://')}/{code}"
-
-
-def reachable(host: str, port: int) -> str:
-    """The address at which a browser on this machine finds a server that listens there."""
-    name = "127.0.0.1" if host in ANYWHERE else host
-    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
-
-
-async def code_for(principal: Principal) -> str:
-    """A new code, stored; the settings are read anew, since a store may just have been handed down."""
+    origin = origin_of(server)
     async with open_store(Settings()) as store:
-        _, code = await store.pairings.create(principal)
+        _, code = await store.pairings.create(principal, origin)
+    if origin == DEFAULT_SERVER:
         return code
+    path = server.partition("://")[2].partition("/")[2].strip("/")
+    return "/".join(part for part in (origin, path, code) if part)
 
 
 def offer(host: str, port: int, say: Console) -> None:
     """While no key is there yet, the first browser is paired by a code, with no key passed by hand."""
-    if (code := asyncio.run(_first_code())) is None:
+    if asyncio.run(_has_keys()):
         return
-    say.print("No browser is paired yet. Paste this in the extension's panel within two minutes:")
-    say.print(f"    {pasted(code, reachable(host, port))}", highlight=False)
-    say.print("Another code: tabwright pair")
+    if (server := reachable(host, port)) is None:
+        say.print("No browser is paired yet. Over a network that takes TLS; behind your proxy:")
+        say.print("    tabwright pair --server https://your-host", highlight=False)
+    else:
+        line = asyncio.run(line_for(Principal(tenant="default", user="local"), server))
+        say.print(
+            "No browser is paired yet. Paste this in the extension's panel within two minutes:"
+        )
+        say.print(f"    {line}", highlight=False)
+        say.print("Another code: tabwright pair")
     say.print("A key for scripts: tabwright key create --tenant default --user me")
 
 
-async def _first_code() -> str | None:
-    """A new code for the default tenant; None where it holds a key."""
+def reachable(host: str, port: int) -> str | None:
+    """The address at which a browser on this machine pairs with a server that listens there; None where
+    none does, as on a network's address without TLS.
+    """
+    name = "127.0.0.1" if host in ANYWHERE else host
+    name = f"[{name}]" if ":" in name else name
+    return f"http://{name}:{port}" if is_loopback_host(name) else None
+
+
+async def _has_keys() -> bool:
+    """Whether the default tenant holds a key."""
     async with open_store(Settings()) as store:
-        if await store.keys.all("default"):
-            return None
-        _, code = await store.pairings.create(Principal(tenant="default", user="local"))
-        return code
+        return bool(await store.keys.all("default"))

@@ -197,8 +197,14 @@ class Keys(Protocol):
 class Pairings(Protocol):
     """Short-lived codes that a person carries from the server to a browser."""
 
-    async def create(self, principal: Principal) -> tuple[Pairing, str]:
-        """A new code for this tenant and user, as "ABCD-EFGH"; stored hashed alone."""
+    async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
+        """A new code for this tenant and user at that origin, as "ABCD-EFGH"; stored hashed alone."""
+        ...
+
+    async def prove(self, nonce: str) -> list[str]:
+        """For each open code a proof that it was made here: an HMAC of the nonce and the code's origin,
+        which nobody can make, or try the code with, who does not know the code.
+        """
         ...
 
     async def claim(self, code: str) -> Pairing | None:

@@ -1,14 +1,8 @@
+import { hintFor, send } from "./address.js";
+
 const LONGEST_MS = 5_000;
 
 /** @import { Settings } from "../types/wire" */
-
-/** @param {string} typed @returns {string} the address as it is stored; raises `TypeError` when it is none */
-export function normalAddress(typed) {
-  const url = new URL(/^[a-z]+:\/\//i.test(typed.trim()) ? typed.trim() : `http://${typed.trim()}`);
-  if (url.hostname.includes("%")) throw new TypeError("No host is called that"); // Chrome's writing of a space
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError("The address begins with http:// or https://");
-  return (url.origin + url.pathname).replace(/\/+$/, "");
-}
 
 /**
  * Whether the server answers and takes the key, in words.
@@ -16,15 +10,16 @@ export function normalAddress(typed) {
  * @param {Settings} settings @param {typeof fetch} [ask]
  * @returns {Promise<{ok: boolean, text: string}>}
  */
-export async function testConnection({ serverUrl, apiKey }, ask = fetch) {
+export async function testConnection(settings, ask = fetch) {
+  const { serverUrl, apiKey } = settings;
   const get = (/** @type {string} */ path, headers = {}) =>
-    ask(serverUrl + path, { headers, signal: AbortSignal.timeout(LONGEST_MS) });
+    send(settings, path, { headers, signal: AbortSignal.timeout(LONGEST_MS) }, ask);
   /** @type {Response} */
   let health;
   try {
     health = await get("/healthz");
   } catch {
-    return { ok: false, text: `Nothing answers at ${serverUrl}. Start it with “make serve”, or check the address.` };
+    return { ok: false, text: `Nothing answers at ${serverUrl}.${hintFor(serverUrl)} Start the server with “make serve”, or check the address.` };
   }
   if (!health.ok) return { ok: false, text: `Something answers at ${serverUrl}, but it is no Tabwright server (status ${health.status}).` };
   if (!apiKey) return { ok: false, text: "The server is there. Now it needs an API key." };

@@ -2,7 +2,8 @@ import { renderClients } from "../panel/clients.js";
 import { pairingForm } from "../panel/pairing_form.js";
 import { addSiteForm, renderSites } from "../panel/sites.js";
 import { mayNotify, setNotify } from "../panel/wishes.js";
-import { normalAddress, testConnection } from "./connection.js";
+import { AddressRefused, normalAddress, refusalOf } from "./address.js";
+import { testConnection } from "./connection.js";
 import { keepSettings, storedSettings } from "./settings.js";
 
 /** @param {string} id */
@@ -20,6 +21,8 @@ async function fill() {
   const { serverUrl, apiKey } = await storedSettings();
   server.value = serverUrl;
   key.value = apiKey;
+  const refused = refusalOf(serverUrl);
+  if (refused) say(refused);
 }
 
 async function showNotify() {
@@ -41,7 +44,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    say(error instanceof TypeError ? "That is no web address." : String(error));
+    say(error instanceof AddressRefused ? error.message : String(error));
   }
 }
 

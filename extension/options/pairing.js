@@ -1,4 +1,5 @@
-import { normalAddress } from "./connection.js";
+import { AddressRefused, hintFor, normalAddress, refusalOf, send } from "./address.js";
+import { newNonce, proofOf } from "./proof.js";
 
 /** @import { Settings } from "../types/wire" */
 
@@ -9,7 +10,7 @@ const LONGEST_MS = 8_000;
 export class NotPaired extends Error {}
 
 /**
- * What a person pasted: "ABCD-EFGH", or "host:port/ABCD-EFGH" for a server elsewhere.
+ * What a person pasted: "ABCD-EFGH", or "https://host/ABCD-EFGH" for a server elsewhere.
  *
  * @param {string} typed @param {string} serverUrl where a code alone belongs
  * @returns {{serverUrl: string, code: string}} raises `NotPaired`
@@ -18,12 +19,14 @@ export function readCode(typed, serverUrl) {
   const text = typed.trim();
   const cut = text.lastIndexOf("/");
   const code = text.slice(cut + 1).replace(/[\s-]/g, "").toUpperCase();
-  if (!CODE.test(code)) throw new NotPaired("That is no pairing code. It looks like ABCD-EFGH, or host:port/ABCD-EFGH.");
+  if (!CODE.test(code)) throw new NotPaired("That is no pairing code. It looks like ABCD-EFGH, or https://host/ABCD-EFGH.");
+  const refused = cut < 0 ? refusalOf(serverUrl) : "";
+  if (refused) throw new NotPaired(`${refused} A code can be pasted with its address: https://host/ABCD-EFGH.`);
   if (cut < 0) return { serverUrl, code };
   try {
     return { serverUrl: normalAddress(text.slice(0, cut)), code };
-  } catch {
-    throw new NotPaired("What stands before the code is no web address.");
+  } catch (error) {
+    throw error instanceof AddressRefused ? new NotPaired(`What stands before the code cannot be used. ${error.message}`) : error;
   }
 }
 
@@ -33,9 +36,33 @@ function refusal({ status, headers }, serverUrl) {
   if (status === 403) return `The server at ${serverUrl} pairs over TLS alone, or with a browser on its own machine. Reach it by https://, or paste a key instead.`;
   if (status === 429) {
     const minutes = Math.ceil(Number(headers.get("retry-after") ?? 60) / 60);
-    return `Too many wrong codes. Try again in ${minutes} min.`;
+    return `The server asks for a pause after too many tries. Try again in ${minutes} min.`;
   }
   return `The server at ${serverUrl} answered with status ${status}.`;
+}
+
+/** @param {Response} answer @returns {Promise<Record<string, unknown>>} what it says; nothing where that is no JSON */
+const said = async (answer) => (await answer.json().catch(() => null)) ?? {};
+
+/** @param {string} serverUrl */
+const stranger = (serverUrl) => new NotPaired(`What answers at ${serverUrl} is no Tabwright server, or an older one. The code was not sent to it.`);
+
+/**
+ * Makes sure that the server made the code, before it learns the code.
+ *
+ * @param {{serverUrl: string, code: string}} given @param {(path: string, init?: RequestInit) => Promise<Response>} ask
+ * @returns {Promise<void>} raises `NotPaired`
+ */
+async function refuseStrangers({ serverUrl, code }, ask) {
+  const nonce = newNonce();
+  const answer = await ask(`/api/pairing/proofs?nonce=${nonce}`);
+  if (answer.status === 403 || answer.status === 429) throw new NotPaired(refusal(answer, serverUrl));
+  const { proofs } = answer.ok ? await said(answer) : { proofs: null };
+  if (!Array.isArray(proofs)) throw stranger(serverUrl);
+  if (proofs.includes(await proofOf(code, nonce, new URL(serverUrl).origin))) return;
+  throw new NotPaired(
+    `The server at ${serverUrl} did not make this code, or it is mistyped, used or over two minutes old. The code was not sent. Make a new one with: tabwright pair --server ${serverUrl}`,
+  );
 }
 
 /**
@@ -45,18 +72,17 @@ function refusal({ status, headers }, serverUrl) {
  * @returns {Promise<Settings>} raises `NotPaired`
  */
 export async function pair(typed, known, ask = fetch) {
-  const { serverUrl, code } = readCode(typed, known);
-  /** @type {Response} */
-  let answer;
-  try {
-    const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({ code });
-    answer = await ask(`${serverUrl}/api/pairing/claim`, { method: "POST", headers, body, signal: AbortSignal.timeout(LONGEST_MS) });
-  } catch {
-    throw new NotPaired(`Nothing answers at ${serverUrl}. Start the server, or paste the code with its address: host:port/ABCD-EFGH.`);
-  }
+  const given = readCode(typed, known);
+  const { serverUrl, code } = given;
+  /** @param {string} path @param {RequestInit} [init] */
+  const asked = (path, init) =>
+    send({ serverUrl, apiKey: "" }, path, { cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS), ...init }, ask).catch(() => {
+      throw new NotPaired(`Nothing answers at ${serverUrl}.${hintFor(serverUrl)} Start the server, or paste the code with its address: https://host/ABCD-EFGH.`);
+    });
+  await refuseStrangers(given, asked);
+  const answer = await asked("/api/pairing/claim", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
   if (!answer.ok) throw new NotPaired(refusal(answer, serverUrl));
-  const { apiKey } = await answer.json().catch(() => ({}));
-  if (typeof apiKey !== "string" || !apiKey) throw new NotPaired(`What answers at ${serverUrl} is no Tabwright server.`);
+  const { apiKey } = await said(answer);
+  if (typeof apiKey !== "string" || !apiKey) throw stranger(serverUrl);
   return { serverUrl, apiKey };
 }

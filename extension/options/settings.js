@@ -1,11 +1,10 @@
-/** @import { Settings } from "../types/wire" */
+import { settingsOf } from "./address.js";
 
-export const DEFAULT_SERVER = "http://127.0.0.1:8787";
+/** @import { Settings } from "../types/wire" */
 
 /** @returns {Promise<Settings>} what is stored, with the default address where there is none */
 export async function storedSettings() {
-  const { settings } = /** @type {{settings?: Partial<Settings>}} */ (await chrome.storage.local.get("settings"));
-  return { serverUrl: settings?.serverUrl || DEFAULT_SERVER, apiKey: settings?.apiKey ?? "" };
+  return settingsOf(await chrome.storage.local.get("settings"));
 }
 
 /** @param {Settings} settings stores them. A session and a conversation belong to a server and a key: others begin afresh. */

@@ -1,3 +1,4 @@
+import { send } from "../options/address.js";
 import { storedSettings } from "../options/settings.js";
 import { createSseParser } from "../runner/sse.js";
 import { askServer } from "./server.js";
@@ -16,9 +17,9 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {string} jobId @param {(job: Job) => void} told @returns {Promise<boolean>} whether it was told to its end */
 async function streamed(jobId, told) {
-  const { serverUrl, apiKey } = await storedSettings();
-  const address = `${serverUrl.replace(/\/+$/, "")}/api/knowledge/jobs/${encodeURIComponent(jobId)}/events`;
-  const response = await fetch(address, { headers: { Authorization: `Bearer ${apiKey}`, Accept: "text/event-stream" } });
+  const settings = await storedSettings();
+  const headers = { Authorization: `Bearer ${settings.apiKey}`, Accept: "text/event-stream" };
+  const response = await send(settings, `/api/knowledge/jobs/${encodeURIComponent(jobId)}/events`, { headers });
   if (!response.ok || !response.body) return false;
   let isOver = false;
   const parser = createSseParser((data) => {

@@ -1,3 +1,4 @@
+import { AddressRefused, send as request } from "../options/address.js";
 import { storedSettings } from "../options/settings.js";
 
 /** @import { Notice } from "../types/run" */
@@ -41,12 +42,13 @@ const away = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server
  * @returns {Promise<Response>} raises `NotAnswered`, also where the server refuses
  */
 export async function openServer(path, { method = "GET", body, signal }) {
-  const { serverUrl, apiKey } = await storedSettings();
+  const settings = await storedSettings();
+  const { serverUrl, apiKey } = settings;
   if (!apiKey) throw new NotAnswered({ kind: "first-run", text: "Pair Tabwright with your server first.", button: SETTINGS });
   const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
   const sent = { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) };
-  const answer = await fetch(serverUrl + path, sent).catch(() => {
-    throw away(serverUrl);
+  const answer = await request(settings, path, sent).catch((error) => {
+    throw error instanceof AddressRefused ? new NotAnswered({ kind: "auth", text: error.message, button: SETTINGS }) : away(serverUrl);
   });
   if (answer.ok) return answer;
   const { detail, code } = await problemOf(answer);

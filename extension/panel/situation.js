@@ -1,15 +1,16 @@
 /** @import { Notice, View } from "../types/run" */
 
-/** What the panel knows of the world around the run.
- * @typedef {{hasKey: boolean, serverUrl: string, serverUp: boolean | null, url: string, permitted: boolean}} Situation
+/** What the panel knows of the world around the run; `refused` is why the server's address is not used, "" where it is.
+ * @typedef {{hasKey: boolean, serverUrl: string, refused: string, serverUp: boolean | null, url: string, permitted: boolean}} Situation
  */
 
 /** @param {Situation} situation @returns {Notice | null} what stands in the way of a run, most basic first */
-function obstacle({ hasKey, serverUrl, serverUp, url, permitted }) {
+function obstacle({ hasKey, serverUrl, refused, serverUp, url, permitted }) {
   if (!hasKey) {
     const text = "Pair Tabwright with your server to begin.";
     return { kind: "first-run", text, button: { label: "Enter address and key instead", does: "settings" } };
   }
+  if (refused) return { kind: "auth", text: refused, button: { label: "Open settings", does: "settings" } };
   if (serverUp === false) {
     const text = `The server at ${serverUrl} does not answer. Start it, then try again.`;
     return { kind: "offline", text, button: { label: "Try again", does: "retry" } };

@@ -1,21 +1,24 @@
+import { refusalOf, send } from "../options/address.js";
 import { storedSettings } from "../options/settings.js";
 
+/** @import { Settings } from "../types/wire" */
 /** @import { Situation } from "./situation.js" */
 
 const HEALTH_MS = 3_000;
 
-/** @param {string} serverUrl */
-function isUp(serverUrl) {
-  const address = `${serverUrl.replace(/\/+$/, "")}/healthz`;
-  return fetch(address, { signal: AbortSignal.timeout(HEALTH_MS) }).then((answer) => answer.ok, () => false);
+/** @param {Settings} settings */
+function isUp(settings) {
+  return send(settings, "/healthz", { signal: AbortSignal.timeout(HEALTH_MS) }).then((answer) => answer.ok, () => false);
 }
 
 /** @param {number} tabId @returns {Promise<Situation>} */
 export async function survey(tabId) {
-  const { serverUrl, apiKey } = await storedSettings();
+  const settings = await storedSettings();
+  const { serverUrl, apiKey } = settings;
   const { url = "" } = await chrome.tabs.get(tabId).catch(() => ({ url: "" }));
   const web = /^https?:/.test(url);
   const permitted = web && (await chrome.permissions.contains({ origins: [`${new URL(url).origin}/*`] }));
-  const serverUp = apiKey ? await isUp(serverUrl) : null;
-  return { hasKey: Boolean(apiKey), serverUrl, serverUp, url, permitted };
+  const refused = refusalOf(serverUrl);
+  const serverUp = apiKey && !refused ? await isUp(settings) : null;
+  return { hasKey: Boolean(apiKey), serverUrl, refused, serverUp, url, permitted };
 }

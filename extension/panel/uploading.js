@@ -1,3 +1,4 @@
+import { endpoint, refusalOf } from "../options/address.js";
 import { storedSettings } from "../options/settings.js";
 
 /** An upload that did not come about, in the server's words or ours. */
@@ -22,7 +23,10 @@ function refusal({ status, responseText }) {
  * @returns {Promise<string>} the id of its job; raises `NotUploaded`
  */
 export async function upload(file, told, signal) {
-  const { serverUrl, apiKey } = await storedSettings();
+  const settings = await storedSettings();
+  const { serverUrl, apiKey } = settings;
+  const refused = refusalOf(serverUrl);
+  if (refused) throw new NotUploaded(refused);
   if (!apiKey) throw new NotUploaded("Pair Tabwright with your server first.");
   const form = new FormData();
   form.append("file", file, file.name);
@@ -33,7 +37,7 @@ export async function upload(file, told, signal) {
     request.onerror = () => reject(new NotUploaded(`The server at ${serverUrl} does not answer, or does not take the file.`));
     request.onabort = () => reject(new NotUploaded("It was not uploaded."));
     signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.open("POST", `${serverUrl.replace(/\/+$/, "")}/api/knowledge/ingest`);
+    request.open("POST", endpoint(settings, "/api/knowledge/ingest"));
     request.setRequestHeader("Authorization", `Bearer ${apiKey}`);
     request.send(form);
   });

@@ -1,3 +1,4 @@
+import { AddressRefused, send } from "../options/address.js";
 import { watchSilence } from "./silence.js";
 import { createSseParser } from "./sse.js";
 
@@ -6,6 +7,7 @@ import { createSseParser } from "./sse.js";
 
 const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
 
+export const REFUSED = "ADDRESS_REFUSED";
 const CANCEL_MS = 5_000;
 const ASK_MS = 3_000;
 
@@ -31,10 +33,15 @@ export class Problem extends Error {
 /** The connection went away before the answer was whole. */
 export class Lost extends Error {}
 
-/** @param {Settings} settings @param {string} path */
-export function address(settings, path) {
-  return settings.serverUrl.replace(/\/+$/, "") + path;
-}
+/**
+ * Asks the server; an address that nothing is sent to is a problem that no further try mends.
+ *
+ * @param {Parameters<typeof send>} call @returns {Promise<Response>} raises `Problem`, and what `fetch` raises
+ */
+export const ask = (...call) =>
+  send(...call).catch((error) => {
+    throw error instanceof AddressRefused ? new Problem(0, REFUSED, error.message) : error;
+  });
 
 /** @param {Response} response */
 export async function problemOf(response) {
@@ -83,16 +90,8 @@ export async function interact(call) {
   const { settings, body, signal, onStatus, silenceMs = SILENCE_MS } = call;
   const guard = watchSilence(silenceMs, signal, call.clock);
   try {
-    const response = await (call.fetch ?? fetch)(address(settings, "/api/agent/interact"), {
-      method: "POST",
-      body,
-      signal: guard.signal,
-      headers: {
-        "Content-Type": "application/json",
-        Accept: "text/event-stream",
-        Authorization: `Bearer ${settings.apiKey}`,
-      },
-    });
+    const headers = { "Content-Type": "application/json", Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` };
+    const response = await ask(settings, "/api/agent/interact", { method: "POST", body, signal: guard.signal, headers }, call.fetch);
     guard.heard();
     if (!response.ok) throw await problemOf(response);
     const streamed = response.headers.get("Content-Type")?.includes("text/event-stream");
@@ -114,7 +113,7 @@ export async function interact(call) {
  */
 export async function cancel(settings, taskId) {
   const path = `/api/task/${encodeURIComponent(taskId)}/cancel`;
-  const answer = await fetch(address(settings, path), {
+  const answer = await send(settings, path, {
     method: "POST",
     headers: { Authorization: `Bearer ${settings.apiKey}` },
     signal: AbortSignal.timeout(CANCEL_MS),
@@ -132,7 +131,7 @@ export async function activeTask(settings, sessionId, url) {
   const query = new URLSearchParams({ url, interrupted: "true" });
   const path = `/api/session/${encodeURIComponent(sessionId)}/task/active?${query}`;
   try {
-    const response = await fetch(address(settings, path), {
+    const response = await send(settings, path, {
       headers: { Authorization: `Bearer ${settings.apiKey}` },
       signal: AbortSignal.timeout(ASK_MS),
     });

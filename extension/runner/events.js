@@ -1,4 +1,4 @@
-import { address, Lost, Problem, problemOf } from "./client.js";
+import { ask, Lost, Problem, problemOf } from "./client.js";
 import { watchSilence } from "./silence.js";
 import { createSseParser } from "./sse.js";
 
@@ -18,10 +18,7 @@ export async function followEvents({ settings, path, signal, onOpen, onEvent, ..
   const guard = watchSilence(how.silenceMs ?? SILENCE_MS, signal, how.clock);
   const parser = createSseParser((data) => onEvent(JSON.parse(data)));
   try {
-    const response = await (how.fetch ?? fetch)(address(settings, path), {
-      signal: guard.signal,
-      headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` },
-    });
+    const response = await ask(settings, path, { signal: guard.signal, headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` } }, how.fetch);
     guard.heard();
     if (!response.ok) throw await problemOf(response);
     if (!response.headers.get("Content-Type")?.includes("text/event-stream")) throw new Problem(404, "NOT_FOUND", "");

@@ -1,3 +1,5 @@
+import { settingsOf } from "../options/address.js";
+
 /** @import { Run } from "../types/run" */
 /** @import { Settings } from "../types/wire" */
 /** @typedef {(name: string, params?: object) => Promise<any>} Ask */
@@ -103,8 +105,7 @@ export function createJournal(ask) {
 
     /** @returns {Promise<Settings>} */
     async settings() {
-      const { settings } = await ask("storage.get", { keys: ["settings"] });
-      return { serverUrl: settings?.serverUrl || "http://127.0.0.1:8787", apiKey: settings?.apiKey ?? "" };
+      return settingsOf(await ask("storage.get", { keys: ["settings"] }));
     },
 
     /** @returns {Promise<string | null>} */

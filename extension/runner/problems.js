@@ -1,4 +1,4 @@
-import { Problem } from "./client.js";
+import { Problem, REFUSED } from "./client.js";
 import { CannotGoOn } from "./look.js";
 
 /** @import { Notice } from "../types/run" */
@@ -43,6 +43,7 @@ export function inWords(error) {
     const text = `This API key may not do that${error.detail ? `: ${error.detail}` : "."}`;
     return { text, notice: { kind: "auth", text, button: SETTINGS } };
   }
+  if (error instanceof Problem && error.code === REFUSED) return { text: error.detail, notice: { kind: "auth", text: error.detail, button: SETTINGS } };
   if (error instanceof Problem) return { text: words(error), notice: handOverNotice(error.handOver) };
   const text = `Something went wrong in the extension: ${error instanceof Error ? error.message : error}`;
   return { text, notice: null };

@@ -1,5 +1,6 @@
+import { send } from "../options/address.js";
 import { delayMs } from "./backoff.js";
-import { address, Problem } from "./client.js";
+import { Problem } from "./client.js";
 import { followEvents } from "./events.js";
 
 /** @import { Settings, TaskEvent } from "../types/wire" */
@@ -54,7 +55,7 @@ export async function listen(world, taskId, signal, { heard, away }) {
  * @returns {Promise<void>} also when it cannot be told: what is sent next tells it too
  */
 export async function hold(settings, taskId, how) {
-  await fetch(address(settings, `/api/task/${encodeURIComponent(taskId)}/${how}`), {
+  await send(settings, `/api/task/${encodeURIComponent(taskId)}/${how}`, {
     method: "POST",
     headers: { Authorization: `Bearer ${settings.apiKey}` },
     signal: AbortSignal.timeout(HOLD_MS),

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { NotPaired, pair, readCode } from "../options/pairing.js";
 import { planLines } from "../panel/plan.js";
 import { byTask, storedStep } from "../panel/session.js";
 import { noticeFor } from "../panel/situation.js";
@@ -9,27 +8,6 @@ import { ago, offset, tokens } from "../panel/words.js";
 import { emptyView, reduceView } from "../runner/view.js";
 
 const HOME = "http://127.0.0.1:8787";
-
-test("one paste holds the code, and the address where it is not the known one", () => {
-  assert.deepEqual(readCode(" h7km 2qxv\n", HOME), { serverUrl: HOME, code: "H7KM2QXV" });
-  assert.deepEqual(readCode("10.0.0.7:9000/H7KM-2QXV", HOME), { serverUrl: "http://10.0.0.7:9000", code: "H7KM2QXV" });
-  assert.deepEqual(readCode("https://x.example/agent/h7km-2qxv", HOME), { serverUrl: "https://x.example/agent", code: "H7KM2QXV" });
-  for (const typed of ["", "H7KM", "H7KM-2QX0", "http://10.0.0.7:9000", "no host/H7KM-2QXV", "ftp://x/H7KM-2QXV"]) {
-    assert.throws(() => readCode(typed, HOME), NotPaired, typed);
-  }
-});
-
-/** @param {number} status @param {object} [body] @param {Record<string, string>} [headers] */
-const answering = (status, body = {}, headers = {}) => /** @type {typeof fetch} */ (async () => new Response(JSON.stringify(body), { status, headers }));
-
-test("pairing gives settings, or a sentence that says what to do", async () => {
-  assert.deepEqual(await pair("H7KM-2QXV", HOME, answering(200, { apiKey: "tw_x" })), { serverUrl: HOME, apiKey: "tw_x" });
-  const said = (/** @type {typeof fetch} */ ask) => pair("H7KM-2QXV", HOME, ask).then(() => "", (error) => error.message);
-  assert.match(await said(answering(404)), /mistyped, used or over two minutes old/);
-  assert.match(await said(answering(429, {}, { "retry-after": "130" })), /Try again in 3 min/);
-  assert.match(await said(answering(200, {})), /no Tabwright server/);
-  assert.match(await said(async () => Promise.reject(new TypeError("Failed to fetch"))), /Nothing answers at http:\/\/127/);
-});
 
 test("a site is called by its host, and an address becomes its pattern", () => {
   const names = ["https://a.example/*", "http://a.example:8080/*", "*://*.b.example/*", "https://*/*", "<all_urls>", "*://*/*"].map(siteName);
@@ -81,7 +59,7 @@ test("times and counts are short", () => {
 
 test("a notice that was seen to gives way to what is next", () => {
   const refused = reduceView(emptyView(1), { type: "notice", notice: { kind: "auth", text: "The key is refused" } });
-  const situation = { hasKey: true, serverUrl: HOME, serverUp: true, url: "https://a.example/", permitted: true };
+  const situation = { hasKey: true, serverUrl: HOME, refused: "", serverUp: true, url: "https://a.example/", permitted: true };
   assert.equal(noticeFor(refused, situation)?.kind, "auth");
   assert.equal(noticeFor(refused, situation, "The key is refused"), null);
   const keyless = reduceView(emptyView(1), { type: "notice", notice: { kind: "first-run", text: "Pair" } });

@@ -3,7 +3,7 @@ import test from "node:test";
 import { createPace } from "../panel/pace.js";
 import { noticeFor } from "../panel/situation.js";
 import { cost, countdown, duration, footer, siteOf, toldStep } from "../panel/words.js";
-import { normalAddress, testConnection } from "../options/connection.js";
+import { testConnection } from "../options/connection.js";
 import { emptyView, inWords, reduceView } from "../runner/view.js";
 import { wayInWords } from "../runner/ways.js";
 
@@ -43,7 +43,7 @@ test("a thinking line stays readable and never lags behind", () => {
   assert.deepEqual(shown, ["one", "three", null, "four"]);
 });
 
-const CLEAR = { hasKey: true, serverUrl: "http://s", serverUp: true, url: "https://a.example/", permitted: true };
+const CLEAR = { hasKey: true, serverUrl: "https://s", refused: "", serverUp: true, url: "https://a.example/", permitted: true };
 
 test("the panel says the most basic thing in the way, and how to clear it", () => {
   const view = emptyView(1);
@@ -52,6 +52,8 @@ test("the panel says the most basic thing in the way, and how to clear it", () =
   assert.equal(does({ hasKey: false, serverUp: false }), "settings");
   assert.equal(does({ serverUp: false }), "retry");
   assert.equal(does({ permitted: false }), "grant");
+  assert.deepEqual(noticeFor(view, { ...CLEAR, refused: "Nothing is sent there", serverUp: null })?.text, "Nothing is sent there");
+  assert.equal(does({ refused: "Nothing is sent there", serverUp: null }), "settings");
   assert.equal(noticeFor(view, { ...CLEAR, url: "chrome://version" })?.kind, "page");
   assert.equal(noticeFor({ ...view, state: "running" }, { ...CLEAR, serverUp: false }), null);
 });
@@ -135,13 +137,6 @@ test("that the model is away is shown until it answers again, and when the run h
   assert.equal(reduceView(view, { type: "ended", state: "completed", result: "Done", at: 4 }).notice?.text, away);
 });
 
-test("an address is completed and checked", () => {
-  assert.equal(normalAddress(" localhost:8787/ "), "http://localhost:8787");
-  assert.equal(normalAddress("https://x.example/api/"), "https://x.example/api");
-  assert.throws(() => normalAddress("ftp://x"), TypeError);
-  assert.throws(() => normalAddress("http://"), TypeError);
-});
-
 /** @param {Record<string, number>} answers status by path; none means nobody answers */
 const server = (answers) =>
   /** @type {typeof fetch} */ (async (url) => {
@@ -151,7 +146,7 @@ const server = (answers) =>
   });
 
 test("a connection test says what is wrong", async () => {
-  const said = async (/** @type {Record<string, number>} */ answers, apiKey = "k") => (await testConnection({ serverUrl: "http://s", apiKey }, server(answers))).text;
+  const said = async (/** @type {Record<string, number>} */ answers, apiKey = "k") => (await testConnection({ serverUrl: "https://s", apiKey }, server(answers))).text;
   assert.match(await said({}), /Nothing answers/);
   assert.match(await said({ "/healthz": 404 }), /no Tabwright server/);
   assert.match(await said({ "/healthz": 200 }, ""), /needs an API key/);

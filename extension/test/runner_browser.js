@@ -11,7 +11,7 @@ const QUIET = { domQuietMs: 9e5, networkQuietMs: 9e5, pending: null, readyState:
 export function browser() {
   const out = {
     tabs: /** @type {Record<number, string>} */ ({ 1: PAGE }),
-    storage: /** @type {Record<string, any>} */ ({ settings: { serverUrl: "http://s", apiKey: "k" } }),
+    storage: /** @type {Record<string, any>} */ ({ settings: { serverUrl: "https://s", apiKey: "k" } }),
     life: "first",
     bodies: /** @type {any[]} */ ([]),
     views: /** @type {View[]} */ ([]),

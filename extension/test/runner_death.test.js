@@ -5,7 +5,7 @@ import { PageGone } from "../runner/ports.js";
 
 /** @import { Run, World } from "../types/run" */
 
-const SETTINGS = { serverUrl: "http://s", apiKey: "k" };
+const SETTINGS = { serverUrl: "https://s", apiKey: "k" };
 const FOREVER = new Promise(() => {});
 
 /** @param {string} id @param {string} name @param {object} [args] */

@@ -39,7 +39,7 @@ function outside() {
   const delegations = createDelegations({
     runs: out.runs,
     ask: async (name, params = {}) => worker[name](params),
-    settings: async () => ({ serverUrl: "http://s", apiKey: "k" }),
+    settings: async () => ({ serverUrl: "https://s", apiKey: "k" }),
     server: async (path, what) => {
       const [, id = "", deed = ""] = /([^/]+)\/([^/]+)$/.exec(path) ?? [];
       if (world.refuses[deed]) throw world.refuses[deed];

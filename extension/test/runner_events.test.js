@@ -5,7 +5,7 @@ import { listen, taskEvents } from "../runner/task_events.js";
 
 /** @import { World } from "../types/run" */
 
-const SETTINGS = { serverUrl: "http://s/", apiKey: "k" };
+const SETTINGS = { serverUrl: "https://s/", apiKey: "k" };
 const HEADERS = { "Content-Type": "text/event-stream" };
 
 /** @param {() => Promise<Response>} answer @param {number} [silenceMs] */
@@ -21,7 +21,7 @@ test("events of a task are told as they come", async () => {
   const asked = /** @type {unknown[]} */ ([]);
   const answer = async (/** @type {any[]} */ ...call) => (asked.push(call[0]), new Response(': here\n\ndata: {"type":"standing"}\n\ndata: {"type":"answered","hitlId":"h"}\n\n', { headers: HEADERS }));
   const { heard, error } = await hear(/** @type {any} */ (answer));
-  assert.deepEqual([heard, error, asked], [["open", "standing", "answered"], null, ["http://s/api/task/a%2Fb/events"]]);
+  assert.deepEqual([heard, error, asked], [["open", "standing", "answered"], null, ["https://s/api/task/a%2Fb/events"]]);
 });
 
 test("silence is a lost connection, and a server without events says so", async () => {

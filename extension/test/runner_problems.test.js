@@ -25,9 +25,9 @@ test("each refusal of the server that ends a run is said in words, with the way 
 });
 
 test("while a request is repeated, the panel says why and when it is tried again", () => {
-  const again = (/** @type {unknown} */ error, ms = 4_000) => againNotice(error, "http://s", ms).text;
-  assert.equal(again(new Lost("gone")), "The server at http://s does not answer; trying again in 4 s.");
-  assert.equal(again(new Lost("gone"), 500), "The server at http://s does not answer; trying again in a moment.");
+  const again = (/** @type {unknown} */ error, ms = 4_000) => againNotice(error, "https://s", ms).text;
+  assert.equal(again(new Lost("gone")), "The server at https://s does not answer; trying again in 4 s.");
+  assert.equal(again(new Lost("gone"), 500), "The server at https://s does not answer; trying again in a moment.");
   assert.match(again(new Problem(409, "TASK_BUSY", "")), /^The server is busy with this task; trying again in 4 s/);
   assert.match(again(new Problem(429, "RATE_LIMITED", "")), /too many requests/);
   assert.match(again(new Problem(503, "STORE_UNAVAILABLE", "")), /something that it needs is away/);

@@ -73,7 +73,7 @@ test("a request that was under way while the computer slept is lost, so that it 
   const hanging = /** @type {typeof fetch} */ (
     (_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("aborted"))))
   );
-  const answer = interact({ settings: { serverUrl: "http://s", apiKey: "k" }, body: "{}", signal: NEVER, clock, fetch: hanging, onStatus: () => undefined });
+  const answer = interact({ settings: { serverUrl: "https://s", apiKey: "k" }, body: "{}", signal: NEVER, clock, fetch: hanging, onStatus: () => undefined });
   sleep(600_000);
   pass(5_000);
   await assert.rejects(answer, Lost);

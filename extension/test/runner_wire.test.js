@@ -154,7 +154,7 @@ function ask(answer, silenceMs = 1000) {
   /** @type {string[]} */
   const said = [];
   const signal = new AbortController().signal;
-  const settings = { serverUrl: "http://s/", apiKey: "k" };
+  const settings = { serverUrl: "https://s/", apiKey: "k" };
   const event = interact({ settings, body: "{}", signal, silenceMs, fetch: /** @type {typeof fetch} */ (answer), onStatus: (status) => said.push(status.message) });
   return { said, event };
 }

@@ -1,5 +1,6 @@
 /** What other assistants ask for, while no panel is open; and where in the browser it is done. */
 
+import { refusalOf, send, settingsOf } from "../options/address.js";
 import { noteDelegations } from "./notifications.js";
 import { ensureRunner } from "./offscreen.js";
 
@@ -11,8 +12,8 @@ const LONGEST_MS = 10_000;
 
 /** @returns {Promise<Settings | null>} null while there is no server to ask */
 async function paired() {
-  const { settings } = /** @type {{settings?: Settings}} */ (await chrome.storage.local.get("settings"));
-  return settings?.apiKey ? { serverUrl: settings.serverUrl || "http://127.0.0.1:8787", apiKey: settings.apiKey } : null;
+  const settings = settingsOf(await chrome.storage.local.get("settings"));
+  return settings.apiKey && !refusalOf(settings.serverUrl) ? settings : null;
 }
 
 /** Looks now and then for as long as there is a server to ask. */
@@ -22,11 +23,11 @@ export async function watchForDelegations() {
 }
 
 /** @param {Settings} settings @returns {Promise<boolean>} whether the server has something for a browser, or for the person */
-async function hasOpen({ serverUrl, apiKey }) {
-  const headers = { Authorization: `Bearer ${apiKey}` };
+async function hasOpen(settings) {
+  const headers = { Authorization: `Bearer ${settings.apiKey}` };
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
-    const answer = await fetch(`${serverUrl.replace(/\/+$/, "")}/api/delegations`, { headers, signal });
+    const answer = await send(settings, "/api/delegations", { headers, signal });
     return answer.ok && (await answer.json()).delegations.length > 0;
   } catch {
     return false; // asked again at the next alarm

@@ -21,6 +21,7 @@ from tests.browser.panel_documents import OPENS, with_documents
 from tests.browser.panel_states import State
 from tests.browser.panel_views import LONG_RESULT
 from tests.browser.runner_backend import Backend, build, served
+from tests.contract.test_store_people import expected_proof
 
 WIDTH, HEIGHT = 360, 640  # px: Chrome's narrowest side panel
 TITLES = (
@@ -31,6 +32,7 @@ TITLES = (
 )
 STORED = ("Open the 'Patients' menu", "Click 'New patient'", "Enter 'Jas' as name")
 STATUSES = ("completed", "interrupted", "failed", "awaiting_user")
+CODE, USED = "ABCDEFGH", "ABCDEFGJ"  # the second is claimed elsewhere a moment before
 DEEPEST = 4  # Escapes from a question in a room to the panel's first page
 AT_REST = """async (wanted) => {
   const part = (id) => document.getElementById(id);
@@ -204,6 +206,7 @@ class Stage:
         """What is stored in that state, beside the run."""
         settings = {
             "dead": {"serverUrl": "http://127.0.0.1:9", "apiKey": "key"},
+            "plain": {"serverUrl": "http://tabwright.example:8787", "apiKey": "key"},
             "paired": {"serverUrl": self.backend.url, "apiKey": "key"},
         }
         kept: dict[str, Any] = {}
@@ -258,9 +261,14 @@ def with_past(app: FastAPI, backend: Backend) -> None:
     async def keep(request: Request) -> Response:
         return JSONResponse({"id": "r9", "title": "Add a new patient with name {name}"}, 201)
 
+    @app.get("/api/pairing/proofs")
+    async def prove(request: Request, nonce: str) -> dict[str, Any]:
+        own = str(request.base_url).rstrip("/")
+        return {"proofs": [expected_proof(CODE, nonce, own), expected_proof(USED, nonce, own)]}
+
     @app.post("/api/pairing/claim")
     async def claim(request: Request) -> Response:
-        right = json.loads(await request.body())["code"] == "ABCDEFGH"
+        right = json.loads(await request.body())["code"] == CODE
         return JSONResponse({"apiKey": "key"} if right else {}, 200 if right else 404)
 
 

@@ -55,6 +55,7 @@ STATES = (
     State("empty"),
     State("permission", tab="elsewhere", ready="notice"),
     State("offline", settings="dead", ready="notice"),
+    State("plain-address", settings="plain", ready="pair-code"),
     State(
         "running",
         view("running", thinking="Checking what changed…", plan=[], steps=STEPS[:3], endedAt=None),

@@ -105,7 +105,7 @@ class TestTenants:
         for tenant in ("a", "b"):
             who = ME.model_copy(update={"tenant": tenant})
             await store.keys.create(who)
-            await store.pairings.create(who)
+            await store.pairings.create(who, "https://x.example")
             await store.tasks.save(task(f"t-{tenant}", tenant=tenant))
             rows = [{"thread_id": f"t-{tenant}", "checkpoint_id": str(n)} for n in range(3)]
             database["checkpoints"].insert_many(rows)

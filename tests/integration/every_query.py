@@ -136,7 +136,8 @@ async def use_everything(store: Store) -> None:
     await store.keys.opens("a", key.key_id)
     await store.keys.rotate("a", key.key_id, grace_s=1)
     await store.keys.revoke("a", key.key_id)
-    _, code = await store.pairings.create(Principal(tenant="a", user="u"))
+    _, code = await store.pairings.create(Principal(tenant="a", user="u"), "https://x.example")
+    await store.pairings.prove("00")
     await store.pairings.claim(code)
     for _ in range(2):
         await store.operations.begin("a", "k", fingerprint="f", task_id="t", owner="o", ttl_s=0)

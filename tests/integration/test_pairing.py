@@ -1,6 +1,7 @@
 """Pairing over real HTTP and the real store, and by the command beside a running server."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,9 +12,11 @@ import pytest
 from pymongo import MongoClient
 
 from app.settings import EXTENSION_ORIGIN, Settings
+from tests.contract.test_store_people import expected_proof
 from tests.integration.test_commands import within
 
 CLAIM = "/api/pairing/claim"
+PROOFS = "/api/pairing/proofs"
 
 
 @pytest.fixture
@@ -51,6 +54,32 @@ async def test_a_code_becomes_a_key_for_the_same_person(client, browser, rows) -
     assert (paired["tenantId"], paired["userId"]) == ("one", "ann")
     headers = {"Authorization": f"Bearer {paired['apiKey']}"}
     assert (await browser.get("/api/sessions", headers=headers)).status_code == 200
+
+
+async def test_a_browser_sees_the_proof_of_its_code_before_it_sends_it(client, browser) -> None:
+    code = await code_of(client)
+    nonce = secrets.token_hex(32)
+    reply = await browser.get(PROOFS, params={"nonce": nonce})
+    assert reply.status_code == 200
+    assert reply.headers["access-control-allow-origin"] == EXTENSION_ORIGIN
+    assert reply.headers["cache-control"] == "no-store"
+    own = str(browser.base_url).rstrip("/")
+    assert reply.json() == {"proofs": [expected_proof(code, nonce, own)]}
+
+
+async def test_a_server_that_passes_the_question_on_has_no_proof_for_its_own_address(
+    client, browser
+) -> None:
+    code = await code_of(client)
+    nonce = secrets.token_hex(32)
+    elsewhere = {"Host": "localhost:9999"}  # as the one between would have it
+    reply = await browser.get(PROOFS, params={"nonce": nonce}, headers=elsewhere)
+    assert expected_proof(code, nonce, "http://localhost:9999") not in reply.json()["proofs"]
+
+
+async def test_a_nonce_is_random_hex(browser) -> None:
+    for nonce in ("", "ab", "x" * 64, "a" * 200, "a" * 63 + "\n"):
+        assert (await browser.get(PROOFS, params={"nonce": nonce})).status_code == 422, nonce
 
 
 async def test_of_many_who_claim_at_once_one_gets_a_key(client, browser) -> None:
@@ -106,10 +135,15 @@ async def test_the_command_prints_what_is_to_be_pasted(
         "TABWRIGHT_MONGODB_URI": store_uri,
         "TABWRIGHT_MONGODB_DATABASE": settings.mongodb_database,
     }
-    arguments = ("pair", "--tenant", "acme", "--user", "eve", "--server", "http://10.0.0.7:9000/")
-    made = await asyncio.to_thread(within, *arguments, data=tmp_path, **place)
+    arguments = ("pair", "--tenant", "acme", "--user", "eve", "--server")
+    refused = await asyncio.to_thread(
+        within, *arguments, "http://10.0.0.7:9000", data=tmp_path, **place
+    )
+    assert refused.returncode == 1
+    assert "Plain http:// is for this machine alone" in refused.stderr
+    made = await asyncio.to_thread(within, *arguments, "10.0.0.7:9000/", data=tmp_path, **place)
     assert made.returncode == 0, made.stderr
     address, _, code = made.stdout.splitlines()[-1].rpartition("/")
-    assert address == "10.0.0.7:9000"
+    assert address == "https://10.0.0.7:9000"
     paired = (await browser.post(CLAIM, json={"code": code})).json()
     assert (paired["tenantId"], paired["userId"]) == ("acme", "eve")

@@ -83,6 +83,7 @@ async def test_every_query_has_its_index_and_its_tenant(
     assert of_nobody == {
         ("api_keys", "hash"),
         ("pairings", "hash"),
+        ("pairings", "expiresAt"),
         ("knowledge_jobs", "due"),
         ("knowledge_locks", "expiresAt"),
         ("review_outbox", "createdAt"),

@@ -14,6 +14,16 @@ class PairingCode(Reply):
     expires_at: datetime
 
 
+class Proofs(Reply):
+    """What shows a browser that the code it was given was made here, and for the address it asked."""
+
+    proofs: list[str] = Field(
+        description="For each open code the HMAC-SHA256, in hex, of `tabwright pairing`, the nonce and"
+        " the origin that the code is for, parted by newlines, under PBKDF2-HMAC-SHA256 of the code"
+        " (600,000 rounds, salt `tabwright pairing code`)"
+    )
+
+
 class Claim(Received):
     """What the browser brings."""
 

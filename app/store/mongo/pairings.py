@@ -1,13 +1,15 @@
 """Repository of pairing codes.
 
 A code is short enough to be typed, so a plain hash of it could be turned back within seconds by who
-reads the collection: scrypt makes every guess cost what one claim costs (about 40 ms and 16 MB; all
-31^8 codes then take a thousand years, and a code lives two minutes). One salt for all, since a code
-is looked up by its hash; that lookup compares no secrets whose time could tell.
+reads the collection, or a proof: PBKDF2, the one slow hash that browsers have too, makes every guess
+cost 600,000 rounds (a thousand of today's graphics cards try 0.2 % of the 31^8 codes in the two minutes
+that one lives). One salt for all, since a code is looked up by its hash; that lookup compares no secrets
+whose time could tell.
 """
 
 import asyncio
 import hashlib
+import hmac
 import secrets
 from datetime import UTC, datetime, timedelta
 
@@ -20,7 +22,8 @@ LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L: no two look a
 LENGTH = 8
 LIFE = timedelta(minutes=2)
 SALT = b"tabwright pairing code"
-COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt's own recommendation for interactive use
+ROUNDS = 600_000  # OWASP's recommendation for PBKDF2-HMAC-SHA256; extension/options/proof.js has the same
+MOST_PROVED = 100  # codes open at once; the newest
 
 
 class MongoPairings:
@@ -30,16 +33,27 @@ class MongoPairings:
         self._rows: Collection = database["pairings"]
 
     @translated
-    async def create(self, principal: Principal) -> tuple[Pairing, str]:
-        """A new code for this tenant and user, as "ABCD-EFGH"; stored hashed alone."""
+    async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
+        """A new code for this tenant and user at that origin, as "ABCD-EFGH"; stored hashed alone."""
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         now = datetime.now(UTC)
         now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # as BSON keeps it
         made = Pairing(
-            tenant=principal.tenant, user=principal.user, created_at=now, expires_at=now + LIFE
+            tenant=principal.tenant,
+            user=principal.user,
+            server=server,
+            created_at=now,
+            expires_at=now + LIFE,
         )
         await self._rows.insert_one({**to_row(made), "hash": await _hash(code)})
         return made, f"{code[:4]}-{code[4:]}"
+
+    @translated
+    async def prove(self, nonce: str) -> list[str]:
+        """For each open code a proof that it was made here."""
+        found = self._rows.find({"expiresAt": {"$gt": datetime.now(UTC)}}).sort("expiresAt", -1)
+        rows = await found.to_list(MOST_PROVED)
+        return [proof_of(bytes.fromhex(row["hash"]), nonce, row["server"]) for row in rows]
 
     @translated
     async def claim(self, code: str) -> Pairing | None:
@@ -52,6 +66,14 @@ class MongoPairings:
         return found if found and found.expires_at > datetime.now(UTC) else None
 
 
+def proof_of(hashed: bytes, nonce: str, server: str) -> str:
+    """What only who knows the code, or made it, can say to this nonce at this origin."""
+    said = f"tabwright pairing\n{nonce}\n{server}"
+    return hmac.new(hashed, said.encode(), hashlib.sha256).hexdigest()
+
+
 async def _hash(letters: str) -> str:
-    hashed = await asyncio.to_thread(hashlib.scrypt, letters.encode(), salt=SALT, dklen=32, **COST)
+    hashed = await asyncio.to_thread(
+        hashlib.pbkdf2_hmac, "sha256", letters.encode(), SALT, ROUNDS, 32
+    )
     return hashed.hex()
