@@ -22,10 +22,9 @@ async def line_for(principal: Principal, server: str) -> str:
     origin = origin_of(server)
     async with open_store(Settings()) as store:
         _, code = await store.pairings.create(principal, origin)
-    if origin == DEFAULT_SERVER:
-        return code
-    path = server.partition("://")[2].partition("/")[2].strip("/")
-    return "/".join(part for part in (origin, path, code) if part)
+    path = (server.partition("://")[2] or server).partition("/")[2].strip("/")
+    at = "" if origin == DEFAULT_SERVER and not path else origin
+    return "/".join(part for part in (at, path, code) if part)
 
 
 def offer(host: str, port: int, say: Console) -> None:
