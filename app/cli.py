@@ -1,7 +1,6 @@
 """`tabwright`: serve, run, recipe, usage, review, mcp, pair, key, tenant, doctor, and those of documents."""
 
 import asyncio
-import re
 import sys
 from importlib.metadata import version
 from typing import Annotated
@@ -27,6 +26,7 @@ from app.launch.serve import PortTaken, serve_until_stopped
 from app.launch.server import NotStarted
 from app.launch.usage_commands import usage
 from app.settings import Settings
+from app.text import patterns
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(keys, name="key")
@@ -152,7 +152,7 @@ def _setting(found: ErrorDetails) -> str:
 
 def _unread(error: SettingsError) -> str:
     """What a setting that is no JSON should have been."""
-    named = re.search(r'field "(\w+)"', str(error))
+    named = patterns.search(r'field "(\w+)"', str(error))
     if named is None:
         return str(error)
     return f'TABWRIGHT_{named[1].upper()}: it takes a JSON list, such as ["one", "two"]'

@@ -7,7 +7,6 @@ there is one; goals, page text, bodies and query strings are not logged at all.
 
 import json
 import logging
-import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,6 +18,8 @@ from structlog.contextvars import bind_contextvars
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
+from app.text import patterns
+
 LONGEST_ERROR = 200  # characters of an error's own text; that of a validation quotes what was sent
 LONGEST = 500  # characters of a value
 LONGEST_NAME = 64
@@ -28,22 +29,23 @@ QUOTING = frozenset({"ValidationError", "JSONDecodeError", "OutputParserExceptio
 FIRST = ("timestamp", "level", "event")
 LOUD = ("uvicorn.error",)  # told from "info" on; other libraries only when they warn
 HIDDEN = "***"
-SECRET_NAMES = re.compile(
-    r"pass(word|wd)?$|secret|authori[sz]ation|cookie|api_?key|token$|^dsn$|_uri$", re.IGNORECASE
+SECRET_NAMES = patterns.compile(
+    r"pass(word|wd)?$|secret|authori[sz]ation|cookie|api_?key|token$|^dsn$|_uri$",
+    patterns.IGNORECASE,
 )
 
 # What ends a line somewhere, moves a cursor, turns the writing round or shows as nothing.
-_UNSAFE = re.compile(
+_UNSAFE = patterns.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f"
     "\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _SECRETS = (
-    (re.compile(r"(?i)\b(bearer|basic)\s+[^\s\"',]+"), rf"\1 {HIDDEN}"),
-    (re.compile(r"(\w+://)[^\s/@]+@"), rf"\1{HIDDEN}@"),
-    (re.compile(r"(\w+://[^\s?#\"']+)[?#][^\s\"']*"), rf"\1?{HIDDEN}"),
-    (re.compile(r"\b(?:tw_|sk-|pk-|tvly-|AIza)[A-Za-z0-9_-]{12,}"), HIDDEN),
+    (patterns.compile(r"(?i)\b(bearer|basic)\s+[^\s\"',]+"), rf"\1 {HIDDEN}"),
+    (patterns.compile(r"(\w+://)[^\s/@]+@"), rf"\1{HIDDEN}@"),
+    (patterns.compile(r"(\w+://[^\s?#\"']+)[?#][^\s\"']*"), rf"\1?{HIDDEN}"),
+    (patterns.compile(r"\b(?:tw_|sk-|pk-|tvly-|AIza)[A-Za-z0-9_-]{12,}"), HIDDEN),
 )
-_SUSPECT = re.compile(rf"{_UNSAFE.pattern}|://|tw_|sk-|pk-|tvly-|AIza|(?i:bearer|basic)")
+_SUSPECT = patterns.compile(rf"{_UNSAFE.pattern}|://|tw_|sk-|pk-|tvly-|AIza|(?i:bearer|basic)")
 _frames = ExceptionDictTransformer(show_locals=False)
 _hearing: dict[str, Callable[[BaseException, Mapping[str, Any]], None] | None] = {"exception": None}
 
@@ -80,7 +82,7 @@ def _harmless(text: str) -> str:
     return _UNSAFE.sub(_escaped, text)
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(found: patterns.Match) -> str:
     code = ord(found[0])
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 

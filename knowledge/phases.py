@@ -6,10 +6,11 @@ another value, the same row with another cell, or nearly the same words. The one
 takes the other's place.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+
+from app.text import patterns
 
 ALIKE = 0.6
 """Of the words of two statements, how many are in both: "Your request is pending" and "Your request is
@@ -19,12 +20,12 @@ LEAST_WORDS = 3  # of a statement that is compared by its words
 DEEPEST = 6  # levels of headings in Markdown
 BROAD = frozenset({"", "main", "body", "html", "page"})  # every part of a page lies in these
 
-_SPLIT = re.compile(r"\n+|(?<=[.!?;])\s+")
+_SPLIT = patterns.compile(r"\n+|(?<=[.!?;])\s+")
 # What stands before a later colon is a sentence.
-_LABEL = re.compile(r"^\W*([^:\uff1a|]{1,60}?)\s*[:\uff1a]\s+\S")
-_RULE = re.compile(r"^[\s|:+=-]*$")
-_MARKS = re.compile(r"[*_`#>\\]+")
-_WORD = re.compile(r"\w+")
+_LABEL = patterns.compile(r"^\W*([^:\uff1a|]{1,60}?)\s*[:\uff1a]\s+\S")
+_RULE = patterns.compile(r"^[\s|:+=-]*$")
+_MARKS = patterns.compile(r"[*_`#>\\]+")
+_WORD = patterns.compile(r"\w+")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """A new task that goes on with an earlier one, after a person did the step that it could not do."""
 
-import re
-
 from app.agent.claims import Claim
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
@@ -9,6 +7,7 @@ from app.domain.page import MASK
 from app.engines.handing_over import taken_over
 from app.engines.hierarchy import resumed
 from app.errors import Conflict, Invalid, NotFound
+from app.text import patterns
 
 OPEN_TO = frozenset({"failed", "interrupted"})
 
@@ -58,8 +57,8 @@ def _goal(goal: str, query: str | None) -> str:
         if MASK in goal:
             raise Invalid("What was secret in the goal was forgotten: send it again as `query`")
         return goal
-    parts = (re.escape(part) for part in goal.split(MASK))
-    if not re.fullmatch("(.+?)".join(parts), query, re.DOTALL):
+    parts = (patterns.escape(part) for part in goal.split(MASK))
+    if not patterns.fullmatch("(.+?)".join(parts), query, patterns.DOTALL):
         raise Invalid(f"continueFrom goes on with the same goal, which was: {goal}")
     return query
 

@@ -3,11 +3,12 @@
 Strict and versioned: the queue is read by people, by other programs and by later versions of this one.
 """
 
-import re
 from typing import Annotated, Literal
 from uuid import UUID, uuid4
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from app.text import patterns
 
 PREFIX = "HITL-"
 ID_CHARS = len(PREFIX) + 36
@@ -23,8 +24,8 @@ Impact = Literal["normal", "high"]
 Reason = Literal["low_confidence", "conflicting_evidence", "high_impact", "asked_for"]
 OriginKind = Literal["task", "chat", "mcp"]
 
-_ID = re.compile(r"HITL-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_ID = patterns.compile(r"HITL-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_CONTROL = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def is_id(text: str) -> bool:

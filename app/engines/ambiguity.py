@@ -1,14 +1,13 @@
 """Dates that may be read in two ways: what a model writes as 12/03 may be another day than was said."""
 
-import re
-
 from app.domain.page import Node
 from app.engines.provenance.trace import trace
 from app.engines.reasoner import Situation
+from app.text import patterns
 
-_NUMERIC = re.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)")
-_DAY_FIRST = re.compile(r"(?:\b|_)(?:d{1,2}|t{1,2}|j{1,2})[/.-]m{1,2}\b", re.IGNORECASE)
-_MONTH_FIRST = re.compile(r"\bm{1,2}[/.-](?:d{1,2}|t{1,2}|j{1,2})\b", re.IGNORECASE)
+_NUMERIC = patterns.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)")
+_DAY_FIRST = patterns.compile(r"(?:\b|_)(?:d{1,2}|t{1,2}|j{1,2})[/.-]m{1,2}\b", patterns.IGNORECASE)
+_MONTH_FIRST = patterns.compile(r"\bm{1,2}[/.-](?:d{1,2}|t{1,2}|j{1,2})\b", patterns.IGNORECASE)
 _MONTHS = 12
 
 

@@ -1,13 +1,13 @@
 """What a person is not asked, whatever a page would like to know, and how a question is worded."""
 
 import html
-import re
 import unicodedata
 from collections.abc import Sequence
 
 from app.domain.page import Observation
 from app.domain.question import Question
 from app.engines.redaction import SECRET_FIELD
+from app.text import patterns
 
 LONGEST_TEXT = 300  # characters of a question: what a person reads at a glance
 LONGEST_FIELD = 80
@@ -15,22 +15,25 @@ MOST_FIELDS = 8
 SEVERAL = "To go on I need to know:"
 # Control and format characters (those that turn the direction of text among them), and no characters.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_ADDRESS = re.compile(
-    r"https?:|www\.|\w@\w|\b[\w-]+\.(?:com|net|org|io|example|ru|cn|xyz|info)\b", re.I
+_ADDRESS = patterns.compile(
+    r"https?:|www\.|\w@\w|\b[\w-]+\.(?:com|net|org|io|example|ru|cn|xyz|info)\b",
+    patterns.IGNORECASE,
 )
-_HOLDS_CODE = re.compile(r"<(script|style|template|iframe|svg)\b.*?(?:</\1\s*>|$)", re.I | re.S)
-_TAG = re.compile(r"<!--.*?(?:-->|$)|</?[a-zA-Z!][^<>]*(?:>|$)", re.S)
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\s*\([^()]*\)")
-_EMPHASIS = re.compile(r"(\*{1,3}|_{2,3}|`{1,3}|~~)(?=\S)(.+?)(?<=\S)\1", re.S)
-_LINE_MARK = re.compile(r"(?m)^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)")
-_CLAIMS = re.compile(
+_HOLDS_CODE = patterns.compile(
+    r"<(script|style|template|iframe|svg)\b.*?(?:</\1\s*>|$)", patterns.IGNORECASE | patterns.DOTALL
+)
+_TAG = patterns.compile(r"<!--.*?(?:-->|$)|</?[a-zA-Z!][^<>]*(?:>|$)", patterns.DOTALL)
+_LINK = patterns.compile(r"!?\[([^\[\]]*)\]\s*\([^()]*\)")
+_EMPHASIS = patterns.compile(r"(\*{1,3}|_{2,3}|`{1,3}|~~)(?=\S)(.+?)(?<=\S)\1", patterns.DOTALL)
+_LINE_MARK = patterns.compile(r"(?m)^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)")
+_CLAIMS = patterns.compile(
     r"\s*[\[(<]?\s*(?:(?:system|assistant|developer|tabwright|chrome|browser|google|microsoft|apple"
     r"|security|support|admin(?:istrator)?|it department|help ?desk)\b[\w ]{0,24}?)"
     r"\s*[\])>]?\s*[:|\u2013\u2014]",
-    re.I,
+    patterns.IGNORECASE,
 )
 # What opens accounts, pays, or proves who somebody is.
-_PRIVATE = re.compile(
+_PRIVATE = patterns.compile(
     r"\b(?:(?:credit|debit|bank)[ -]?card\b(?: (?:number|details))?|card (?:number|details)"
     r"|(?:one[ -]?time|verification|confirmation|security|recovery|sms|2fa|authenticator|login|backup)"
     r" codes?|tan|mtan|i?ban|account numbers?|sort code|routing number|social security(?: number)?|ssn"
@@ -39,13 +42,14 @@ _PRIVATE = re.compile(
     r"|kreditkarte\w*|kartennummer|kontonummer|carte (?:bancaire|de cr[ée]dit)|tarjeta|cart[ãa]o)\b"
     r"|\u05db\u05e8\u05d8\u05d9\u05e1 \u05d0\u05e9\u05e8\u05d0\u05d9"
     r"|\u043d\u043e\u043c\u0435\u0440 \u043a\u0430\u0440\u0442\u044b",
-    re.I,
+    patterns.IGNORECASE,
 )
 _FILLING = frozenset({"number", "numbers", "details", "de", "id"})
-_ASKS = re.compile(
-    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|should|shall|can|will)\b", re.I
+_ASKS = patterns.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|should|shall|can|will)\b",
+    patterns.IGNORECASE,
 )
-_OWN = re.compile(r"(?:the|your|my|his|her|its|their|our|an?)\b", re.I)
+_OWN = patterns.compile(r"(?:the|your|my|his|her|its|their|our|an?)\b", patterns.IGNORECASE)
 
 
 def improper(question: Question, page: Observation) -> str | None:
@@ -79,7 +83,7 @@ def worded(question: Question, page: Observation) -> Question:
     fields = tuple(dict.fromkeys(filter(None, (plain(f, LONGEST_FIELD) for f in question.fields))))
     text = plain(question.text, LONGEST_TEXT)
     if any(SECRET_FIELD.search(field) for field in fields):
-        told = f"It will be entered on {re.sub(r'^[^:]+://|[/?#].*$', '', page.url)}."
+        told = f"It will be entered on {patterns.sub(r'^[^:]+://|[/?#].*$', '', page.url)}."
         text = text if told in text else f"{told} {text}"
     update = {"text": text, "fields": fields[:MOST_FIELDS], "options": (), "multiple": False}
     return question.model_copy(update=update)
@@ -103,16 +107,16 @@ def plain(text: str, longest: int) -> str:
     bare = _TAG.sub(" ", _HOLDS_CODE.sub(" ", html.unescape(bare)))
     bare = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _LINE_MARK.sub("", bare)))
     shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in bare)
-    line = re.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", " ".join(shown.split()))
+    line = patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", " ".join(shown.split()))
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def _takes(kind: str, page: Observation) -> bool:
     """Whether a field of the page is called by a word of what is asked for."""
-    wanted = {word for word in re.findall(r"\w+", kind.casefold()) if word not in _FILLING}
+    wanted = {word for word in patterns.findall(r"\w+", kind.casefold()) if word not in _FILLING}
     return any(
         node.role in ("inp", "sel")
-        and wanted & set(re.findall(r"\w+", f"{node.name} {node.hint}".casefold()))
+        and wanted & set(patterns.findall(r"\w+", f"{node.name} {node.hint}".casefold()))
         for node in page.tree
     )
 

@@ -1,7 +1,5 @@
 """Which answer a dialog of the browser gets: decided before an action, by what the person asked for."""
 
-import re
-
 from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.directive import Directive, FieldValue
 from app.domain.page import Node, Observation
@@ -12,6 +10,7 @@ from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_in, secrets_told
 from app.engines.risk import risk_of
 from app.engines.risk.lexicon import pattern, speaks_of, words
+from app.text import patterns
 
 _EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
                     "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
@@ -40,8 +39,8 @@ _MORE = pattern(
     outro outra sair un_altro un_altra een_ander nog_een verlaten
     """
 )
-_WORD = re.compile(r"[^\W_]+")
-_PUNCTUATION = re.compile(r"[^\w\s]+")
+_WORD = patterns.compile(r"[^\W_]+")
+_PUNCTUATION = patterns.compile(r"[^\w\s]+")
 
 
 def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:

@@ -4,7 +4,6 @@ A model that was taken in by a page says that all is done where nothing was, and
 address of the page's choosing. Its words are what the person goes by, so both are checked here.
 """
 
-import re
 from datetime import datetime
 
 from app.domain.page import Observation
@@ -14,18 +13,19 @@ from app.engines.provenance.tokens import normal, scan
 from app.engines.provenance.writing import stated
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import pattern, words
+from app.text import patterns
 
 LEFT_OUT = "[an address that was left out]"
 NOTHING_DONE = "Nothing was done on the page, and its fields do not show that it is so already."
 _SETTLED = frozenset({"success", "unknown"})
 _ENTRIES = frozenset({"inp", "sel", "range"})
-_ADDRESS = re.compile(
+_ADDRESS = patterns.compile(
     r"(?:https?|ftp|hxxps?)\s?:\s?//\S+|www\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|(?<![\w@.-])(?:[a-z0-9-]{2,}\.)+(?:com|net|org|io|info|biz|app|dev|xyz|ru|cn|co|me|site|online|top"
     r"|shop|link|click|live|example)\b(?:/\S*)?",
-    re.I,
+    patterns.IGNORECASE,
 )
-_CLAIMS = re.compile(
+_CLAIMS = patterns.compile(
     r"\b(?:done|all set|finish\w*|complet\w+|success\w*"
     r"|(?:was|were|been|is|are|has|have) (?:now |all |just )?"
     r"(?:\w+(?:ed|en)|sent|paid|made|put|set|gone|bought|sold)|erledigt|fertig|erfolgreich|wurden?|fait"
@@ -33,7 +33,7 @@ _CLAIMS = re.compile(
     r"|\u05d1\u05d5\u05e6\u05e2|\u05d4\u05d5\u05e9\u05dc\u05dd|\u05d4\u05e6\u05dc\u05d7"
     r"|\u0433\u043e\u0442\u043e\u0432\u043e|\u0443\u0441\u043f\u0435\u0448|\u0432\u044b\u043f\u043e\u043b\u043d"
     r"|\u0627\u0643\u062a\u0645\u0644|\u0646\u062c\u0627\u062d|\u5b8c\u6210|\u6210\u529f",
-    re.I,
+    patterns.IGNORECASE,
 )
 _WANTS_ADDRESS = pattern(
     """
@@ -49,7 +49,7 @@ def is_question(situation: Situation) -> bool:
     read = situation.instruction
     if read is not None and read.kind != "operation":
         return True
-    return re.search(r"[?\u061f\uff1f]", situation.said) is not None
+    return patterns.search(r"[?\u061f\uff1f]", situation.said) is not None
 
 
 def is_unfounded(situation: Situation) -> bool:
@@ -111,9 +111,13 @@ def shown(message: str, situation: Situation) -> str:
 
 def _site(address: str) -> str:
     """The host of an address, or the whole of one of mail."""
-    bare = re.sub(r"^\w+\s?:\s?//", "", address.casefold()).rstrip(".,;:!?)\"'")
-    return bare if "@" in bare.split("/")[0] else re.split(r"[/?#]", bare)[0].removeprefix("www.")
+    bare = patterns.sub(r"^\w+\s?:\s?//", "", address.casefold()).rstrip(".,;:!?)\"'")
+    return (
+        bare
+        if "@" in bare.split("/")[0]
+        else patterns.split(r"[/?#]", bare)[0].removeprefix("www.")
+    )
 
 
 def _host(url: str) -> str:
-    return re.sub(r"^\w+://|[/?#].*$", "", url)
+    return patterns.sub(r"^\w+://|[/?#].*$", "", url)

@@ -9,12 +9,12 @@ with decimals (they are rounded). A trailing `?` marks an action that may fail.
 """
 
 import json
-import re
 import unicodedata
 from urllib.parse import urlsplit
 
 from app.domain.action import DIRECTIONS, NAMES, PARAMETERS, Action, ActionName, Arg
 from app.errors import InvalidAction
+from app.text import patterns
 
 LONGEST_VALUE = 2_000  # characters; no person dictates more into one field
 _LONGEST_TEXT = 3 * LONGEST_VALUE  # of the call as written: two values with their escapes
@@ -22,15 +22,15 @@ _LONGEST_NUMBER = 9  # digits; fits every store's integer
 _LONGEST_WAIT = 30_000  # ms; the extension waits no longer either
 _SHOWN = 40  # characters of what was written that a reason repeats
 
-_CALL = re.compile(r"\s*+([A-Za-z]++)\s*+\((.*)\)\s*+(\?)?\s*+;?\s*+", re.DOTALL)
-_VALUE = re.compile(
+_CALL = patterns.compile(r"\s*+([A-Za-z]++)\s*+\((.*)\)\s*+(\?)?\s*+;?\s*+", patterns.DOTALL)
+_VALUE = patterns.compile(
     r"""\s*(?:
         (?P<double>"(?:[^"\\]|\\.)*") | (?P<single>'(?:[^'\\]|\\.)*')
       | (?P<number>-?[0-9]+(?:\.[0-9]+)?) | (?P<truth>true|false)
     )\s*(?P<end>,|$)""",
-    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+    patterns.VERBOSE | patterns.DOTALL | patterns.IGNORECASE,
 )
-_INNER = re.compile(r"""\\(.)|(")""", re.DOTALL)
+_INNER = patterns.compile(r"""\\(.)|(")""", patterns.DOTALL)
 _IDS = frozenset({"id", "targetId"})
 _ROUNDED = frozenset({"x", "y"})
 _NOT_BLANK = frozenset({*_IDS, "key", "url", "query", "question", "name", "what"})
@@ -80,7 +80,7 @@ def _values(inside: str, name: str) -> list[Arg | float]:
     return found
 
 
-def _read(value: re.Match[str]) -> Arg | float:
+def _read(value: patterns.Match) -> Arg | float:
     if value["number"]:
         if len(value["number"]) > _LONGEST_NUMBER:
             raise InvalidAction(f"{_shown(value['number'])} is too large a number")
@@ -104,7 +104,7 @@ def _string(quoted: str) -> str:
     return text
 
 
-def _as_json(part: re.Match[str]) -> str:
+def _as_json(part: patterns.Match) -> str:
     if part[2]:
         return '\\"'
     return "'" if part[1] == "'" else part[0]

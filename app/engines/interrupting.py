@@ -1,18 +1,18 @@
 """The dynamic interrupt: what is missing half-way is searched for, or asked for."""
 
-import re
 from typing import Literal
 
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import pattern, words
+from app.text import patterns
 
 Missing = Literal["EXTERNAL_KNOWLEDGE", "PRIVATE_DATA"]
 
 MOST = 10  # things one text may name as missing
 LONGEST = 80  # characters of a name; a longer one is an explanation
-_MARK = re.compile(r"MISSING[_ ]INFO\s*[:=]\s*", re.IGNORECASE)
-_END = re.compile(r"[\n\r;\]]|[.](?:\s|$)")
-_LIST = re.compile(r"\s*,\s*|\s+and\s+", re.IGNORECASE)
+_MARK = patterns.compile(r"MISSING[_ ]INFO\s*[:=]\s*", patterns.IGNORECASE)
+_END = patterns.compile(r"[\n\r;\]]|[.](?:\s|$)")
+_LIST = patterns.compile(r"\s*,\s*|\s+and\s+", patterns.IGNORECASE)
 _TRIMMED = " \t[](){}<>\"'`*."
 _ALIKE = 0.6  # of a need's words: from here on a search was for the same thing
 _SMALL = frozenset(
@@ -105,7 +105,7 @@ _PRIVATE = pattern(
     """
 )
 # A name that is spelled out: "phone number of Siemens", "postal code for Haifa".
-_NAMED = re.compile(
+_NAMED = patterns.compile(
     r"\b(?:of|for|in|at|near|von|in|für|de|du|del|da|do|של|ב)\s+(?:the\s+)?([^\W\d_a-zß-ÿ]\w+|[\u0590-\u05ff]{3,})"
 )
 

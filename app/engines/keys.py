@@ -1,6 +1,6 @@
 """The keys there are, as the extension knows them."""
 
-import re
+from app.text import patterns
 
 _NAMED = frozenset(
     {"enter", "escape", "tab", "backspace", "delete", "arrowup", "arrowdown", "arrowleft"}
@@ -15,6 +15,6 @@ def is_key(text: str) -> bool:
     """Whether it is a key or a chord, in the names of `KeyboardEvent.key`: "Enter", "Control+A"."""
     if text == "+":
         return True
-    *held, key = (part.lower() for part in re.split(r"\s*\+\s*(?=.)", text))
+    *held, key = (part.lower() for part in patterns.split(r"\s*\+\s*(?=.)", text))
     known = len(key) == 1 or key in _NAMED or key in _MODIFIERS
     return known and _MODIFIERS.issuperset(held)

@@ -4,7 +4,6 @@ The person's own words give leave: the goal, what they answered since, and a yes
 that was asked about. A plan, a step or a thought is a model's, who may have been taken in by a page.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -20,10 +19,11 @@ from app.engines.risk.controls import container, dismisses, inside, is_submit
 from app.engines.risk.lexicon import asks, does, speaks_of, words
 from app.engines.spoken import unquoted
 from app.engines.unsaid import pressed_unsaid, unsaid
+from app.text import patterns
 
 _ENTERED = frozenset({"inp", "sel", "opt", "range", "file", "txt", "rad", "tab"})
 _CHANGES = frozenset({"selectOption", "setChecked", "click"})
-_ADMIN = re.compile(r"\b(admin\w*|owner|superuser|root|full access|full control)\b")
+_ADMIN = patterns.compile(r"\b(admin\w*|owner|superuser|root|full access|full control)\b")
 
 
 def with_leave(refinement: Refinement, situation: Situation) -> Refinement:
@@ -68,7 +68,9 @@ def unasked(proposal: Proposal, situation: Situation) -> str | None:
     action, page = proposal.action, situation.page
     said = unquoted(situation.told)
     if action.name in ("navigate", "openTab"):
-        way = re.sub(r"[\W_]+", " ", str(action.args["url"]).partition("://")[2].partition("/")[2])
+        way = patterns.sub(
+            r"[\W_]+", " ", str(action.args["url"]).partition("://")[2].partition("/")[2]
+        )
         beyond = does(way) - asks(said)
         return f"open {action.args['url']}" if beyond else None
     if unsaid(proposal, situation) or _is_entered_elsewhere(proposal, situation):
@@ -164,7 +166,7 @@ def _dialog(node: Node) -> str:
 
 def _called(node: Node, situation: Situation) -> str:
     """The control as the person finds it: by its name, its place, and the site."""
-    host = re.sub(r"^\w+://|[/?#].*$", "", situation.page.url)
+    host = patterns.sub(r"^\w+://|[/?#].*$", "", situation.page.url)
     place = next((label for kind, label in reversed(node.groups) if label), "")
     where = f" ({place})" if place else ""
     return f"press {quoted(node.name or _dialog(node))}{where} on {host}"

@@ -4,11 +4,10 @@ Only a model can make use of markup or a picture, so rules never ask for one. Th
 at most once a step; whoever follows a refinement sees to that.
 """
 
-import re
-
 from app.domain.page import Node, Observation, PageMode
 from app.domain.plan import DomMode, Refinement
 from app.engines.reasoner import Situation
+from app.text import patterns
 
 CHAIN: tuple[DomMode, ...] = ("semantic", "skeleton", "hybrid", "full")  # DESIGN, "Full DOM"
 FEW = 2  # controls; a page that shows a person more than these is hardly without any
@@ -18,13 +17,13 @@ UNSURE = 0.85  # as for the critic: a choice below it is doubtful
 _STUCK = frozenset({"missing", "ambiguous", "fail"})
 
 # The words of seeds/interact_flow.md, "Mode Selection", and what else names what is only seen.
-_VISUAL = re.compile(
+_VISUAL = patterns.compile(
     r"\b(icons?|images?|pictures?|photos?|logos?|looks? like|shaped?|top|bottom|left|right|corner|"
     r"next to|above|below|beneath|beside|middle of|colou?r(?:ed)?|red|green|blue|yellow|orange|"
     r"purple|pink|brown|gr[ea]y|black|white|chart|graph|map|canvas|drawing|drawn|diagram)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|“[^”]*”|\u2018[^\u2019]*\u2019")
+_QUOTED = patterns.compile(r"\"[^\"]*\"|'[^']*'|“[^”]*”|\u2018[^\u2019]*\u2019")
 
 
 def mode_for(situation: Situation, refinement: Refinement) -> DomMode | None:
@@ -65,7 +64,7 @@ def is_visual(text: str, page: Observation) -> bool:
     if not words:
         return False
     names = " ".join(node.name for node in page.tree).casefold()
-    return any(not re.search(rf"\b{re.escape(word)}\b", names) for word in words)
+    return any(not patterns.search(rf"\b{patterns.escape(word)}\b", names) for word in words)
 
 
 def is_bare(page: Observation) -> bool:

@@ -1,15 +1,14 @@
 """Which record a control works on, and which one the person named."""
 
-import re
-
 from app.domain.page import Node, Observation
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.risk.lexicon import pattern, speaks_of, words
 from app.engines.spoken import telling_words, unquoted
+from app.text import patterns
 
 _OF_RECORD = frozenset({"row", "item"})
 _OF_FORM = frozenset({"row", "item", "form"})
-_ADDRESS = re.compile(r"\S+@\S+|\w+://\S+|(?:[\w-]+\.)+[a-z]{2,}\b", re.IGNORECASE)
+_ADDRESS = patterns.compile(r"\S+@\S+|\w+://\S+|(?:[\w-]+\.)+[a-z]{2,}\b", patterns.IGNORECASE)
 _NEAR = 4  # letters of a word that may be another one mistyped
 # "the first one", "the cheapest": which is meant is not for the words of the names to tell
 _RANKS = pattern(

@@ -1,27 +1,27 @@
 """Keeping what a person typed as a secret out of everything that is stored."""
 
-import re
 from collections.abc import Iterable
 
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import MASK
 from app.domain.plan import Deed, Outcome, Plan
+from app.text import patterns
 
-SECRET_FIELD = re.compile(
+SECRET_FIELD = patterns.compile(
     r"\b(pass(word|code|phrase)?|pwd|pin|secret|token|api[ -]?key|security code|cvv|cvc|otp"
     r"|passwort|kennwort|mot de passe|contrase[nñ]a|senha|סיסמ\w+)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»"
 _IS = r"\s*[:=]\s*|\s(?:is|was|ist|lautet|est|es|é)\s+"
-_TOLD = re.compile(
+_TOLD = patterns.compile(
     rf"{SECRET_FIELD.pattern}(?:(?:{_IS})(?P<told>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})"
     # A word after "password" with a digit and a letter in it, or digits alone: no word of a sentence.
     r"|\s+(?P<odd>(?=\S*\d)(?=\S*[^\W\d])\S{4,}|\d{3,8}\b))",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_PARTS = re.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
+_PARTS = patterns.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
 _REFUSAL_WORDS = "no not none don don't dont cannot can't forgot forget skip cancel unknown"
 _REFUSES = frozenset(_REFUSAL_WORDS.split())
 _SHORT = 4  # characters; a shorter secret is masked as a word and not within others
@@ -89,7 +89,7 @@ def masked(text: str, hidden: Iterable[str]) -> str:
         if len(value) >= _SHORT and not value.isdigit():  # digits are in ids and dates by chance
             text = text.replace(value, MASK)
         elif value in text:
-            text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", MASK, text)
+            text = patterns.sub(rf"(?<!\w){patterns.escape(value)}(?!\w)", MASK, text)
     return text
 
 

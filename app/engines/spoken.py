@@ -4,7 +4,6 @@ A long quotation in a goal is a text to work with, which somebody else may have 
 or asks for is not what the person asks for.
 """
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -12,11 +11,12 @@ from app.engines.grounding.label import label
 from app.engines.provenance.vocabulary import COMMANDS, GLUE
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import asks, does, words
+from app.text import patterns
 
 _LEAST = 3  # letters of a word that tells what a control is about
-_QUOTED = re.compile(
+_QUOTED = patterns.compile(
     "(?<!\\w)'(.{40,}?)'(?!\\w)|\"(.{40,}?)\"|\u201c(.{40,}?)\u201d|\u201e(.{40,}?)[\u201c\u201d]|\u00ab(.{40,}?)\u00bb",
-    re.DOTALL,
+    patterns.DOTALL,
 )  # shorter ones are names of controls, and values
 GENERIC = (
     GLUE

@@ -6,8 +6,6 @@ what it chooses or presses, where the person's words are about it. The rest wait
 the value. Words are compared by stem and meaning, as the grounder compares them.
 """
 
-import re
-
 from app.domain.action import Action
 from app.domain.background import Origin, Provenance
 from app.domain.page import Node
@@ -28,6 +26,7 @@ from app.engines.risk.controls import container, dismisses, entries, inside, is_
 from app.engines.risk.lexicon import pattern, words
 from app.engines.risk.places import is_consent, is_sieve, is_way, tagged
 from app.engines.spoken import GENERIC, about, is_only_quoted, telling_words, unquoted
+from app.text import patterns
 
 _THEIRS: frozenset[Origin] = frozenset({"goal", "answer"})
 _TOGGLES = frozenset({"chk", "rad", "opt", "sel"})
@@ -61,8 +60,8 @@ _BEGINS = pattern(
     installier creer ajouter generer installer crear anadir generar instalar criar adicionar gerar
     """
 )
-_WINDOWS = re.compile(
-    r"\b(tabs?|windows?|fenster|onglets?|pesta[nñ]as?|abas?)\b|לשונית|вкладк", re.I
+_WINDOWS = patterns.compile(
+    r"\b(tabs?|windows?|fenster|onglets?|pesta[nñ]as?|abas?)\b|לשונית|вкладк", patterns.IGNORECASE
 )
 
 

@@ -1,12 +1,11 @@
 """What is proposed is checked against the tree before it may reach the browser."""
 
-import re
-
 from app.domain.action import DIRECTIONS, PARAMETERS, Action
 from app.domain.page import Node, Observation, Tree
 from app.engines.grammar import is_web_address
 from app.engines.keys import is_key
 from app.errors import InvalidAction
+from app.text import patterns
 
 TYPED_INTO = frozenset({"inp", "sel", "range", "el", "file", "opt"})
 CHOSEN_FROM = frozenset({"sel", "inp", "btn", "el", "opt", "menu", "link", "rad", "range"})
@@ -15,7 +14,7 @@ CHECKED = frozenset({"chk", "rad", "btn", "el", "opt", "menu", "row", "tree"})
 NOT_FOR_FILES = frozenset({"sel", "chk", "rad", "opt", "txt", "range", "tab", "menu", "tree"})
 ROLES = {"setValue": TYPED_INTO, "selectOption": CHOSEN_FROM, "setChecked": CHECKED}
 MOST_OPTIONS = 20  # labels the page sends of one list; of a longer one the rest is unknown
-_MORE = re.compile(r"… \d+ more")  # how the page says that there are others
+_MORE = patterns.compile(r"… \d+ more")  # how the page says that there are others
 TOLD_OPTIONS = 8  # labels a reason repeats
 
 

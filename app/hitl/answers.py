@@ -1,6 +1,5 @@
 """What a person's answer to a question means; nothing else is taken for one."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +8,7 @@ from app.domain.question import Question
 from app.engines.disambiguation import selection
 from app.errors import Invalid
 from app.hitl.spending import decided_on_spending
+from app.text import patterns
 
 CANCEL = "cancel"
 
@@ -84,7 +84,7 @@ def _decided(text: str) -> dict[str, object]:
 
 
 def _words(text: str) -> list[str]:
-    return re.sub(r"[^\w\s]", " ", text.casefold()).split()
+    return patterns.sub(r"[^\w\s]", " ", text.casefold()).split()
 
 
 def _yes_or_no(text: str) -> str:

@@ -1,7 +1,6 @@
 """Finding a Chromium that can load an unpacked extension, or installing Debian's."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -12,11 +11,12 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from app.settings import Settings
+from app.text import patterns
 
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 VERSION_S = 20.0
 APT_S = 900.0
-BRANDED = re.compile(r"Google Chrome (?!for Testing)\S*\d")
+BRANDED = patterns.compile(r"Google Chrome (?!for Testing)\S*\d")
 HOW_TO_GET = (
     "No Chromium was found. Install one (Debian: `sudo apt-get install chromium`; any system: "
     "`.venv/bin/playwright install chromium`), or name one with TABWRIGHT_CHROMIUM=/path/to/chromium."

@@ -3,11 +3,12 @@
 import base64
 import hashlib
 import json
-import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from app.text import patterns
 
 EXTENSION_DIR = Path(__file__).resolve().parents[2] / "extension"
 _LEFT_OUT = shutil.ignore_patterns("node_modules", "test", "*.map")
@@ -49,4 +50,4 @@ def granted_copy(source: Path, target: Path, hosts: Sequence[str]) -> str:
 def page_scripts(folder: Path = EXTENSION_DIR) -> list[Path]:
     """The scripts that are put into a page, in the order of `PAGE_FILES` in page/manifest.js."""
     manifest = (folder / "page" / "manifest.js").read_text("utf-8")
-    return [folder / name for name in re.findall(r'"(page/[\w/]+\.js)"', manifest)]
+    return [folder / name for name in patterns.findall(r'"(page/[\w/]+\.js)"', manifest)]

@@ -1,7 +1,6 @@
 """Child processes that serve on a port of their own: the backend and the demo page."""
 
 import os
-import re
 import secrets
 import signal
 import subprocess
@@ -14,11 +13,13 @@ from pathlib import Path
 
 import httpx
 
+from app.text import patterns
+
 ROOT = Path(__file__).resolve().parents[2]
 READY_S = 60.0  # the embedded store starts in 0.6 s and imports take 3 s; this only ends a hang
 STOP_S = 10.0
 POLL_S = 0.05
-_ADDRESS = re.compile(r"https?://[^\s/]+:\d+")
+_ADDRESS = patterns.compile(r"https?://[^\s/]+:\d+")
 
 
 class NotStarted(Exception):

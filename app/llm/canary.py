@@ -5,7 +5,6 @@ around untrusted text. A reply that holds any of them, in whatever writing, is n
 would be typed, asked, searched or said with it would leave this machine.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -15,12 +14,13 @@ from app.errors import InstructionsLeaked
 from app.llm.fence import NAME
 from app.llm.leaks import holds_mark, new_mark, repeats
 from app.llm.port import Model, ModelRequest, Reply, Tier
+from app.text import patterns
 
 log = structlog.get_logger(__name__)
 
 EVENT = "instructions_leaked"
 """The event in the log; it says which call, and never what was written."""
-_TAG = re.compile(rf"<({NAME}-[0-9a-f]+)>")
+_TAG = patterns.compile(rf"<({NAME}-[0-9a-f]+)>")
 
 
 class Canaried:

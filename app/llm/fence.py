@@ -8,8 +8,9 @@ The tag is drawn anew for each call, so that no page can close the fence; what l
 in the text is taken out all the same, since a model may not read as closely as a parser does.
 """
 
-import re
 import secrets
+
+from app.text import patterns
 
 NAME = "data"
 REMOVED = "·"  # stands for what was taken out; never nothing, or the rest could close up to a tag
@@ -24,10 +25,10 @@ _WORD = _UNSEEN.join(
     f"[{letter}{letter.upper()}{chr(ord(letter) + 0xFEE0)}{chr(ord(letter.upper()) + 0xFEE0)}]"
     for letter in NAME
 )
-_LOOK_ALIKE = re.compile(
+_LOOK_ALIKE = patterns.compile(
     rf"{_OPEN}\s{{0,8}}{_UNSEEN}{_SLASH}\s{{0,8}}{_UNSEEN}{_WORD}{_UNSEEN}"
     rf"(?:\s{{0,8}}{_CLOSE}|\s{{0,8}}{_DASH}[\w-]{{0,64}}\s{{0,8}}{_CLOSE}?)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -44,4 +45,4 @@ def fence(text: str, tag: str) -> str:
 def without_tags(text: str, tag: str) -> str:
     """The text with `tag`, and every tag like those of a fence, taken out."""
     stripped = _LOOK_ALIKE.sub(REMOVED, text)
-    return re.sub(re.escape(tag), REMOVED, stripped, flags=re.IGNORECASE)
+    return patterns.sub(patterns.escape(tag), REMOVED, stripped, flags=patterns.IGNORECASE)

@@ -8,12 +8,13 @@ several texts. The instructions' own words are known by eight of them in a row.
 import base64
 import binascii
 import codecs
-import re
 import secrets
 import string
 import unicodedata
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote_plus
+
+from app.text import patterns
 
 LETTERS = 12  # of a mark: a call has it to itself, and each costs tokens
 PIECE = 8  # letters in a row that no text has by chance: one in 26 ** 8
@@ -28,8 +29,8 @@ _LOOK_ALIKES = str.maketrans(
     "\u0425\u0406\u0405\u0408",
     "aeopcyxikmtbhdhjswgaopvtikuxeabekmhopctxisj",
 )
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
-_HEX = re.compile(r"(?:[0-9a-fA-F]{2}[\s:,.-]?){8,}")
+_BASE64 = patterns.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
+_HEX = patterns.compile(r"(?:[0-9a-fA-F]{2}[\s:,.-]?){8,}")
 
 
 def new_mark() -> str:
@@ -40,7 +41,7 @@ def new_mark() -> str:
 def holds_mark(mark: str, texts: Sequence[str]) -> bool:
     """Whether the texts, each or one after another, hold the mark or a piece of it."""
     joined = "".join(map(_letters, texts))
-    coded = "".join(re.sub(r"[^A-Za-z0-9+/]", "", _plain(text)) for text in texts)
+    coded = "".join(patterns.sub(r"[^A-Za-z0-9+/]", "", _plain(text)) for text in texts)
     return any(needle in joined for needle in _needles(mark)) or any(
         needle in coded for needle in _coded(mark)
     )
@@ -65,7 +66,7 @@ def views(text: str) -> Iterator[str]:
         with_standard = found.translate(str.maketrans("-_", "+/")).rstrip("=")
         yield _decoded(with_standard + "=" * (-len(with_standard) % 4))
     for found in _HEX.findall(plain):
-        digits = re.sub(r"[^0-9a-fA-F]", "", found)
+        digits = patterns.sub(r"[^0-9a-fA-F]", "", found)
         yield bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-8", "replace")
 
 
@@ -88,7 +89,7 @@ def _plain(text: str) -> str:
 
 def _letters(text: str) -> str:
     """Letters and digits alone, percent codes read."""
-    return re.sub(r"[\W_]+", "", unquote_plus(_plain(text)).casefold())
+    return patterns.sub(r"[\W_]+", "", unquote_plus(_plain(text)).casefold())
 
 
 def _needles(mark: str) -> Iterator[str]:
@@ -106,5 +107,5 @@ def _coded(mark: str) -> Iterator[str]:
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:
-    words = re.findall(r"[^\W_]+", text.casefold())
+    words = patterns.findall(r"[^\W_]+", text.casefold())
     return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}

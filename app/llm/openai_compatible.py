@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -25,14 +24,15 @@ from app.llm.transport import (
     seconds,
     unreachable,
 )  # fmt: skip
+from app.text import patterns
 
 PROVIDER = "openai"
 BASE_URL = "https://api.openai.com/v1"
 NO_KEY = "none"  # the SDK wants one; a server of one's own asks for none
 IN_WORDS = "\n\nReply with one JSON object and nothing else. Its JSON Schema: "
 PAID_OUT = {"insufficient_quota", "billing_hard_limit_reached", "account_deactivated"}
-_THOUGHT = re.compile(r"\A(?:<think(?:ing)?>)?.*?</think(?:ing)?>", re.DOTALL)
-_UNENDED = re.compile(r"\A<think(?:ing)?>.*\Z", re.DOTALL)
+_THOUGHT = patterns.compile(r"\A(?:<think(?:ing)?>)?.*?</think(?:ing)?>", patterns.DOTALL)
+_UNENDED = patterns.compile(r"\A<think(?:ing)?>.*\Z", patterns.DOTALL)
 
 
 class _Message(BaseModel):

@@ -1,11 +1,12 @@
 """Prompts are files, `app/llm/prompts/<name>.v<N>.md`; this loads and fills them."""
 
-import re
 from functools import cache
 from importlib import resources
 from string import Template
 
-_VERSIONED = re.compile(r"[a-z_]+\.v[1-9]\d*")
+from app.text import patterns
+
+_VERSIONED = patterns.compile(r"[a-z_]+\.v[1-9]\d*")
 
 
 class PromptError(Exception):

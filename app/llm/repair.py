@@ -1,7 +1,6 @@
 """From what a model wrote to a validated reply: fences, text around, trailing commas, a lost brace."""
 
 import json
-import re
 from collections.abc import Iterator
 
 import json_repair
@@ -9,13 +8,14 @@ from pydantic import ValidationError
 
 from app.llm.port import Reply
 from app.llm.transport import Answer
+from app.text import patterns
 
 READ_CHARS = 64_000  # ten times the longest reply asked for; nothing longer is looked at
 REPAIR_CHARS = 8_000  # json-repair is quadratic: 1.5 s for 8,000 chars at worst, 14 s for 32,000
 SHOWN_ERRORS = 5
 SHOWN_CHARS = 500
 OPEN, CLOSED = "string opens", "string closes"
-_ODD = re.compile(r"[^\w.\[\]-]")
+_ODD = patterns.compile(r"[^\w.\[\]-]")
 
 
 class UnusableReply(Exception):

@@ -1,18 +1,18 @@
 """What an adapter of one vendor does, and what may go wrong between it and the vendor."""
 
-import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.domain.usage import CallOutcome
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
 from app.llm.port import Recording
+from app.text import patterns
 
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})  # 529: overloaded
 KEY_REFUSED = frozenset({401, 403})
 DETAIL_CHARS = 200
 NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout")  # as every HTTP library names them
-_KEYS = re.compile(r"\b(?:sk-|AIza|Bearer )[\w*.\-]+")
+_KEYS = patterns.compile(r"\b(?:sk-|AIza|Bearer )[\w*.\-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,5 +147,5 @@ def tidy(message: str) -> str:
 
 def seconds(text: str | None) -> float | None:
     """A `Retry-After` in seconds or a protobuf duration ("34s"); None for a date or nonsense."""
-    found = re.fullmatch(r"(\d{1,6}(?:\.\d+)?)s?", (text or "").strip())
+    found = patterns.fullmatch(r"(\d{1,6}(?:\.\d+)?)s?", (text or "").strip())
     return float(found[1]) if found else None

@@ -1,7 +1,6 @@
 """Is this address one to fetch? Asked before every connection, of every address behind the name."""
 
 import asyncio
-import re
 import socket
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,6 +12,7 @@ import httpx
 from app.errors import AddressRefused, FetchFailed
 from app.net.addresses import Address, plain
 from app.net.policy import Policy
+from app.text import patterns
 
 LONGEST = 4_096  # characters of an address; browsers and proxies cut at 2,000 to 8,000
 LONGEST_NAME = 253  # RFC 1035
@@ -23,11 +23,11 @@ NOT_AN_ADDRESS = "This is not an address of a web page"
 NOT_PUBLIC = "This address is not of the public web, and nobody here has allowed it"
 NOT_FOUND = "There is no such site"
 
-_PARTS = re.compile(r"https?://([^/?#]+)(?:[/?#].*)?", re.IGNORECASE | re.DOTALL)
-_NAME = re.compile(
+_PARTS = patterns.compile(r"https?://([^/?#]+)(?:[/?#].*)?", patterns.IGNORECASE | patterns.DOTALL)
+_NAME = patterns.compile(
     r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*"
 )
-_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_NUMBER = patterns.compile(r"[0-9]+|0x[0-9a-f]*")
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # characters nobody sees in an address
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]

@@ -1,11 +1,11 @@
 """What may be fetched: the public web on its ports, and what an operator named beyond it."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from app.net.addresses import Address, is_metadata, is_public
+from app.text import patterns
 
 PORTS = frozenset({80, 443, 8080, 8443})  # of the web; any other may be a mail server or a database
 
@@ -15,8 +15,10 @@ _LOCAL_NAMES = (
     "localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan",
     "home.arpa",
 )  # fmt: skip
-_NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-_WITH_PORT = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<rest>[^:/\[\]]+)):(?P<port>\d{1,5})")
+_NAME = patterns.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+_WITH_PORT = patterns.compile(
+    r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<rest>[^:/\[\]]+)):(?P<port>\d{1,5})"
+)
 
 
 @dataclass(frozen=True, slots=True)

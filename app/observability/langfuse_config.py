@@ -1,10 +1,10 @@
 """Whether the settings are enough for LangFuse; without loading its SDK, which takes seconds."""
 
-import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from app.settings import Settings
+from app.text import patterns
 
 CLOUD = "https://cloud.langfuse.com"
 OFF = "off (LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are not set)"
@@ -58,7 +58,7 @@ def shown(config: LangfuseConfig) -> str:
 
 def environment_name(given: str) -> str:
     """As LangFuse takes it: lower letters, digits, `-` and `_`, and none of its own names."""
-    name = re.sub(r"[^a-z0-9_-]+", "-", given.strip().lower()).strip("-") or "default"
+    name = patterns.sub(r"[^a-z0-9_-]+", "-", given.strip().lower()).strip("-") or "default"
     name = f"x-{name}" if name.startswith("langfuse") else name
     return name[:LONGEST_ENVIRONMENT]
 

@@ -4,10 +4,11 @@ An exception's own text is left out too: that of a validation quotes what was se
 what was on a page. Its type, where it was raised and what the run had been through have to do.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+
+from app.text import patterns
 
 PLAIN = ("event_id", "timestamp", "level", "platform", "release", "environment")
 FRAME = ("filename", "function", "module", "lineno", "in_app")
@@ -16,12 +17,12 @@ CRUMBS = frozenset({"node", "call", "answer"})
 CRUMB_DATA = frozenset({"outcome", "status", "kind"})
 MOST_FRAMES, MOST_CRUMBS = 100, 100
 
-_NAME = re.compile(r"[A-Za-z0-9_.:@/<>+-]{1,200}", re.ASCII)
-_TIME = re.compile(r"[0-9TZ:.+-]{10,40}", re.ASCII)
-_WORD = re.compile(r"[A-Za-z0-9_-]{1,40}", re.ASCII)
-_ID = re.compile(r"[A-Za-z0-9_.:@-]{1,64}", re.ASCII)
-_WORDS = re.compile(
-    r"[a-z][a-z0-9_.]*(?:[ :-]+[a-z][a-z0-9_.]*){0,9}", re.ASCII
+_NAME = patterns.compile(r"[A-Za-z0-9_.:@/<>+-]{1,200}", patterns.ASCII)
+_TIME = patterns.compile(r"[0-9TZ:.+-]{10,40}", patterns.ASCII)
+_WORD = patterns.compile(r"[A-Za-z0-9_-]{1,40}", patterns.ASCII)
+_ID = patterns.compile(r"[A-Za-z0-9_.:@-]{1,64}", patterns.ASCII)
+_WORDS = patterns.compile(
+    r"[a-z][a-z0-9_.]*(?:[ :-]+[a-z][a-z0-9_.]*){0,9}", patterns.ASCII
 )  # a line of our logs
 TAGS = {"tenant": _ID, "task": _ID, "trace": _ID, "event": _WORDS}
 
@@ -104,5 +105,5 @@ def _name(given: object) -> str | None:
     return given if isinstance(given, str) and _NAME.fullmatch(given) else None
 
 
-def _is(shape: re.Pattern[str], given: object) -> bool:
+def _is(shape: patterns.Pattern, given: object) -> bool:
     return isinstance(given, str) and shape.fullmatch(given) is not None

@@ -4,7 +4,6 @@ Pure, and without a model: the words that tell are compared, not the values. Wha
 date or an address may be another; the deed, its negation and its opposite may not.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,7 @@ from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS, opposites
 from app.engines.lessons.goals import value_free
 from app.engines.redaction import QUOTED, secrets_in
+from app.text import patterns
 
 LIKE_ENOUGH = (
     0.66  # of the words that tell, shared by both: two of three, where one of them is the deed
@@ -22,10 +22,10 @@ _HIDDEN = "…"
 _STEM = 5  # letters that a word has at least which another one may prolong ...
 _PROLONGED = 3  # ... by as many: "Patient", "Patienten"
 
-_QUOTED = re.compile(QUOTED)
-_VALUES = re.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+(?:\s[A-Z]{3}\b)?")
-_MARKS = re.compile(r"[\u0591-\u05c7]")  # vowels of Hebrew
-_HEBREW = re.compile(r"[\u05d0-\u05ea]")
+_QUOTED = patterns.compile(QUOTED)
+_VALUES = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+(?:\s[A-Z]{3}\b)?")
+_MARKS = patterns.compile(r"[\u0591-\u05c7]")  # vowels of Hebrew
+_HEBREW = patterns.compile(r"[\u05d0-\u05ea]")
 _HEBREW_AFTER = ("ים", "ות", "ה", "ת", "י")  # noqa: RUF001  a letter of Hebrew
 _HEBREW_BEFORE = "הובלכמש"  # letters that are written together with the word they come before
 _ASIDE_SAID = (
@@ -51,9 +51,9 @@ _NEGATIONS_SAID = (
     " לא אל בלי ללא אין אסור"
 )
 _NEGATIONS = frozenset(_NEGATIONS_SAID.split())
-_GERMAN = re.compile(
+_GERMAN = patterns.compile(
     r"(?<!\w)(?:der|die|das|den|dem|ein|eine|einen|einem|einer|und|im|mit|für|zum|zur|von|nicht)(?!\w)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _NOT_PLAIN = frozenset({"un", "in", "dis", "de", "non", "ab"})  # before a word they turn it round
 
@@ -124,7 +124,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _spelled(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.casefold().replace("\u2019", "").replace("'", ""))
+    return patterns.findall(r"[^\W_]+", text.casefold().replace("\u2019", "").replace("'", ""))
 
 
 def _is_german(text: str) -> bool:

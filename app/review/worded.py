@@ -1,13 +1,13 @@
 """Text as a record may hold it: bounded, printable, and without what a person told as a secret."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.domain.review import LONG, MOST_LINES, SHORT, TEXT
 from app.engines.redaction import masked
+from app.text import patterns
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)

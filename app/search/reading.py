@@ -1,21 +1,21 @@
 """What a search service says, made plain: no markup, bounded, and only addresses of the web."""
 
 import html
-import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
 from app.domain.background import WebResult
+from app.text import patterns
 
 LONGEST_TEXT = 1_500  # characters; five of them are what one prompt can bear
 LONGEST_TITLE = 200  # characters
 LONGEST_URL = 2_000  # characters; what browsers and proxies agree to carry
 LONGEST_MARKUP = 20_000  # characters looked at for one text, so that no page-sized field is parsed
 # A parser of HTML is quadratic on `<a <a <a`; each of these looks at a character once.
-_HIDDEN = re.compile(r"<!--|<(script|style|template|noscript)\b[^<>]*>", re.IGNORECASE)
-_TAG = re.compile(r"<[/!?a-z][^<>]*>?", re.IGNORECASE)
+_HIDDEN = patterns.compile(r"<!--|<(script|style|template|noscript)\b[^<>]*>", patterns.IGNORECASE)
+_TAG = patterns.compile(r"<[/!?a-z][^<>]*>?", patterns.IGNORECASE)
 UNSEEN = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, unassigned
 
 

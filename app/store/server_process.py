@@ -1,7 +1,6 @@
 """Starting the store's server, and asking whether it is of use."""
 
 import random
-import re
 import socket
 import subprocess
 import threading
@@ -16,6 +15,7 @@ from pymongo.errors import PyMongoError
 from app.errors import StoreUnavailable
 from app.store.server_choice import Choice
 from app.store.server_record import POLL_S, Running, process_of, program_of
+from app.text import patterns
 
 START_TIMEOUT_S = 60.0  # recovery after a kill: 0.6 s with 80,000 documents; this is for far more
 PING_TIMEOUT_MS = 3_000
@@ -25,7 +25,7 @@ PORTS = range(20_000, 32_000)
 PORT_TRIES = 50
 GONE, DEAF = "its process is gone", "it does not answer"
 PANIC = "WT_PANIC"  # WiredTiger serves nothing more, reads neither, until its process is restarted
-_LISTENING = re.compile(rb"listening on 127\.0\.0\.1:(\d+)")
+_LISTENING = patterns.compile(r"listening on 127\.0\.0\.1:(\d+)")
 
 
 class Probe:
@@ -152,7 +152,7 @@ def is_free(port: int) -> bool:
 
 
 def _says_port(log: Path, port: int) -> bool:
-    found = _LISTENING.search(log.read_bytes())
+    found = _LISTENING.search(log.read_text("utf-8", "replace"))
     return found is not None and int(found.group(1)) == port
 
 

@@ -1,12 +1,12 @@
 """Calendar months of UTC, which bills and monthly limits go by."""
 
-import re
 from datetime import UTC, datetime
 
 from app.domain.usage_sum import Span
 from app.errors import Invalid
+from app.text import patterns
 
-_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
+_MONTH = patterns.compile(r"(\d{4})-(0[1-9]|1[0-2])", patterns.ASCII)
 
 
 def month_of(moment: datetime) -> str:

@@ -1,6 +1,5 @@
 """What a call costs, by the prices in use."""
 
-import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from app.domain.usage import CallUsage
 from app.llm.locality import LOCAL
+from app.text import patterns
 from app.usage.price_file import ModelRate, PriceFile, Rate, in_use
 
 MILLION = 1_000_000
@@ -15,7 +15,7 @@ FREE = Rate(input=0.0)
 
 # What a name may end with and still be the same model: "-preview-09-2026", "-001", "-latest".
 # Any other ending ("-pro", "-image") is another model, at another price.
-_EDITION = re.compile(r"-(?:preview|latest|exp|\d+)$")
+_EDITION = patterns.compile(r"-(?:preview|latest|exp|\d+)$")
 
 
 @dataclass(frozen=True, slots=True)

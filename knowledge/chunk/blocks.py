@@ -1,10 +1,11 @@
 """The blocks of a Markdown text: where each begins and ends, and what it is."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Literal
+
+from app.text import patterns
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -12,11 +13,11 @@ if TYPE_CHECKING:
 
 BlockKind = Literal["heading", "prose", "list", "item", "table", "code", "quote"]
 
-LINE_END = re.compile(r"\r\n?|\n")
-_FRONT_MATTER = re.compile(
-    r"---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
+LINE_END = patterns.compile(r"\r\n?|\n")
+_FRONT_MATTER = patterns.compile(
+    r"---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", patterns.DOTALL | patterns.MULTILINE
 )
-_RULE = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_RULE = patterns.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _OPENS: dict[str, BlockKind] = {
     "heading_open": "heading",
     "paragraph_open": "prose",
@@ -142,9 +143,9 @@ def _move(blocks: list[Block], by: int) -> None:
         waiting.extend(block.inner)
 
 
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_MARKS = re.compile(r"(?<!\\)(?:\*{1,3}|`+|~~)")
+_LINK = patterns.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)")
+_ESCAPE = patterns.compile(r"\\([!-/:-@\[-`{-~])")
+_MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|`+|~~)")
 
 
 def plain(text: str) -> str:

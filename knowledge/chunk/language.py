@@ -1,8 +1,9 @@
 """Which language a text is in."""
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
+
+from app.text import patterns
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -10,17 +11,17 @@ if TYPE_CHECKING:
 LEAST = 60  # letters that a language can be told by; fewer are guesses
 SAMPLE = 3_000  # characters looked at: more changes no verdict
 SURE = 0.9  # probability below which nothing is said
-_CODE = re.compile(r"```.*?```|`[^`]*`|https?://\S+|[\d_#|*<>{}\[\]()=;]+", re.DOTALL)
+_CODE = patterns.compile(r"```.*?```|`[^`]*`|https?://\S+|[\d_#|*<>{}\[\]()=;]+", patterns.DOTALL)
 _SCRIPTS = {
-    "he": re.compile(r"[\u0590-\u05ff]"),
-    "ar": re.compile(r"[\u0600-\u06ff]"),
-    "ru": re.compile(r"[\u0400-\u04ff]"),
-    "el": re.compile(r"[\u0370-\u03ff]"),
-    "zh": re.compile(r"[\u4e00-\u9fff]"),
-    "ja": re.compile(r"[\u3040-\u30ff]"),
-    "ko": re.compile(r"[\uac00-\ud7af]"),
-    "th": re.compile(r"[\u0e00-\u0e7f]"),
-    "hi": re.compile(r"[\u0900-\u097f]"),
+    "he": patterns.compile(r"[\u0590-\u05ff]"),
+    "ar": patterns.compile(r"[\u0600-\u06ff]"),
+    "ru": patterns.compile(r"[\u0400-\u04ff]"),
+    "el": patterns.compile(r"[\u0370-\u03ff]"),
+    "zh": patterns.compile(r"[\u4e00-\u9fff]"),
+    "ja": patterns.compile(r"[\u3040-\u30ff]"),
+    "ko": patterns.compile(r"[\uac00-\ud7af]"),
+    "th": patterns.compile(r"[\u0e00-\u0e7f]"),
+    "hi": patterns.compile(r"[\u0900-\u097f]"),
 }
 _OF_SCRIPT = {
     "ar": {"ar", "fa", "ur", "ps", "ug", "sd", "ku", "ckb"},

@@ -1,9 +1,9 @@
 """A large table as units: rows, each of which knows its head."""
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from app.text import patterns
 from knowledge.chunk.blocks import LINE_END, Block
 from knowledge.chunk.limits import Limits
 from knowledge.chunk.sentences import shorter
@@ -12,7 +12,7 @@ from knowledge.chunk.tokens import count, counts
 if TYPE_CHECKING:
     from knowledge.chunk.units import Lead, Unit
 
-_CELL = re.compile(r"(?<!\\)\|")
+_CELL = patterns.compile(r"(?<!\\)\|")
 LONGEST_NAME = 80  # characters of a column's or a row's name where it is said with each value
 
 

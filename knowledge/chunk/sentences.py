@@ -1,20 +1,20 @@
 """Where running text may be cut: behind sentences; where these are too long, behind words, or anywhere."""
 
-import re
 from collections.abc import Iterator
 
+from app.text import patterns
 from knowledge.chunk.tokens import count, counts
 
 Span = tuple[int, int]
 
 # Behind a full stop only before something that can begin a sentence: not in "e.g. this", "3.14", "v. 2".
-_END = re.compile(
+_END = patterns.compile(
     r"[.!?\u2026]+[\"'\u201d\u2019)\]*_]*\s+(?=[\"'\u201c\u2018(\[*_`]*[^\Wa-z\d_])"
     r"|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\u201d\u2019\uff09]*"  # Chinese and Japanese
     r"|[\u061f\u06d4\u0964\u0965]+\s*"  # Arabic, Urdu, Hindi
     r"|\n[ \t]*\n\s*|  \n|\\\n"
 )
-_PLACE = re.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
+_PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[Span]:

@@ -1,11 +1,12 @@
 """How many tokens a text has, by the vocabulary that the `wordllama` package carries."""
 
-import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from app.text import patterns
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -14,7 +15,7 @@ LONGEST_WORD = 64  # characters that are looked at as one: the time for a word g
 _AT_ONCE = 1 << 20  # characters
 MOST_KNOWN = 200_000  # words whose counts are kept, about 20 MB
 
-_WORD = re.compile(rf"\S{{1,{LONGEST_WORD}}}")
+_WORD = patterns.compile(rf"\S{{1,{LONGEST_WORD}}}")
 _kept: list[dict[str, int]] = [{}]
 
 

@@ -1,6 +1,5 @@
 """When two addresses are the same page, and when two pages are of the same site; pure."""
 
-import re
 from functools import lru_cache
 from urllib.parse import unquote_plus, urljoin
 
@@ -8,19 +7,20 @@ import httpx
 
 from app.errors import AddressRefused
 from app.net.guard import LONGEST, NOT_AN_ADDRESS, PORTS, parsed
+from app.text import patterns
 
 # Parameters that say where a visitor came from, or which visit this is, and never which page is meant.
 # Google's and Matomo's campaigns, the click ids of advertisers and mailers, and session ids in links.
-_TRACKING = re.compile(
+_TRACKING = patterns.compile(
     r"utm_.*|mtm_.*|pk_(campaign|kwd|source|medium)|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|ttclid"
     r"|twclid|igshid|li_fat_id|mc_(cid|eid)|_ga|_gl|_hs(enc|mi)|vero_id|oly_(anon|enc)_id"
     r"|phpsessid|jsessionid|sessionid|aspsessionid.*",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_SESSION_IN_PATH = re.compile(r";(jsessionid|phpsessid|sid)=[^/;]*", re.IGNORECASE)
-_INDEX = re.compile(r"(?<=/)(index|default)\.(html?|php|aspx?|jsp)$", re.IGNORECASE)
-_UNRESERVED = re.compile(r"%([0-9A-Fa-f]{2})")
-_SIMPLE = re.compile(
+_SESSION_IN_PATH = patterns.compile(r";(jsessionid|phpsessid|sid)=[^/;]*", patterns.IGNORECASE)
+_INDEX = patterns.compile(r"(?<=/)(index|default)\.(html?|php|aspx?|jsp)$", patterns.IGNORECASE)
+_UNRESERVED = patterns.compile(r"%([0-9A-Fa-f]{2})")
+_SIMPLE = patterns.compile(
     r"https?://(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?:/[A-Za-z0-9_~-][A-Za-z0-9_~.-]*)*/?"
 )
 _REMEMBERED = 20_000  # addresses; the links of a site's menu are on each of its pages
@@ -102,7 +102,7 @@ def _tracks(part: str) -> bool:
 def _spelled(text: str) -> str:
     """Escapes of letters that need none undone, the others in upper case (RFC 3986, 6.2.2)."""
 
-    def one(found: re.Match[str]) -> str:
+    def one(found: patterns.Match) -> str:
         letter = chr(int(found[1], 16))
         return letter if letter in _PLAIN else found[0].upper()
 

@@ -4,24 +4,26 @@ The page is not built as a tree: libxml2 tells each tag as it comes, and only wh
 """
 
 import codecs
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lxml import etree
 
+from app.text import patterns
 from knowledge.crawl.addresses import joined
 from knowledge.crawl.robots import TOKEN
 from knowledge.crawl.shell import Drawn
 
 MOST_LINKS = 5_000  # of one page; a page of more is a list for machines
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
+_CHARSET = patterns.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", patterns.IGNORECASE)
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_REFRESH = re.compile(r"\s*(\d+)[^;,]*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'>]+)", re.IGNORECASE)
+_REFRESH = patterns.compile(
+    r"\s*(\d+)[^;,]*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'>]+)", patterns.IGNORECASE
+)
 _SOON_S = 5  # a page that refreshes later than this is meant to be read
 
 

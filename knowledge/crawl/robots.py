@@ -1,16 +1,16 @@
 """What a site's robots.txt says to us (RFC 9309), read once for each origin of a crawl."""
 
 import asyncio
-import re
 from dataclasses import dataclass
 
 from protego import Protego
 
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetching import AGENT, Fetcher, Limits
+from app.text import patterns
 from knowledge.crawl.addresses import origin
 
-TOKEN = re.split(r"[/ (]", AGENT, maxsplit=1)[
+TOKEN = patterns.split(r"[/ (]", AGENT, maxsplit=1)[
     0
 ]  # the product's name, which groups of rules are for
 MOST_BYTES = 512_000  # RFC 9309 asks for at least 500 KiB; what comes after that is not read

@@ -1,10 +1,11 @@
 """Is a page only the frame that scripts would draw it into? Told by its shape, not by its maker's names."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lxml import etree
+
+from app.text import patterns
 
 FEW_WORDS = 25  # visible words; a page that says more has something to read
 PLACEHOLDER = 6  # words that may stand in the place to be drawn: "Loading, please wait"
@@ -33,8 +34,8 @@ _DATA_TYPES = (
     "importmap",
     "speculationrules",
 )
-_ASKS_FOR_SCRIPTS = re.compile(r"java\s?script", re.IGNORECASE)
-_WORD = re.compile(r"\w+")
+_ASKS_FOR_SCRIPTS = patterns.compile(r"java\s?script", patterns.IGNORECASE)
+_WORD = patterns.compile(r"\w+")
 
 
 @dataclass

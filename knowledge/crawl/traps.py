@@ -4,9 +4,10 @@ counts.
 A crawl is bounded by its pages anyway; this keeps one endless corner from taking them all.
 """
 
-import re
 from collections import Counter
 from urllib.parse import unquote_plus
+
+from app.text import patterns
 
 LONGEST = 1_500  # characters; what people and programs write on purpose is far shorter
 DEEPEST = 16  # parts of a path
@@ -17,8 +18,8 @@ MOST_ALIKE = (
 )
 MOST_QUERIES = 400  # of one path; a wiki or a forum that names its pages there is read this far
 
-_DATE = re.compile(r"(19|20)\d\d([-_.]?(0?[1-9]|1[0-2])([-_.]?(0?[1-9]|[12]\d|3[01]))?)?")
-_COUNTED = re.compile(
+_DATE = patterns.compile(r"(19|20)\d\d([-_.]?(0?[1-9]|1[0-2])([-_.]?(0?[1-9]|[12]\d|3[01]))?)?")
+_COUNTED = patterns.compile(
     r"[-+]?\d+([-_.:,]\d+)*|[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 )
 

@@ -1,15 +1,15 @@
 """What a DOCX's styles and numberings make of its paragraphs."""
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
+from app.text import patterns
 from knowledge.extract.xml_parts import attribute, child, local, parsed, within
 
 BODY_LEVEL = 9  # an outline level that says "no heading"
 MOST_LEVELS = 9
-_LIST = re.compile(r"list (?:bullet|number|continue) ([2-5])")
+_LIST = patterns.compile(r"list (?:bullet|number|continue) ([2-5])")
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
     (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),

@@ -1,14 +1,14 @@
 """Sheets of cells, where nobody said which row is the head and where a table ends."""
 
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 
+from app.text import patterns
 from knowledge.extract.tables import escaped, table
 
 MOST_ROWS = 200_000  # of one sheet; 100,000 rows of ten columns are 10 MB of Markdown
 HEAD_WITHIN = 15  # rows: notes and titles stand above a head, hardly ever more of them
-_NUMBER = re.compile(
+_NUMBER = patterns.compile(
     r"[-+(]?\s*[$€£¥]?\s*\d[\d.,'\s]*\s*[%$€£¥]?\)?|\d{4}-\d\d-\d\d(?:[ T].*)?|\d\d?[./]\d\d?[./]\d{2,4}"
 )
 LOOKED_BELOW = 20  # rows that tell whether a column holds numbers

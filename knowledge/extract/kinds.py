@@ -1,10 +1,10 @@
 """What reads which kind of file. It runs in a worker process: a reader is plain and synchronous."""
 
-import re
 from collections.abc import Callable
 from importlib import import_module
 
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.sniff import Sniffed, sniff
 
@@ -39,7 +39,7 @@ READERS = {
 take 0.3 s.
 """
 
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def reader(kind: str) -> Reader:
@@ -81,5 +81,5 @@ def finished(extracted: Extracted, sniffed: Sniffed) -> Extracted:
     )
 
 
-def _in_its_place(found: re.Match[str]) -> str:
+def _in_its_place(found: patterns.Match) -> str:
     return "\ufffd" if found[0] >= "\ud800" else " "

@@ -1,7 +1,6 @@
 """Recordings written down by a model that can listen."""
 
 import asyncio
-import re
 from pathlib import Path
 
 from pydantic import BaseModel, Field
@@ -9,6 +8,7 @@ from pydantic import BaseModel, Field
 from app.errors import Unreadable
 from app.llm.port import Model, ModelRequest, Recording
 from app.llm.prompting import fill
+from app.text import patterns
 from knowledge.extract import markdown as md
 from knowledge.extract.media import Transcript
 
@@ -66,7 +66,7 @@ class ModelListener:
         return Transcript(
             markdown="\n\n".join(passages),
             title=" ".join(heard.title.split())[:200],
-            language=language if re.fullmatch(r"[a-z]{2,3}", language) else None,
+            language=language if patterns.fullmatch(r"[a-z]{2,3}", language) else None,
         )
 
 

@@ -2,12 +2,12 @@
 
 import email
 import email.policy
-import re
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.extract import markdown as md
 from knowledge.extract.inner import read_bytes, read_html
 from knowledge.extract.port import Extracted, Raw
@@ -100,7 +100,7 @@ def _body(parts: list[EmailMessage], notes: list[str], links: list[str]) -> str:
             continue
         text, more = decoded(data, _declared(part))
         notes += more
-        blocks.append("\n\n".join(map(md.paragraph, re.split(r"\n{2,}", text))))
+        blocks.append("\n\n".join(map(md.paragraph, patterns.split(r"\n{2,}", text))))
     return "\n\n".join(block.strip() for block in blocks if block.strip())
 
 

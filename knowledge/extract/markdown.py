@@ -1,9 +1,11 @@
 """Words as Markdown that means them: what only looks like a heading, a table or a fence is escaped."""
 
-import re
+from app.text import patterns
 
-_BLOCK = re.compile(r"^(?=#{1,6}(?:\s|$)|\||```|~~~|(?:=+|-{2,}|_{3,}|\*{3,})[ \t]*$)", re.M)
-_SPACES = re.compile(r"[^\S\n]+")
+_BLOCK = patterns.compile(
+    r"^(?=#{1,6}(?:\s|$)|\||```|~~~|(?:=+|-{2,}|_{3,}|\*{3,})[ \t]*$)", patterns.MULTILINE
+)
+_SPACES = patterns.compile(r"[^\S\n]+")
 
 
 def paragraph(text: str) -> str:
@@ -28,13 +30,13 @@ def item(text: str, depth: int = 0, number: int | None = None) -> str:
 
 def code(text: str, language: str = "") -> str:
     """A fenced block whose fence is longer than any in it."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    longest = max((len(run) for run in patterns.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
 def link(text: str, address: str) -> str:
     """A link to the web; only its words where it leads elsewhere or is its own words."""
-    if not re.match(r"https?://\S+$", address) or not text.strip() or text.strip() == address:
+    if not patterns.match(r"https?://\S+$", address) or not text.strip() or text.strip() == address:
         return text
     return f"[{text}]({address.replace(')', '%29')})"

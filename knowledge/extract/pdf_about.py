@@ -1,7 +1,6 @@
 """What a PDF says about itself: title, language, date, outline, links."""
 
 import ctypes
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
@@ -9,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pypdfium2.raw as c
 from pypdfium2 import PdfDocument, PdfPage
 
+from app.text import patterns
 from knowledge.extract.pdf_markdown import Bookmark
 from knowledge.extract.pdf_objects import Handle
 
@@ -16,11 +16,11 @@ MOST_BOOKMARKS = 20_000
 DEEPEST = 12  # of the outline
 LONGEST_TITLE = 300  # characters
 LONGEST_ADDRESS = 2_000
-_DATE = re.compile(
+_DATE = patterns.compile(
     r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?'?|Z)?"
 )
-_LANGUAGE = re.compile(r"([A-Za-z]{2,3})\b")
-_PROGRAMS = re.compile(
+_LANGUAGE = patterns.compile(r"([A-Za-z]{2,3})\b")
+_PROGRAMS = patterns.compile(
     r"(?i)^(microsoft (word|powerpoint|excel)\b.*|untitled.*|unknown|none"
     r"|.*\.(docx?|pptx?|xlsx?|tex|dvi|indd|odt|rtf|pdf))$"
 )
@@ -57,7 +57,7 @@ def made_at(document: PdfDocument) -> datetime | None:
     return None
 
 
-def _date(found: re.Match[str]) -> datetime:
+def _date(found: patterns.Match) -> datetime:
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
     zone = UTC
     if found[7]:

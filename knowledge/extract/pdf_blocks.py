@@ -1,12 +1,12 @@
 """Lines of a PDF page to blocks: paragraphs, items of lists, code, tables, what may be a heading."""
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from app.text import patterns
 from knowledge.extract.pdf_lines import MARK, Line, Piece, in_order, lines_of
 from knowledge.extract.pdf_page import Page
 from knowledge.extract.pdf_tables import ruled, unruled
@@ -20,8 +20,8 @@ MOST_EDGES = 2  # lines of a running head
 APART = 0.8  # of the letters' size: less white than that parts no head from the text
 SHORT_LINE = 0.8  # of an area's width: a line that ends earlier ended its paragraph
 SOFT = "\u00ad"
-_BULLET = re.compile(r"\(?\w+[.)]")
-_NUMBERED = re.compile(r"\d{1,2}(\.\d{1,2}){0,4}\.?")
+_BULLET = patterns.compile(r"\(?\w+[.)]")
+_NUMBERED = patterns.compile(r"\d{1,2}(\.\d{1,2}){0,4}\.?")
 
 
 @dataclass(slots=True)

@@ -1,18 +1,18 @@
 """Words of a page to lines, and lines to the order in which they are read: columns one after the other."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from app.text import patterns
 from knowledge.extract.pdf_page import Word
 
 APART = 1.0  # of the letters' size: words of one text stand closer, also where lines are justified
 MOST_SPLITS = 5  # columns within columns
 FEWEST_LINES = 4  # of a column
 LONG = 3  # words: columns of shorter pieces are a table's or a list of terms
-LEADERS = re.compile(r"[.·…_]{3,}|[.·…]")
-MARK = re.compile(
+LEADERS = patterns.compile(r"[.·…_]{3,}|[.·…]")
+MARK = patterns.compile(
     r"[•◦▪▫‣●○■□◆◇➢➤✓✔✗★\uf0b7\uf0a7\uf0d8\u2013\u2014*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]"
 )
 """What stands before an item of a list, as a word of its own."""

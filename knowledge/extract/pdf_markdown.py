@@ -1,10 +1,10 @@
 """Blocks of all pages to one Markdown: headings by the outline or by size, running heads and feet dropped."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from app.text import patterns
 from knowledge.extract.pdf_blocks import SOFT, Block, joined
 from knowledge.extract.port import PageStart
 
@@ -17,9 +17,9 @@ MOST_SIZES = 4  # of headings, told apart
 SAME_PLACE = 10.0  # points
 MOST_PAGES = 0.5  # of all: what most of them have at a height is a running head
 REPEATS = 3  # pages: what stands on as many at their edge is no text of theirs
-_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
-_BAR = re.compile(r"(?<!\\)\|")
-_WORDS = re.compile(r"\w+")
+_DIGITS = patterns.compile(r"\d+|\b[ivxlc]+\b")
+_BAR = patterns.compile(r"(?<!\\)\|")
+_WORDS = patterns.compile(r"\w+")
 _OPENING = "\"'(\u201c\u2018\u00ab\u00bf\u00a1"
 _ENDS = (".", ",", ";", "!", "?")
 

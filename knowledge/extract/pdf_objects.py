@@ -1,12 +1,12 @@
 """What is drawn on a PDF page, asked of PDFium object by object: text styles, painted areas, rules."""
 
 import ctypes
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import pypdfium2.raw as c
 
+from app.text import patterns
 from knowledge.extract.pdf_page import Box, Colour, Drawn, Fill, Style
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -22,8 +22,8 @@ SHORTEST = 4.0  # points: a shorter line is a stroke of a letter
 THIN = 2.5  # points: a narrower area is a line
 _FIXED, _FORCE_BOLD = 1, 1 << 18  # PDF 32000-1, table 123
 # Names say it best: weights are guessed from the width of stems, and are 695 for some regular fonts.
-_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd\b")
-_MONO = re.compile(r"mono|courier|consol|typewriter|cmtt|nimbusmon|fixed|menlo")
+_BOLD = patterns.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd\b")
+_MONO = patterns.compile(r"mono|courier|consol|typewriter|cmtt|nimbusmon|fixed|menlo")
 _UNSEEN = (c.FPDF_TEXTRENDERMODE_INVISIBLE, c.FPDF_TEXTRENDERMODE_CLIP)
 _STROKED = (c.FPDF_TEXTRENDERMODE_STROKE, c.FPDF_TEXTRENDERMODE_STROKE_CLIP)
 

@@ -1,20 +1,20 @@
 """Text and Markdown."""
 
-import re
 from datetime import UTC, datetime
 
 from dateutil.parser import ParserError
 from dateutil.parser import parse as parse_date
 
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.texts import decoded
 
 MOST_BYTES = 100_000_000  # of a text file: twenty times the Encyclopaedia Britannica's index
-_FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
-_HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.M)
-_FENCE = re.compile(r"^(```|~~~).*?^\1", re.M | re.S)
-_LINK = re.compile(r"\]\((https?://[^\s)]+)\)|<(https?://[^\s>]+)>")
+_FRONT = patterns.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", patterns.DOTALL)
+_HEADING = patterns.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", patterns.MULTILINE)
+_FENCE = patterns.compile(r"^(```|~~~).*?^\1", patterns.MULTILINE | patterns.DOTALL)
+_LINK = patterns.compile(r"\]\((https?://[^\s)]+)\)|<(https?://[^\s>]+)>")
 MOST_LINKS = 5_000
 
 
@@ -53,7 +53,9 @@ def read_markdown(raw: Raw) -> Extracted:
 
 def _front_matter(block: str) -> dict[str, str]:
     """The plain `name: value` lines of YAML; nothing of it is executed or expanded."""
-    pairs = re.findall(r"^([A-Za-z_]+):[ \t]*(\S.*?)[ \t]*$", block[:20_000], re.M)
+    pairs = patterns.findall(
+        r"^([A-Za-z_]+):[ \t]*(\S.*?)[ \t]*$", block[:20_000], patterns.MULTILINE
+    )
     return {name.lower(): value.strip("\"'") for name, value in pairs}
 
 
@@ -67,7 +69,7 @@ def _date(text: str) -> datetime | None:
 
 def _bare(heading: str) -> str:
     """Without emphasis, code marks and links."""
-    return re.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip()
+    return patterns.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip()
 
 
 def _first_line(text: str) -> str:

@@ -2,13 +2,13 @@
 
 import datetime as dt
 import io
-import re
 import zipfile
 from collections.abc import Sequence
 
 import python_calamine as calamine
 
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.extract.grids import MOST_ROWS, as_markdown
 from knowledge.extract.packages import Package, opened
 from knowledge.extract.port import Extracted, Raw
@@ -17,7 +17,9 @@ MOST_SHEETS = 500
 MOST_AREA = 10_000_000  # cells of the rectangle around a sheet's values: each takes 32 bytes
 MOST_COLUMNS = 1_000
 SLICE, LONGEST_CELL = 1_000_000, 200  # bytes that are looked at together; of a cell's opening tag
-_VALUED = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*[^/]>')
+_VALUED = patterns.compile(
+    r'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*[^/]>', patterns.ASCII
+)
 Merge = tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -117,13 +119,13 @@ def _fill(
 def _check_areas(package: Package) -> None:
     """One cell far away makes a rectangle of millions around a sheet's values. Raises `Unreadable`."""
     for name in package.names:
-        if not re.match(r"xl/worksheets/[^/]+\.xml$", name, re.I):
+        if not patterns.match(r"xl/worksheets/[^/]+\.xml$", name, patterns.IGNORECASE):
             continue
         part = package.read(name)
-        letters: set[bytes] = set()
-        numbers: set[bytes] = set()
+        letters: set[str] = set()
+        numbers: set[str] = set()
         for start in range(0, len(part), SLICE):  # one list of all would take ten times the part
-            found = _VALUED.findall(part, start, start + SLICE + LONGEST_CELL)
+            found = _VALUED.findall(part[start : start + SLICE + LONGEST_CELL].decode("latin-1"))
             letters.update(column for column, _ in found)
             numbers.update(row for _, row in found)
         if not letters:
@@ -137,8 +139,8 @@ def _check_areas(package: Package) -> None:
             )
 
 
-def _number(letters: bytes) -> int:
+def _number(letters: str) -> int:
     number = 0
     for letter in letters:
-        number = number * 26 + letter - 64
+        number = number * 26 + ord(letter) - 64
     return number

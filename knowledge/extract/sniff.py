@@ -1,13 +1,13 @@
 """What a file is, by its bytes. Its name and what was declared only tell apart kinds of text."""
 
 import io
-import re
 from pathlib import PurePosixPath
 
 import puremagic
 
 from app.domain.base import Value
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.extract import media
 from knowledge.extract.packages import opened
 from knowledge.extract.port import Raw
@@ -161,7 +161,7 @@ _FIRM = {
 
 def _renamed(kind: str, name: str) -> tuple[str, ...]:
     """A note where the name says another kind than the bytes."""
-    suffix = re.sub(r"[^a-z0-9]", "", PurePosixPath(name.replace("\\", "/")).suffix.lower())
+    suffix = patterns.sub(r"[^a-z0-9]", "", PurePosixPath(name.replace("\\", "/")).suffix.lower())
     said = _SAME.get(suffix, suffix)
     if said == kind or not ({said, kind} & _FIRM) or said not in _FIRM | {"txt", "md", "csv"}:
         return ()

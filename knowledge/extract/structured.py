@@ -1,10 +1,10 @@
 """JSON, JSON lines and YAML."""
 
 import json
-import re
 from typing import Any, cast
 
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.prose import text_of
 from knowledge.extract.values import as_markdown
@@ -85,7 +85,7 @@ def _title(value: object) -> str:
         return ""
     for holder in (value, value.get("info"), value.get("metadata")):
         found = holder.get("title") or holder.get("name") if isinstance(holder, dict) else None
-        if isinstance(found, str) and re.search(r"\w", found):
+        if isinstance(found, str) and patterns.search(r"\w", found):
             return found[:200]
     return ""
 

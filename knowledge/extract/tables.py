@@ -1,13 +1,14 @@
 """Tables as Markdown: one line a row, so that a cutter can repeat the head over each piece."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from app.text import patterns
 
 MOST_SPAN = 1_000  # columns or rows that one cell covers: HTML's own limit for columns
 MOST_CELLS = 5_000_000  # of one table, spans filled
 MOST_HEADS = 4  # rows of a head
-_LINES = re.compile(r"\s*\n\s*")
+_LINES = patterns.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Which kind of text a text is."""
 
 import json
-import re
 from pathlib import PurePosixPath
 
+from app.text import patterns
 from knowledge.extract.port import Raw
 from knowledge.extract.texts import decoded
 
@@ -20,11 +20,11 @@ DECLARED = {
     "application/xml": "xml", "text/xml": "xml", "message/rfc822": "eml",
 }  # fmt: skip
 _FIRST_TAGS = ("<html", "<head", "<body")
-_TAG = re.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", re.I)
-_HEADER = re.compile(
+_TAG = patterns.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", patterns.IGNORECASE)
+_HEADER = patterns.compile(
     r"^(?:from|to|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|"
     r"content-type|dkim-signature|x-[\w-]+):[ \t]*\S",
-    re.I,
+    patterns.IGNORECASE,
 )
 ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
 
@@ -103,7 +103,7 @@ def _is_json(start: str) -> bool:
         except (ValueError, RecursionError):
             continue
         return True
-    return bool(re.match(r'(?:\{\s*"(?:[^"\\]|\\.)*"\s*:|\[\s*(?:\{\s*"|\[|"|-?\d))', start))
+    return bool(patterns.match(r'(?:\{\s*"(?:[^"\\]|\\.)*"\s*:|\[\s*(?:\{\s*"|\[|"|-?\d))', start))
 
 
 def _is_message(text: str) -> bool:
@@ -113,7 +113,7 @@ def _is_message(text: str) -> bool:
             break
         if line[0] in " \t":
             continue
-        if not re.match(r"[\w-]+:", line):
+        if not patterns.match(r"[\w-]+:", line):
             return False
         if _HEADER.match(line):
             found.add(line.partition(":")[0].lower())

@@ -1,10 +1,11 @@
 """Bytes to text: marks, declarations and the letters themselves, in this order of trust."""
 
 import codecs
-import re
 from collections.abc import Iterable
 
 from charset_normalizer import from_bytes
+
+from app.text import patterns
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -20,11 +21,11 @@ FEW_BROKEN = 0.001  # of a UTF-8 text's characters: it was cut or patched, not w
 ALIKE = 0.1  # of a guess's measures: nearer ones say nothing of a short text
 OFTEN = ("cp1252", "cp1251", "euc_jp", "euc_jis_2004", "shift_jis", "cp932")
 """Those that come first where several fit: a French text fits eight code pages, and only one is in use."""
-_ODD = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_ODD = patterns.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 # Without NUL, which logs are filled up with; ESC is how ISO-2022 shifts and terminals colour.
 _CONTROLS = bytes([*range(1, 9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _WIDE_MARKS = tuple(mark for mark, name in MARKS if name != "utf-8")
-_CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", re.I)
+_CHARSET = patterns.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", patterns.IGNORECASE)
 
 
 def decoded(data: bytes, declared: str | None = None) -> tuple[str, tuple[str, ...]]:

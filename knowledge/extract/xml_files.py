@@ -1,12 +1,12 @@
 """XML of any vocabulary: what it says, in its order."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.extract import markdown as md
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.tables import table
@@ -19,7 +19,8 @@ DEEPEST_HEADING = 6
 LONG = 400  # characters: a field that is a text of its own
 SENTENCES = 100  # characters: a text to be read, whose element's name says nothing
 NAMES = ("title", "name", "head", "label", "id", "key")
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_ENCODING = patterns.compile(r"""<\?xml[^>]*encoding=["']([\w.-]+)""", patterns.ASCII)
+_DECLARATION = patterns.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def read(raw: Raw) -> Extracted:
@@ -27,8 +28,8 @@ def read(raw: Raw) -> Extracted:
     if len(raw.data) > MOST_BYTES:
         raise Unreadable("XML of more than 50 MB is not read.", "DOCUMENT_TOO_LARGE")
     # Written anew as UTF-8: what it declares of itself is as often wrong as what others do.
-    said = re.search(rb"""<\?xml[^>]*encoding=["']([\w.-]+)""", raw.data[:200])
-    text, notes = decoded(raw.data, f"charset={said[1].decode()}" if said else raw.declared)
+    said = _ENCODING.search(raw.data[:200].decode("latin-1"))
+    text, notes = decoded(raw.data, f"charset={said[1]}" if said else raw.declared)
     root = parsed(_DECLARATION.sub("", text.lstrip("\ufeff")).encode("utf-8", "replace"))
     blocks = [block for block in _blocks(root, 1) if block]
     return Extracted(markdown="\n\n".join(blocks), kind="xml", title=_title(root), notes=notes)

@@ -1,28 +1,28 @@
 """Takes out of a page what is no knowledge: what surrounds it, what is hidden, and what nobody can see."""
 
-import re
 from dataclasses import dataclass
 
 from bs4 import Tag
 from bs4.element import PreformattedString
 
 from app.domain.knowledge import Phase
+from app.text import patterns
 from knowledge.html.page import Page, attribute, first, size_of, text_of
 from knowledge.html.unseen import is_hidden, is_unseen
 
 _AROUND = frozenset({"navigation", "search", "banner", "contentinfo"})
 _CONTROLS = frozenset({"dialog", "form"})
-_NOISE = re.compile(
+_NOISE = patterns.compile(
     r"(?:^|[\s_-])(?:cookie|cookies|gdpr|consent|onetrust|cookiebot|advert|advertisement|adsbygoogle|ad-slot|"
     r"skip-?link|skip-?to-?content|skip-?nav|breadcrumbs?|share-?buttons?|social-?share|sharing|"
     r"headerlink|anchor-?link|anchorjs-link|copybtn|copy-?button|edit-?this-?page|newsletter|"
     r"related-posts|back-?to-?top|linenos|lineno|sphinxsidebar|toctree-wrapper-nav|searchbox)(?:$|[\s_-])",
-    re.I,
+    patterns.IGNORECASE,
 )
 _SIGNS = ("#", "\u00b6", "\u00a7", "\U0001f517")
 _FRAMES = frozenset({"header", "footer"})
 MOST_NOISE = 2_000  # characters: what is larger is no banner, whatever it is called
-_PIECE = re.compile(r"<\s*(?:html|body|!doctype)\b", re.I)
+_PIECE = patterns.compile(r"<\s*(?:html|body|!doctype)\b", patterns.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,9 @@
 """Which parts of a page have a name of their own, and where they stand in its Markdown."""
 
-import re
-
 from bs4 import Tag
 from bs4.element import NavigableString
 
+from app.text import patterns
 from knowledge.extract.port import Region
 from knowledge.html.page import Page, attribute, first, tags, text_of
 
@@ -25,11 +24,11 @@ _HOLDERS_WORDS = (
     "div section article main aside form fieldset dialog details table ul ol dl menu body template"
 )
 _HOLDERS = frozenset(_HOLDERS_WORDS.split())
-_STABLE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
-_NUMBERED = re.compile(r"\d{4}")
+_STABLE = patterns.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_NUMBERED = patterns.compile(r"\d{4}")
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
 _FIRST = 0xF0000  # private letters, which `page` has taken out of the text
-_MARK = re.compile(f"[{_OPEN}{_CLOSE}](.)", re.DOTALL)
+_MARK = patterns.compile(f"[{_OPEN}{_CLOSE}](.)", patterns.DOTALL)
 _HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6", "legend"]
 
 

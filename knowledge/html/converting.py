@@ -1,6 +1,5 @@
 """A cleaned tree as Markdown: `markdownify`, with tables, code and links as chunks and readers need them."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,25 +7,26 @@ from bs4 import Tag
 from bs4.element import NavigableString
 from markdownify import MarkdownConverter
 
+from app.text import patterns
 from knowledge.extract.tables import Cell, filled, table
 from knowledge.html import grids
 from knowledge.html.page import attribute, first
 
 LONGEST_LINK = 400  # characters of an address that is kept beside its words
 LONGEST_LANGUAGE = 20
-_BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
+_BLANKS = patterns.compile(r"[ \t\r\n\f\v\u00a0]+")
 # What would begin a block of Markdown where a text begins.
 _BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and the marks of parts
 _AFTER = r"(?=(?:\s|[\ufdd0\ufdd1].)*$))"
-_BLOCK = re.compile(
+_BLOCK = patterns.compile(
     _BEFORE + r")(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|`{3,}|~{3,}|(?:={2,}|-{2,})" + _AFTER
 )
-_NUMBER = re.compile(_BEFORE + r"\d{1,9})([.)])(?=\s|$)")
-_LINE = re.compile(r"(?<=\n)(?=[^\n])")
-_TICKS = re.compile(r"`{3,}")
-_LANGUAGE = re.compile(
+_NUMBER = patterns.compile(_BEFORE + r"\d{1,9})([.)])(?=\s|$)")
+_LINE = patterns.compile(r"(?<=\n)(?=[^\n])")
+_TICKS = patterns.compile(r"`{3,}")
+_LANGUAGE = patterns.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|sourceCode)[-\s:]([\w+#.-]+)",
-    re.I,
+    patterns.IGNORECASE,
 )
 _NO_LANGUAGE = frozenset(
     {"default", "none", "text", "plaintext", "plain", "notranslate", "nohighlight", "highlight"}
@@ -259,5 +259,5 @@ def _language(pre: Tag) -> str:
         found = _LANGUAGE.search(attribute(tag, "class"))
         name = (said or (found[1] if found else "")).lower()
         if name and name not in _NO_LANGUAGE:
-            return name[:LONGEST_LANGUAGE] if re.fullmatch(r"[\w+#.-]+", name) else ""
+            return name[:LONGEST_LANGUAGE] if patterns.fullmatch(r"[\w+#.-]+", name) else ""
     return ""

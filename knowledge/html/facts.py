@@ -1,7 +1,6 @@
 """What a page says of itself: title, address, language, dates, and where its links lead."""
 
 import json
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -10,6 +9,7 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 from dateutil.parser import ParserError
 from dateutil.parser import parse as parse_date
 
+from app.text import patterns
 from knowledge.html.page import Page, attribute, text_of
 
 MOST_LINKS = 10_000  # of one page
@@ -17,8 +17,8 @@ LONGEST_ADDRESS = 2_000
 LONGEST_TITLE = 300
 EARLIEST = 1990  # the year of the first page
 MOST_NODES = 1_000  # of structured data that are looked through
-_BETWEEN = re.compile(r"\s+[|\u00b7\u2013\u2014\u2022\u00bb\u00ab:-]{1,2}\s+|\s*[|\u2014]\s*")
-_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_].*)?$")
+_BETWEEN = patterns.compile(r"\s+[|\u00b7\u2013\u2014\u2022\u00bb\u00ab:-]{1,2}\s+|\s*[|\u2014]\s*")
+_LANGUAGE = patterns.compile(r"([A-Za-z]{2,3})(?:[-_].*)?$")
 _PUBLISHED = (
     "article:published_time", "datepublished", "dc.date", "dc.date.issued", "dcterms.created",
     "citation_publication_date", "date", "pubdate", "publishdate",

@@ -1,13 +1,12 @@
 """The rows of a table, and whether they are any: pages place things by tables too."""
 
-import re
-
 from bs4 import Tag
 
+from app.text import patterns
 from knowledge.html.page import above, attribute, children, first, text_of
 
 _PARTS = ("p", "div", "ul", "table", "form", "h1", "h2", "h3", "pre")
-_NUMBERS = re.compile(r"\d{1,4}")
+_NUMBERS = patterns.compile(r"\d{1,4}")
 
 
 def rows(node: Tag) -> list[list[Tag]]:

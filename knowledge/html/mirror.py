@@ -1,11 +1,11 @@
 """A tree of `beautifulsoup4` as one of `lxml`, without writing it down and parsing it again."""
 
-import re
 from typing import TYPE_CHECKING
 
 from bs4 import Tag
 from bs4.element import NavigableString
 
+from app.text import patterns
 from knowledge.html.page import attribute
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 KEY = "data-at"
 """The attribute that numbers elements, from 0 on in the order of the page."""
 _KEPT = ("class", "id", "role", "itemprop", "href", "alt", "src")
-_NAME = re.compile(r"[a-z][a-z0-9]*$")
+_NAME = patterns.compile(r"[a-z][a-z0-9]*$")
 
 
 def mirrored(body: Tag) -> "HtmlElement":

@@ -1,12 +1,13 @@
 """HTML as a tree that everything after can walk: bounded in depth and size, without what is no text."""
 
-import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PreformattedString
+
+from app.text import patterns
 
 MOST_CHARACTERS = 20_000_000  # of markup that is looked at: parsing takes 0.3 s/MB
 MOST_ELEMENTS = 300_000  # kept; 30 us each from here to Markdown, and 1.5 kB of memory
@@ -22,11 +23,11 @@ SKIPPED = frozenset(_SKIPPED_WORDS.split())
 _OF_HEAD = frozenset({"title", "meta", "link", "base", "noscript", "template"})
 _TOLD = ("html", "title", "base", "meta", "link", "h1", "time", "a")
 # Characters that no text needs and that our own marks use; see `marks`.
-_STRIPPED = re.compile(
+_STRIPPED = patterns.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\ufdd0-\ufdef\ufffe\uffff\U000f0000-\U0010ffff\ud800-\udfff]"
 )
 # Letters that show nothing: with them a page says things to models that people do not see.
-_INVISIBLE = re.compile(
+_INVISIBLE = patterns.compile(
     r"[\u00ad\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e0fff]"
 )
 

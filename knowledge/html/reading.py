@@ -1,7 +1,6 @@
 """A page, or a captured piece of one, as Markdown with what it says of itself."""
 
 import gc
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -9,6 +8,7 @@ from functools import partial
 
 from app.domain.knowledge import Phase
 from app.errors import Unreadable
+from app.text import patterns
 from knowledge.chunk.language import language_of
 from knowledge.extract.port import Extracted, Raw, Region
 from knowledge.extract.texts import decoded
@@ -25,9 +25,11 @@ FEW = 200  # characters: a page that runs scripts and says less shows what it ha
 HEAD = 4_096  # bytes in which a page names its charset
 CUT = "The page is too large; only its beginning was read."
 BY_SCRIPT = "The page shows what it has only in a browser; capture it there."
-_FENCE = re.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
-_GAPS = re.compile(r"(?<=\S) {2,}(?=\S)")
-_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.I)
+_FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
+_GAPS = patterns.compile(r"(?<=\S) {2,}(?=\S)")
+_CHARSET = patterns.compile(
+    r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", patterns.IGNORECASE | patterns.ASCII
+)
 _MEANT = {
     "iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "iso-8859-9": "cp1254",
     "gb2312": "gb18030",    "gbk": "gb18030", "shift_jis": "cp932",
@@ -141,9 +143,9 @@ def _notes(page: Page, text: str, cleaned: Cleaned) -> Iterator[str]:
 
 def text_of_page(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
     """The text of a page's bytes: by its mark, what came with it, what it says itself, or its letters."""
-    said = _CHARSET.search((declared or "").encode("ascii", "ignore"))
-    said = said or _CHARSET.search(data, 0, HEAD)
+    said = _CHARSET.search(declared or "")
+    said = said or _CHARSET.search(data[:HEAD].decode("latin-1"))
     if said is None:
         return decoded(data)
-    name = said[1].decode("ascii").lower()
+    name = said[1].lower()
     return decoded(data, f"text/html; charset={_MEANT.get(name, name)}")

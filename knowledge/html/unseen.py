@@ -1,29 +1,28 @@
 """What an element's own style says of its being seen: shown, hidden until something opens it, or never."""
 
-import re
-
 from bs4 import Tag
 
+from app.text import patterns
 from knowledge.html.page import attribute
 
-_HIDDEN = re.compile(
+_HIDDEN = patterns.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden)"
 )
 _ZERO = r"\s*:\s*0*\.?0*1?(?:px|pt|em|rem|%|vw|vh)?\s*(?:!important\s*)?(?:;|$)"
-_TINY = re.compile(
+_TINY = patterns.compile(
     rf"(?:^|;)\s*(?:font-size\s*:\s*0*(?:[01](?:\.\d+)?(?:px|pt)|\.?0*\d?(?:em|rem|%)?)|font\s*:\s*0[^;]*|zoom{_ZERO[2:]}"
     r"|opacity\s*:\s*0*(?:\.0\d*)?%?|(?:-webkit-)?text-fill-color\s*:\s*transparent|color\s*:\s*transparent"
     r"|transform\s*:[^;]*scale[xy]?\(\s*0*\.?0*\s*[,)]|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)[^;]*)\s*(?:!important\s*)?(?=;|$)"
 )
-_AWAY = re.compile(
+_AWAY = patterns.compile(
     r"(?:^|;)\s*(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\s*(?:\d{4,}px|\d{3,}(?:em|rem|vw|vh|%))"
     r"|translate[xy3d]*\(\s*-\s*(?:\d{4,}px|\d{3,}(?:em|rem|vw|vh|%))"
 )
-_NO_SIZE = re.compile(rf"(?:^|;)\s*(?:max-)?(?:width|height){_ZERO}")
-_COLOR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)")
-_GROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)")
-_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
-_RGB = re.compile(r"rgba?\(\s*(\d+)\s*[, ]\s*(\d+)\s*[, ]\s*(\d+)\s*\)")
+_NO_SIZE = patterns.compile(rf"(?:^|;)\s*(?:max-)?(?:width|height){_ZERO}")
+_COLOR = patterns.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)")
+_GROUND = patterns.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)")
+_HEX = patterns.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
+_RGB = patterns.compile(r"rgba?\(\s*(\d+)\s*[, ]\s*(\d+)\s*[, ]\s*(\d+)\s*\)")
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "", "inherit": "", "none": ""}
 _WHITES = frozenset({"#ffffff", "#fefefe", "#fdfdfd"})
 

@@ -1,6 +1,5 @@
 """How near the words and sentences of a text are to those of a question, by the vectors of a package."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from threading import Lock
@@ -9,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.llm.embedding import WordLlama
+from app.text import patterns
 from knowledge.retrieve.lexical import Word
 from knowledge.retrieve.vectors import unit
 
@@ -20,8 +20,8 @@ SMALL = (
 AT_ONCE = 2_000  # words whose vectors are compared at once: 2 MB stay in a processor's cache
 MOST_KEPT = 20_000  # words whose vectors are remembered, 20 MB
 UNLIKE = 0.3  # cosine of words that have nothing to do with each other
-_WORDS = re.compile(r"[^\W_]+")
-_SENTENCES = re.compile(r"(?<=[.!?:])\s+|\n+")
+_WORDS = patterns.compile(r"[^\W_]+")
+_SENTENCES = patterns.compile(r"(?<=[.!?:])\s+|\n+")
 _SHORTEST = 20  # characters of a sentence
 
 Floats = npt.NDArray[np.float32]

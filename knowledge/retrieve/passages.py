@@ -1,16 +1,16 @@
 """What is made of the best chunks: none that says what another said, neighbours as one."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.knowledge import Chunk, Document
+from app.text import patterns
 
 SHINGLE = 5  # words
 ALIKE = 0.8  # of the shorter one's shingles, in the other: one says what the other says
 MOST_JOINED = 3  # chunks in one passage
 LEAST_OVERLAP = 12  # characters; less is chance
-_WORDS = re.compile(r"\w+")
+_WORDS = patterns.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,11 @@
 """The words of a text as they are looked up: cut, in lower case, without their endings."""
 
-import re
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import chain, pairwise
+
+from app.text import patterns
 
 ENGLISH = "en"
 LONGEST = 48  # characters of a word; what is longer is data: keys, hashes, encoded pictures
@@ -25,11 +26,11 @@ _SCRIPTS = (
 _WITHOUT_SPACES = (
     "぀-ヿ㐀-䶿一-鿿豈-﫿฀-๿຀-໿ក-៿က-႟"  # of Japanese, Chinese, Thai, Lao, Khmer, Burmese
 )
-_WORD = re.compile(r"\w+(?:\.\d+)*(?:['’](?:s|t|d|m|re|ll|ve)\b)?")
-_SHORT = re.compile(r"['’]\w+$")
-_UNSPACED = re.compile(rf"[{_WITHOUT_SPACES}]+|[^{_WITHOUT_SPACES}]+")
-_ALONE = re.compile(rf"[{_WITHOUT_SPACES}]")
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = patterns.compile(r"\w+(?:\.\d+)*(?:['’](?:s|t|d|m|re|ll|ve)\b)?")
+_SHORT = patterns.compile(r"['’]\w+$")
+_UNSPACED = patterns.compile(rf"[{_WITHOUT_SPACES}]+|[^{_WITHOUT_SPACES}]+")
+_ALONE = patterns.compile(rf"[{_WITHOUT_SPACES}]")
+_HUMP = patterns.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PREFIXES, _SUFFIXES = "והבלמשכ", ("ים", "ות", "יה", "ה", "ת", "י")
 
 

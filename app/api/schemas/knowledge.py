@@ -1,6 +1,5 @@
 """Documents and what is found in them, on the wire: what comes in."""
 
-import re
 from typing import Annotated, Any, Literal
 from unicodedata import category, normalize
 from urllib.parse import urlsplit
@@ -10,6 +9,7 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from app.api.schemas.policy import LONGEST_PATTERN, site_name
 from app.api.schemas.wire import Received
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
+from app.text import patterns
 
 LONGEST_TITLE = 300
 LONGEST_DEED = 1_000  # an action as the agent writes it
@@ -40,7 +40,7 @@ def file_name(given: str) -> str:
     """What a file is called here: the last part of its path, one line of at most `LONGEST_NAME`; its
     ending stays.
     """
-    name = one_line(re.split(r"[\\/]", given)[-1])
+    name = one_line(patterns.split(r"[\\/]", given)[-1])
     if not name.strip(". "):
         return NAMELESS
     stem, dot, kind = name.rpartition(".")

@@ -1,6 +1,5 @@
 """What a person says to a question and does in the page, as clients send it."""
 
-import re
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -10,6 +9,7 @@ from app.api.schemas.look import MESSAGES, Text
 from app.api.schemas.wire import Received
 from app.domain.hitl import PersonAct
 from app.hitl.answers import CANCEL, HitlAnswer
+from app.text import patterns
 
 ACTS = 200  # that a person did before they handed back
 ACT_NAME_CHARS, ACT_URL_CHARS, ROLE_CHARS = 200, 2_000, 40
@@ -78,7 +78,7 @@ class PersonActIn(Received):
             kind=self.kind,
             role=self.role[:ROLE_CHARS],
             name=" ".join(self.name.split())[:ACT_NAME_CHARS],
-            url=re.split("[?#]", self.url, maxsplit=1)[0][:ACT_URL_CHARS],
+            url=patterns.split("[?#]", self.url, maxsplit=1)[0][:ACT_URL_CHARS],
             at=at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at,
         )
 

@@ -1,18 +1,20 @@
 """A tenant's policy on the wire."""
 
-import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
 from app.api.schemas.wire import Received, Reply
 from app.domain.policy import Approvals, Policy
+from app.text import patterns
 
 MOST_PATTERNS = 200
 LONGEST_PATTERN = 260  # characters: 253 of a host name, a colon and a port, `*.`
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _HOST = rf"{_LABEL}(?:\.{_LABEL})*"
-_PATTERN = re.compile(rf"\*|(?:(?:\*\.)?{_HOST}|\[[0-9a-f:.]{{2,45}}\])(?::(?P<port>\d{{1,5}}))?")
+_PATTERN = patterns.compile(
+    rf"\*|(?:(?:\*\.)?{_HOST}|\[[0-9a-f:.]{{2,45}}\])(?::(?P<port>\d{{1,5}}))?"
+)
 _LAST_PORT = 65_535
 
 

@@ -1,6 +1,5 @@
 """The audit as a model does it, both quotes of each finding checked by code."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -23,6 +22,7 @@ from app.llm.fence import NAME, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
+from app.text import patterns
 
 TEMPLATE = "auditing.v1"
 MAX_OUTPUT = 2_000  # tokens
@@ -35,8 +35,8 @@ LONGEST_MESSAGE = 600
 LONGEST_SENTENCE = 240  # of what is wrong and of a fix
 BROKEN, LACKING = "The text does not keep to this rule.", "The text lacks what this rule asks for."
 # What the text or the rule says is told as that.
-_OF_THEM = re.compile(
-    r"\b(?:text|sentence|rule|passage|says?|breaks?|violates?|contradicts?)\b", re.IGNORECASE
+_OF_THEM = patterns.compile(
+    r"\b(?:text|sentence|rule|passage|says?|breaks?|violates?|contradicts?)\b", patterns.IGNORECASE
 )
 KEPT = "Say it as the rule does."
 

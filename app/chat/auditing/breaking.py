@@ -1,22 +1,22 @@
 """Whether a sentence of a text breaks a rule: by its numbers, by what it denies, or by how it binds."""
 
-import re
 from dataclasses import dataclass
 
 from app.chat.auditing.rules import Rule
 from app.chat.statements import Amount, Statement, differing
 from app.chat.statements.relating import paired
 from app.chat.statements.words import terms_of
+from app.text import patterns
 
-_IF = re.compile(
+_IF = patterns.compile(
     r"\b(?:more than|over|above|exceeding|in excess of|longer than|older than|larger than|greater than"
     r"|less than"
     r"|fewer than|under|below|if|when|where|after)\b[^,;]{0,40}$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_THEN = re.compile(
+_THEN = patterns.compile(
     r"\b(?:must|shall|should|requires?|needs?|may|can|cannot|has to|have to|are|is|will|gets?|receives?)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 GOVERNED = 0.42  # likeness from which on a rule is about a sentence that has another amount
@@ -27,20 +27,20 @@ GOVERNED_WHOLLY = (
 )
 
 
-_BINDING = re.compile(
+_BINDING = patterns.compile(
     r"\b(?:must|shall|should|may|can|is|are|has to|have to|do|will|ought to)(?:\s?n[o'\u2019]t|\snever"
     r"|not)?\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_FORBIDS = re.compile(
+_FORBIDS = patterns.compile(
     r"\b(?:must|shall|may|should) (?:not|never)\b|\bcannot\b|\bprohibited\b|\bforbidden\b|\bnever\b"
     r"|\bdo not\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
-_EXCEPTED = re.compile(
-    r"\b(?:without|unless|except (?:for|with|when|if))\s(?P<what>[^,.;]{3,80})", re.IGNORECASE
+_EXCEPTED = patterns.compile(
+    r"\b(?:without|unless|except (?:for|with|when|if))\s(?P<what>[^,.;]{3,80})", patterns.IGNORECASE
 )
 
 
@@ -166,7 +166,7 @@ def _denied(rule: Rule) -> Break:
     return Break("The text denies what the rule asks for.", "Say that it is so, as the rule asks.")
 
 
-def _left_open(excepted: re.Match[str] | None) -> Break:
+def _left_open(excepted: patterns.Match | None) -> Break:
     """For a sentence that allows what a rule demands, or forbids but under a condition."""
     if excepted is None:
         return Break(

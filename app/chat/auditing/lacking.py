@@ -1,12 +1,12 @@
 """What such a text must have, and this one has not."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from app.chat.auditing.findings import Finding
 from app.chat.auditing.rules import LOWER, Rule
 from app.chat.statements import Statement
 from app.chat.statements.words import plain_words, terms_of
+from app.text import patterns
 
 # Kinds of texts by the words for them; a rule about one kind is not held against another.
 _KINDS = {
@@ -23,41 +23,42 @@ _KINDS = {
     "report": "report reports minutes protocol summary summaries announcement announcements release releases",
 }
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split()}
-_DEMANDS = re.compile(
+_DEMANDS = patterns.compile(
     r"^(?P<of>[^.;:]{3,120}?)\s(?:must|shall|should|needs? to|has to|have to|is required to"
     r"|are required to|is to|are to)\s"
     r"(?:always\s|also\s|clearly\s)?(?:contain|include|name|state|carry|show|display|list|mention|provide|give|have|identify|specify"
     r"|indicate|bear|end with|begin with|feature|set out|disclose|offer)s?\s(?P<what>[^.;]{3,240})",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_INCLUDED = re.compile(
+_INCLUDED = patterns.compile(
     r"^(?P<what>[^.;:]{3,100}?)\s(?:must|shall|should)\s(?:always\s)?be\s(?:included|stated|named|given|shown|mentioned|listed"
     r"|provided|displayed|contained)\s(?:in|on|at the (?:end|bottom|top|beginning) of"
     r"|with)\s(?P<of>[^.;]{3,100})",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_PARTED = re.compile(
+_PARTED = patterns.compile(
     r",\s*(?:and\s|or\s|as well as\s)?|\s(?:and|as well as)\s(?=(?:an?|the|its|our|your|all|at least|how"
     r"|who|when)\s)|;\s*"
 )
-_SEEN = {
-    "email": re.compile(r"[\w.+-]+@[\w-]+\.\w+"),
-    "contact": re.compile(r"[\w.+-]+@[\w-]+\.\w+|\+?\d[\d ()/-]{6,}\d|\bcontact\b", re.IGNORECASE),
-    "telephone": re.compile(r"\+?\d[\d ()/-]{6,}\d"),
-    "phone": re.compile(r"\+?\d[\d ()/-]{6,}\d"),
-    "link": re.compile(r"https?://|www\.|\blink\b|\bclick\b", re.IGNORECASE),
-    "date": re.compile(
+_SEEN = {name: patterns.compile(shape, patterns.IGNORECASE) for name, shape in {
+    "email": r"[\w.+-]+@[\w-]+\.\w+",
+    "contact": r"[\w.+-]+@[\w-]+\.\w+|\+?\d[\d ()/-]{6,}\d|\bcontact\b",
+    "telephone": r"\+?\d[\d ()/-]{6,}\d",
+    "phone": r"\+?\d[\d ()/-]{6,}\d",
+    "link": r"https?://|www\.|\blink\b|\bclick\b",
+    "date": (
         r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov"
         r"|dec)[a-z]*\.? \d|\b\d{1,2}\.? "
-        r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE),
-    "price": re.compile(r"[€$£₪]\s?\d|\d\s?(?:€|EUR|USD|GBP)"),
-    "deadline": re.compile(r"\bby \w+|\bwithin\b|\bdeadline\b|\buntil\b|\bno later\b", re.IGNORECASE),
-    "greeting": re.compile(r"^\W*(?:dear|hello|hi|good (?:morning|afternoon|day))\b", re.IGNORECASE),
-    "signature": re.compile(r"\b(?:regards|sincerely|yours|signed|best wishes)\b", re.IGNORECASE),
-}  # fmt: skip
-_LETTER = re.compile(
+        r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    ),
+    "price": r"[€$£₪]\s?\d|\d\s?(?:€|EUR|USD|GBP)",
+    "deadline": r"\bby \w+|\bwithin\b|\bdeadline\b|\buntil\b|\bno later\b",
+    "greeting": r"^\W*(?:dear|hello|hi|good (?:morning|afternoon|day))\b",
+    "signature": r"\b(?:regards|sincerely|yours|signed|best wishes)\b",
+}.items()}  # fmt: skip
+_LETTER = patterns.compile(
     r"^\s*(?:subject|betreff|to|from)\s*:|^\s*(?:dear|hello|hi|liebe|sehr geehrte)\b|\bunsubscribe\b",
-    re.I | re.M,
+    patterns.IGNORECASE | patterns.MULTILINE,
 )
 _FILLING = frozenset(terms_of(
     "clear clearly valid full current contact details information text following element name working "
@@ -86,7 +87,7 @@ def lacking(
 def kinds_of(source: str, message: str) -> frozenset[str]:
     """What kind of text it is: as the person calls it, as it calls itself at its head, or by its greeting."""
     named = [_KIND_OF[word] for word in plain_words(message) if word in _KIND_OF]
-    head = re.findall(
+    head = patterns.findall(
         r"\b(?:this|our|the following|enclosed)\s+(?:\w+\s)?(\w+)", source[:1_500].casefold()
     )
     named += [_KIND_OF[word] for word in head if word in _KIND_OF]
@@ -112,12 +113,12 @@ def _elements(rule: Rule, kinds: frozenset[str]) -> Iterator[str]:
     if not any(_KIND_OF.get(word) in kinds for word in subject[-4:]):
         return
     for piece in pieces:
-        element = re.split(
+        element = patterns.split(
             r"\s(?:so that|in order|because|which|that|where|if|when|unless|to whom|on which)\s",
             piece.strip(),
         )[0]
         if terms_of(element):
-            yield re.sub(r"^(?:and|or)\s", "", element.strip(" .,"))
+            yield patterns.sub(r"^(?:and|or)\s", "", element.strip(" .,"))
 
 
 def _there(element: str, source: str, terms: set[str]) -> bool:

@@ -1,25 +1,24 @@
 """Rules that leave a choice of a few: "only managers may approve", "by card or bank transfer only"."""
 
-import re
-
 from app.chat.auditing.breaking import Break
 from app.chat.auditing.rules import Rule
 from app.chat.statements import Statement
 from app.chat.statements.words import terms_of
+from app.text import patterns
 
-_WHO = re.compile(
+_WHO = patterns.compile(
     r"^\W*only (?P<who>[^.;:]{2,80}?)\s(?:may|can|must|shall|are (?:allowed|permitted|entitled) to"
     r"|is (?:allowed|permitted) to)\s"
     r"(?P<what>[^.;]+)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_WHO_AFTER = re.compile(
+_WHO_AFTER = patterns.compile(
     r"^(?P<what>[^.;]{4,120}?)\s(?:may|can|must|shall|is|are|will)\s(?:only\s)?(?:to\s)?(?:be\s)?(?P<done>[^\s.;]+)\s(?:only\s)?"
     r"(?:by|through|via|with|in|using)\s(?P<who>[^.;]{2,120})",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_ONLY = re.compile(r"\bonly\b|\bexclusively\b|\beither\b|\bone of\b", re.IGNORECASE)
-_BY = re.compile(r"\b(?:by|through|via|with|in|using)\s", re.IGNORECASE)
+_ONLY = patterns.compile(r"\bonly\b|\bexclusively\b|\beither\b|\bone of\b", patterns.IGNORECASE)
+_BY = patterns.compile(r"\b(?:by|through|via|with|in|using)\s", patterns.IGNORECASE)
 DONE = 0.5  # part of the words of what is done that the sentence has
 ABOUT = 0.3  # likeness from which on it is about that at all
 

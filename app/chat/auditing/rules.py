@@ -1,20 +1,20 @@
 """The rules of documents: what they demand, forbid, recommend, or give a value for."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from app.chat.statements import Held, Statement
+from app.text import patterns
 
 Severity = Literal["high", "medium", "low"]
 SEVERITIES: tuple[Severity, ...] = ("high", "medium", "low")
 LOWER: dict[Severity, Severity] = {"high": "medium", "medium": "low", "low": "low"}
 # A sentence about who reads a document, or what it is, binds no text.
-_ABOUT_ITSELF = re.compile(
+_ABOUT_ITSELF = patterns.compile(
     r"\b(?:this|the present) (?:document|policy|manual|handbook|guide|section|page|standard)\b[^.]{0,40}"
     r"\b(?:must|shall|should|is to|may) be (?:read|reviewed|approved|updated|interpreted|signed)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

@@ -1,11 +1,11 @@
 """What of the documents is to be compared: "the refund terms" of them, or all."""
 
-import re
 from collections.abc import Sequence
 
 from app.chat.statements import Held, Statement
 from app.chat.statements.words import plain_words, terms_of
 from app.engines.grounding.port import Embedder
+from app.text import patterns
 
 MEANT = 0.45  # cosine of a statement with the topic, where no word is the same
 _ASKING = frozenset(
@@ -34,7 +34,7 @@ def topic_of(plain: str, titles: Sequence[str]) -> frozenset[str]:
     said = plain.casefold()
     for title in sorted(titles, key=len, reverse=True):
         for name in (title.casefold(), title.casefold().rsplit(".", 1)[0]):
-            said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", said)
+            said = patterns.sub(rf"(?<!\w){patterns.escape(name)}(?!\w)", " ", said)
     named = {term for title in titles for term in terms_of(title)}
     words = [word for word in plain_words(said) if len(word) > 2]
     return frozenset(terms_of(" ".join(words))) - _ASKING - named

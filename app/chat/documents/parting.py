@@ -1,37 +1,38 @@
 """Where a message ends to be a request and a pasted text begins, or the other way round."""
 
-import re
 from dataclasses import dataclass
+
+from app.text import patterns
 
 FEWEST = 3  # words that are a text to check, where a colon, a line or quotes set it apart
 FEWEST_OF_A_QUOTE = 6  # words without a full stop: of fewer it may be a title
 FEWEST_SENTENCE = 5  # words of a text that nothing but a full stop sets apart
 LONGEST_REQUEST = 600  # characters: what is longer is text, not a request
-_COLON = re.compile(r":(?=\s)|[:\uff1a]\n")
-_QUOTED = re.compile(
+_COLON = patterns.compile(r":(?=\s)|[:\uff1a]\n")
+_QUOTED = patterns.compile(
     '```\\w*\n?(.+?)```|"""(.+?)"""|\u201c([^\u201c\u201d]+)[\u201d\u201c]|\u201e([^\u201e\u201c\u201d]+)[\u201c\u201d]'
     '|\u00ab([^\u00ab\u00bb]+)\u00bb|"([^"]+)"',
-    re.DOTALL,
+    patterns.DOTALL,
 )
-_SENTENCE = re.compile(r"(?<=[.?!\u2026])\s+(?=\S)")
-_ASKS = re.compile(
+_SENTENCE = patterns.compile(r"(?<=[.?!\u2026])\s+(?=\S)")
+_ASKS = patterns.compile(
     r"\b(?:audit\w*|check\w*|review\w*|verif\w+|validat\w+|assess\w*|evaluat\w+|inspect\w*|examin\w+|"
     r"compl(?:y|ies|iant|iance)|conforms?|against|consistent with|in line with|accord\w*|violat\w+|breach\w*|"
     r"summari[sz]e|compare|explain|tell me|what|which|does|please|"
     r"pr(?:\u00fc|ue)f\w*|kontrollier\w*|vergleich\w*|entspr\w+|verst(?:\u00f6\u00df|oess)\w*|gegen|fasse|bitte|"
     r"v\u00e9rifi\w+|contr\u00f4l\w+|respect\w+|conforme\w*|r\u00e9sum\w+|compar\w+|"
     r"revis\w+|comprueb\w+|cumpl\w+|resum\w+|audit\w*)\b|\u05d1\u05d3\u05d5\u05e7|\u05d1\u05d3\u05e7\u05d9|\u05d4\u05d0\u05dd|\u05ea\u05d5\u05d0\u05dd|\u05e1\u05db\u05dd|\u05d4\u05e9\u05d5\u05d5",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 # What a request begins with, as a statement does not.
-_BIDS = re.compile(
+_BIDS = patterns.compile(
     r"(?:(?:please|bitte|can|could|would|will|you|i|we|want|need|to|let|us|me|just|now|and|pls) ){0,5}"
     r"(?:audit\w*|check\w*|review\w*|verify|validate|assess|evaluate|inspect|examine|compare|summari[sz]e|"
     r"tell|explain|is|are|does|do|what|which|please|pr(?:\u00fc|ue)f\w*|kontrollier\w*|vergleich\w*|fasse|"
     r"bitte|v\u00e9rifi\w+|contr\u00f4l\w+|revis\w+|comprueb\w+|auditer|\u05d1\u05d3\u05d5\u05e7)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W_]+")
+_WORD = patterns.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,24 @@
 """A request word by word, and which of its words are accounted for."""
 
-import re
 from dataclasses import dataclass, field
 
 from app.chat.documents.words import EXTENSIONS, words_of
+from app.text import patterns
 
 LONGEST = 2_000  # characters of a request that are read: its beginning and its end
 _TAIL = 500
 MOST_LOOKS = 5  # times that titles are searched for what is like a name: a millisecond or two each
 TAKEN = "\u00a7"  # stands in `said` for words that are accounted for
 STOP = "|"  # stands there for the end of a sentence or clause
-_STOPS = re.compile(r"[.?!;:\u2026](?:\s|$|[\"'\u201d)])|\n|[?!;]|\s[-\u2013\u2014]\s|\u2014")
-_QUOTED = re.compile(
+_STOPS = patterns.compile(r"[.?!;:\u2026](?:\s|$|[\"'\u201d)])|\n|[?!;]|\s[-\u2013\u2014]\s|\u2014")
+_QUOTED = patterns.compile(
     "\u201c([^\u201c\u201d\n]{1,160})\u201d|\u201e([^\u201e\u201c\u201d\n]{1,160})[\u201c\u201d]"
     '|\u00ab\\s*([^\u00ab\u00bb\n]{1,160}?)\\s*\u00bb|"([^"\n]{1,160})"'
     "|(?<!\\w)'([^'\n]{2,160})'(?!\\w)|(?<!\\w)\u2018([^\u2018\u2019\n]{2,160})\u2019(?!\\w)"
 )
-_FILE = re.compile(rf"(?<![\w.])\w[\w()\-]*(?:\.[\w\-]+)*\.({EXTENSIONS})(?!\w)", re.IGNORECASE)
+_FILE = patterns.compile(
+    rf"(?<![\w.])\w[\w()\-]*(?:\.[\w\-]+)*\.({EXTENSIONS})(?!\w)", patterns.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

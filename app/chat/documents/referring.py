@@ -1,6 +1,5 @@
 """Words that mean documents without naming them: "it", "this document", "the other one", "those two"."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,7 +7,7 @@ from app.chat.documents.context import Context, Meant
 from app.chat.documents.reading import Reading
 from app.chat.documents.vocabulary import GENERIC, KINDS, SAY, TARGETS
 from app.domain.chat import ChatAction
-from app.domain.patterns import late
+from app.text import patterns
 
 
 def _any(words: frozenset[str]) -> str:
@@ -39,31 +38,31 @@ _EMPTY = (
     r"mandatory|permitted|important|common|safe|better|best|worth|time|normal|fair|clear|correct|right)"
 )
 
-_ORDINAL = late(
+_ORDINAL = patterns.compile(
     rf"\b(?:{_THE} )?(?P<number>{'|'.join(_NUMBERS)})"
     rf"(?: {_NOUN}\b|(?= and | with | to | or | und | et | y | {_SAYS}\b)|{_END})"
 )
-_OTHER = late(
+_OTHER = patterns.compile(
     rf"\b(?:the other|another|die andere|das andere|der andere|den anderen|l autre|lautre|el otro|"
     rf"la otra|השני)"
     rf"(?: {_NOUN}\b|{_END}|(?= {_SAYS}\b))"
 )
-_EARLIER = late(
+_EARLIER = patterns.compile(
     rf"\b(?:(?:the|my) )?(?:previous|earlier|prior|vorherige[nrs]?|precedente?|anterior) {_NOUN}\b"
     rf"|\b{_NOUN.replace('noun', 'thing')} (?:before|from before|from earlier)\b"
 )
-_NEWEST = late(
+_NEWEST = patterns.compile(
     r"\b(?:the |my )?(?:(?:latest|newest|most recent(?:ly)?|last|just) (?:added |uploaded |ingested |"
     r"imported )?"
     r"(?:document|doc|file|pdf|upload)|(?:document|doc|file|pdf) (?:that )?(?:i|we) (?:have )?just "
     r"(?:added|uploaded|ingested|imported))\b"
 )
-_EVERY = late(
+_EVERY = patterns.compile(
     r"\b(?:all|every) (?:of )?(?:the |our |my |your |available )*(?:documents?|docs?|files?|pdfs?)\b"
     r"|\balle (?:unsere |meine )?(?:dokumente|dateien)\b|\btous (?:les|nos|mes) (?:documents|fichiers)\b"
     r"|\btodos (?:los|nuestros|mis) (?:documentos|archivos)\b|כל המסמכים"
 )
-_TWO = late(
+_TWO = patterns.compile(
     r"\b(?:both(?: of)?(?: the(?:m|se)?| those)?|(?:the|those|these) (?:two|pair)(?: of them)?|"
     r"all (?:of )?(?:them|these|those)|all (?P<three>three)|each of (?:them|these|those)|(?:die |"
     r"diese )?beiden?|"
@@ -71,26 +70,26 @@ _TWO = late(
     rf"(?: {_NOUN}\b|{_END}|(?= {_SAYS}\b| in | on | by | and | with | is | are | has | have | agree\b|"
     rf" differ\b| of | for | as ))"
 )
-_THESE = late(
+_THESE = patterns.compile(
     rf"\b(?:these|those|diese|ces|esos|estos|aquellos|האלה) {_NOUN}\b|\b(?:המסמכים|החוזים) האלה"
 )
-_THIS = late(
+_THIS = patterns.compile(
     rf"\b(?:this|that|the same|said|dies(?:e[mnrs]?|es)?|ce(?:t|tte)?|este|esta|ese|esa) {_NOUN}\b"
     rf"|\b(?:the same|dasselbe|derselbe|dieselbe|le meme|la meme|el mismo|la misma){_END}"
     r"|(?:ה|ב|ל|מה)?(?:מסמך|נוהל|חוזה|הסכם|קובץ|מדריך) הזה"
 )
-_THE_DOCUMENT = late(
+_THE_DOCUMENT = patterns.compile(
     rf"\b(?:the|das|dem|des|im|le|ce|du|el|al|del|my|our) (?P<noun>{_any(GENERIC)}s?|dokuments)\b"
     r"(?! (?:about|on|called|named|titled|regarding|concerning|that|which|from|uber|namens|sur|sobre|"
     r"i|we)\b)"
     r"|(?<!\S)[בלמ]?ה?(?:מסמך|קובץ)(?!\S)"
 )
-_THEM_ASKED = late(
+_THEM_ASKED = patterns.compile(
     rf"\b(?:they|these|those) {_HELP}(?:both )?(?:{_SAYS}|agree|differ|disagree)\b|\b{_IN} (?:them|"
     rf"these|those){_END}"
     rf"|\b{_IN} them\b|\btheir (?:differences|similarities|main|key|content)\w*"
 )
-_IT_ASKED = late(
+_IT_ASKED = patterns.compile(
     rf"\b(?:it|this|that|er|sie|es|il|elle|ello) {_HELP}{_SAYS}\b|\b{_IN} (?:this|that){_END}|\b{_IN} it\b"
     rf"|\bits (?!own\b)\w+|\bdarin\b|\bdazu\b|\bla dedans\b|\by est (?:dit|ecrit)\b|(?<!\S)(?:בו|בזה|"
     rf"בה)(?!\S)"
@@ -98,21 +97,23 @@ _IT_ASKED = late(
     r"published|updated|"
     r"apply|cover)\b|\b(?:wrote|published|signed|approved) it\b"
 )
-_THEM = late(
+_THEM = patterns.compile(
     r"\b(?:them|they|these|those|sie|ihnen|les|las|los)(?=$| [|,]| (?:to|with|and|in|for|by|as|on|"
     r"please|both|again|"
     r"miteinander|entre)\b)|אותם|אותן"
 )
-_IT = late(
+_IT = patterns.compile(
     r"\b(?:it|this|that|es|sie|ihn|le|la|lo)(?=$| [|,]| (?:to|with|and|in|for|by|as|on|please|again|"
     r"briefly|shorter|"
     r"zusammen|mit|kurz|bitte|en|avec|con|against)\b)|אותו|אותה|(?<!\S)(?:את )?זה(?!\S)"
 )
-_JOINED = late(
+_JOINED = patterns.compile(
     r"\b(?:resume|compare|vergleiche|resumez|comparez)[ -](?:le|la|lo|los|les|las)\b|\bresumelo\b"
 )
-_IT_AT_ALL = late(rf"\bit\b|\b(?:this|that){_END}|\bdamit\b|\bdavon\b")
-_EMPTY_IT = late(rf"\bit {_EMPTY}\b|\b{_EMPTY}\b|\bdoes it (?:take|cost|matter|mean|depend)\b")
+_IT_AT_ALL = patterns.compile(rf"\bit\b|\b(?:this|that){_END}|\bdamit\b|\bdavon\b")
+_EMPTY_IT = patterns.compile(
+    rf"\bit {_EMPTY}\b|\b{_EMPTY}\b|\bdoes it (?:take|cost|matter|mean|depend)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,35 +122,35 @@ class _Way:
     none that it could be.
     """
 
-    pattern: re.Pattern[str]
-    found: Callable[[Context, Meant, re.Match[str]], bool]
+    pattern: patterns.Pattern
+    found: Callable[[Context, Meant, patterns.Match], bool]
     plainly: bool = True
 
 
-def _noun(match: re.Match[str]) -> str:
+def _noun(match: patterns.Match) -> str:
     given = match.groupdict().get("noun") or ""
     return "" if given in GENERIC or given.rstrip("s") in GENERIC | {"one"} else given
 
 
-def _ordinal(context: Context, meant: Meant, match: re.Match[str]) -> bool:
+def _ordinal(context: Context, meant: Meant, match: patterns.Match) -> bool:
     return context.nth(meant, _NUMBERS[match["number"]])
 
 
-def _newest(context: Context, meant: Meant, match: re.Match[str]) -> bool:
+def _newest(context: Context, meant: Meant, match: patterns.Match) -> bool:
     return context.newest(meant)
 
 
-def _two(context: Context, meant: Meant, match: re.Match[str]) -> bool:
+def _two(context: Context, meant: Meant, match: patterns.Match) -> bool:
     if match.group().startswith(("all", "each")):
         return context.several(meant, _noun(match), 3 if match["three"] else 0)
     return context.several(meant, _noun(match), 2)
 
 
-def _several(context: Context, meant: Meant, match: re.Match[str]) -> bool:
+def _several(context: Context, meant: Meant, match: patterns.Match) -> bool:
     return context.several(meant, _noun(match))
 
 
-def _one(context: Context, meant: Meant, match: re.Match[str]) -> bool:
+def _one(context: Context, meant: Meant, match: patterns.Match) -> bool:
     if match.group().endswith("s") and _noun(match) == "" and match.group().startswith("the doc"):
         return context.several(meant)
     return context.one(meant, _noun(match))
@@ -175,7 +176,7 @@ _DONE = (
     _Way(_THEM, _several),
     _Way(_IT, _one),
 )
-_TARGET = late(rf"\b(?:{_any(TARGETS)}|in line|consistent|comply|conform)\b")
+_TARGET = patterns.compile(rf"\b(?:{_any(TARGETS)}|in line|consistent|comply|conform)\b")
 
 
 def every(reading: Reading) -> bool:

@@ -1,19 +1,19 @@
 """Mentions in the JSON of a TipTap editor. It comes from outside: any shape must be borne."""
 
-import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 from app.domain.chat import Mention, MentionKind
+from app.text import patterns
 
 MOST_NODES = 20_000  # looked at, of whatever shape
 MOST_MENTIONS = 1_000
 LONGEST_ID = 200  # characters of an id or a label
 KINDS: tuple[MentionKind, ...] = get_args(MentionKind)
-_SPACES = re.compile(r"[^\S\n]{2,}")
-_BEFORE_STOP = re.compile(r"[^\S\n]+(?=[,.;:!?])")
+_SPACES = patterns.compile(r"[^\S\n]{2,}")
+_BEFORE_STOP = patterns.compile(r"[^\S\n]+(?=[,.;:!?])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ def _without(message: str, mentions: Sequence[Mention]) -> str:
     labels = sorted({one.label for one in mentions}, key=len, reverse=True)
     if not labels or not message:
         return message.strip()
-    any_label = "|".join(re.escape(one) for one in labels)
-    tagged = re.compile(rf"@(?:{any_label})(?!\w)", re.IGNORECASE)
+    any_label = "|".join(patterns.escape(one) for one in labels)
+    tagged = patterns.compile(rf"@(?:{any_label})(?!\w)", patterns.IGNORECASE)
     gone = {match.group()[1:].casefold() for match in tagged.finditer(message)}
     text = tagged.sub(" ", message)
     bare = [one for one in labels if one.casefold() not in gone]
@@ -110,13 +110,13 @@ def _without(message: str, mentions: Sequence[Mention]) -> str:
 def _once(text: str, labels: Sequence[str]) -> str:
     """Without the first place of each label that stands there as a word."""
     left = {one.casefold() for one in labels}
-    any_label = "|".join(re.escape(one) for one in labels)
+    any_label = "|".join(patterns.escape(one) for one in labels)
 
-    def drop(match: re.Match[str]) -> str:
+    def drop(match: patterns.Match) -> str:
         label = match.group().casefold()
         if label not in left:
             return match.group()
         left.discard(label)
         return " "
 
-    return re.sub(rf"(?<!\w)(?:{any_label})(?!\w)", drop, text, flags=re.IGNORECASE)
+    return patterns.sub(rf"(?<!\w)(?:{any_label})(?!\w)", drop, text, flags=patterns.IGNORECASE)

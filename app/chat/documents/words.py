@@ -1,22 +1,23 @@
 """Words of titles and messages in the form in which they are compared."""
 
-import re
 import unicodedata
 from dataclasses import dataclass
 
-_JOINTS = re.compile(
+from app.text import patterns
+
+_JOINTS = patterns.compile(
     r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z]{3})(?=\d)|(?<=[A-Z])(?=[A-Z][a-z]{2})"
     r"|(?<=\d)(?=(?!(?:st|nd|rd|th)\b)[A-Za-z]{2})"
 )
-_WORD = re.compile(r"(?i:\btl\W?dr\b)|[vV]?\d+(?:\.\d+)+|[^\W_]+")
+_WORD = patterns.compile(r"(?i:\btl\W?dr\b)|[vV]?\d+(?:\.\d+)+|[^\W_]+")
 _POINT = "\ua78f"  # a letter that stands for the point of "3.1", which is one word
-_POINTS = re.compile(r"(?<=\d)\.(?=\d)")
-_VERSION = re.compile(r"\bv(?=\d)")  # "v2" is version 2
-_NO_WORD = re.compile(r"[^\w\n]|_")
-_ZEROS = re.compile(r"\b0+(?=\d)")  # "ADR-007" is ADR 7
-_APOSTROPHES = re.compile(r"(?<=\w)['\u2019](?=\w)")
+_POINTS = patterns.compile(r"(?<=\d)\.(?=\d)")
+_VERSION = patterns.compile(r"\bv(?=\d)")  # "v2" is version 2
+_NO_WORD = patterns.compile(r"[^\w\n]|_")
+_ZEROS = patterns.compile(r"\b0+(?=\d)")  # "ADR-007" is ADR 7
+_APOSTROPHES = patterns.compile(r"(?<=\w)['\u2019](?=\w)")
 EXTENSIONS = "pdf|docx?|odt|rtf|txt|md|markdown|html?|xlsx?|ods|csv|tsv|pptx?|odp|epub|json|xml|png|jpe?g|eml"
-_EXTENSION = re.compile(rf"\.(?:{EXTENSIONS})$", re.IGNORECASE | re.MULTILINE)
+_EXTENSION = patterns.compile(rf"\.(?:{EXTENSIONS})$", patterns.IGNORECASE | patterns.MULTILINE)
 _HEBREW_FIRST, _HEBREW_LAST = "\u05d0", "\u05ea"
 _HEBREW_LETTERS = "\u05d4\u05d1\u05dc\u05de\u05e9\u05d5\u05db"  # the, in, to, from, that, and, as
 _COMPOUND = 9  # letters: a shorter word is no compound

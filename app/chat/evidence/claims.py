@@ -1,6 +1,5 @@
 """Claims with what they cite, checked by code: a passage must hold it, or the claim goes."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -8,8 +7,9 @@ from app.chat.evidence.markdown import plain
 from app.chat.evidence.reading import unmarked, without_markers
 from app.chat.evidence.support import held_by
 from app.domain.chat import ChatCitation, Evidence
+from app.text import patterns
 
-_BEGINNING = re.compile(r"^\s*(?:[-*+•]|#{1,6}|>|\d{1,3}[.)])\s+")
+_BEGINNING = patterns.compile(r"^\s*(?:[-*+•]|#{1,6}|>|\d{1,3}[.)])\s+")
 
 
 @dataclass(frozen=True, slots=True)

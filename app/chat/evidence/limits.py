@@ -1,27 +1,28 @@
 """How far what a sentence says goes: what it limits to some, makes an exception of, or says of all."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from app.chat.evidence.polarity import polarity
 from app.chat.evidence.wording import root, tells, word_set, words_of
+from app.text import patterns
 
 _REMEMBERED = 4_096  # texts
-_LIMITED = re.compile(
+_LIMITED = patterns.compile(
     r"\b(?:only|exclusively|solely|nur|ausschliesslich|ausschließlich|seulement|uniquement|solamente|únicamente)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_EXCEPTED = re.compile(
+_EXCEPTED = patterns.compile(
     r"\b(?:except(?:ing|ed)?|unless|excluding|excludes?|other than|apart from|but not|provided|exempt(?:ed)?"
     r"|as long as|außer|ausgenommen|sofern|sauf|excepté|salvo|excepto)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_IF = re.compile(r"\b(?:if|wenn|falls)\b", re.IGNORECASE)
-_NOT_A_LIMIT = re.compile(
-    r"\b(?:not|if|read|nicht)\s+(?:only|nur)\b|\bprovided\s+(?:by|with|in|to|for|on|at)\b", re.I
+_IF = patterns.compile(r"\b(?:if|wenn|falls)\b", patterns.IGNORECASE)
+_NOT_A_LIMIT = patterns.compile(
+    r"\b(?:not|if|read|nicht)\s+(?:only|nur)\b|\bprovided\s+(?:by|with|in|to|for|on|at)\b",
+    patterns.IGNORECASE,
 )
-_ENDS = re.compile(r"[,;:.!?()\u2014]|\s-\s")
+_ENDS = patterns.compile(r"[,;:.!?()\u2014]|\s-\s")
 _WHOLLY = word_set(
     "always everywhere anywhere everything anything everybody everyone anybody anyone immer uberall jederzeit"
     " toujours partout siempre"

@@ -2,17 +2,19 @@
 links, images or HTML, nor look like one of our markers.
 """
 
-import re
+from app.text import patterns
 
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_UNSEEN = re.compile(  # control signs, marks of direction, and what takes no room but for joiners
+_ESCAPED = patterns.compile(r"\\([!-/:-@\[-`{-~])")
+_UNSEEN = patterns.compile(  # control signs, marks of direction, and what takes no room but for joiners
     "[\u0000-\u0008\u000b-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-_MARKER = re.compile(r"\[(\d{1,4})\]")
-_SPECIAL = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])|!(?=\[)|:(?=//)|(?<=\w)@(?=\w)")
-_SITE = re.compile(r"\b(www|mailto|javascript|data|tel)([.:])", re.IGNORECASE)
-_BEGINNING = re.compile(r"^(#{1,6}|[-+=]+|\d{1,9}[.)]|:)(?=\s|$|-|=)")
+_MARKER = patterns.compile(r"\[(\d{1,4})\]")
+_SPECIAL = patterns.compile(
+    r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])|!(?=\[)|:(?=//)|(?<=\w)@(?=\w)"
+)
+_SITE = patterns.compile(r"\b(www|mailto|javascript|data|tel)([.:])", patterns.IGNORECASE)
+_BEGINNING = patterns.compile(r"^(#{1,6}|[-+=]+|\d{1,9}[.)]|:)(?=\s|$|-|=)")
 
 
 def plain(text: str) -> str:
@@ -31,6 +33,6 @@ def cell(text: str) -> str:
     return plain(text) or " "
 
 
-def _escaped_beginning(found: re.Match[str]) -> str:
+def _escaped_beginning(found: patterns.Match) -> str:
     mark = found[0]
     return f"{mark[:-1]}\\{mark[-1]}" if mark[0].isdigit() else f"\\{mark}"

@@ -1,33 +1,33 @@
 """What a text names word for word: proper names, identifiers, and what stands in quotation marks."""
 
-import re
 from functools import lru_cache
 
 from app.chat.evidence.wording import root, tells
 from app.engines.provenance.tokens import fold, scan
 from app.engines.provenance.vocabulary import WEEKDAYS
+from app.text import patterns
 
 _REMEMBERED = 4_096  # texts
-_QUOTED = re.compile(
+_QUOTED = patterns.compile(
     '["\u201c\u201e\u00ab]([^"\u201c\u201d\u201e\u00ab\u00bb]{1,200})["\u201d\u201c\u00bb]'
     "|(?<!\\w)[\u2018'](\\S[^\u2018\u2019']{0,200}?)[\u2019'](?!\\w)"
 )
-_PIECE = re.compile(r"\S+")
+_PIECE = patterns.compile(r"\S+")
 _TRIMMED = ".,;:!?()[]{}<>\"'\u201c\u201d\u2018\u2019\u201e\u00ab\u00bb|*`\u2026"  # around a word
 # Underscores, camel case, flags, paths, dotted names, and letters with digits.
-_IDENTIFIER = re.compile(
+_IDENTIFIER = patterns.compile(
     r"""(?:.*\w_\w.* | _\w+ | .*[a-z][A-Z].* | --?[A-Za-z][\w-]* | .*\w[\\@]\w.* | /\w.* | ~/.*
     | [\w-]+(?:/[\w.-]+){2,} | [\w-]*[^\W\d_][\w-]*(?:\.[\w-]*[^\W\d_][\w-]*)+ | \.[A-Za-z]\w+
     | v?\d+(?:\.\d+){2,}\w* | [\w-]+=[\w-]+ | .*\w::\w.*
     | (?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]{3,} | [A-Za-z]\d | [A-Za-z]+[+#]{1,2})""",
-    re.VERBOSE,
+    patterns.VERBOSE,
 )
-_SHORTENED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\.?")
-_COUNTED = re.compile(
+_SHORTENED = patterns.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\.?")
+_COUNTED = patterns.compile(
     r"\d+(?:[.,]\d+)?-?(?:st|nd|rd|th|[^\W\d_]{1,3}|days?|weeks?|months?|years?|hours?|minutes?)"
 )
-_WORD = re.compile(r"[^\W\d_][^\W_]*(?:['\u2019][^\W\d_]+)?")
-_BEGINS = re.compile(r"(?:^|[.!?:;\u2026]\s|[\"'\u201c(\u2018]|\n|\s-\s|\|)\s*$")
+_WORD = patterns.compile(r"[^\W\d_][^\W_]*(?:['\u2019][^\W\d_]+)?")
+_BEGINS = patterns.compile(r"(?:^|[.!?:;\u2026]\s|[\"'\u201c(\u2018]|\n|\s-\s|\|)\s*$")
 _DAYS = frozenset(word for line in WEEKDAYS for word in line if word.endswith("day"))
 
 
@@ -76,7 +76,7 @@ def names(text: str, language: str = "english") -> frozenset[str]:
     return frozenset(found)
 
 
-def _goes_on(text: str, one: "re.Match[str]", following: "re.Match[str] | None") -> bool:
+def _goes_on(text: str, one: "patterns.Match", following: "patterns.Match | None") -> bool:
     """Whether a name of several words begins the sentence: "John Smith"."""
     if following is None or text[one.end() : following.start()] != " ":
         return False

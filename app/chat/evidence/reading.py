@@ -1,40 +1,44 @@
 """A passage in Markdown, read as its sentences, list items, rows of tables, lines of code and headings."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from app.text import patterns
+
 UnitKind = Literal["prose", "item", "row", "code", "heading"]
 
 _REMEMBERED = 1_024  # passages: some turns' worth
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<text>.*?)\s*#*\s*$")
-_ITEM = re.compile(r"^\s*(?P<mark>[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?P<text>\S.*)$")
-_QUOTED = re.compile(r"^\s*>(?!>)\s?")
-_RULE = re.compile(r"^\s*\|?[\s:|=_*-]+\|?\s*$")
-_PICTURE = re.compile(r"!\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
-_LINK = re.compile(r"(?<!\\)\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
-_MARKS = re.compile(r"(?<!\\)(?:\*{1,3}|~~|`+|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_MARKERS = re.compile(r"\s*\[\s*[PW]?\d{1,4}(?:\s*[,;-]\s*[PW]?\d{1,4})*\s*\]", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
+_FENCE = patterns.compile(r"^\s*(?:```|~~~)")
+_HEADING = patterns.compile(r"^\s{0,3}#{1,6}\s+(?P<text>.*?)\s*#*\s*$")
+_ITEM = patterns.compile(r"^\s*(?P<mark>[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?P<text>\S.*)$")
+_QUOTED = patterns.compile(r"^\s*>(?!>)\s?")
+_RULE = patterns.compile(r"^\s*\|?[\s:|=_*-]+\|?\s*$")
+_PICTURE = patterns.compile(r"!\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
+_LINK = patterns.compile(r"(?<!\\)\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
+_MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|~~|`+|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))")
+_ESCAPED = patterns.compile(r"\\([!-/:-@\[-`{-~])")
+_MARKERS = patterns.compile(
+    r"\s*\[\s*[PW]?\d{1,4}(?:\s*[,;-]\s*[PW]?\d{1,4})*\s*\]", patterns.IGNORECASE
+)
+_TAG = patterns.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,200})?/?>", patterns.IGNORECASE)
 # A sentence ends at its mark, a blank, and what one begins with.
-_END = re.compile(
+_END = patterns.compile(
     r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]*[^\W_a-z])|(?<=[。！？])"  # noqa: RUF001
 )
-_NO_END = re.compile(
+_NO_END = patterns.compile(
     r"(?:^|[\s(])(?:[^\W\d_]|e\.g|i\.e|etc|vs|cf|approx|ca|mr|mrs|ms|dr|prof|st|no|nos|nr|fig|sec|ch|art|vol"
     r"|pp?|inc|ltd|co|corp|dept|est|min|max|bzw|usw|z\.b|d\.h|u\.s|u\.k)\.[\"')\]]*\s*$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _LONGEST_SHORT = 16  # characters: "(approx." and the like, with room
-_INITIAL = re.compile(r"(?:^|\s)[^\W\d_]\.$")
-_NUMBERED = re.compile(r"\bno\.$", re.IGNORECASE)
-_CELL_END = re.compile(r"(?<!\\)\|")
-_ALWAYS_OPEN = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|mr|mrs|ms|dr|prof|fig|z\.b|d\.h)\.\s*$", re.I
+_INITIAL = patterns.compile(r"(?:^|\s)[^\W\d_]\.$")
+_NUMBERED = patterns.compile(r"\bno\.$", patterns.IGNORECASE)
+_CELL_END = patterns.compile(r"(?<!\\)\|")
+_ALWAYS_OPEN = patterns.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|mr|mrs|ms|dr|prof|fig|z\.b|d\.h)\.\s*$",
+    patterns.IGNORECASE,
 )
 
 
@@ -149,7 +153,7 @@ class _Reader:
         elif not _RULE.match(line):
             yield _row(self.heading, _cells(line), self.block)
 
-    def next_item(self, found: re.Match[str]) -> Iterator[Unit]:
+    def next_item(self, found: patterns.Match) -> Iterator[Unit]:
         """Items that empty lines part are still one list, where they are marked alike."""
         ordered = found["mark"][0] not in "-*+•"
         if self.kind != "item" or (self.apart and ordered != self.ordered):

@@ -1,6 +1,5 @@
 """Whether one sentence of a passage says a claim."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ from app.chat.evidence.values import Value, values_of
 from app.chat.evidence.wording import root, tells, tongue, word_set, words_of
 from app.domain.chat import Evidence
 from app.engines.provenance.tokens import scan
+from app.text import patterns
 
 # Of what a claim speaks of, the part that has to be there, and in a clause of its own; and how much of it in
 # the cited sentences themselves and not only above them. Set on the table of tests/unit/chat/evidence.
@@ -20,21 +20,23 @@ SHORT = 3  # words and values of a claim that has to be there whole
 LEAST_CLAUSE = (
     2  # words and values of a clause that another sentence may hold than the one before it
 )
-_CLAUSE = re.compile(
-    r"\s*(?:[,;:()\u2014]|\s-\s|\b(?:and|but|while|whereas|und|aber|et|mais|y|pero)\b)\s*", re.I
+_CLAUSE = patterns.compile(
+    r"\s*(?:[,;:()\u2014]|\s-\s|\b(?:and|but|while|whereas|und|aber|et|mais|y|pero)\b)\s*",
+    patterns.IGNORECASE,
 )
-_POINTS = re.compile(
+_POINTS = patterns.compile(
     r"\b(?:it|its|they|their|them|he|his|him|she|her|this|that|these|those|the|such|you|your|er|sie|es|ihr"
     r"|dies\w*|der|die|das|il|elle|ils|ce|cette|le|la|les|el|los|las)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_LEANS = re.compile(
+_LEANS = patterns.compile(
     r"^\W*(?:\w+\W+){0,2}(?:it|its|they|their|them|he|him|his|she|her|this|these|those|such|both|otherwise|er"
     r"|sie|ihr|dies\w*|il|elle|ils|elles|cela|ces|eso|esto|ellos)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_APART = re.compile(
-    r"\s*;\s+|,?\s+(?:while|whereas|während|wohingegen|tandis que|mientras que)\s+", re.IGNORECASE
+_APART = patterns.compile(
+    r"\s*;\s+|,?\s+(?:while|whereas|während|wohingegen|tandis que|mientras que)\s+",
+    patterns.IGNORECASE,
 )
 _MONEY = frozenset({"usd", "eur", "gbp", "jpy", "ils", "chf", "cent"})
 _ONLY = frozenset({"only", "exclusively", "solely", "nur", "seulement", "solamente"})
@@ -220,13 +222,15 @@ def _all_roots(text: str, language: str) -> frozenset[str]:
 
 def _stands(identifier: str, text: str) -> bool:
     edge = r"[\w-]" if identifier[-1].isalnum() else r"\w"
-    return re.search(rf"(?<![\w-]){re.escape(identifier)}(?!{edge})", text) is not None
+    return patterns.search(rf"(?<![\w-]){patterns.escape(identifier)}(?!{edge})", text) is not None
 
 
 def _initials(stem: str, text: str) -> bool:
     """Whether a short name is that of the first letters of words there, as "VPN" may be."""
     if not 2 <= len(stem) <= 5:
         return False
-    letters = "".join(word[0] for word in re.findall(r"[^\W\d_]+", text)).casefold()
-    capitals = "".join(word[0] for word in re.findall(r"[^\W\d_]+", text) if word[0].isupper())
+    letters = "".join(word[0] for word in patterns.findall(r"[^\W\d_]+", text)).casefold()
+    capitals = "".join(
+        word[0] for word in patterns.findall(r"[^\W\d_]+", text) if word[0].isupper()
+    )
     return stem in letters and stem in capitals.casefold()

@@ -1,16 +1,16 @@
 """Where in a passage the words of a quote stand."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from app.chat.evidence.reading import Unit, units_of, unmarked
+from app.text import patterns
 
 _REMEMBERED = 1_024  # passages
 # Words, numbers and the signs that change what is said; marks, bars, quotes and other signs are none.
-_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|[%€$£¥°+=<>±§#@&]|(?<=[\s(])[-\u2212](?=\d)")
-_CUT = re.compile(
+_TOKEN = patterns.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|[%€$£¥°+=<>±§#@&]|(?<=[\s(])[-\u2212](?=\d)")
+_CUT = patterns.compile(
     r"\s*(?:\[\s*(?:\u2026|\.\.\.)\s*\]|\(\s*(?:\u2026|\.\.\.)\s*\)|\u2026|\.{3,})\s*"
 )
 _SHORTEST_PART = 3  # words beside an ellipsis: single words could be put together to say anything

@@ -1,6 +1,5 @@
 """Numbers, amounts, dates, times and addresses in a text, with their units and bounds."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,6 +7,7 @@ from functools import lru_cache
 from app.chat.evidence.wording import word_set
 from app.engines.provenance.numbers import number_keys, of_word
 from app.engines.provenance.tokens import Scan, Token, fold, scan
+from app.text import patterns
 
 _REMEMBERED = 4_096  # texts
 _TYPED = ("n:", "s:", "d:", "md:", "my:", "t:", "p:", "e:", "u:")
@@ -64,10 +64,16 @@ seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninet
 million dozen
 """)
 _TIMES = {"once": "n:1", "twice": "n:2", "thrice": "n:3", "half": "n:0.5", "single": "n:1"}
-_BEFORE = re.compile(r"(?:(?P<sign>[$€£¥₪])|\b(?P<code>usd|eur|gbp|jpy|chf|ils))\s?$", re.I)
-_AFTER = re.compile(r"\s?-?(?P<unit>%|[$€£¥₪]|°\s?[cf]\b|per\s?cent\b|[^\W\d_]+)", re.I)
-_RANGE = re.compile(r"\s?(?:[-\u2013\u2014]|to|or|and|bis|oder|und|a|ou|y|et)\s?[$€£]?(?=\d)", re.I)
-_SIZE = re.compile(r"(\d+(?:[.,]\d+)?)([^\W\d_]{1,3})")
+_BEFORE = patterns.compile(
+    r"(?:(?P<sign>[$€£¥₪])|\b(?P<code>usd|eur|gbp|jpy|chf|ils))\s?$", patterns.IGNORECASE
+)
+_AFTER = patterns.compile(
+    r"\s?-?(?P<unit>%|[$€£¥₪]|°\s?[cf]\b|per\s?cent\b|[^\W\d_]+)", patterns.IGNORECASE
+)
+_RANGE = patterns.compile(
+    r"\s?(?:[-\u2013\u2014]|to|or|and|bis|oder|und|a|ou|y|et)\s?[$€£]?(?=\d)", patterns.IGNORECASE
+)
+_SIZE = patterns.compile(r"(\d+(?:[.,]\d+)?)([^\W\d_]{1,3})")
 _LOOKED = 3  # words after a number, among which its unit is
 _GE, _GT, _LE, _LT = "ge", "gt", "le", "lt"
 _BOUNDS_BEFORE = (
@@ -89,18 +95,19 @@ _BOUNDS_BEFORE = (
     ),
     (_LT, r"(?:less|fewer|lower|shorter|smaller|earlier|younger)\s+than|under|below|weniger\s+als"),
 )  # fmt: skip
-_BOUND = re.compile(
-    "|".join(rf"\b(?P<{name}{n}>{said})" for n, (name, said) in enumerate(_BOUNDS_BEFORE)), re.I
+_BOUND = patterns.compile(
+    "|".join(rf"\b(?P<{name}{n}>{said})" for n, (name, said) in enumerate(_BOUNDS_BEFORE)),
+    patterns.IGNORECASE,
 )
-_BOUND_AFTER = (
-    (_GE, re.compile(r"(?:[^\W\d_]+\s+){0,3}?(?:or|and)\s+(?:more|longer|above|later|older|up)\b", re.I)),
-    (_LE, re.compile(r"(?:[^\W\d_]+\s+){0,3}?or\s+(?:less|fewer|below|earlier|shorter|under)\b", re.I)),
-    (_LE, re.compile(r"(?:[^\W\d_]+\s+){0,2}?(?:maximum|max|at\s+(?:the\s+)?most)\b", re.I)),
-    (_GE, re.compile(r"(?:[^\W\d_]+\s+){0,2}?(?:minimum|min|at\s+least)\b", re.I)),
-)  # fmt: skip
+_BOUND_AFTER = [(bound, patterns.compile(said, patterns.IGNORECASE)) for bound, said in (
+    (_GE, r"(?:[^\W\d_]+\s+){0,3}?(?:or|and)\s+(?:more|longer|above|later|older|up)\b"),
+    (_LE, r"(?:[^\W\d_]+\s+){0,3}?or\s+(?:less|fewer|below|earlier|shorter|under)\b"),
+    (_LE, r"(?:[^\W\d_]+\s+){0,2}?(?:maximum|max|at\s+(?:the\s+)?most)\b"),
+    (_GE, r"(?:[^\W\d_]+\s+){0,2}?(?:minimum|min|at\s+least)\b"),
+)]  # fmt: skip
 # What stands right before the next number bounds that one: "8 signs, but at least 12".
-_NEXT = re.compile(
-    r"(?:maximum|max|minimum|min|at\s+(?:the\s+)?(?:most|least))\s+[$€£]?$", re.IGNORECASE
+_NEXT = patterns.compile(
+    r"(?:maximum|max|minimum|min|at\s+(?:the\s+)?(?:most|least))\s+[$€£]?$", patterns.IGNORECASE
 )
 _REACH = 48  # characters before a number in which what bounds it stands
 
@@ -195,7 +202,7 @@ def _unit_before(text: str, start: int) -> str:
 
 def _unit_after(text: str, end: int, most: int) -> str:
     if ranged := _RANGE.match(text, end):
-        number = re.compile(r"\d[\d.,]*").match(text, ranged.end())
+        number = patterns.compile(r"\d[\d.,]*").match(text, ranged.end())
         end = number.end() if number else end
     for looked in range(most):
         found = _AFTER.match(text, end)
@@ -214,11 +221,11 @@ def _unit_after(text: str, end: int, most: int) -> str:
 def _bounds(text: str, start: int, end: int) -> frozenset[str]:
     """What bounds the value: the nearest such words before it with no number between, or right after."""
     before = text[max(0, start - _REACH) : start]
-    before = re.split(r"\d|[.;!?]\s", before)[-1]
+    before = patterns.split(r"\d|[.;!?]\s", before)[-1]
     nearest = ""
     for found in _BOUND.finditer(fold(before)):
         nearest = str(found.lastgroup)[:2]
     after = text[end : end + _REACH].lstrip(" %")
-    after = re.sub(_NEXT, "", re.split(r"[.;!?]|(?=\d)", after)[0])
+    after = _NEXT.sub("", patterns.split(r"[.;!?]|(?=\d)", after)[0])
     told = {name for name, shape in _BOUND_AFTER if shape.match(after)}
     return frozenset({nearest} - {""} | told)

@@ -1,13 +1,13 @@
 """The words of a text as claims are compared by: folded, stemmed, without those that tell nothing."""
 
-import re
 from functools import lru_cache
 
 from app.chat.evidence.alike import group_of, stemmed
 from app.engines.provenance.tokens import fold
+from app.text import patterns
 
 _REMEMBERED = 65_536  # words
-_WORD = re.compile(
+_WORD = patterns.compile(
     "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff])[^\\W_])+"
 )
 

@@ -2,7 +2,6 @@
 beside it that completes it, a list after what leads to it, code after its sentence.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from app.chat.evidence.wording import tells, words_of
 from app.chat.inquiring.question import Question
 from app.chat.inquiring.ranking import Ranked, Weighing, odds
 from app.chat.inquiring.wanting import how_to
+from app.text import patterns
 
 MOST_PASSAGES = 4  # that one answer is taken from
 MOST_ITEMS = 12  # of a list that is kept together
@@ -26,10 +26,10 @@ BY_SEARCH = 0.5  # of the odds of the search: what they count more for which is 
 ADDS = 0.2  # of the question's words, by rarity, that the sentence before has to add
 LONGEST = 420  # characters of two sentences together
 # A sentence that begins so says something of what the one before it names.
-_POINTS_BACK = re.compile(
+_POINTS_BACK = patterns.compile(
     r"^\W*(?:this|that|these|those|it|its|they|their|he|she|such|otherwise|however|but|then|therefore|thus|so"
     r"|instead|also|dies\w*|sie|er|es|aber|sonst|dann|il|elle|ils|cela|mais|sinon|esto|pero|eso)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

@@ -1,9 +1,9 @@
 """The words around a question that ask for it and say nothing of it: "what does it say about hotels"."""
 
-import re
 from collections.abc import Sequence
 
 from app.chat.evidence.wording import tells, words_of
+from app.text import patterns
 
 _SOURCE = (
     r"(?:it|this|that|they|these|those|he|she|one"
@@ -16,7 +16,7 @@ _ABOUT = (
     r"(?:\s+(?:us|me))?\s+(?:about|on|regarding|concerning|as\s+to|when\s+it\s+comes\s+to|of)\s+"
 )
 _FRAMES = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    patterns.compile(pattern, patterns.IGNORECASE)
     for pattern in (
         rf"^\W*(?:(?:and|so|but|ok|okay|please)\W+)*(?:what|anything|something)?\s*(?:else\s+)?(?:does|do|did)\s+"
         rf"{_SOURCE}\s+(?:actually\s+|also\s+)?{_SAYS}(?:\s+anything|\s+something)?{_ABOUT}",
@@ -36,9 +36,9 @@ _FRAMES = tuple(
     )
 )
 # What names an action on documents and asks nothing.
-_COMMAND = re.compile(
+_COMMAND = patterns.compile(
     r"^\W*(?:please\s+|can\s+you\s+|could\s+you\s+)*(?:summari[sz]e|sum\s+up|compare|audit|check|proofread|review)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _IN_TITLE = r"(?:\b(?:in|of|from|by|according\s+to|per|with|under)\s+)?(?:\b(?:the|our|this)\s+)?"
 
@@ -49,12 +49,16 @@ def framed(text: str, titles: Sequence[str] = ()) -> str:
     """
     said = text
     for title in sorted(filter(None, titles), key=len, reverse=True):
-        name = rf"(?<!\w){re.escape(title)}(?!\w)"
-        put_to = re.compile(rf"(?:\b(?:the|our|this)\s+)?{name}", re.IGNORECASE).sub("it", said)
+        name = rf"(?<!\w){patterns.escape(title)}(?!\w)"
+        put_to = patterns.compile(rf"(?:\b(?:the|our|this)\s+)?{name}", patterns.IGNORECASE).sub(
+            "it", said
+        )
         if (asked := _unframed(put_to)) != " ".join(put_to.split()):
             said = asked
         else:
-            said = _kept(re.sub(rf"{_IN_TITLE}{name}\s*,?", " ", said, flags=re.IGNORECASE), said)
+            said = _kept(
+                patterns.sub(rf"{_IN_TITLE}{name}\s*,?", " ", said, flags=patterns.IGNORECASE), said
+            )
     return _unframed(said)
 
 

@@ -1,6 +1,5 @@
 """The action `inquire`."""
 
-import re
 from collections.abc import Sequence
 
 from app.chat.evidence import Citing
@@ -12,11 +11,12 @@ from app.chat.tools import Asked, Tools
 from app.domain.chat import Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
+from app.text import patterns
 
 FROM_THE_WEB = "From the web"
 NOTHING_HELD = "What the model said is not in the documents; this is taken from them as it stands."
-_LAST = re.compile(r"(?:\[\d+\])+$")
-_MARKERS = re.compile(r"\d+")
+_LAST = patterns.compile(r"(?:\[\d+\])+$")
+_MARKERS = patterns.compile(r"\d+")
 _ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
 
 

@@ -1,6 +1,5 @@
 """What is asked: the words to search with, and what kind of answer it wants."""
 
-import re
 from dataclasses import dataclass
 
 from app.chat.evidence.reading import split
@@ -9,24 +8,27 @@ from app.chat.inquiring.frames import commands, framed
 from app.chat.tools import Asked
 from app.domain.chat import Turned
 from app.engines.provenance.tokens import fold
+from app.text import patterns
 
 LONGEST = 600  # characters of a query: what is longer is a text with a question in it
 READ = 10_000  # characters at either end of a long text in which questions are looked for
 LONGEST_BEFORE = 200  # of an earlier message that this one leans on
 _FEW = 3  # telling words: with more, a question stands by itself unless it points back
 _CHAINED = 2  # earlier messages that are looked at: "and why?" after "and for part-timers?"
-_LEANS = re.compile(
+_LEANS = patterns.compile(
     r"^\s*(?:and|but|or|so|then|also|what\s+about|how\s+about|what\s+if|why|how\s+so|since\s+when|und|aber|oder"
     r"|warum|wieso|et|mais|pourquoi|y|pero|por\s+qu\w+|e|ma|perche)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_POINTS = re.compile(
+_POINTS = patterns.compile(
     r"\b(?:it|its|they|them|their|theirs|that|those|this|these|there|he|him|his|she|her|ones?|same|former|latter"
     r"|else|instead|otherwise|er|es|ihn|ihm|ihnen|deren|dessen|dies\w*|davon|dafur|il|elle|ils|elles|cela|celui"
     r"|eso|esto|ello|ellos)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_THAT_JOINS = re.compile(r"\b(?:that|this|these|those|there|her|his|their)\s+[^\W\d_]{3,}", re.I)
+_THAT_JOINS = patterns.compile(
+    r"\b(?:that|this|these|those|there|her|his|their)\s+[^\W\d_]{3,}", patterns.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def shortened(text: str) -> str:
 
 def leans(text: str) -> bool:
     """Whether it cannot be understood by itself."""
-    telling = [word for word in re.findall(r"[^\W_]+", fold(text)) if tells(word)]
+    telling = [word for word in patterns.findall(r"[^\W_]+", fold(text)) if tells(word)]
     if len(telling) <= 1 and len(text) < 40:
         return bool(_LEANS.search(text) or _POINTS.search(text)) or not telling
     if len(telling) <= _FEW and _LEANS.search(text):

@@ -1,10 +1,10 @@
 """What is said around the documents' words, in the language of the question where that is plain."""
 
-import re
 from dataclasses import dataclass
 
 from app.chat.evidence.wording import tongue
 from app.engines.provenance.tokens import fold
+from app.text import patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +40,20 @@ _HEBREW = Phrases(
     "\u05d4\u05e7\u05d8\u05e2\u05d9\u05dd \u05d4\u05e7\u05e8\u05d5\u05d1\u05d9\u05dd "
     "\u05d1\u05d9\u05d5\u05ea\u05e8:",
 )
-_IN_HEBREW = re.compile("[\u05d0-\u05ea]")
-_LETTER = re.compile(r"[^\W\d_]")
+_IN_HEBREW = patterns.compile("[\u05d0-\u05ea]")
+_LETTER = patterns.compile(r"[^\W\d_]")
 # Words that ask, which a short question may have and hardly another word that tells its language.
 _ASKING = {
-    "german": re.compile(
+    "german": patterns.compile(
         r"^\W*(?:wer|wann|warum|wieso|weshalb|welche[rsmn]?|wieviele?|darf|wohin)\b"
         r"|^\W*(?:wie|was|wo|muss|gibt)\b"
         r".*\b(?:ich|wir|man|der|die|das|den|dem|ein|eine[rnms]?|ist|sind|kostet|hat|bei|im|beim|fur|es)\b",
     ),
-    "french": re.compile(
+    "french": patterns.compile(
         r"^\W*(?:quel(?:le)?s?|combien|pourquoi|quand|est-ce)\b|^\W*(?:comment|qui|ou|que)\b"
         r".*\b(?:est|sont|le|la|les|des|du|un|une|de|je|nous|on|il)\b|\bl'[^\W\d_]+.*\bd'|\bqu'est",
     ),
-    "spanish": re.compile(
+    "spanish": patterns.compile(
         r"\u00bf|^\W*(?:cuant[oa]s?|cuando|quien(?:es)?|cual(?:es)?|por\s+que)\b|^\W*(?:como|donde)\b"
         r".*\b(?:es|son|el|la|los|las|un|una|de|puedo|hay|se)\b",
     ),

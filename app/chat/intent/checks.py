@@ -1,12 +1,11 @@
 """What asks for a text to be checked against rules, in English."""
 
-import re
-
 from app.chat.intent.request import DOC, TEXT
 from app.chat.intent.said import ASKED, FEW, imperative, meant, rule
 from app.chat.intent.signs import LIKELY, MAYBE, SURE, Around, Sign
 from app.chat.intent.things import OWN_TEXT, REFERRED
 from app.chat.intent.topic import about
+from app.text import patterns
 
 _LOOK = (
     r"(?:check(?:ing)?|review(?:ing)?|verify|verifying|validate|assess(?:ing)?|evaluate"
@@ -223,7 +222,7 @@ def _compliance(clause: str, source: bool, around: Around) -> Sign | None:
     flag = meant(FLAG, clause)
     if source and WRONG_WITH.search(clause):
         return Sign("audit", SURE, ("inquire",))
-    if flag and (source or around.source or re.search(r"\banything\b", clause)):
+    if flag and (source or around.source or patterns.search(r"\banything\b", clause)):
         return Sign("audit", SURE if source or around.source else LIKELY, ("inquire",))
     comply = meant(COMPLY, clause)
     if comply and MUTUAL.search(clause):
@@ -237,19 +236,19 @@ def _compliance(clause: str, source: bool, around: Around) -> Sign | None:
     subject = clause[: comply.start()]
     if OWN_TEXT.search(subject) or (OWN_TEXT.search(clause) and not REPORTED.match(clause)):
         return Sign("audit", SURE, ("inquire",))
-    pair = len(re.findall(rf"{REFERRED}", clause, re.IGNORECASE)) > 1
+    pair = len(patterns.findall(rf"{REFERRED}", clause, patterns.IGNORECASE)) > 1
     if DOC in subject and pair and LIKENESS.search(comply[0]):
         return Sign("compare", MAYBE, ("audit", "inquire"))
     if DOC in subject and pair:
         return Sign("audit", SURE if around.documents > 1 else LIKELY, ("inquire", "compare"))
-    if around.source and re.search(
-        r"\b(?:it|this|that|they|everything|anything|all)\b", subject, re.IGNORECASE
+    if around.source and patterns.search(
+        r"\b(?:it|this|that|they|everything|anything|all)\b", subject, patterns.IGNORECASE
     ):
         return Sign("audit", SURE, ("inquire",))
-    if re.match(
+    if patterns.match(
         r"(?:is|does|do|are|would)\s+(?:this|that|these|it(?!\s+\w+\s+\w+\s+to\b))\b",
         clause,
-        re.IGNORECASE,
+        patterns.IGNORECASE,
     ):
         return Sign("audit", LIKELY, ("inquire",))
     return None

@@ -1,10 +1,9 @@
 """A request cut into the things that it asks."""
 
-import re
-
 from app.chat.intent.request import DOC
+from app.text import patterns
 
-_SENTENCE = re.compile(r"(?<=[.!;])\s+|(?<=\?)\s*|\n+")
+_SENTENCE = patterns.compile(r"(?<=[.!;])\s+|(?<=\?)\s*|\n+")
 _MOST = 40  # clauses that are looked at; the rest of a request adds nothing
 
 _DOING = (
@@ -21,15 +20,15 @@ _DOING = (
     r"zusammenfassen|vergleiche\w*|pr[uü]fe\w*|fasse|sage?|nenne?|r[eé]sume\w*|compar\w+"
     r"|v[eé]rifie\w*|audite\w*|dis|revisa\w*|verifica\w*|audita\w*|dime)"
 )
-_JOINT = re.compile(
+_JOINT = patterns.compile(
     rf"\s*(?:,\s*(?:and\s+|but\s+)?(?:then|after that|afterwards|also|second(?:ly)?|third(?:ly)?"
     rf"|next|finally|lastly|instead|rather|please)\b|,?\s*\b(?:and|&|then|plus|but|as well as|und"
     rf"|dann|sowie|et|puis|y|e|luego|אז|ואז)\b(?:\s+(?:then|also|please|"
     rf"dann|auch|ensuite|luego|despu[eé]s|maybe|afterwards|finally|to|if possible))*"
     rf"|,)\s+(?={_DOING}\b)|,\s*(?:but\s+)?(?:just|only|rather|instead)\s+(?=\w)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = patterns.compile(
     rf"""(?:[\s,:–—·•*\d.)-]+|
     (?:hi|hello|hey|dear)\b(?:\s+(?:there|all|team|assistant|everyone))?(?:\s+[A-Z]\w+)?(?=\s*[,!.–-]) |
     (?:please|pls|plz|kindly|ok(?:ay)?|so|well|now|then|next|first(?:ly)?|second(?:ly)?|finally
@@ -63,7 +62,7 @@ _LEAD = re.compile(
       me\s+gustar[ií]a(?:\s+que)?|necesito\s+que|נא|בבקשה|אפשר|(?:אתה\s+)?(?:תוכל|יכול)(?:י)?
         |אני\s+רוצה)(?!\w)
     )\s*""",
-    re.IGNORECASE | re.VERBOSE,
+    patterns.IGNORECASE | patterns.VERBOSE,
 )
 
 

@@ -1,11 +1,10 @@
 """What asks for a comparison, in English."""
 
-import re
-
 from app.chat.intent.request import DOC
 from app.chat.intent.said import ASKED, FEW, imperative, meant, rule
 from app.chat.intent.signs import LIKELY, MAYBE, SURE, Around, Sign
 from app.chat.intent.things import NAMED, NOUN, REFERRED
+from app.text import patterns
 
 COMPARE = rule(
     rf"""
@@ -142,7 +141,7 @@ _AMOUNT = rule(
     r"\bthan\s+(?:[\d$€£]|an?\b|one\b|two\b|three\b|half\b|the\s+(?:minimum|maximum|legal))"
 )
 _BETWEEN = rule(r"\bbetween\s+(?!an?\s).{1,80}\s(?:and|&)\s")
-CAPITAL = re.compile(r"(?<=\s)[A-Z]")
+CAPITAL = patterns.compile(r"(?<=\s)[A-Z]")
 WHICH_OF = rule(rf"(?:which|what)\s+(?:one\b|of\b|(?:\w+\s+){{0,2}}{NOUN}\b)")
 INSIDE_ONE = rule(
     rf"""
@@ -159,10 +158,10 @@ NO_SIDES = rule(
     | \b(?:differences?|similarities|common|changed|new|overlaps?)\s*[.?!]*$
     """
 )
-NAMED_VERB = re.compile(
+NAMED_VERB = patterns.compile(
     r"compar(?:e|ing)\b|rank\b|contrast|differentiate|distinguish|juxtapose|diff\b|tell\b|weigh|set|put"
     r"|hold|benchmark|vs\b|versus|side|head",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -182,7 +181,9 @@ def comparison_in(clause: str, around: Around) -> Sign | None:
         if around.documents > 1 or WHICH_OF.match(clause) or _two(clause):
             return Sign("compare", SURE, ("inquire",))
         amount = _AMOUNT.search(clause)
-        if not (amount or around.documents) and re.search(rf"\b{NOUN}\b", clause, re.IGNORECASE):
+        if not (amount or around.documents) and patterns.search(
+            rf"\b{NOUN}\b", clause, patterns.IGNORECASE
+        ):
             return Sign("compare", MAYBE, ("inquire",))
     return None
 
@@ -192,7 +193,7 @@ def _two(clause: str) -> bool:
     return bool(TWO.search(clause) or _PAIR.search(clause))
 
 
-def _compared(clause: str, found: re.Match[str], around: Around) -> Sign:
+def _compared(clause: str, found: patterns.Match, around: Around) -> Sign:
     """Asked for in so many words; of one document and things that are none it may be a question."""
     inside = INSIDE_ONE.search(clause)
     if inside and around.documents < 2 and not _two(clause[: inside.start()]):
@@ -207,10 +208,12 @@ def _differing(clause: str, around: Around) -> Sign:
         return Sign("compare", SURE, ("inquire",))
     if INSIDE_ONE.search(clause):
         return Sign("inquire", LIKELY, ("compare",))
-    if _BETWEEN.search(clause) and re.search(rf"\b{NOUN}\b", clause, re.IGNORECASE):
+    if _BETWEEN.search(clause) and patterns.search(rf"\b{NOUN}\b", clause, patterns.IGNORECASE):
         return Sign("compare", LIKELY, ("inquire",))
     if NO_SIDES.search(clause):
         return Sign("compare", LIKELY, ("inquire",))
-    plain = not re.search(rf"\b{NOUN}\b", clause, re.IGNORECASE) and not CAPITAL.search(clause)
-    titled = around.known(re.findall(r"\w{3,}", clause))
+    plain = not patterns.search(rf"\b{NOUN}\b", clause, patterns.IGNORECASE) and not CAPITAL.search(
+        clause
+    )
+    titled = around.known(patterns.findall(r"\w{3,}", clause))
     return Sign("inquire", LIKELY if plain and not titled else MAYBE, ("compare",))

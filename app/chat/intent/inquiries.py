@@ -1,13 +1,12 @@
 """What asks for an answer, in English."""
 
-import re
-
 from app.chat.intent import checks
 from app.chat.intent.request import DOC, QUOTE, TEXT
 from app.chat.intent.said import QUESTION, rule
 from app.chat.intent.signs import LIKELY, MAYBE, SURE, Around, Sign
 from app.chat.intent.things import NAMED, NOUN, REFERRED
 from app.chat.intent.topic import about
+from app.text import patterns
 
 LOOKUP = rule(
     r"""
@@ -106,9 +105,9 @@ ALONE = (
     rf"|regarding|re|on|concerning|in|from|{NAMED}|\W)\s*)+"
 )
 SAME = rule(r"\b(?:same|identical|equal|each|both|either)\b")
-SOMETHING = re.compile(
+SOMETHING = patterns.compile(
     r".{0,40}\b(?:something|anything|everything|info|information|stuff)\s+(?:about|on|regarding)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 _WHOLE = rule(
@@ -152,10 +151,10 @@ _OPERATED = rule(
       )\b(?:\s+\S+){2,}
     """
 )
-_A_DOCUMENT = re.compile(
+_A_DOCUMENT = patterns.compile(
     rf"{NAMED}|\b(?:this|that|these|those|it|them|both|everything|das|dies\w*|cela|ceci|ça|est[oae]s?)\b"
     rf"|\b(?:the|our|my|your|their|his|her)\s+(?:[\w&'’.-]+\s+){{0,3}}?{NOUN}\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 """A document that is pointed at: "a file" is any, "the contract" is one."""
 
@@ -179,7 +178,7 @@ def inquiry_in(clause: str, around: Around) -> Sign | None:
         return None
     if _DONE_TO.match(clause) and not clause.rstrip().endswith("?"):
         return Sign("summarize" if around.documents < 2 else "compare", MAYBE, ("inquire",))
-    if around.known(re.findall(r"\w+", clause)):
+    if around.known(patterns.findall(r"\w+", clause)):
         return Sign("summarize", MAYBE, ("inquire",))
     vague = around.source or len(clause.split()) == 1
     return Sign("inquire", MAYBE if vague else LIKELY, ("audit", "summarize"))
@@ -194,7 +193,7 @@ def _how_to(clause: str, around: Around) -> bool:
     does = _DONE_TO.match(clause) and not VAGUE.match(clause)
     if not (does or _OPERATED.match(clause)):
         return False
-    return len(clause.split()) > 2 and not around.known(re.findall(r"\w+", clause))
+    return len(clause.split()) > 2 and not around.known(patterns.findall(r"\w+", clause))
 
 
 def _of_a_text(clause: str, around: Around) -> bool:
@@ -204,7 +203,7 @@ def _of_a_text(clause: str, around: Around) -> bool:
     handed = around.source or (QUOTE in around.text and checks.APPROVAL.search(clause))
     if handed and checks.RULES.search(around.text):
         return True
-    return bool(_OF_THIS.search(clause) and re.search(_HANDED, around.text))
+    return bool(_OF_THIS.search(clause) and patterns.search(_HANDED, around.text))
 
 
 def _told_about(clause: str, around: Around) -> Sign | None:
@@ -224,10 +223,10 @@ def _told_about(clause: str, around: Around) -> Sign | None:
 
 def _searched(clause: str) -> bool:
     """Words as one types them into a search, or a statement that ends as a question."""
-    words = re.findall(r"\w{3,}", clause)
+    words = patterns.findall(r"\w{3,}", clause)
     return (clause.rstrip().endswith("?") and bool(words)) or (
         len(words) > 0
-        and not re.match(rf"{REFERRED}(?:\s+please)?\s*[.!]?$", clause, re.IGNORECASE)
+        and not patterns.match(rf"{REFERRED}(?:\s+please)?\s*[.!]?$", clause, patterns.IGNORECASE)
         and not TELLING.match(clause)
-        and not re.fullmatch(ALONE, clause, re.IGNORECASE)
+        and not patterns.fullmatch(ALONE, clause, patterns.IGNORECASE)
     )

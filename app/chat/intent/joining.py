@@ -1,6 +1,5 @@
 """All things that are asked, put together to one intent."""
 
-import re
 from collections.abc import Sequence
 
 from app.chat.intent.request import TEXT
@@ -8,11 +7,12 @@ from app.chat.intent.signs import LIKELY, MAYBE, SURE, Around, Sign
 from app.chat.intent.things import REFERRED
 from app.domain.chat import ACTIONS, ChatAction, Intent
 from app.domain.knowledge import Confidence
+from app.text import patterns
 
-_BOTH_WANTED = re.compile(
+_BOTH_WANTED = patterns.compile(
     r"\b(?:and|then|also|plus)\s+(?:then\s+|also\s+)?"
     r"(?:compare|contrast|audit|a\s+comparison|an\s+audit)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _CONFIDENCE: dict[int, Confidence] = {SURE: "high", LIKELY: "medium", MAYBE: "low"}
 
@@ -63,7 +63,7 @@ def _unsaid(around: Around) -> Intent:
         likely = ["audit", "summarize"]
     elif around.documents > 1:
         likely = ["compare", "summarize"]
-    elif around.documents == 1 or re.search(REFERRED, around.text, re.IGNORECASE):
+    elif around.documents == 1 or patterns.search(REFERRED, around.text, patterns.IGNORECASE):
         likely = ["summarize", "inquire"]
     ranked = dict.fromkeys([*likely, *(one for one in ACTIONS if one not in likely)])
     return Intent(action=likely[0], confidence="low", candidates=tuple(ranked))

@@ -1,12 +1,11 @@
 """Titles and misspelt words in a request, before its words are judged."""
 
-import re
-
 from rapidfuzz import fuzz, process
 
 from app.chat.documents import Listing
 from app.chat.documents.words import words_of
 from app.chat.intent.request import DOC
+from app.text import patterns
 
 _MOST_WORDS = 400  # of a request that are looked up
 _LONGEST = 10  # words of a title
@@ -19,7 +18,7 @@ _SPELT = (
     "compliance", "violations", "takeaways", "highlights",
 )  # fmt: skip
 _ALIKE = 88.0  # of 100: one letter of eight is wrong, left out or added
-_LETTERS = re.compile(r"[^\W\d_]{6,}")
+_LETTERS = patterns.compile(r"[^\W\d_]{6,}")
 
 
 def with_titles_marked(text: str, listing: Listing) -> str:
@@ -47,7 +46,7 @@ def spelt(text: str) -> str:
     return _LETTERS.sub(_right, text, count=_MOST_WORDS)
 
 
-def _right(found: re.Match[str]) -> str:
+def _right(found: patterns.Match) -> str:
     word = found[0].lower()
     if not word.isascii() or word.startswith(("summar", "compar", "compl", "violat", "highlight")):
         return found[0]

@@ -1,11 +1,10 @@
 """Whether a message speaks of what may have changed lately."""
 
-import re
 from collections.abc import Iterable
 from datetime import date, datetime
 
 from app.chat.intent.request import request_of
-from app.domain.patterns import late
+from app.text import patterns
 
 _AHEAD = 5  # years: a larger number is hardly a year that somebody asks about
 
@@ -13,7 +12,7 @@ _KEPT = (
     r"(?:documents?|docs?|files?|uploads?|attachments?|pages?|chats?|conversations?|threads?"
     r"|tabs?|drafts?)"
 )
-_FALSE = late(
+_FALSE = patterns.compile(
     rf"""
     \bcurrent\s+(?:accounts?|assets?|liabilit\w+|ratios?|{_KEPT}|selection|sections?|chapters?
       |flow|draw|ratings?)\b
@@ -32,7 +31,7 @@ _FALSE = late(
     | \bpor\s+[uú]ltimo\b | \bcuenta\s+actual\b
     | סדר[\s-]+היום | (?:העמוד|הפרק|הסעיף|המסמך|הקובץ)\s+האחרון
     """,
-    re.IGNORECASE | re.VERBOSE,
+    patterns.IGNORECASE | patterns.VERBOSE,
 )
 _ENGLISH = r"""
     \b(?:latest|newest|most\s+up[\s-]to[\s-]date|recent|recently|current|currently|nowadays|now
@@ -77,9 +76,11 @@ _OTHERS = r"""
     | (?<!\w)[וש]?(?:היום|השנה)(?!\w) | עדיין\s+(?:בתוקף|תקף|תקפה|חל|חלה|רלוונטי\w*)
       | (?<!\w)ה?חדשות\s+(?:על|ב|של)
 """
-_LATELY = late(_ENGLISH + "|" + _OTHERS, re.IGNORECASE | re.VERBOSE)
-_ACTUAL = late(r"\bactual\b", re.IGNORECASE)
-_SPANISH = late(r"\b(?:el|la|los|las|es|del|qu[eé]|cu[aá]l|una?|en)\b", re.IGNORECASE)
+_LATELY = patterns.compile(_ENGLISH + "|" + _OTHERS, patterns.IGNORECASE | patterns.VERBOSE)
+_ACTUAL = patterns.compile(r"\bactual\b", patterns.IGNORECASE)
+_SPANISH = patterns.compile(
+    r"\b(?:el|la|los|las|es|del|qu[eé]|cu[aá]l|una?|en)\b", patterns.IGNORECASE
+)
 
 _NAMED = (
     r"(?:report|handbook|manual|guide(?:line)?s?|polic(?:y|ies)|version|edition|plan|act|law"
@@ -89,13 +90,13 @@ _NAMED = (
     r"manuel|informe|directive|regulation|standard|framework|circular|brochure|prospectus|memo"
     r"|release|filing|rules|terms)"
 )
-_YEAR = late(
+_YEAR = patterns.compile(
     rf"(?P<named>\b{_NAMED}\s+(?:(?:of|for|from|v|version|edition)\s+|[-–/(]\s?)?)?"
     r"(?<![\w.,/§$€£#:-])(?P<year>20\d\d)(?![\w/§%€:-]|[.,]\d)"
     rf"(?P<name>\s+(?:[\w-]+\s+){{0,2}}?{_NAMED}\b)?"
     r"(?P<counted>\s+(?:employees|people|users|customers|pages|words|items|euros?|dollars?|units"
     r"|hours|km|records)\b)?",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -109,7 +110,7 @@ def recent(message: str, labels: Iterable[str] = (), today: date | None = None) 
     return any(True for _ in found) or _year_spoken_of(text, year)
 
 
-def _english_actual(match: re.Match[str], text: str) -> bool:
+def _english_actual(match: patterns.Match, text: str) -> bool:
     """Whether it is the English word for real, not the Spanish one for current."""
     return bool(_ACTUAL.fullmatch(match[0])) and not _SPANISH.search(text)
 

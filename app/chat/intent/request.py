@@ -1,9 +1,10 @@
 """What of a message is the request: without the names, the quotes and the texts that came with it."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from app.text import patterns
 
 DOC = "◆"  # stands for a document or a set that was named
 QUOTE = "◇"  # for a few words in quotes: a title, a term
@@ -16,32 +17,32 @@ _SHORT_QUOTE = 80  # characters; a longer one is a text
 _SHORT_REQUEST = 120
 _LONG = 700  # characters of one paragraph, beyond which it is a text rather than a request
 
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
-_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_QUOTED_LINES = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
-_QUOTES = re.compile(
+_UNSEEN = patterns.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_CODE = patterns.compile(r"```.*?(?:```|\Z)", patterns.DOTALL)
+_QUOTED_LINES = patterns.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", patterns.MULTILINE)
+_QUOTES = patterns.compile(
     r"[“„\"][^“”„\"]{1,6000}?[”“\"]|«[^«»]{1,6000}»|`[^`\n]{1,200}`"
     r"|(?<![\w’'])[‘'](?=\w)[^'’‘\n]{2,200}[’'](?!\w)"
 )
-_HEADER = re.compile(
+_HEADER = patterns.compile(
     r"^[ \t]*(?:from|to|cc|subject|sent|date|von|an|betreff|de|[àa]|objet|asunto|para|מאת|אל"
     r"|נושא)[ \t]*:[ \t]*\S",
-    re.IGNORECASE | re.MULTILINE,
+    patterns.IGNORECASE | patterns.MULTILINE,
 )
-_GREETING = re.compile(
+_GREETING = patterns.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|afternoon|day)|to whom it may concern"
     r"|sehr geehrte[rs]?|liebe[rs]?|hallo|guten tag"
     r"|bonjour|ch[eè]re?s?|madame|monsieur|hola|estimad[oa]s?|querid[oa]s?|שלום|היי|לכבוד)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_GOODBYE = re.compile(
+_GOODBYE = patterns.compile(
     r"^[ \t]*(?:(?:best|kind|warm|many)?[ \t]*(?:regards|wishes)|sincerely|yours\b.*|cheers|best"
     r"|thanks(?: and regards)?|thank you|"
     r"mit freundlichen gr[uü][sß]+en|viele gr[uü][sß]+e|cordialement|saludos|atentamente"
     r"|בברכה)[ \t]*[,.]?[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
+    patterns.IGNORECASE | patterns.MULTILINE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = patterns.compile(
     r"\s*(?:(?:ok(?:ay)?|now|please|great|thanks?"
     r"|good)[\s,.]+)*(?:(?:and\s+)?(?:do\s+)?the\s+same(?:\s+(?:again|thing))?\s+(?:for|with|on"
     r"|to)\b"
@@ -54,14 +55,14 @@ _GOES_ON = re.compile(
     r"|french|spanish|hebrew|bullet\s+points)))"
     r"\s*(?:(?:for|with|to|the|this|that|these|those|other|one|ones|second|first|third|next|new"
     r"|old|same|document|too|as\s+well|please|◆|◇|it|also|again|both|of|them)[\s,.?!]*)*",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_SAME_FOR = re.compile(
+_SAME_FOR = patterns.compile(
     r"\s*(?:(?:ok(?:ay)?|and|now|please|then)[\s,]+)*(?:the\s+)?same(?:\s+(?:again|thing|question))?"
     r"\s+(?:for|with|on|about|of)\s+(?:\S+\s*){1,8}",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_BLANK = re.compile(r"\n[ \t]*\n")
+_BLANK = patterns.compile(r"\n[ \t]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def request_of(message: str, labels: Iterable[str] = ()) -> Request:
     handed: list[str] = []
     text = _QUOTES.sub(lambda found: _kept(found[0], handed), _blocks(text, handed))
     text = _unpasted(text, handed)
-    bare = re.sub(rf"[{DOC}{QUOTE}{TEXT}\W_]+", "", text)
+    bare = patterns.sub(rf"[{DOC}{QUOTE}{TEXT}\W_]+", "", text)
     if not bare and handed and DOC not in text:
         return Request("\n".join(handed)[:_LONG], tuple(handed), whole=True)
     return Request(text.strip(), tuple(handed))
@@ -127,7 +128,7 @@ def _cleaned(message: str) -> str:
     text = unicodedata.normalize("NFKC", message).translate(_MARKS).replace("\r\n", "\n")
     text = _UNSEEN.sub("", text.replace("\r", "\n"))
     kept = (char if char == "\n" or unicodedata.category(char)[0] != "C" else " " for char in text)
-    return re.sub(r"[^\S\n]+", " ", "".join(kept))
+    return patterns.sub(r"[^\S\n]+", " ", "".join(kept))
 
 
 def _kept(found: str, handed: list[str]) -> str:
@@ -138,7 +139,7 @@ def _kept(found: str, handed: list[str]) -> str:
 def _blocks(text: str, handed: list[str]) -> str:
     """Without code blocks and lines that begin as quotes do."""
 
-    def taken(found: re.Match[str]) -> str:
+    def taken(found: patterns.Match) -> str:
         handed.append(found[0].strip("`> \n"))
         return f"\n{TEXT}\n"
 
@@ -159,7 +160,7 @@ def _unpasted(text: str, handed: list[str]) -> str:
         return _one("\n".join(paragraphs), handed)
     handed.extend(paragraphs[at] for at in sorted(pasted))
     kept = [TEXT if at in pasted else part for at, part in enumerate(paragraphs)]
-    return re.sub(rf"(?:{TEXT}\n*)+", f"{TEXT}\n", "\n".join(kept))
+    return patterns.sub(rf"(?:{TEXT}\n*)+", f"{TEXT}\n", "\n".join(kept))
 
 
 def _letter(paragraphs: list[str]) -> set[int]:
@@ -189,7 +190,7 @@ def _one(paragraph: str, handed: list[str]) -> str:
     """One paragraph too long for a request keeps its first and its last lines or sentences."""
     if len(paragraph) <= _LONG:
         return paragraph
-    pieces = [piece for piece in re.split(r"\n|(?<=[.?!])\s", paragraph) if piece.strip()]
+    pieces = [piece for piece in patterns.split(r"\n|(?<=[.?!])\s", paragraph) if piece.strip()]
     if len(pieces) < 5:
         return f"{paragraph[: _LONG // 2]}\n{TEXT}\n{paragraph[-_LONG // 2 :]}"
     handed.append("\n".join(pieces[2:-2]))

@@ -1,7 +1,5 @@
 """What a request asks for, by its words: each thing asked is judged, then all are put together."""
 
-import re
-
 from app.chat.intent import abroad
 from app.chat.intent.checks import audit_in
 from app.chat.intent.clauses import clauses_of, core
@@ -14,6 +12,7 @@ from app.chat.intent.summaries import summary_in
 from app.chat.intent.things import OWN_TEXT
 from app.chat.intent.topic import Known, nothing
 from app.domain.chat import Intent
+from app.text import patterns
 
 
 def judged(request: Request, known: Known = nothing, documents: int = 0) -> Intent:
@@ -35,7 +34,7 @@ def judged(request: Request, known: Known = nothing, documents: int = 0) -> Inte
 def _sign(clause: str, around: Around) -> Sign | None:
     """What one clause asks for; None where it asks for nothing."""
     asked = core(clause)
-    if not re.search(r"\w", asked):
+    if not patterns.search(r"\w", asked):
         return None
     for judge in (audit_in, comparison_in, summary_in, _foreign, inquiry_in):
         if (sign := judge(asked, around)) is not None:

@@ -1,13 +1,11 @@
 """Whether words that ask for something are meant to ask for it."""
 
-import re
-
-from app.domain.patterns import late
+from app.text import patterns
 
 
-def rule(pattern: str) -> re.Pattern[str]:
+def rule(pattern: str) -> patterns.Pattern:
     """The pattern, whatever the case; blanks in it are not meant."""
-    return late(pattern, re.IGNORECASE | re.VERBOSE)
+    return patterns.compile(pattern, patterns.IGNORECASE | patterns.VERBOSE)
 
 
 NEGATED = rule(
@@ -98,13 +96,13 @@ QUESTION = rule(
 )
 
 
-def negated(clause: str, found: re.Match[str]) -> bool:
+def negated(clause: str, found: patterns.Match) -> bool:
     """Whether these words are denied by those before them."""
     before = clause[max(0, found.start() - 80) : found.start()]
     return bool(NEGATED.search(before)) and not UNNEGATED.search(before)
 
 
-def meant(pattern: re.Pattern[str], clause: str) -> re.Match[str] | None:
+def meant(pattern: patterns.Pattern, clause: str) -> patterns.Match | None:
     """The first of these words that is not denied, reported or a noun."""
     for found in pattern.finditer(clause):
         if not negated(clause, found) and not TOLD.search(clause[: found.start()]):
@@ -112,7 +110,7 @@ def meant(pattern: re.Pattern[str], clause: str) -> re.Match[str] | None:
     return None
 
 
-def imperative(clause: str, found: re.Match[str]) -> bool:
+def imperative(clause: str, found: patterns.Match) -> bool:
     """Whether the verb is what is to be done, not what somebody else does or did, or asked about."""
     before = clause[: found.start()]
     return not SUBJECT.search(before) and not (before and QUESTION.match(clause))

@@ -1,13 +1,12 @@
 """What asks for a summary, in English."""
 
-import re
-
 from app.chat.intent.clauses import clauses_of
 from app.chat.intent.request import DOC, Request
 from app.chat.intent.said import ASKED, FEW, imperative, meant, negated, rule
 from app.chat.intent.signs import LIKELY, MAYBE, SURE, Around, Sign
 from app.chat.intent.things import REFERRED
 from app.chat.intent.topic import about, of_topic
+from app.text import patterns
 
 _SHORT_NOUN = (
     r"(?:summary|summaries|overview|synopsis|recap|gist|abstract|digest|lowdown|(?:brief|short|quick)\s+(?:description|account|explanation|version|note)|account|rundown|run-down|outline"
@@ -152,7 +151,7 @@ def plainly_of_topic(request: Request) -> bool:
     return False
 
 
-def _weight_of(found: re.Match[str], around: Around) -> int:
+def _weight_of(found: patterns.Match, around: Around) -> int:
     """How surely one asks what it is about: less so of a name that may be a topic."""
     who = next((group for group in found.groups() if group), "")
     what = about(who, around.known)
@@ -161,8 +160,8 @@ def _weight_of(found: re.Match[str], around: Around) -> int:
 
 def _shortly(clause: str, around: Around) -> Sign | None:
     """A short form asked for: of a document a summary, else the answer to a question."""
-    if re.search(r"\b(?:about|on|regarding)\s+\w", clause) or not re.search(
-        REFERRED, clause, re.IGNORECASE
+    if patterns.search(r"\b(?:about|on|regarding)\s+\w", clause) or not patterns.search(
+        REFERRED, clause, patterns.IGNORECASE
     ):
         return Sign("inquire", LIKELY, ("summarize",))
     return Sign("summarize", LIKELY, ("inquire",))

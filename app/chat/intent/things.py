@@ -1,8 +1,7 @@
 """How a document, or a text that was handed over, is spoken of in English."""
 
-import re
-
 from app.chat.intent.request import DOC, QUOTE, TEXT
+from app.text import patterns
 
 PLAIN = (
     r"(?:documents?|docs?|files?|pdfs?|reports?|papers?|handbooks?|manuals?|guides?|contracts?"
@@ -75,4 +74,4 @@ SOURCE = (
     rf"|\b{OWN}\s+(?:below|above|attached|i\s(?:wrote|drafted|pasted|sent|got|received))\b)"
 )
 """A text that is to be looked at: the person's own, or one that was given to them."""
-OWN_TEXT = re.compile(SOURCE, re.IGNORECASE)
+OWN_TEXT = patterns.compile(SOURCE, patterns.IGNORECASE)

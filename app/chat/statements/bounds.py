@@ -1,8 +1,9 @@
 """Whether an amount is the least, the most or all of it, by the words before and behind it."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
+
+from app.text import patterns
 
 Bound = Literal["exact", "least", "most"]
 
@@ -34,14 +35,14 @@ _IF_DENIED: dict[str, Bound] = {
 }
 LATER = _phrases(_LATER)
 _DENYING = frozenset(["no", "not", "never", "cannot"])
-_WORDS = re.compile(r"[^\W\d_]+|[<>]=?|[≥≤]")
+_WORDS = patterns.compile(r"[^\W\d_]+|[<>]=?|[≥≤]")
 _BETWEEN = 3  # characters between the phrase and the amount
 _WITHIN = 4  # words between a denial and what it denies
 _BEFORE, _AFTER = 48, 32  # characters that are looked at
-_OR_MORE = re.compile(
+_OR_MORE = patterns.compile(
     r"\s*(?:\w+\s){0,2}?(?:or|and|oder|ou|o)\s(?:more|longer|higher|above|over|later|newer|mehr|más|plus)\b"
     r"|\s*\w*\s?(?:\(?minimum|\+)")  # fmt: skip
-_OR_LESS = re.compile(
+_OR_LESS = patterns.compile(
     r"\s*(?:\w+\s){0,2}?(?:or|oder|ou|o)\s(?:less|fewer|shorter|below|earlier|under|weniger|menos|moins)\b"
     r"|\s*\w*\s?\(?(?:maximum|at (?:most|the latest))")  # fmt: skip
 

@@ -1,7 +1,8 @@
 """Days of the calendar and times of the day, as documents write them."""
 
-import re
 from collections.abc import Iterator
+
+from app.text import patterns
 
 _MONTHS = {
     name: number
@@ -20,24 +21,24 @@ _MONTHS = {
     for name in names.split()
 }  # fmt: skip
 _NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_ISO = re.compile(r"\b(?P<y>(?:19|20)\d\d)-(?P<m>[01]\d)-(?P<d>[0-3]\d)\b")
-_DAY_FIRST = re.compile(
+_ISO = patterns.compile(r"\b(?P<y>(?:19|20)\d\d)-(?P<m>[01]\d)-(?P<d>[0-3]\d)\b")
+_DAY_FIRST = patterns.compile(
     rf"\b(?P<d>[0-3]?\d)(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?P<name>{_NAMES})\.?(?:,?\s(?:de\s)?(?P<y>(?:19|20)\d\d))?\b",
 )
-_MONTH_FIRST = re.compile(
+_MONTH_FIRST = patterns.compile(
     rf"\b(?P<name>{_NAMES})\.?\s(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:,?\s(?P<y>(?:19|20)\d\d))?\b",
 )
-_MONTH = re.compile(rf"\b(?P<name>{_NAMES})\s(?P<y>(?:19|20)\d\d)\b")
-_YEAR = re.compile(
+_MONTH = patterns.compile(rf"\b(?P<name>{_NAMES})\s(?P<y>(?:19|20)\d\d)\b")
+_YEAR = patterns.compile(
     r"(?<![\d.,€$£])\b(?P<y>(?:19|20)\d\d)\b(?![.,]?\d|\s?(?:%|[€$£]|characters|users|hours|days|words))"
 )
-_HINT = re.compile(r"\d(?:\d\d\d|:\d\d|\s?[ap]\.?m\b)")
-_CLOCK = re.compile(
+_HINT = patterns.compile(r"\d(?:\d\d\d|:\d\d|\s?[ap]\.?m\b)")
+_CLOCK = patterns.compile(
     r"\b(?P<h>[01]?\d|2[0-4])(?:[:.](?P<m>[0-5]\d))?\s?(?P<half>[ap]\.?m\b\.?)|\b(?P<h24>[01]?\d|2[0-3]):(?P<m24>[0-5]\d)\b",
 )
 
 
-def of(low: str, bag: frozenset[str]) -> Iterator[tuple[re.Match[str], str, float]]:
+def of(low: str, bag: frozenset[str]) -> Iterator[tuple[patterns.Match, str, float]]:
     """Those of a text in lower case that has these words: each with its family ("date", "day of the year",
     "clock") and a number that orders it.
     """
@@ -50,7 +51,7 @@ def of(low: str, bag: frozenset[str]) -> Iterator[tuple[re.Match[str], str, floa
         yield found, "clock", _minutes(found)
 
 
-def _day(found: re.Match[str]) -> tuple[str, float]:
+def _day(found: patterns.Match) -> tuple[str, float]:
     parts = found.groupdict()
     month = int(parts["m"]) if parts.get("m") else _MONTHS.get((parts.get("name") or "").lower(), 0)
     day = int(parts.get("d") or 0)
@@ -58,7 +59,7 @@ def _day(found: re.Match[str]) -> tuple[str, float]:
     return ("date" if year else "day of the year"), float(year * 10_000 + month * 100 + day)
 
 
-def _minutes(found: re.Match[str]) -> float:
+def _minutes(found: patterns.Match) -> float:
     if found["h24"]:
         return float(int(found["h24"]) * 60 + int(found["m24"]))
     hour = int(found["h"]) % 12 + (12 if found["half"].lower().startswith("p") else 0)

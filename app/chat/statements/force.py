@@ -1,13 +1,14 @@
 """How a sentence binds: what must, must not, should or may be, and whether it affirms or denies."""
 
-import re
 from functools import lru_cache
 from typing import Literal
+
+from app.text import patterns
 
 Force = Literal["must", "should", "may", ""]
 """What is merely said to be so has none; a prohibition is "must" of a sentence that denies."""
 
-_MASKED = re.compile(
+_MASKED = patterns.compile(
     r"\b(?:not?|never|cannot) (?:[^\W\d_]+ ){0,4}(?:more than|over|above|exceed|exceeding|longer than"
     r"|older than|less than"
     r"|fewer than|below|under|later than|earlier than|beyond) (?=\W?\d)|"
@@ -19,7 +20,7 @@ _MASKED = re.compile(
     r"|\bno doubt\b"
     r"|\bcannot exceed\b|\bnothing (?:in|herein)\b"
 )
-_FREE = re.compile(
+_FREE = patterns.compile(
     r"\b(?:is|are|be|was|were) not (?:required|obliged|obligated|mandatory|necessary|needed|compulsory)\b"
     r"|\bneed(?:s)? not\b"
     r"|\bneedn['\u2019]t\b|\b(?:do|does|did)(?: not|n['\u2019]t) (?:have|need|require)\b(?: to)?"
@@ -29,10 +30,10 @@ _FREE = re.compile(
     r"|\b(?:can|may) skip\b|\bmuss nicht\b|\bmüssen nicht\b|\bfreiwillig\b|\bfacultati(?:f|ve)s?\b"
     r"|\bno es necesario\b|\bאין צורך\b"  # noqa: RUF001
 )
-_CONDITION = re.compile(
+_CONDITION = patterns.compile(
     r"^\s*(?:if|when|where|in case|as long as|wenn|falls|si|cuando|quand|אם)\b[^,;]*[,;]"
 )
-_DENIAL = re.compile(
+_DENIAL = patterns.compile(
     r"\b(?:not|no|never|neither|none|nobody|without|unless|except(?:ions?)?|cannot|excluding|refuses?|declines?|rejects?"
     r"|prohibit(?:s|ed|ion)?|forbid(?:s|den)?|bans?|banned|disallow(?:s|ed)?|exclude[sd]?|avoid|refrain|denied|denies"
     r"|disabled?|unpaid|unable|unsafe|un(?!it|der|til|iq|ion|less)[a-z]{3,}(?:ed|able)"
@@ -40,7 +41,7 @@ _DENIAL = re.compile(
     r"|nunca|sin|prohibid[oa]s?|excepto|ning[uú]na?|לא|אין|אסור|בלי|ללא|אף)\b|n['\u2019]t\b|\bn['\u2019](?=[aeiouhéê])|\bnon-(?=\w)"
     r"|\bin-?eligible\b|\bnon(?=refundable|negotiable|transferable|compliant|exclusive)"
 )
-_MUST = re.compile(
+_MUST = patterns.compile(
     r"\b(?:must|shall|has to|have to|had to|needs? to|required?|requires|requirement|mandatory|obliged"
     r"|obligat(?:ed|ory)|compulsory"
     r"|is to|are to|only|always|never|may not|cannot|can ?not|can['\u2019]t|mustn['\u2019]t|prohibit(?:s"
@@ -55,12 +56,12 @@ _MUST = re.compile(
     r"|נדרש(?:ת|ים|ות)?|אסור|חובה|אין)\b"
     r"|\bיש ל|^(?:ensure|make sure)\b"  # noqa: RUF001
 )
-_SHOULD = re.compile(
+_SHOULD = patterns.compile(
     r"\b(?:should(?:n['\u2019]t)?|recommend(?:s|ed)?|ought|expected to|encouraged|advis(?:ed|able)"
     r"|preferabl[ye]|sollte[n]?|soll(?:en)?"
     r"|empfohlen|devrai(?:t|ent)|recommandée?s?|debería[n]?|recomienda|recomendad[oa]|מומלץ|רצוי|כדאי)\b"
 )
-_MAY = re.compile(
+_MAY = patterns.compile(
     r"\b(?:may|can|could|allow(?:s|ed)?|permit(?:s|ted)?|entitled|free to|eligible|welcome to|kann|können"
     r"|darf|dürfen|erlaubt"
     r"|peut|peuvent|autorisée?s?|puede[n]?|permitid[oa]s?|רשאי(?:ת|ם|ות)?|מותר|יכול(?:ה|ים|ות)?)\b"
@@ -74,7 +75,7 @@ _FREE_BY = (
 )
 _FREEING = frozenset(_FREE_BY.split())
 _MASKING = frozenset(["not", "no", "never", "cannot", "whether", "nicht", "pas", "nothing"])
-_WORDS = re.compile(r"[^\W\d_]+")
+_WORDS = patterns.compile(r"[^\W\d_]+")
 KEPT = 8_192  # sentences whose force is remembered
 
 

@@ -1,6 +1,5 @@
 """The amounts in a sentence: numbers in digits or words, with their units or what they count."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -10,39 +9,40 @@ from app.chat.statements.numbers import IN_WORDS, NEEDS_UNIT, NUMBER, value_of
 from app.chat.statements.repeating import AT_ONCE, ORDINALS, REPEATING, special
 from app.chat.statements.units import MONEY, OFTEN, UNITS, WORKING, WORKING_DAY, Unit
 from app.chat.statements.words import plain_words, terms_of
+from app.text import patterns
 
 KEPT = 8_192  # sentences whose amounts are remembered, some ten megabytes
 # All of a sentence in lower case: a pattern that has to try both cases takes five times as long.
 _SIGN = r"[€$£¥₪₹]|\b(?:eur|usd|gbp|chf|ils|nis|jpy|inr)\b"
-_SIGN_BEFORE = re.compile(rf"(?P<sign>{_SIGN})\s?$")
+_SIGN_BEFORE = patterns.compile(rf"(?P<sign>{_SIGN})\s?$")
 _TO = rf"\s?(?:-|\u2013|\bto\b|\bbis\b|\band\b|\bà\b)\s?(?:{_SIGN})?"
-_AMOUNT = re.compile(rf"(?P<low>{NUMBER})(?:{_TO}(?P<high>{NUMBER}))?")
-_BEGINS = re.compile(r"\d(?<![\w.]\d)")
+_AMOUNT = patterns.compile(rf"(?P<low>{NUMBER})(?:{_TO}(?P<high>{NUMBER}))?")
+_BEGINS = patterns.compile(r"\d(?<![\w.]\d)")
 _REFERRING = (
     "section sections clause clauses article articles paragraph paragraphs page pages step steps version "
     "versions chapter chapters figure figures table tables annex appendix schedule no nr number numbers iso "
     "iec rfc part phase room floor rule item question abschnitt artikel seite"
 )
 _REFERENCES = frozenset(_REFERRING.split())
-_BEHIND_REFERENCE = re.compile(r"(?P<word>[^\W\d_]+)\.?\s?$|[§#/]\s?$|\.\s?$")
-_PER = re.compile(
+_BEHIND_REFERENCE = patterns.compile(r"(?P<word>[^\W\d_]+)\.?\s?$|[§#/]\s?$|\.\s?$")
+_PER = patterns.compile(
     r"^\s*(?:/|per|a|an|each|every|pro|par|por)\s?(?P<per>month|year|week|day|hour|quarter|annum|monat|jahr|mois|an|mes)\b"
     r"|^\s*(?P<often>monthly|annually|yearly|weekly|daily|quarterly)\b",
 )
-_A_UNIT = re.compile(
+_A_UNIT = patterns.compile(
     r"\b(?:within|after|than|least|most|for|in|every|last)\s(?:an?|one)\s(?:\w+\s)?(?P<unit>hour|day|week|month|quarter|year)\b",
 )
-_AHEAD = re.compile(
+_AHEAD = patterns.compile(
     r"\b(?:before|prior|advance|ahead|beforehand|earlier|notice|vor|voraus|avant|antes|לפני|מראש)\b"
 )
-_NOTICE = re.compile(r"\bnotice\b")
-_AND = re.compile(r"\band\b")
-_SIGNED = re.compile(r"(?:\s?\(\d+\))?[\s-]?(?P<sign>%|°C|°F|°|[€$£¥₪₹])")
-_BEHIND = re.compile(r"[\s\u00a0(\d)'\u2019-]{0,8}(?P<word>[^\W\d_]+)")
-_COUNTED = re.compile(r"[\s-]?(?:of (?:the |its )?)?((?:[^\W\d_]+[\s/-]?){1,3})")
-_NAME = re.compile(r"([^\W\d_][^,.;:]{1,40}):\s*\W{0,2}$")
-_WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
-_DIGIT = re.compile(r"\d")
+_NOTICE = patterns.compile(r"\bnotice\b")
+_AND = patterns.compile(r"\band\b")
+_SIGNED = patterns.compile(r"(?:\s?\(\d+\))?[\s-]?(?P<sign>%|°C|°F|°|[€$£¥₪₹])")
+_BEHIND = patterns.compile(r"[\s\u00a0(\d)'\u2019-]{0,8}(?P<word>[^\W\d_]+)")
+_COUNTED = patterns.compile(r"[\s-]?(?:of (?:the |its )?)?((?:[^\W\d_]+[\s/-]?){1,3})")
+_NAME = patterns.compile(r"([^\W\d_][^,.;:]{1,40}):\s*\W{0,2}$")
+_WORDS = patterns.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
+_DIGIT = patterns.compile(r"\d")
 _ONES = frozenset(["hour", "day", "week", "month", "quarter", "year"])
 _IN_WORDS = frozenset(IN_WORDS)
 _TELLING = _ONES | REPEATING | ORDINALS | AT_ONCE | _IN_WORDS
@@ -79,7 +79,7 @@ def _free(start: int, end: int, taken: list[tuple[int, int]]) -> bool:
     return all(end <= first or last <= start for first, last in taken)
 
 
-def _numbers(low: str, bag: frozenset[str], *, digits: bool) -> Iterator[re.Match[str]]:
+def _numbers(low: str, bag: frozenset[str], *, digits: bool) -> Iterator[patterns.Match]:
     """Each number or range, none of them within another."""
     starts = [found.start() for found in _BEGINS.finditer(low)] if digits else []
     if not bag.isdisjoint(_IN_WORDS):
@@ -102,7 +102,7 @@ def _single(text: str, low: str, tongue: str, taken: list[tuple[int, int]]) -> I
             yield _made(text, 1.0, unit, found.start("unit") - 2, found.end(), tongue)
 
 
-def _of(text: str, low: str, found: re.Match[str], tongue: str) -> Iterator[Amount]:
+def _of(text: str, low: str, found: patterns.Match, tongue: str) -> Iterator[Amount]:
     start, end = found.span("low")
     if _referring(text, start) or (
         text[end : end + 1] == "." and text[end + 1 : end + 2].isdigit()
@@ -143,7 +143,7 @@ def _referring(text: str, start: int) -> bool:
     )
 
 
-def _unit(text: str, found: re.Match[str]) -> tuple[Unit | None, int]:
+def _unit(text: str, found: patterns.Match) -> tuple[Unit | None, int]:
     """The unit behind a number, past "calendar" and the like, and where it ends."""
     at = found.end("high") if found["high"] else found.end("low")
     rest = text[at : at + 60]

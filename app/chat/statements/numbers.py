@@ -1,6 +1,6 @@
 """Numbers as they are written: in digits, and in words of the languages that rules come in."""
 
-import re
+from app.text import patterns
 
 _WORDS = {
     "en": """two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13
@@ -26,7 +26,7 @@ NEEDS_UNIT = frozenset(
 """These mean something else as often: a number only where a unit follows."""
 DIGITS = r"\d{1,3}(?:[,.\u00a0\u202f' ]\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
 NUMBER = rf"(?:{DIGITS}|\b(?:{'|'.join(sorted(IN_WORDS, key=len, reverse=True))})\b)"
-_GROUPS = re.compile(r"[.,\u00a0\u202f' ](?=\d{3}(?:\D|$))")
+_GROUPS = patterns.compile(r"[.,\u00a0\u202f' ](?=\d{3}(?:\D|$))")
 
 
 def value_of(written: str) -> float:
@@ -39,7 +39,7 @@ def value_of(written: str) -> float:
 
 def _grouped(written: str) -> bool:
     # "1.000" is a thousand, "0.125" is not: a group follows one to three digits that are no zero.
-    return bool(re.match(r"[1-9]\d{0,2}[.,\u00a0\u202f' ]\d{3}(?:\D|$)", written))
+    return bool(patterns.match(r"[1-9]\d{0,2}[.,\u00a0\u202f' ]\d{3}(?:\D|$)", written))
 
 
 def shown(value: float) -> str:

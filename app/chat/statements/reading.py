@@ -1,6 +1,5 @@
 """The statements of a passage: its sentences with what they are about, and the heading they stand under."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,19 +10,20 @@ from app.chat.statements.force import Force, force_of
 from app.chat.statements.measuring import amounts_of
 from app.chat.statements.words import STOPS, plain_words, terms_among, terms_of
 from app.domain.chat import Evidence
+from app.text import patterns
 
-_BOLD_LINE = re.compile(r"^\s*(?:\*\*|__)(?P<name>[^*_]{2,80}?)(?:\*\*|__):?\s*$")
-_NUMBERING = re.compile(
+_BOLD_LINE = patterns.compile(r"^\s*(?:\*\*|__)(?P<name>[^*_]{2,80}?)(?:\*\*|__):?\s*$")
+_NUMBERING = patterns.compile(
     r"^(?:(?:section|article|chapter|part|clause|§)\s*)?[\dIVX]{0,4}(?:\.\d+)*[.):]?\s+(?=\w)|^§\s*\d+\s*",
-    re.I,
+    patterns.IGNORECASE,
 )
-_BOILERPLATE = re.compile(
+_BOILERPLATE = patterns.compile(
     r"\ball rights reserved\b|© ?\d|\bcopyright\b|\btable of contents\b|\bpage \d+\b|\blast (?:updated"
     r"|modified|reviewed)\b"
     r"|\bclick here\b|\bsee also\b|^\W*https?://\S+\W*$|\bversion history\b|\bthis (?:document|policy"
     r"|page|manual|section|table) "
     r"(?:describes|explains|sets out|covers|applies|contains|lists)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 # One of these is in each line that `_BOILERPLATE` is about.
 _FORMAL = frozenset(

@@ -1,6 +1,5 @@
 """What two statements about the same thing are to each other."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -11,11 +10,14 @@ from app.chat.statements.force import force_of
 from app.chat.statements.reading import Statement
 from app.chat.statements.units import MONEY
 from app.chat.statements.words import plain_words, root, terms_of
+from app.text import patterns
 
 SAME_SUBJECT = 0.42  # likeness from which on two statements with other amounts differ
 SAME_SAID = 0.52  # from which on they say the same or the opposite
-_PROPER = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-Z][^\W\d_]{2,}(?:\s[A-Z][^\W\d_]+)*")
-_CLAUSES = re.compile(r"[;:.](?:\s|$)|,\s(?=but|however|though|yet|except)|\s[\u2013\u2014-]\s")
+_PROPER = patterns.compile(r"(?<![.!?:]\s)(?<!^)\b[A-Z][^\W\d_]{2,}(?:\s[A-Z][^\W\d_]+)*")
+_CLAUSES = patterns.compile(
+    r"[;:.](?:\s|$)|,\s(?=but|however|though|yet|except)|\s[\u2013\u2014-]\s"
+)
 # What an agreement may not pass over where one alone gives it.
 _WEIGHTY = frozenset({"time", "working time", "percent", "ordinal"}) | MONEY
 NO_AMOUNT = "no such amount"

@@ -1,6 +1,5 @@
 """Amounts that are no number with a unit: how often, which in a row, at once, and versions by their names."""
 
-import re
 from collections.abc import Iterator
 
 from app.chat.statements import dates
@@ -8,19 +7,20 @@ from app.chat.statements.amounts import Amount
 from app.chat.statements.bounds import bounded
 from app.chat.statements.numbers import IN_WORDS, NUMBER, value_of
 from app.chat.statements.units import OFTEN, UNITS, WORKING
+from app.text import patterns
 
 _UNIT = (
     r"hours?|days?|weeks?|months?|quarters?|years?|stunden?|tage?|wochen?|monate?|jahre?|jours?|mois"
     r"|semaines?|ans?|días?|meses|semanas?|años?"
 )
-_EVERY = re.compile(
+_EVERY = patterns.compile(
     r"\b(?:every|once (?:every|an?|per|each)|each|alle|tous les|cada)\s(?P<other>other\s)?"
     rf"(?:(?P<n>\d+|[^\W\d_]+)\s)?(?P<unit>{_UNIT})\b",
 )
-_TIMES = re.compile(
+_TIMES = patterns.compile(
     rf"\b(?:(?P<twice>twice)|(?P<n>{NUMBER})\stimes)\s(?:an?|per|each|every)\s(?P<unit>{_UNIT})\b",
 )
-_OFTEN = re.compile(rf"\b(?:{'|'.join(OFTEN)})\b")
+_OFTEN = patterns.compile(rf"\b(?:{'|'.join(OFTEN)})\b")
 _ORDINALS = {
     word: float(value)
     for value, words in enumerate(
@@ -44,7 +44,7 @@ _ORDINALS = {
 }  # fmt: skip
 # What comes one after the other, so that the first is told from the third; "first aid" and "third party" are
 # names.
-_NTH = re.compile(
+_NTH = patterns.compile(
     rf"\b(?P<nth>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS)}|last(?=\s(?:\w+\s)?day\b))\s"
     rf"(?:(?:{'|'.join(WORKING)}|calendar|full|consecutive|unsuccessful|failed|written)\s)?"
     r"(?P<what>hours?|days?|weeks?|months?|quarters?|years?|attempts?|offen[cs]es?|reminders?|warnings?"
@@ -53,12 +53,12 @@ _NTH = re.compile(
     r"|of (?=(?:each|every|the|a) (?:\w+ )?(?:month|quarter|year)))"
     r"(?:\b|(?<=\s))(?!\s?-)",
 )
-_AT_ONCE = re.compile(
+_AT_ONCE = patterns.compile(
     r"\b(?:immediately|at once|without (?:undue |any )?delay|forthwith|straight ?away|right away|instantly"
     r"|unverzüglich|sofort|umgehend|immédiatement|sans délai|inmediatamente|de inmediato)\b"
     r"(?!\s(?:after|before|following|upon|prior|available|nach|vor))",
 )
-_NAMED = re.compile(
+_NAMED = patterns.compile(
     r"\b(?P<name>[A-Z]{2,6})[ -]?v?(?P<value>\d+(?:\.\d+)?)\b(?!\s?(?:%|days|months))"
 )
 _NORMS = "ISO IEC RFC EUR USD GBP CHF ILS NIS JPY INR NO II"
@@ -93,7 +93,7 @@ def special(
 
 
 def _plain(
-    text: str, found: re.Match[str], value: float, family: str, unit: str, tongue: str
+    text: str, found: patterns.Match, value: float, family: str, unit: str, tongue: str
 ) -> Amount:
     start, end = found.span()
     there = bounded(text, start, end)
@@ -114,7 +114,9 @@ def _ordinals(text: str, low: str, tongue: str) -> Iterator[Amount]:
     """Places in a row, as "the third day": neither the least nor the most."""
     for found in _NTH.finditer(low):
         said = found["nth"]
-        value = -1.0 if said == "last" else _ORDINALS.get(said) or float(re.sub(r"\D", "", said))
+        value = (
+            -1.0 if said == "last" else _ORDINALS.get(said) or float(patterns.sub(r"\D", "", said))
+        )
         noun = found["what"]
         noun = "day" if noun == "of " else noun  # "the 5th of each month"
         unit = UNITS.get(noun)
@@ -156,4 +158,4 @@ def _hours(unit: str) -> float:
     return (UNITS.get(unit) or UNITS[unit.rstrip("s")]).factor
 
 
-_NUMERAL = re.compile(rf"\d+|{'|'.join(IN_WORDS)}", re.IGNORECASE)
+_NUMERAL = patterns.compile(rf"\d+|{'|'.join(IN_WORDS)}", patterns.IGNORECASE)

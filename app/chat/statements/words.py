@@ -1,17 +1,20 @@
 """The words that tell what a sentence is about."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_SHORT = re.compile(r"['\u2019](?:s|t|d|m|re|ll|ve)$")
-_COMPOUND = re.compile(
+from app.text import patterns
+
+_WORD = patterns.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_SHORT = patterns.compile(r"['\u2019](?:s|t|d|m|re|ll|ve)$")
+_COMPOUND = patterns.compile(
     r"\be-mail|\b(?:two|multi)-?factor(?: authentication)?|\bsign-off|\b(?:annual|paid) leave|\bmoney[- ]back"
 )
 _COMPOUNDED = ("e-mail", "factor", "sign-off", " leave", "money")
-_UN = re.compile(r"^(?:un(?!it|der|til|iq|ion|less)(?=[a-z]{3,}(?:ed|able)$)|non(?=[a-z]{6,}$))")
+_UN = patterns.compile(
+    r"^(?:un(?!it|der|til|iq|ion|less)(?=[a-z]{3,}(?:ed|able)$)|non(?=[a-z]{6,}$))"
+)
 TRUNCATED = 6  # letters of a word in a language whose endings are not known here
 LONGEST = 40  # characters of a word
 _STOPS = """
@@ -130,9 +133,15 @@ def root(word: str, tongue: str = "en") -> str:
     return _MEANT.get(bare, bare)
 
 
-def _joined(found: re.Match[str]) -> str:
+def _joined(found: patterns.Match) -> str:
     said = found[0]
-    return "mfa" if "factor" in said else "leave" if "leave" in said else re.sub("[- ]", "", said)
+    return (
+        "mfa"
+        if "factor" in said
+        else "leave"
+        if "leave" in said
+        else patterns.sub("[- ]", "", said)
+    )
 
 
 # Endings that make a word of another, and what stands there in that one: "probationary" is of probation.

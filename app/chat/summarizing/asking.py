@@ -1,11 +1,11 @@
 """What a message asks of a summary: its length, its shape and what it is to dwell on."""
 
-import re
 from dataclasses import dataclass, replace
 from functools import cache
 
 from app.chat.summarizing.length import BRIEF, DETAILED, LONGEST, MOST_WORDS, SHORT, Length
 from app.chat.summarizing.numerals import NUMBER, value
+from app.text import patterns
 
 WORDS_A_PAGE = 450  # of running text with headings, at 11 points on A4
 WORDS_A_MINUTE = 230  # read silently: Brysbaert 2019, 238 for English non-fiction
@@ -42,7 +42,7 @@ _RANGE = (
     rf"(?:(?:{NUMBER})\s*(?:to|or|bis|oder|à|ou|עד)\s*|\d+\s*[-\u2013\u2014]\s*|\d+\s+[ao]\s+"
     rf"|between\s+(?:{NUMBER})\s+and\s+|zwischen\s+(?:{NUMBER})\s+und\s+)?"
 )
-_LIST = re.compile(
+_LIST = patterns.compile(
     r"\b(?:bullet(?:ed|s|[\s-]*points?)?|bullet[\s-]?list|as\s+an?\s+(?:\w+\s+)?list"
     r"|in\s+(?:a\s+)?list(?:\s+form)?"
     r"|key\s+(?:points|facts|take-?aways)|main\s+points|(?:key\s+)?take-?aways|highlights"
@@ -51,43 +51,44 @@ _LIST = re.compile(
     r"|points\s+cl[eé]s|en\s+liste"
     r"|vi[nñ]etas|puntos\s+(?:clave|principales)|en\s+puntos|lista|tabelle|tableau|tabla)\b"
     r"|נקודות|רשימה|בולטים",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_ONE_PARAGRAPH = re.compile(
-    r"\b(?:as|in)\s+(?:a\s+)?(?:short\s+|brief\s+)?paragraph\b|\bals\s+absatz\b", re.IGNORECASE
+_ONE_PARAGRAPH = patterns.compile(
+    r"\b(?:as|in)\s+(?:a\s+)?(?:short\s+|brief\s+)?paragraph\b|\bals\s+absatz\b",
+    patterns.IGNORECASE,
 )
-_BRIEFEST = re.compile(
+_BRIEFEST = patterns.compile(
     r"\btl\W?\s*dr\b|\b(?:very|really|super|extremely|ultra|as)\s+(?:brief|short|quick|concise)\w*"
     r"|\bin\s+a\s+nutshell\b|\bnutshell\b|\bin\s+(?:short|brief)\b|\belevator\s+pitch\b|\bgist\b"
     r"|\bone[\s-]?liner\b"
     r"|\b(?:sehr|ganz|super)\s+(?:kurz|knapp)\w*|\bin\s+k[uü]rze\b|\btr[eè]s\s+(?:bref|court"
     r"|bri[eè]vement)\w*"
     r"|\bmuy\s+(?:breve|corto|brevemente)\w*|\ben\s+pocas\s+palabras\b|בקצרה\s+מאוד|על\s+קצה\s+המזלג",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_BRIEF = re.compile(
+_BRIEF = patterns.compile(
     r"\b(?:brief(?:ly)?|short(?:ly|er)?|quick(?:ly)?|concise(?:ly)?|succinct(?:ly)?|terse|compact)\b"
     r"|\b(?:kurz(?:e[nrs]?|gefasst)?|knapp(?:e[nrs]?)?)\b|\b(?:bref|bri[eè]vement|courte?|en\s+bref)\b"
     r"|\b(?:breve(?:mente)?|cort[oa]|en\s+resumen)\b|בקצרה|בקיצור|קצר",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_DETAILED = re.compile(
+_DETAILED = patterns.compile(
     r"\b(?:(?:very\s+|more\s+)?detailed|in\s+(?:more\s+|great\s+|full\s+)?detail|thorough(?:ly)?"
     r"|comprehensive(?:ly)?|in[\s-]depth"
     r"|extensive(?:ly)?|exhaustive|long(?:er)?|full[\s-]length|at\s+length|elaborate)\b"
     r"|\b(?:ausf[uü]hrlich\w*|detailliert\w*|gr[uü]ndlich\w*)\b|\bd[eé]taill[eé]\w*|\ben\s+d[eé]tail\b"
     r"|\bdetallad[oa]\b|\ben\s+detalle\b|\bextens[oa]\b|מפורט|בפירוט|בהרחבה",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_POST = re.compile(r"\b(?:in|as|for|of)\s+(?:a\s+)?tweet\b", re.IGNORECASE)
-_PER_DOCUMENT = re.compile(
+_POST = patterns.compile(r"\b(?:in|as|for|of)\s+(?:a\s+)?tweet\b", patterns.IGNORECASE)
+_PER_DOCUMENT = patterns.compile(
     r"\b(?:each|per)\s+(?:document|doc|file|one|of\s+(?:them|these|those))|\beach\b"
     r"|\bseparately\b|\bapiece\b"
     r"|\bjeweils\b|\bpro\s+dokument\b|\bpar\s+document\b|\bchacune?\b|\bpor\s+documento\b"
     r"|\bcada\s+(?:uno|una|documento)\b|לכל",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_FOCUS = re.compile(
+_FOCUS = patterns.compile(
     r"\b(?:focus(?:ing|ed|sing)?\s+(?:mainly\s+|only\s+)?(?:on|upon)|(?:with\s+(?:an?\s+"
     r"|special\s+)?)?(?:emphasis|focus|attention|stress)"
     r"\s+(?:on|to)|emphasi[sz]ing|concentrat(?:e|ing)\s+on|highlighting|especially|particularly"
@@ -98,19 +99,19 @@ _FOCUS = re.compile(
     r"|enfocad[oa]\s+en|centrad[oa]\s+en|sobre\s+todo"
     r"|con\s+[eé]nfasis\s+en|en\s+especial|especialmente)\s*:?\s+(?P<what>[^,.;:!?\n]{2,120})"
     r"|(?:בדגש\s+על|התמקד\w*\s+ב|במיוחד)\s*(?P<he>[^,.;:!?\n]{2,120})",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_FOR = re.compile(
+_FOR = patterns.compile(
     r"\b(?:for|für|fuer|pour|para)\s+(?P<what>(?!me\b|us\b|you\b|it\b|this\b|that\b|them\b|each\b"
     r"|mich\b|uns\b|moi\b|nous\b|m[ií]\b)"
     r"[^,.;:!?\n]{3,80})",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 # What is left before a length that was cut out: "for new hires in (three sentences)".
-_DANGLING = re.compile(
+_DANGLING = patterns.compile(
     r"(?:\s+(?:in|with|as|of|at|most|within|using|and|max|maximum|than|under|mit|und|als|en|avec"
     r"|et|con|y))+$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 
@@ -140,14 +141,14 @@ def wanted(message: str, plain: str) -> Wanted:
 
 
 @cache
-def _counted_as() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _counted_as() -> tuple[tuple[str, patterns.Pattern], ...]:
     """Each unit with each way to say how many of it. Made when first asked: half a second of a start."""
     before = [
         (
             unit,
-            re.compile(
+            patterns.compile(
                 rf"{_RANGE}(?P<n>{NUMBER}){_FILLER}[\s-]*(?P<unit>{words})(?!\w){_EACH}",
-                re.IGNORECASE,
+                patterns.IGNORECASE,
             ),
         )
         for unit, words in _UNITS.items()
@@ -155,7 +156,9 @@ def _counted_as() -> tuple[tuple[str, re.Pattern[str]], ...]:
     behind = [  # Hebrew says "one" behind the noun
         (
             unit,
-            re.compile(rf"(?P<unit>[בל]?(?:{words}))\s+(?P<n>אחד|אחת|יחיד)(?!\w)", re.IGNORECASE),
+            patterns.compile(
+                rf"(?P<unit>[בל]?(?:{words}))\s+(?P<n>אחד|אחת|יחיד)(?!\w)", patterns.IGNORECASE
+            ),
         )
         for unit, words in _UNITS.items()
     ]
@@ -173,14 +176,15 @@ def _counted(said: str, length: Length) -> tuple[Length, str]:
     return length, said
 
 
-def _of_items(found: re.Match[str], length: Length) -> bool:
+def _of_items(found: patterns.Match, length: Length) -> bool:
     """Whether it is said of each item: "ten words per bullet", "three bullets of ten words each"."""
     groups = found.groupdict()
     if groups.get("each"):
         return length.sentences is not None
     per = (groups.get("per") or "").casefold()
     return bool(per) and any(
-        re.fullmatch(_UNITS[unit], per, re.IGNORECASE) for unit in ("items", "sentences", "lines")
+        patterns.fullmatch(_UNITS[unit], per, patterns.IGNORECASE)
+        for unit in ("items", "sentences", "lines")
     )
 
 
@@ -220,7 +224,7 @@ def _described(said: str, length: Length) -> Length:
 
 def _without_items(said: str) -> str:
     """Ten words "each" speaks of the items where there are any."""
-    return re.sub(rf"\b(?:{_UNITS['words']})\s+each\b", " ", said, flags=re.IGNORECASE)
+    return patterns.sub(rf"\b(?:{_UNITS['words']})\s+each\b", " ", said, flags=patterns.IGNORECASE)
 
 
 def _focus(rest: str) -> str:

@@ -1,12 +1,13 @@
 """What stands in documents without saying what they are about."""
 
-import re
 from functools import lru_cache
+
+from app.text import patterns
 
 KEPT = 8_192  # sentences that are remembered: a turn often reads what the last one read
 
-_WORDLESS = re.compile(r"^[\W\d_]*$")
-_BOILERPLATE = re.compile(
+_WORDLESS = patterns.compile(r"^[\W\d_]*$")
+_BOILERPLATE = patterns.compile(
     r"©|\bcopyright\b|\ball rights reserved\b|\balle rechte vorbehalten\b"
     r"|\btous droits réservés\b|כל הזכויות שמורות"
     r"|todos los derechos reservados|\bclick here\b|\bskip to (?:main |the )?content\b"
@@ -26,7 +27,7 @@ _BOILERPLATE = re.compile(
     r"|\bintentionally left blank\b|\bbreadcrumbs?\b|\bshare (?:this|on)\b|\bread more\b"
     r"|\blearn more\b|\bjump to\b"
     r"|<<<|>>>|\b(?:prev(?:ious)?|next|up|home)\s*[|»«→←]|[»«→←]\s*(?:prev(?:ious)?|next)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 # One of these is in whatever the pattern above matches: it is slow, and few sentences hold any.
 _SIGNS = (
@@ -42,7 +43,7 @@ _SIGNS = (
     "intentionally", "breadcrumb", "share ", "read more",
     "learn more", "jump to", "<<<", ">>>", "|", "»", "«", "→", "←",
 )  # fmt: skip
-_POINTER = re.compile(
+_POINTER = patterns.compile(
     r"^\W*(?:(?:please\s+)?(?:also\s+)?(?:see|refer to|consult|siehe|vgl\.?|voir|véase|ver|ראה)\b"
     r"|(?:for|you can find|more)\b.{0,80}\b(?:more|further|additional|detailed|details?"
     r"|information|complete list)\b.{0,60}\b(?:see|refer|visit|check|consult|read)\b"
@@ -53,7 +54,7 @@ _POINTER = re.compile(
     r"|(?:added|changed|deprecated|new|removed) in version\b|(?:note|notes|tip|warning|caution"
     r"|important|example|hinweis|achtung|remarque|nota|הערה)\s*:?$)",
 )
-_FURNITURE = re.compile(
+_FURNITURE = patterns.compile(
     r"^(?:[\dA-Z]{0,3}(?:\.\d+)*\.?\s*)?(?:(?:table of )?contents|index|references|bibliography"
     r"|see also|further reading|related (?:links|topics|pages|documents)"
     r"|external links|navigation|footer|change ?log|changes|release (?:notes|history)"
@@ -66,10 +67,10 @@ _FURNITURE = re.compile(
     r"|sommaire|table des matières|bibliographie|références|remerciements|mentions légales|voir aussi"
     r"|índice|contenidos?|bibliografía|referencias|agradecimientos|aviso legal|véase también"
     r"|תוכן(?: העניינים)?|מקורות|ביבליוגרפיה)\s*:?$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 # A line of a table of contents, "Account Setup, 12.2.2."; and one that only names another part.
-_LISTED = re.compile(
+_LISTED = patterns.compile(
     r"[,.]?\s[a-z]?\d+(?:\.\d+)+\.$|^\W*(?:section|chapter|appendix)\s+[\da-z.]+,?\s+[\u201c\"]"
     r"|^\W*download (?:the|this|as)\b",
 )

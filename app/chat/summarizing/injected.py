@@ -1,9 +1,8 @@
 """Sentences that are written for a model that reads the document, not for people."""
 
-import re
 from functools import lru_cache
 
-from app.domain.patterns import late
+from app.text import patterns
 
 KEPT = 8_192  # sentences that are remembered: a turn often reads what the last one read
 
@@ -18,7 +17,7 @@ _SIGNS = (
     "sprachmodell",
     "als ki", "als eine ki", " ia", "ia ", "asistente", "models", "התעל",
 )  # fmt: skip
-_ORDERS = late(
+_ORDERS = patterns.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,60}\b(?:instructions?|prompts?|rules?"
     r"|guidelines|directions|context|above|said|told)\b"
     r"|\b(?:as|you are|you're|act(?:ing)? as|pretend to be|being)\s+(?:now\s+)?(?:an?\s+|the\s+"
@@ -44,7 +43,7 @@ _ORDERS = late(
     r"|\bignor(?:a|e|ar|en)\b.{0,60}\b(?:instrucciones|reglas|indicaciones)\b"
     r"|\bcomo\s+(?:una?\s+)?(?:ia|asistente)\b"
     r"|התעל[מם][ויה]?\b.{0,40}(?:הוראות|הנחיות)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """Sentences that cannot be read without the one before."""
 
-import re
 from functools import lru_cache
+
+from app.text import patterns
 
 KEPT = 8_192  # sentences that are remembered: a turn often reads what the last one read
 
@@ -14,7 +15,7 @@ _ITSELF = (
     r"|dokument|kapitel|abschnitt|handbuch|anleitung|leitfaden|richtlinie|vertrag|bericht"
     r"|chapitre|rapport|manuel|contrat|règlement|documento|capítulo|manual|guía|contrato|informe|política"
 )
-_LEANING = re.compile(
+_LEANING = patterns.compile(
     rf"^[\W_]*(?:(?:this|these|that|those|such|diese[rsmn]?|ce|cet|cette|ces|est[ea]|est[ao]s"
     rf"|es[ea]s?)\b(?!\s+(?:{_ITSELF})s?\b)"
     r"|(?:it|its|he|she|his|her|they|their|them|both|neither|either|one of (?:these|them)"
@@ -42,7 +43,7 @@ _LEANING = re.compile(
     r"|(?:אולם|אך|אבל|לכן|בנוסף|כמו כן|לפיכך|הוא|היא|הם|הן|זה|זו|זאת|אלה|אלו|לדוגמה|עם זאת"
     r"|יתר על כן)(?!\w))",
 )
-_POINTS_DOWN = re.compile(
+_POINTS_DOWN = patterns.compile(
     r"[:\uff1a]\s*$|\b(?:as follows|the following|below|folgende[nrs]?|suivante?s?"
     r"|siguientes?)\b[^.]{0,40}[:.]?$",
 )

@@ -1,6 +1,6 @@
 """Numbers as people write them in a request: digits, and the words of the languages we know."""
 
-import re
+from app.text import patterns
 
 _WORDS = {
     0.5: "half halbe halben halber demi demie media medio חצי",
@@ -45,15 +45,15 @@ VALUES: dict[str, float] = {
 _ARTICLES = frozenset(
     ("a", "an", "ein", "eine", "einem", "einen", "einer", "un", "une", "una", "unos", "unas")
 )
-_ONE = "|".join(sorted(map(re.escape, VALUES), key=len, reverse=True))
+_ONE = "|".join(sorted(map(patterns.escape, VALUES), key=len, reverse=True))
 _GLUE = r"(?:\s+(?:of\s+|and\s+|und\s+|et\s+|y\s+|de\s+)?|-)"  # "two hundred and fifty"
 NUMBER = (
     r"(?:(?<![\d.,])\d{1,3}(?:[., ]\d{3})+(?!\d)|(?<![\d.,])\d{1,6}(?:[.,]5)?(?!\d)"
     rf"|(?<!\w)[בל]?(?:{_ONE})(?!\w)(?:{_GLUE}(?:{_ONE})(?!\w)){{0,4}})"
 )
-_WORD = re.compile(r"[^\W\d_]+")
-_PREFIXED = re.compile(r"^[בל](?=\w{2})")  # Hebrew writes "in" onto the word
-_DECIMAL = re.compile(r"\d{1,2}[.,]5")
+_WORD = patterns.compile(r"[^\W\d_]+")
+_PREFIXED = patterns.compile(r"^[בל](?=\w{2})")  # Hebrew writes "in" onto the word
+_DECIMAL = patterns.compile(r"\d{1,2}[.,]5")
 
 
 def value(written: str) -> float:
@@ -61,7 +61,7 @@ def value(written: str) -> float:
     if written[:1].isdigit():
         if _DECIMAL.fullmatch(written):
             return float(written.replace(",", "."))
-        return float(re.sub(r"\D", "", written))
+        return float(patterns.sub(r"\D", "", written))
     said = _WORD.findall(written.casefold())
     words = [word if word in VALUES else _PREFIXED.sub("", word) for word in said]
     words = [word for word in words if word in VALUES]

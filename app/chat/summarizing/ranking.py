@@ -1,6 +1,5 @@
 """How well each sentence of a document would stand for it."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from app.chat.summarizing.length import Shape
 from app.chat.summarizing.units import Unit
 from app.chat.summarizing.vectors import vectors
 from app.engines.grounding.port import Embedder, Vectors
+from app.text import patterns
 
 Scores = npt.NDArray[np.float64]
 
@@ -22,30 +22,30 @@ Scores = npt.NDArray[np.float64]
 CENTRAL, LEADING, NAMED, OPENING = 0.4, 0.25, 0.2, 0.15
 FOCUSED = 0.75  # of the score, where the message says what to dwell on
 # All of a sentence in lower case: a pattern that has to try both cases takes five times as long.
-_STEP = re.compile(
+_STEP = patterns.compile(
     r"^\W*(?:click|select|press|type|enter|choose|open|check|go to|run|add|remember|note that"
     r"|make sure|let['\u2019]?s|suppose|imagine|assume"
     r"|klicken|wählen|drücken|öffnen|geben sie|cliquez|sélectionnez|haga clic|seleccione)\b",
 )
-_EXAMPLE = re.compile(
+_EXAMPLE = patterns.compile(
     r"^\W*(?:for example|for instance|e\.g\.|example|note|tip|hint|warning|caution|an example"
     r"|in the (?:example|screenshot|figure)|zum beispiel|par exemple|por ejemplo)\b"
     r"|\b(?:shown|illustrated|depicted|pictured) (?:in|below|above)\b|\bfollowing (?:example"
     r"|figure|screenshot|table)\b|\bwe will (?:see|cover|discuss|look)\b"
     r"|\b(?:see|in) (?:section|chapter|appendix|table|figure)\s+[\da-z]",
 )
-_RULE = re.compile(
+_RULE = patterns.compile(
     r"\b(?:must|shall|required|mandatory|never|always|at most|at least|important|responsible"
     r"|prohibited|not allowed|deadline"
     r"|muss|müssen|darf nicht|dürfen|verpflicht\w+|doit|doivent|obligatoire|interdit|debe|deben"
     r"|obligatori[oa]|prohibid[oa]|חייב|חובה|אסור)\b",
 )
-_TELLING = re.compile(
+_TELLING = patterns.compile(
     r"\b(?:is|are|allows?|provides?|lets|enables?|describes?|explains?|introduces?|covers?"
     r"|consists?|means|supports?"
     r"|ist|sind|beschreibt|ermöglicht|regelt|est|sont|permet|décrit|es|son|permite|describe)\b",
 )
-_ODD = re.compile(r"[^\w\s.,;:'\"()\u2019\u201c\u201d\u2013\u2014-]")
+_ODD = patterns.compile(r"[^\w\s.,;:'\"()\u2019\u201c\u201d\u2013\u2014-]")
 
 
 @dataclass(frozen=True, slots=True)

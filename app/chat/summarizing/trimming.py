@@ -1,15 +1,14 @@
 """Sentences cut to a length that no whole one keeps."""
 
-import re
-
 from app.chat.summarizing.units import count
+from app.text import patterns
 
 CUT = "\u2026"
-_BREAK = re.compile(r"[,;:\u2013\u2014]\s|\s\(|\s-\s")
-_LOOSE = re.compile(
+_BREAK = patterns.compile(r"[,;:\u2013\u2014]\s|\s\(|\s-\s")
+_LOOSE = patterns.compile(
     r"(?:\s+(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|which|who|is|are|as|if|when|der|die|das|und|oder|mit|von"
     r"|le|la|les|de|du|et|ou|el|los|y|o|con))+$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

@@ -1,6 +1,5 @@
 """A document as the sentences that a summary may be made of, each with its place."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,17 +8,20 @@ from app.chat.evidence import reading
 from app.chat.summarizing.boilerplate import is_boilerplate
 from app.chat.summarizing.injected import is_addressed_to_a_model
 from app.domain.chat import Evidence
+from app.text import patterns
 
 Section = tuple[str, ...]
 KEPT = 8_192  # sentences that are remembered
 
-_LOOSE = re.compile(
+_LOOSE = patterns.compile(
     r"^[\s\u2192\u00bb\u25b6\u2022>]+|[\ue000-\uf8ff]"
 )  # arrows, and signs of icon fonts
-_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\u061f\u06d4\u0964][\"'\u201d\u2019\u00bb)\]]*$")
-_COUNTED = re.compile(r"[^\W_]\S*")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]")
-_COMMENT = re.compile(
+_END = patterns.compile(
+    r"[.!?\u2026\u3002\uff01\uff1f\u061f\u06d4\u0964][\"'\u201d\u2019\u00bb)\]]*$"
+)
+_COUNTED = patterns.compile(r"[^\W_]\S*")
+_UNSPACED = patterns.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]")
+_COMMENT = patterns.compile(
     r"^\s*(?:#+|//+|--|/\*+|\*|;+|\"\"\"|''')\s*(?P<text>[^\W\d_].*?)\s*(?:\*/|\"\"\"|''')?$"
 )
 

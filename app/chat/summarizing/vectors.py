@@ -1,6 +1,5 @@
 """Sentences as directions of the words that tell them apart, without any model."""
 
-import re
 import zlib
 from collections.abc import Iterator, Sequence
 
@@ -8,11 +7,12 @@ import numpy as np
 
 from app.engines.grounding.port import Vectors
 from app.engines.provenance.vocabulary import COMMON
+from app.text import patterns
 
 DIMENSIONS = 256  # words are hashed into so many: two of one sentence seldom meet
 _ROOT = 6  # letters of a word that are compared: its ending is left out in every language
-_WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
+_WORD = patterns.compile(r"[^\W_]+")
+_UNSPACED = patterns.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 
 
 def vectors(texts: Sequence[str]) -> Vectors:

@@ -1,6 +1,5 @@
 """A search of the web for an answer, where it is asked for and needed."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from app.domain.chat import ChatAction, Evidence, Reply
 from app.engines.provenance.tokens import fold
 from app.engines.searching import cleaned
 from app.errors import BudgetReached, SearchUnavailable
+from app.text import patterns
 
 HEADING = "From the web"
 MOST_RESULTS = 5
@@ -28,11 +28,11 @@ NOTHING_TO_SEARCH = (
 )
 NOTHING_FOUND = "The web was searched, and nothing was found."
 # What is somebody's and no question: addresses, telephone, card and account numbers.
-_PRIVATE = re.compile(
+_PRIVATE = patterns.compile(
     r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b"
     r"|(?<![\w.])\+?\(?\d(?:[ ()./-]{0,2}\d){6,18}(?!\w)|https?://\S*[?&=@]\S*",
 )
-_MENTION = re.compile(r"(?<!\w)@(?=\w)")
+_MENTION = patterns.compile(r"(?<!\w)@(?=\w)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +76,12 @@ def query_of(asked: Asked) -> str:
     """
     question = question_of(asked)
     said = cleaned(_PRIVATE.sub(" ", _MENTION.sub(" ", question.query)))
-    telling = {word for word in re.findall(r"[^\W_]+", fold(said)) if tells(word)}
+    telling = {word for word in patterns.findall(r"[^\W_]+", fold(said)) if tells(word)}
     titles = [one.title for one in asked.documents if 0 < len(one.title) <= SHORT_TITLE]
     if len(telling) < FEW and len(titles) == 1:
         title = cleaned(_PRIVATE.sub(" ", titles[0]))
         said = said if fold(title) in fold(said) else cleaned(f"{said} {title}")
-        telling |= {word for word in re.findall(r"[^\W_]+", fold(title)) if tells(word)}
+        telling |= {word for word in patterns.findall(r"[^\W_]+", fold(title)) if tells(word)}
     return said if telling else ""
 
 

@@ -1,9 +1,9 @@
 """The same value, written as a page demands it: "Only digits", "Enter the date as DD/MM/YYYY"."""
 
-import re
 from datetime import date
 
 from app.engines.risk.lexicon import pattern, words
+from app.text import patterns
 
 _DIGITS_ONLY = pattern(
     """
@@ -27,13 +27,13 @@ _UPPER = pattern(
 _LOWER = pattern(
     "lowercase lower_case small_letters kleinbuchstaben minuscules minusculas minuscole"
 )
-_SEPARATORS = re.compile(r"[\s().+/-]")
+_SEPARATORS = patterns.compile(r"[\s().+/-]")
 # Day, month and year as forms write them: English, German, French, Spanish, Portuguese, Italian, Dutch.
-_DATE = re.compile(
+_DATE = patterns.compile(
     r"(?<![A-Z])([DTJGMYA])\1{1,3}([./ -])([DTJGMYA])\3{1,3}\2([DTJGMYA])\4{1,3}(?![A-Z])"
 )
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_EXAMPLE = re.compile(r"[(+]?[\d#_][\d#_() ./-]{3,}[\d#_]")
+_ISO = patterns.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_EXAMPLE = patterns.compile(r"[(+]?[\d#_][\d#_() ./-]{3,}[\d#_]")
 _LEAST = 4  # digits of an example; fewer are a number of something
 
 
@@ -44,7 +44,7 @@ def rewritten(value: str, said: str) -> str | None:
     value, plain = value.strip(), words(said)
     found = _as_date(value, said) or _as_digits(value, plain) or _as_example(value, said)
     if found is None and _NO_SPACES.search(plain):
-        found = re.sub(r"\s+", "", value)
+        found = patterns.sub(r"\s+", "", value)
     if found is None and _UPPER.search(plain):
         found = value.upper()
     if found is None and _LOWER.search(plain):

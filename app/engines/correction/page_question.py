@@ -1,6 +1,5 @@
 """A question that the page puts in a dialog of its own: "Are you sure? [Yes, go on] [Cancel]"."""
 
-import re
 from dataclasses import dataclass
 
 from app.domain.action import action
@@ -12,6 +11,7 @@ from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES, container, dismisses
 from app.engines.risk.lexicon import pattern, speaks_of, words
+from app.text import patterns
 
 ANSWER = "answer the dialog"
 _AGREES = pattern(
@@ -69,7 +69,9 @@ def _asked(title: str, inside: list[Node], pressed: str) -> PageQuestion | None:
         return None
     if not asks and not _AGREES.match(words(title)):
         return None
-    text = " ".join(dict.fromkeys(re.sub(r"\s+", " ", one).strip() for one in asks or [title]))
+    text = " ".join(
+        dict.fromkeys(patterns.sub(r"\s+", " ", one).strip() for one in asks or [title])
+    )
     return PageQuestion(text=text, yes=agreeing[0], no=refusing[0])
 
 

@@ -3,7 +3,6 @@
 Exact ids come first, so that a number in a label is never taken for that of an option.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -21,10 +20,11 @@ from app.engines.disambiguation.answer_words import (
     WEAK,
 )
 from app.engines.risk.lexicon import words
+from app.text import patterns
 
 EVERY = "all"  # the reserved id
-_LIST = re.compile(r"[\s,;&+#.]+")
-_DASHED = re.compile(r"(\d+)\s*[-\u2013\u2014]\s*(\d+)")
+_LIST = patterns.compile(r"[\s,;&+#.]+")
+_DASHED = patterns.compile(r"(\d+)\s*[-\u2013\u2014]\s*(\d+)")
 _NUMBER_OF_OPTION = 2  # digits: a longer number is part of a label, such as a year
 _LEAST_BEGUN = 3  # letters of a word that was not said to its end
 _WITH_AND = "ו"  # noqa: RUF001 - "and", written onto the Hebrew word it stands before

@@ -1,6 +1,5 @@
 """A question that one line of the documents answers plainly."""
 
-import re
 from collections.abc import Sequence
 
 from app.domain.background import Passage
@@ -8,6 +7,7 @@ from app.engines.documents.facts import Fact, facts, lines_of
 from app.engines.grounding.label import label, stem
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.risk.lexicon import words
+from app.text import patterns
 
 COVERED = 0.75  # of what the question speaks of: with less, the line is about something else
 LONGEST = 400  # characters of an answer
@@ -17,18 +17,19 @@ should would may must have has had will shall be been a an the of for to in on a
 your my i it its this that there any get need tell me about please mean means
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
-_OWNED = re.compile(
+_OWNED = patterns.compile(
     r"^(?:what|which|who|when|where)?(?:'s|\s+is|\s+are)?\s*(?:the|our|my)?\s*(?P<what>.+?)"
     r"(?:\s+(?:of|for)\s+(?:the\s+)?(?P<whose>.+?))?\s*[?.!]*$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_COUNTS = re.compile(
-    r"^\s*(?:how\s+(?:many|much|long|often|far|old)|when\b|what\s+(?:time|date))", re.I
+_COUNTS = patterns.compile(
+    r"^\s*(?:how\s+(?:many|much|long|often|far|old)|when\b|what\s+(?:time|date))",
+    patterns.IGNORECASE,
 )
-_NUMBER = re.compile(
+_NUMBER = patterns.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|never|always|daily|weekly|monthly"
     r"|yearly|annually|unlimited|free|none|no)\b",
-    re.I,
+    patterns.IGNORECASE,
 )
 
 

@@ -1,11 +1,10 @@
 """What stands on a document says on which."""
 
-import re
-
 from app.domain.background import Passage
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
+from app.text import patterns
 
 _LEAST = 3  # words that tell, of which a document is the only source
 _SHARE = 0.6  # of the message's own words, that the passage holds
@@ -35,5 +34,5 @@ def sourced(message: str, situation: Situation) -> str:
 
 
 def _telling(text: str) -> frozenset[str]:
-    found = re.sub(r"\W+", " ", words(text)).split()
+    found = patterns.sub(r"\W+", " ", words(text)).split()
     return frozenset(word for word in found if len(word) > 2 and word not in COMMON)

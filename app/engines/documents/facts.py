@@ -1,25 +1,25 @@
 """Names with their values, as documents write them: in a line, a table, or a plain sentence."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.domain.background import Passage
 from app.engines.grounding.label import label, stem
 from app.engines.grounding.similarity import MEANING, similarity
+from app.text import patterns
 
-_MARKS = re.compile(r"[*_`]{1,3}")
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|#+|>)\s+")
-_PAIR = re.compile(r"^(?P<name>[^:|\n]{2,60}?)\s*[:=]\s+(?P<value>\S.{0,200}?)\s*$")
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[^\W\d_a-z])")
-_IS = re.compile(
+_MARKS = patterns.compile(r"[*_`]{1,3}")
+_BULLET = patterns.compile(r"^\s*(?:[-*+•]|\d+[.)]|#+|>)\s+")
+_PAIR = patterns.compile(r"^(?P<name>[^:|\n]{2,60}?)\s*[:=]\s+(?P<value>\S.{0,200}?)\s*$")
+_SENTENCE = patterns.compile(r"(?<=[.!?。])\s+(?=[^\W\d_a-z])")
+_IS = patterns.compile(
     r"^(?:the|our|its|your)?\s*(?P<name>[^,.:;]{2,60}?)\s+(?:is|are|ist|est|es)\s+(?P<value>\S.{0,120}?)[.]?$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-USUAL = re.compile(
-    r"^(?:(?:the|our|its|default|standard|usual|current|company)\s+)+", re.IGNORECASE
+USUAL = patterns.compile(
+    r"^(?:(?:the|our|its|default|standard|usual|current|company)\s+)+", patterns.IGNORECASE
 )
-_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+_RULE = patterns.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 LONGEST = 200  # characters of a value: what is longer is a text
 
 

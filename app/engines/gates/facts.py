@@ -1,6 +1,5 @@
 """What a free answer says for the fields that were asked for; pure, in six languages."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from typing import Literal
 
 from app.engines.gates.kinds import PATTERNS, Wanted
 from app.engines.gates.sayings import folded, is_cancel, is_empty, is_turn, is_unknown
+from app.text import patterns
 
 Says = Literal["values", "nothing", "unknown", "turned", "cancelled"]
 LONGEST_VALUE = 4_000  # characters
@@ -30,13 +30,13 @@ _QUOTES = {
     "\u201e": "\u201c",
     "\u00ab": "\u00bb",
 }
-_LEAD = re.compile(
+_LEAD = patterns.compile(
     r"(?:it is|it's|that is|that's|(?:he|she|they) (?:is|are) called|(?:his|her|their) name is"
     r"|call (?:him|her|it)|es ist|das ist|(?:er|sie) hei(?:ß|ss)t|c'est|(?:il|elle) s'appelle"
     r"|se llama|(?:ele|ela)? ?se chama|chama-se|קוראים (?:לו|לה)|זה)\s+(?=\S)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_HIDDEN = patterns.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,10 @@ def _denied(asked: Sequence[Wanted], said: str) -> tuple[dict[str, str], str]:
     """Fields that it says there is nothing for: "Jas, no phone"; and the text without them."""
     found: dict[str, str] = {}
     for one in asked:
-        match = re.search(
-            rf"{_WITHOUT}(?:{_names(one)})(?=\s*(?:[.,;|\n]|$))", _same_length(said), re.I
+        match = patterns.search(
+            rf"{_WITHOUT}(?:{_names(one)})(?=\s*(?:[.,;|\n]|$))",
+            _same_length(said),
+            patterns.IGNORECASE,
         )
         if match is not None:
             found[one.name] = "-"
@@ -114,7 +116,11 @@ def _sorted_out(asked: Sequence[Wanted], found: dict[str, str]) -> Facts:
 
 def _of_one(one: Wanted, said: str) -> dict[str, str]:
     """All of it, without the field's own name in front."""
-    labelled = re.match(rf"{_ARTICLE}(?:{_names(one)}){_IS}(?P<value>\S.*)", said, re.I | re.S)
+    labelled = patterns.match(
+        rf"{_ARTICLE}(?:{_names(one)}){_IS}(?P<value>\S.*)",
+        said,
+        patterns.IGNORECASE | patterns.DOTALL,
+    )
     if one.kind == "secret":
         return {one.name: labelled["value"] if labelled else said}
     value = _bare(labelled["value"]) if labelled else _bare(said)
@@ -152,12 +158,12 @@ def _labelled(asked: Sequence[Wanted], said: str) -> tuple[dict[str, str], str]:
     shown = _same_length(said)
     marks: list[tuple[int, int, Wanted]] = []
     for one in asked:
-        own = r"[\s_-]+".join(map(re.escape, folded(one.name).split()))
+        own = r"[\s_-]+".join(map(patterns.escape, folded(one.name).split()))
         at = (
             rf"(?:(?:^|(?<=[\n,;|])|{_JOINT})\s*{_ARTICLE}(?:{_names(one)})|\s{own})"
             rf"(?:{_IS}|\s+(?=\S))"
         )
-        if (match := re.search(at, shown, re.I)) is not None and not any(
+        if (match := patterns.search(at, shown, patterns.IGNORECASE)) is not None and not any(
             start < match.end() and match.start() < end for start, end, _ in marks
         ):
             marks.append((match.start(), match.end(), one))
@@ -178,7 +184,7 @@ def _up_to_kind(one: Wanted, text: str) -> tuple[str, str]:
     pattern = PATTERNS.get(one.kind)
     if pattern is None or one.fits(value):
         return value, ""
-    match = re.match(pattern, value)
+    match = patterns.match(pattern, value)
     return (match[0].strip(), value[match.end() :]) if match else (value, "")
 
 
@@ -188,7 +194,7 @@ def _by_type(open_: Sequence[Wanted], rest: str, found: dict[str, str]) -> str:
         fields = [one for one in open_ if one.kind == kind and one.name not in found]
         if not fields:
             continue
-        matches = list(re.finditer(rf"(?<![\w.]){PATTERNS[kind]}(?![\w])", rest))
+        matches = list(patterns.finditer(rf"(?<![\w.]){PATTERNS[kind]}(?![\w])", rest))
         if len(matches) != len(fields):
             continue
         for one, match in zip(fields, matches, strict=True):
@@ -220,23 +226,23 @@ def _without_names(asked: Sequence[Wanted], rest: str) -> str:
     """The rest without a field's name that is left at an end of it: "Jas, born" of a date taken out."""
     named = "|".join(map(_names, asked))
     joints = r"and|und|et|y|e|with|mit|avec|con|com"
-    return re.sub(rf"(?im)(?:^(?:{joints})\s|\s(?:{named}|{joints})\s*$)", "", rest)
+    return patterns.sub(rf"(?im)(?:^(?:{joints})\s|\s(?:{named}|{joints})\s*$)", "", rest)
 
 
 def _split(text: str, sign: str) -> list[str]:
-    parts = (_bare(part) for part in re.split(sign, text))
+    parts = (_bare(part) for part in patterns.split(sign, text))
     return [part for part in parts if part and part.casefold() not in _ANDS]
 
 
 def _typed(one: Wanted, text: str) -> list[str]:
     pattern = PATTERNS.get(one.kind)
-    return [match[0] for match in re.finditer(pattern, text)] if pattern else []
+    return [match[0] for match in patterns.finditer(pattern, text)] if pattern else []
 
 
 def _names(one: Wanted) -> str:
     """The field's names as they may be written: any sign between the words."""
     ordered = sorted(one.aliases, key=lambda name: -len(name))
-    return "|".join(r"[\s_-]+".join(map(re.escape, name.split())) for name in ordered if name)
+    return "|".join(r"[\s_-]+".join(map(patterns.escape, name.split())) for name in ordered if name)
 
 
 def _same_length(text: str) -> str:

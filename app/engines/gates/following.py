@@ -1,6 +1,5 @@
 """The page's own question after what was agreed to: "Delete Jas?" is answered by the yes to 'Delete'."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,12 +16,13 @@ from app.engines.records import telling
 from app.engines.risk.confirming import told
 from app.engines.risk.lexicon import does, speaks_of
 from app.engines.verification.snapshot import unpack
+from app.text import patterns
 
 _TOLD = ABOUT_SITES | {"irreversible"}  # that it cannot be undone was said when it was agreed to
 _BETWEEN = frozenset({"wait", "scroll", "hover"})
 _ENTRIES = frozenset({"setValue", "selectOption", "setChecked"})
-_QUESTION = re.compile(r"[^.!?؟]*[?؟]")
-_NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w:/-])")
+_QUESTION = patterns.compile(r"[^.!?؟]*[?؟]")
+_NUMBER = patterns.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w:/-])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> b
     if speaks_of("totality", said) and not speaks_of("totality", known):
         return True
     counted = {number for number in _NUMBER.findall(said) if int(number) > 1}
-    if counted - set(_NUMBER.findall(known)) - set(re.findall(r"\d+", known)):
+    if counted - set(_NUMBER.findall(known)) - set(patterns.findall(r"\d+", known)):
         return True
     return _is_anothers(said, yes, place, situation.page)
 

@@ -1,6 +1,5 @@
 """What kind of value a field takes, by its control where the page has one and by its name."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,6 +7,7 @@ from app.domain.page import Node, Observation
 from app.engines.gates.sayings import folded
 from app.engines.redaction import SECRET_FIELD
 from app.engines.refinement.values import option_for, truth
+from app.text import patterns
 
 Kind = Literal["text", "sentence", "date", "email", "phone", "number", "choice", "yes_no", "secret"]
 
@@ -53,19 +53,21 @@ _CONCEPTS = tuple(
     frozenset(word.replace("_", " ") for word in words.split())
     for words in _CONCEPT_WORDS.split("\n\n")
 )
-_SENTENCES = re.compile(
+_SENTENCES = patterns.compile(
     r"\b(?:title|subject|task|to ?do|notes?|comments?|message|description|text|reason|summary|content|"
     r"details|body|remarks?|instructions?|question|headline|betreff|titel|aufgabe|notiz|kommentar|"
     r"nachricht|beschreibung|grund|sujet|titre|tache|commentaire|raison|asunto|titulo|tarea|nota|"
     r"comentario|mensaje|descripcion|motivo|assunto|tarefa|mensagem|descricao)\b"
     r"|נושא|כותרת|משימה|הערה|הודעה|תיאור|סיבה"
 )
-_DATES = re.compile(r"\b(?:date|datum|fecha|birthday|geburtstag|born|dob|day of birth)\b|תאריך")
-_PHONES = re.compile(
+_DATES = patterns.compile(
+    r"\b(?:date|datum|fecha|birthday|geburtstag|born|dob|day of birth)\b|תאריך"
+)
+_PHONES = patterns.compile(
     r"\b(?:phone|telephone|mobile|cell|fax|telefon\w*|telefono|telefone|handy|tel)\b|טלפון"
 )
-_EMAILS = re.compile(r"\b(?:e ?mail|courriel|correo electronico|mail)\b|מייל")
-_NUMBERS = re.compile(
+_EMAILS = patterns.compile(r"\b(?:e ?mail|courriel|correo electronico|mail)\b|מייל")
+_NUMBERS = patterns.compile(
     r"\b(?:age|amount|price|quantity|alter|betrag|preis|anzahl|edad|idade|total)\b"
 )
 _INPUTS: dict[str, Kind] = {
@@ -114,7 +116,7 @@ class Wanted:
         if self.kind == "yes_no":
             return truth(said) is not None
         pattern = PATTERNS.get(self.kind)
-        return bool(said) and (pattern is None or re.fullmatch(pattern, said) is not None)
+        return bool(said) and (pattern is None or patterns.fullmatch(pattern, said) is not None)
 
 
 def wanted(name: str, page: Observation) -> Wanted:
@@ -148,7 +150,7 @@ def _by_name(name: str) -> Kind:
     said = folded(name)
     if SECRET_FIELD.search(name):
         return "secret"
-    by: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    by: tuple[tuple[patterns.Pattern, Kind], ...] = (
         (_SENTENCES, "sentence"), (_EMAILS, "email"), (_PHONES, "phone"), (_DATES, "date"),
         (_NUMBERS, "number"),
     )  # fmt: skip

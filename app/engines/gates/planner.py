@@ -1,6 +1,5 @@
 """The planner's gate: whether a goal is clear, whole and safe enough to go on with."""
 
-import re
 from collections.abc import Sequence
 
 from app.domain.analysis import Analysis
@@ -16,6 +15,7 @@ from app.engines.reasoner import Situation
 from app.engines.redaction import masked, secrets_in
 from app.engines.risk import assess
 from app.engines.risk.lexicon import does
+from app.text import patterns
 
 INTENT_UNCLEAR = "intent_unclear"  # as a missing field; and what a question of it is about
 UNSURE = "unsure"
@@ -23,10 +23,10 @@ TURNED = "turned"  # of an answer that asks for something else than was asked
 LEAST_CONFIDENCE = 0.7  # planner_hitl, section 2
 TIMES_UNCLEAR = 2  # asked what is meant; after that it is not understood
 EXAMPLE = "click Save, or fill in the form with name Ann"
-_TURNING = re.compile(
+_TURNING = patterns.compile(
     r"^(?:no|nope|nein|non|não|nao|לא|stop|wait|actually)\s*[,.;:!\u2013-]\s*"
     r"|[\s,]+(?:instead|stattdessen|à la place|plutôt|en su lugar|em vez disso|במקום(?: זה)?)[\s.!]*$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _SHOWN = 120  # characters of a step; a card of the panel holds about two lines
 

@@ -1,10 +1,11 @@
 """What an answer says that is no value: that nobody knows, that it stays empty, or something else."""
 
-import re
 import unicodedata
 
+from app.text import patterns
+
 # English, German, French, Spanish, Portuguese, Hebrew; folded as `folded` does it.
-_UNKNOWN = re.compile(
+_UNKNOWN = patterns.compile(
     r"(?:i |we )?(?:do not|don t|dont) know(?: (?:it|that|yet|this|them))*|dunno|idk"
     r"|(?:i have )?no (?:idea|clue)"
     r"|(?:i am |i m )?not sure|(?:i )?(?:cannot|can t|cant) (?:say|tell|remember)|nobody knows"
@@ -13,7 +14,7 @@ _UNKNOWN = re.compile(
     r"|(?:eu )?nao (?:o )?sei|nao faco ideia|nao tenho ideia"
     r"|(?:אני )?לא (?:יודע|יודעת|יודעים)|אין לי מושג|אין לי שמץ"
 )
-_EMPTY = re.compile(
+_EMPTY = patterns.compile(
     r"skip(?: (?:it|this|that|them|this one))?|leave (?:it|that|this|them|the field)?\s?(?:empty|blank|out)"
     r"|(?:keep|let) it (?:empty|blank)|no value|n a|empty|blank"
     r"|(?:uberspringen|auslassen|weglassen)|leer(?: lassen)?|lass (?:es|das|sie) (?:leer|weg)"
@@ -22,18 +23,18 @@ _EMPTY = re.compile(
     r"|pular|pule|deixa(?:r)?(?: em branco| vazio)|deixe(?: em branco| vazio)|vazio"
     r"|דלג|דלגי|לדלג|להשאיר ריק|השאר ריק|תשאיר ריק|תשאירי ריק|ריק"
 )
-_NOTHING = re.compile(
+_NOTHING = patterns.compile(
     r"none|nothing|no|there (?:is|are) none|not any|keine?s?|keinen|nichts|aucune?|rien|ningun[oa]?|nada"
     r"|nenhum|nenhuma|אין|כלום"
 )
-_CANCELS = re.compile(
+_CANCELS = patterns.compile(
     r"(?:please )?(?:cancel|abort|stop|quit|never mind|nevermind|forget (?:it|about it))"
     r"(?: (?:it|this|that|everything|all|please|now))*"
     r"|abbrechen|abbruch|brich ab|stopp|vergiss es|annule[rz]?|arrete[rz]?|laisse tomber"
     r"|cancela(?:r|lo)?|dejalo|olvidalo|parar?|cancele|deixa pra la|esquece"
     r"|בטל|בטלי|ביטול|לבטל|עצור|עצרי|תעצור|עזוב|עזבי"
 )
-_TURNS = re.compile(
+_TURNS = patterns.compile(
     r"(?:no|nein|non|nao|לא|nope|stop|wait|actually|halt|attends?|espera|eigentlich|en fait|עצור|רגע)"
     r"\s*[,.;:!\u2013\u2014-]\s*\S+\s+\S"
     r"|(?:please )?(?:don t|do not|dont|bitte nicht|ne pas|no lo hagas|al ta|אל)\s+\S+"
@@ -130,8 +131,8 @@ _ORDERS = frozenset(
     ]
 )
 _PRESSES = frozenset({"click", "klicke", "klick", "clique", "cliquez", "pulsa", "לחץ", "לחצי"})
-_MARKS = re.compile(r"[^\w\s,.;:!?\u2013\u2014-]")
-_SHORT_OF_MARKS = re.compile(r"[^\w\s]")
+_MARKS = patterns.compile(r"[^\w\s,.;:!?\u2013\u2014-]")
+_SHORT_OF_MARKS = patterns.compile(r"[^\w\s]")
 
 
 def folded(text: str, *, marks: bool = False) -> str:

@@ -1,6 +1,5 @@
 """What a person is asked to agree to, in words made here: what will happen, to what, and where."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -12,6 +11,7 @@ from app.domain.skill import ElementRef
 from app.engines.records import telling
 from app.engines.redaction import SECRET_FIELD, masked
 from app.engines.risk.controls import container, entries
+from app.text import patterns
 
 NAME = 60  # characters of a control's name that are shown
 PLACE = 80  # of a record's label: a row is told apart by its first cells
@@ -20,7 +20,7 @@ QUESTION = 120  # of what the browser asks
 ADDRESS = 160  # of an address: enough of its way to see where it leads
 MOST_LINES = 8  # of values that are handed in; a person reads no more before a yes
 # Signs that are not seen, or turn the direction of what stands around them.
-_UNSEEN = re.compile(
+_UNSEEN = patterns.compile(
     r"[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\x00-\x1f\x7f-\x9f]+"
 )
 _QUOTES = str.maketrans(dict.fromkeys("'`\u2018", "\u2019") | dict.fromkeys('"\u201c', "\u201d"))
@@ -199,7 +199,7 @@ def _upload(act: Action, node: Node | None, page: Observation) -> str:
 
 
 def _otherwise(act: Action, node: Node | None, page: Observation) -> str:
-    said = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
+    said = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
     return f"{said} {_called(node)}" if node else said
 
 

@@ -1,6 +1,5 @@
 """Which form field a person means by a field's name, one at a time or a whole form together."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from app.engines.grounding.scoring import INPUT_KINDS, Scored
 from app.engines.grounding.similarity import FOLDED, INITIALS, similarity
 from app.engines.grounding.surroundings import containers, dialog_factors
 from app.engines.grounding.vectors import LabelVectors
+from app.text import patterns
 
 FIELD_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _TEXT_LIKE = frozenset(
@@ -36,9 +36,9 @@ _HINT, _HINT_ALONE, _KIND, _GROUP = 0.85, 0.95, 0.8, 0.85
 _SENSE_FROM, _SENSE_TO, _SENSE = 0.38, 0.75, 0.74  # as scoring's
 _PREFIXED = 0.9  # "Customer name" for "name": the field's own noun comes last in English
 
-_EMAIL = re.compile(r"^\S+@\S+\.\S+$")
-_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
-_NUMBER = re.compile(r"^[+-]?\d[\d ,.]*$")
+_EMAIL = patterns.compile(r"^\S+@\S+\.\S+$")
+_DATE = patterns.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
+_NUMBER = patterns.compile(r"^[+-]?\d[\d ,.]*$")
 _TRUTH = frozenset({"yes", "no", "true", "false", "on", "off", "checked", "unchecked", "y", "n"})
 
 

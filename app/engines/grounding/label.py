@@ -1,22 +1,22 @@
 """A label or phrase, folded so that what a person calls the same compares equal."""
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
 from app.engines.grounding.lexicon import ROLE_WORDS, STOP_WORDS, SYMBOLS, meanings
+from app.text import patterns
 
-_WORD = re.compile(r"[^\W_]+")
-_APOSTROPHE = re.compile("['`\u2019\u00b4]")
-_COUNT = re.compile(r"[(\[]\s*[\d.,+]+\s*[)\]]")
-_NOTE = re.compile(r"[(\[]\s*(?:optional|required)\s*[)\]]", re.I)
-_SHORTCUT = re.compile(
+_WORD = patterns.compile(r"[^\W_]+")
+_APOSTROPHE = patterns.compile("['`\u2019\u00b4]")
+_COUNT = patterns.compile(r"[(\[]\s*[\d.,+]+\s*[)\]]")
+_NOTE = patterns.compile(r"[(\[]\s*(?:optional|required)\s*[)\]]", patterns.IGNORECASE)
+_SHORTCUT = patterns.compile(
     r"\s*\(?\s*(?:(?:ctrl|control|alt|option|shift|cmd|command|meta)\s*[+\-]\s*|[⌘⌥⇧⌃^]\s*\+?\s*)+\S{1,9}\)?\s*$",
-    re.I,
+    patterns.IGNORECASE,
 )
-_KEY = re.compile(r"\s*\(\s*[a-zA-Z]\s*\)\s*$")  # "Play (k)"
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_KEY = patterns.compile(r"\s*\(\s*[a-zA-Z]\s*\)\s*$")  # "Play (k)"
+_CAMEL = patterns.compile(r"(?<=[a-z])(?=[A-Z])")
 _LONGEST_MEANING = 3  # words, in `lexicon.MEANINGS`
 _LONGEST = 1_000  # characters; a label has 80, and what a field holds is compared by its beginning
 _CACHE = 16_384  # labels; about eight of the largest trees allowed

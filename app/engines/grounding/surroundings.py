@@ -1,6 +1,5 @@
 """Where a node is: its containers, its record, what lies beside it."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -8,6 +7,7 @@ from app.domain.page import Node, Tree
 from app.engines.grounding.label import Label, label
 from app.engines.grounding.lexicon import CONTAINER_KINDS, RECORD_NOUNS
 from app.engines.grounding.similarity import INITIALS, similarity
+from app.text import patterns
 
 RECORDS = frozenset({"row", "item"})  # kinds that repeat, one per record
 MATCH = 0.6  # a container's label says at least all of the phrase (similarity._PART)
@@ -16,12 +16,13 @@ _ELSEWHERE = 0.45  # outside the container that was named: below deciding.FOUND 
 _WEAKER = 0.8  # in a container whose label fits less well than another's
 _NOT_HERE = 0.5  # no such container on the page: nothing can be surely meant
 
-_DESCRIBED = re.compile(
-    r"^(?:the\s+)?(?:\w+\s+){1,2}(?:by|from|of|for|named|called|titled|with|about|to)\s+(.+)$", re.I
+_DESCRIBED = patterns.compile(
+    r"^(?:the\s+)?(?:\w+\s+){1,2}(?:by|from|of|for|named|called|titled|with|about|to)\s+(.+)$",
+    patterns.IGNORECASE,
 )
 _NUMBERS = "first second third fourth fifth sixth seventh eighth ninth tenth"
 _ORDINALS = _NUMBERS.split()
-_NTH = re.compile(r"^(?:the\s+)?(?:(\d+)(?:st|nd|rd|th)?|(\w+))\s+(.*)$", re.I)
+_NTH = patterns.compile(r"^(?:the\s+)?(?:(\d+)(?:st|nd|rd|th)?|(\w+))\s+(.*)$", patterns.IGNORECASE)
 
 
 @lru_cache(maxsize=4_096)
@@ -141,7 +142,7 @@ def _own(within: Label, node: Node) -> float:
 
 
 def _kinds(within: str) -> frozenset[str]:
-    words = set(re.findall(r"\w+", within.lower()))
+    words = set(patterns.findall(r"\w+", within.lower()))
     return frozenset(kind for kind, names in CONTAINER_KINDS.items() if words & names)
 
 

@@ -1,6 +1,5 @@
 """A goal without the person's values, and how like another goal it is."""
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -10,16 +9,19 @@ from app.domain.plan import Deed
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS, meanings
 from app.engines.redaction import QUOTED, secrets, secrets_in
+from app.text import patterns
 
 PLACEHOLDER = "…"  # where a value stood
 LONGEST_GOAL = 200  # characters; what a goal is about is said at its beginning
 _SHORT = 3  # letters; a shorter value is no name that could be told from a word
 
-_QUOTED = re.compile(QUOTED)
-_PRIVATE = re.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+")
-_INSIDE = re.compile(r"(?<![.!?:]\s)(?<=\s)[^\W\d_][\w'\u2019-]*")  # words that begin no sentence
-_WORD = re.compile(r"[^\W_]+")
-_SEVERAL = re.compile(rf"{PLACEHOLDER}(?:[\s,;/&-]*{PLACEHOLDER})+")
+_QUOTED = patterns.compile(QUOTED)
+_PRIVATE = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+")
+_INSIDE = patterns.compile(
+    r"(?<![.!?:]\s)(?<=\s)[^\W\d_][\w'\u2019-]*"
+)  # words that begin no sentence
+_WORD = patterns.compile(r"[^\W_]+")
+_SEVERAL = patterns.compile(rf"{PLACEHOLDER}(?:[\s,;/&-]*{PLACEHOLDER})+")
 _WORDS_OF_OWN = frozenset({"press", "scroll", "wait", "submit", "back", "reload", "do"})
 _TYPED = ("text", "label", "name", "query", "url")
 
@@ -62,7 +64,12 @@ def value_free(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = ())
     for value in sorted(set(own), key=len, reverse=True):
         if _is_command(value):
             continue
-        text = re.sub(rf"(?<!\w){re.escape(value.strip())}(?!\w)", PLACEHOLDER, text, flags=re.I)
+        text = patterns.sub(
+            rf"(?<!\w){patterns.escape(value.strip())}(?!\w)",
+            PLACEHOLDER,
+            text,
+            flags=patterns.IGNORECASE,
+        )
     text = _PRIVATE.sub(PLACEHOLDER, text)
     text = _INSIDE.sub(lambda found: _kept(found[0], known), text)
     return _SEVERAL.sub(PLACEHOLDER, text)[:LONGEST_GOAL].strip()

@@ -1,17 +1,19 @@
 """How often the person asked for the same thing."""
 
-import re
 from dataclasses import dataclass
 
 from app.domain.directive import Directive, Instruction
 from app.domain.plan import Plan
+from app.text import patterns
 
 MOST_ALIKE = 20  # things of one name that "all" may mean; a list that goes on has pages
 MOST_TIMES = 50  # DESIGN, "Loops": as many steps as a task may take; a larger number is a value
-_NUMBER = re.compile(r"(?<![\w.,:/-])(\d{1,3})(?:st|nd|rd|th)?(?![\w:/-]|[.,]\d)")
+_NUMBER = patterns.compile(r"(?<![\w.,:/-])(\d{1,3})(?:st|nd|rd|th)?(?![\w:/-]|[.,]\d)")
 _WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NAMED = {word: number for number, word in enumerate(_WORDS, start=2)}
-_ALL = re.compile(r"\b(all|every|each|until|last|any|whole|entire|empty|clear|through)\b", re.I)
+_ALL = patterns.compile(
+    r"\b(all|every|each|until|last|any|whole|entire|empty|clear|through)\b", patterns.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +61,11 @@ def _said(words: str) -> int:
 
 def _numbers(words: str) -> list[int]:
     numbers = [int(found) for found in _NUMBER.findall(words)]
-    numbers += [number for word, number in _NAMED.items() if re.search(rf"\b{word}\b", words, re.I)]
+    numbers += [
+        number
+        for word, number in _NAMED.items()
+        if patterns.search(rf"\b{word}\b", words, patterns.IGNORECASE)
+    ]
     return [number for number in numbers if 0 < number <= MOST_TIMES]
 
 

@@ -1,15 +1,15 @@
 """Deeds as they are compared: by what they act on, and in the chains they were sent in."""
 
-import re
 from collections.abc import Hashable, Iterable
 from itertools import groupby
 
 from app.domain.plan import Deed
+from app.text import patterns
 
 ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 CHOICES = frozenset({"chk", "rad", "opt", "sel"})
 MOVING = frozenset({"wait", "scroll"})
-_DIGITS = re.compile(r"\d+")
+_DIGITS = patterns.compile(r"\d+")
 
 Chained = tuple[Deed, ...]
 

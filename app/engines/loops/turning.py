@@ -1,19 +1,19 @@
 """Page after page of a list that goes on, and nothing done on any of them."""
 
-import re
 from itertools import pairwise
 
 from app.domain.plan import Deed
 from app.engines.loops.asked import Asked
 from app.engines.loops.deeds import MOVING, chains, fills, without_numbers, words
+from app.text import patterns
 
 MOST_PAGES = 10  # turned over without anything done; `engines.refinement.exploring.PAGES` alike
-_TURNS = re.compile(
+_TURNS = patterns.compile(
     r"^\W*((go to )?(the )?(next|older|more)\b.*|page \d+|\d+|(show|load|view|see) more\b.*"
     r"|>+|[\u00bb\u203a\u2192])\W*$",
-    re.I,
+    patterns.IGNORECASE,
 )
-_NUMBERS = re.compile(r"\d+")
+_NUMBERS = patterns.compile(r"\d+")
 
 
 def turning(deeds: tuple[Deed, ...], asked: Asked) -> str | None:

@@ -4,7 +4,6 @@ The extension sends its own list of controls in every mode. Another client may s
 which `data-llm-id` names what can be acted on: without a list no action could be checked.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -13,10 +12,11 @@ from app.engines.markup.facts import ID, secret
 from app.engines.markup.scan import VOID, Open, tokens
 from app.engines.markup.skeletons import Unseen
 from app.engines.markup.states import role_of, states_of
+from app.text import patterns
 
 MAX_NAME = 80  # characters, as the page script has it
 MAX_OPTIONS = 21
-_ID = re.compile(r"\d{1,9}(:\d{1,9})?")
+_ID = patterns.compile(r"\d{1,9}(:\d{1,9})?")
 _GROUPS = {
     "form": "form", "dialog": "dialog", "fieldset": "fieldset", "nav": "nav", "tr": "row",
     "li": "item",

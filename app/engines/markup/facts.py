@@ -1,10 +1,10 @@
 """What of an element is written down, and what never is."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from app.domain.page import MASK
 from app.engines.markup.scan import Open
+from app.text import patterns
 
 ID = "data-llm-id"  # the id of the control in the list of controls
 CONTROLS = frozenset({"a", "button", "input", "select", "option", "textarea", "summary"})
@@ -21,9 +21,11 @@ _BRIEF = (
     "aria-disabled", "aria-invalid", "disabled", "required", "readonly", "multiple", "checked",
     "selected", "value",
 )  # fmt: skip
-_SECRET = re.compile(r"(^|\s)(current-password|new-password|one-time-code|cc-csc)(\s|$)", re.I)
-_NEVER = re.compile(r"^(on|style$|nonce$|integrity$|srcset$|sizes$|srcdoc$|ping$)")
-_UNSEEN = re.compile(r"(display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+_SECRET = patterns.compile(
+    r"(^|\s)(current-password|new-password|one-time-code|cc-csc)(\s|$)", patterns.IGNORECASE
+)
+_NEVER = patterns.compile(r"^(on|style$|nonce$|integrity$|srcset$|sizes$|srcdoc$|ping$)")
+_UNSEEN = patterns.compile(r"(display\s*:\s*none|visibility\s*:\s*hidden)", patterns.IGNORECASE)
 _HARMLESS = frozenset({*_BRIEF, "id", "class", "autocomplete", "for"}) - {"value"}
 
 

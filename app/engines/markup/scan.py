@@ -6,10 +6,11 @@ slow down with depth. Here each character is looked at a bounded number of times
 the place, and the number of tags is limited. What is broken comes out wrong, but soon.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
+
+from app.text import patterns
 
 MAX_TAGS = 40_000  # a rendered page of 2 MB has about as many; read in about 0.2 s
 MAX_ATTRIBUTES = 60  # of one tag; what comes after is passed over
@@ -23,9 +24,9 @@ VOID = frozenset(
     }
 )  # fmt: skip
 
-_OPEN = re.compile(r"<(?=[a-zA-Z/!?])")
-_NAME = re.compile(r"[a-zA-Z][^\s/>]*")
-_ATTRIBUTE = re.compile(
+_OPEN = patterns.compile(r"<(?=[a-zA-Z/!?])")
+_NAME = patterns.compile(r"[a-zA-Z][^\s/>]*")
+_ATTRIBUTE = patterns.compile(
     r"""[\s/]*([^\s"'>/=][^\s>/=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>"'][^\s>]*)?)?"""
 )
 
@@ -108,5 +109,5 @@ def _value(raw: str | None) -> str:
 
 
 def _unread(html: str, name: str, at: int) -> int:
-    closing = re.compile(rf"</{name}", re.IGNORECASE).search(html, at)
+    closing = patterns.compile(rf"</{name}", patterns.IGNORECASE).search(html, at)
     return closing.start() if closing else -1

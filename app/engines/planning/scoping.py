@@ -1,18 +1,21 @@
 """Clauses that say where or how to look, made part of what is to be done there."""
 
-import re
 from collections.abc import Sequence
 
 from app.domain.directive import Directive, FieldValue, Target
+from app.text import patterns
 
-CONTAINERS = re.compile(
-    r"(\w+ )?(tabs|sections|panels|(sub)?menus|folders|pages|trees?|results|accordions?)", re.I
+CONTAINERS = patterns.compile(
+    r"(\w+ )?(tabs|sections|panels|(sub)?menus|folders|pages|trees?|results|accordions?)",
+    patterns.IGNORECASE,
 )
-CONTAINER_WORDS = re.compile(r"\b(list|table|page|book|inbox|menu|section|tab|folder|grid)\b", re.I)
+CONTAINER_WORDS = patterns.compile(
+    r"\b(list|table|page|book|inbox|menu|section|tab|folder|grid)\b", patterns.IGNORECASE
+)
 LOOKING = frozenset({"open", "find", "click", "do"})
 LOOKED_FOR = frozenset({"click", "open", "find", "select", "check"})
 OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
-PATH = re.compile(r"\s*(?:>+|→|»)\s*")
+PATH = patterns.compile(r"\s*(?:>+|→|»)\s*")
 
 
 def without_guides(directives: Sequence[Directive]) -> list[Directive]:

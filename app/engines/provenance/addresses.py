@@ -1,12 +1,12 @@
 """Whether an address to go to was named, or leads to where the person is already."""
 
-import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from app.engines.provenance import tokens
 from app.engines.provenance.sources import Source
 from app.engines.provenance.tokens import Scan, bare_address, fold
+from app.text import patterns
 
 _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
 # Before the name of a site that is gone to; any other word of a goal may be someone's domain.
@@ -63,7 +63,7 @@ def hints_of(url: str) -> frozenset[str]:
 def may_name(hints: frozenset[str], text: str) -> bool:
     """Whether a text is worth scanning for an address with these hints: a page has thousands."""
     folded = fold(text)
-    squeezed = re.sub(r"[\W_]", "", folded)
+    squeezed = patterns.sub(r"[\W_]", "", folded)
     return any(hint in folded or hint in squeezed for hint in hints)
 
 
@@ -87,7 +87,7 @@ def _way(url: str) -> frozenset[str]:
     """The words of the path, the query's values and the fragment."""
     parts = urlsplit(url)
     said = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
-    return frozenset(re.findall(r"[^\W_]+", fold(unquote(said))))
+    return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(said))))
 
 
 def _names_host(host: str, scan: Scan) -> str | None:
@@ -99,7 +99,7 @@ def _names_host(host: str, scan: Scan) -> str | None:
     for at, token in enumerate(scan.tokens):
         written = fold(scan.text[token.start : token.end])
         follows = scan.text[token.end :]
-        whole = re.match(r"(?:[.-][\w-]+)*", follows)
+        whole = patterns.match(r"(?:[.-][\w-]+)*", follows)
         if whole and (written + whole[0].casefold()).removeprefix("www.") == host:
             return scan.text[token.start : token.end + whole.end()]
         if token.kind == "url" and _host(f"//{bare_address(scan.excerpt(at, at))}") == host:
@@ -111,7 +111,7 @@ def _names_host(host: str, scan: Scan) -> str | None:
             continue
         joined = ""
         for last in range(first, min(first + 4, len(scan.tokens))):
-            joined += re.sub(r"\W", "", scan.word(last))
+            joined += patterns.sub(r"\W", "", scan.word(last))
             if joined == site.replace("-", ""):
                 return scan.excerpt(first, last)
     return None

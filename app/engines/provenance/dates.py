@@ -1,12 +1,12 @@
 """Days and times in the spellings people use, as keys that compare equal."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from app.engines.provenance.vocabulary import AT, MONTHS, RELATIVE_DAYS, WEEKDAYS
+from app.text import patterns
 
 if TYPE_CHECKING:
     from app.engines.provenance.tokens import Token
@@ -61,9 +61,9 @@ def day_keys(said: str, today: Day | None = None) -> tuple[frozenset[str], froze
 def _readings(said: str) -> set[tuple[int, int, int]]:
     """(year, month, day), each 0 where it is not said; both orders where a day may be a month."""
     text = said.casefold()
-    digits = [int(part) for part in re.findall(r"\d+", text)]
-    named = re.search(
-        r"[^\W\d_]{3,}", re.sub(r"\b(?:den|del)\b|(?<=\d)(?:st|nd|rd|th|er)\b", " ", text)
+    digits = [int(part) for part in patterns.findall(r"\d+", text)]
+    named = patterns.search(
+        r"[^\W\d_]{3,}", patterns.sub(r"\b(?:den|del)\b|(?<=\d)(?:st|nd|rd|th|er)\b", " ", text)
     )
     month = _month(named[0]) if named else 0
     if month:
@@ -94,7 +94,7 @@ def _of_two(digits: list[int], text: str) -> set[tuple[int, int, int]]:
 
 
 def _years(year: int, text: str) -> set[int]:
-    return {year} if re.search(r"\d{4}", text) else {year + century for century in _CENTURIES}
+    return {year} if patterns.search(r"\d{4}", text) else {year + century for century in _CENTURIES}
 
 
 def _orders(digits: list[int], text: str) -> set[tuple[int, int]]:
@@ -119,11 +119,11 @@ def _month(word: str) -> int:
 
 def time_keys(said: str) -> tuple[frozenset[str], frozenset[str]]:
     """The time on a clock of 24 hours, and its hour and minute."""
-    text = said.casefold().replace(".", ":" if re.search(r"\d\.\d", said) else "")
-    hour, minute, *_ = (*(int(part) for part in re.findall(r"\d+", text)), 0)
-    if "pm" in text.replace(" ", "") or re.search(r"p:?m", text):
+    text = said.casefold().replace(".", ":" if patterns.search(r"\d\.\d", said) else "")
+    hour, minute, *_ = (*(int(part) for part in patterns.findall(r"\d+", text)), 0)
+    if "pm" in text.replace(" ", "") or patterns.search(r"p:?m", text):
         hour = hour % 12 + 12
-    elif re.search(r"a:?m", text):
+    elif patterns.search(r"a:?m", text):
         hour %= 12
     return frozenset({f"t:{hour:02}:{minute:02}"}), frozenset({f"n:{hour}", f"n:{minute}"})
 

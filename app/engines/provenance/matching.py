@@ -1,6 +1,5 @@
 """Whether a text holds a value, in whatever spelling, and whether that says anything."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,14 +7,15 @@ from functools import cached_property
 from app.engines.provenance.sources import GIVEN, Source
 from app.engines.provenance.tokens import NONE, Scan, Token, fold
 from app.engines.provenance.vocabulary import COMMON, DATE_PARTS, EXAMPLE, INTRODUCING
+from app.text import patterns
 
 _NEAR = 5  # tokens between a field's label and the value beside it
 _TELLING = 5  # digits from which a number says by itself what it is
 _CODE = 6  # letters and digits from which a code is none by chance
-_DIGIT = re.compile(r"\d")
+_DIGIT = patterns.compile(r"\d")
 _SHORTEST = 3  # letters of a word that is no chance
-_QUOTES = re.compile("[\"'\u2018\u201c\u201e\u00ab\u2039`]\\s*$")
-_GIVES = re.compile(r"[:=\u2192]\s*[\"'\u2018\u201c\u201e\u00ab`]?\s*$")
+_QUOTES = patterns.compile("[\"'\u2018\u201c\u201e\u00ab\u2039`]\\s*$")
+_GIVES = patterns.compile(r"[:=\u2192]\s*[\"'\u2018\u201c\u201e\u00ab`]?\s*$")
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _grouped(wanted: Wanted, scan: Scan) -> Iterator[tuple[int, int]]:
 
 
 def _letters(text: str) -> str:
-    return re.sub(r"[\W_]", "", fold(text))
+    return patterns.sub(r"[\W_]", "", fold(text))
 
 
 def places(value: Sequence[Token], scan: Scan, label: frozenset[str]) -> Iterator[tuple[int, int]]:
@@ -189,6 +189,6 @@ def _is_near(wanted: Wanted, scan: Scan, first: int, last: int) -> bool:
 def _is_example(scan: Scan, first: int) -> bool:
     """Whether it only shows a format: "e.g. john@example.com"."""
     before = fold(scan.text[max(0, scan.tokens[first].start - 24) : scan.tokens[first].start])
-    words = [re.sub(r"\W", "", word) for word in before.split()]
+    words = [patterns.sub(r"\W", "", word) for word in before.split()]
     joined = {"".join(words[-size:]) for size in (1, 2, 3)}
     return bool(joined & EXAMPLE)

@@ -1,13 +1,13 @@
 """Numbers in the spellings people use: digits, words, telephone and account numbers."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from app.engines.provenance.vocabulary import SCALES, UNITS
+from app.text import patterns
 
 PATTERN = r"""(?<![\w.,])[-\u2212]?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?![\w]|[.,]\d)
     | (?:(?<![\w)])[-\u2212])?\d+(?:[.,]\d+)?(?:\ ?(?:k|million)\b)?(?![^\W_])"""
-_GROUPED = re.compile(r"\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
+_GROUPED = patterns.compile(r"\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
 _SHORT = 2  # digits: "05" is 5, "007" is not 7
 _LONG = 7  # digits from which a number is one of a telephone, an account or a document
 _LONGEST = 24  # characters; of a longer one the digits alone are compared
@@ -20,7 +20,7 @@ def number_keys(said: str) -> frozenset[str]:
     text = said.replace("\u2212", "-").strip()
     if len(text) > _LONGEST:
         return frozenset({f"s:{text}"})
-    scaled = re.fullmatch(r"(.*\d) ?(k|million)", text, re.IGNORECASE)
+    scaled = patterns.fullmatch(r"(.*\d) ?(k|million)", text, patterns.IGNORECASE)
     if scaled:
         factor = 1_000 if scaled[2].lower() == "k" else 1_000_000
         return frozenset(f"n:{_plain(value * factor)}" for value in _readings(scaled[1]))
@@ -38,14 +38,14 @@ def number_keys(said: str) -> frozenset[str]:
 def _readings(text: str) -> set[float]:
     """What the number can be: in "1,000" the comma may part thousands or decimals."""
     found = set()
-    compact = re.sub(r"['\u2019\u00a0\u202f ]", "", text)
+    compact = patterns.sub(r"['\u2019\u00a0\u202f ]", "", text)
     for thousands, decimal in ((",", "."), (".", ",")):
         sign, whole = ("-", compact[1:]) if compact.startswith("-") else ("", compact)
         head, _, tail = whole.partition(decimal)
         if (
             thousands in tail
             or decimal in tail
-            or not re.fullmatch(rf"\d+|\d{{1,3}}(?:[{thousands}]\d{{3}})+", head)
+            or not patterns.fullmatch(rf"\d+|\d{{1,3}}(?:[{thousands}]\d{{3}})+", head)
         ):
             continue
         found.add(float(f"{sign}{head.replace(thousands, '')}.{tail or 0}"))
@@ -65,7 +65,7 @@ def pieces(said: str) -> frozenset[str]:
 
 def phone_keys(said: str) -> frozenset[str]:
     """The digits, with and without a country code and the zero of a trunk call."""
-    digits = re.sub(r"\D", "", said)
+    digits = patterns.sub(r"\D", "", said)
     national = digits.lstrip("0")
     forms = {digits, national}
     if said.lstrip(" (").startswith(("+", "00")):
@@ -77,7 +77,7 @@ def phone_keys(said: str) -> frozenset[str]:
 
 def groups(said: str) -> frozenset[str]:
     """The longer groups of digits in it: the four of a card, a number without its prefix."""
-    found = re.findall(r"\d{4,}", said)
+    found = patterns.findall(r"\d{4,}", said)
     return (
         frozenset(key for part in found for key in number_keys(part)) if len(found) else frozenset()
     )

@@ -1,6 +1,5 @@
 """What a text that a model wrote for the person says, and whether anything stands behind it."""
 
-import re
 from datetime import datetime
 
 from app.domain.base import Value
@@ -11,11 +10,12 @@ from app.engines.provenance.vocabulary import COMMON
 from app.engines.provenance.writing import stated
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
+from app.text import patterns
 
 _CHANCE = 2  # digits of a number that is on any page by chance
 _SAME_LENGTH = 3  # digits by which two numbers of one kind may differ
 _SAID = frozenset({"goal", "answer"})
-_IN_GROUPS = re.compile(
+_IN_GROUPS = patterns.compile(
     r"\b[A-Za-z]{2}\d{2}(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,3})?\b"
 )  # ISO 13616
 

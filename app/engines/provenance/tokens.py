@@ -5,13 +5,13 @@ number, "d:1990-01-05" a day, "md:01-05" one without a year, "my:1990-01" a mont
 "p:301234567" a telephone or account number, "e:" an e-mail address, "u:" an address of the web.
 """
 
-import re
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from app.engines.provenance import dates, numbers
 from app.engines.provenance.vocabulary import MONTHS, TRUTHS
+from app.text import patterns
 
 NONE: frozenset[str] = frozenset()
 _REMEMBERED = 8_192  # texts; about four looks at the largest page
@@ -53,7 +53,7 @@ class Scan:
 
 _UNSPACED = r"[\u0e00-\u0e7f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 _ENDINGS = "com|org|net|edu|gov|int|info|biz|io|app|dev|[a-z]{2}"
-_TOKEN = re.compile(
+_TOKEN = patterns.compile(
     rf"""(?P<url>https?://[^\s<>"'\u201d\u2019]+|www\.[^\s<>"'\u201d\u2019]+)
     | (?P<site>(?<![\w@.-])(?=[\w-]{{0,62}}[^\W\d_])(?:[\w-]{{1,63}}\.){{1,6}}(?:{_ENDINGS})
         (?:/[^\s<>"'\u201d\u2019]*)?(?![\w@]))
@@ -64,23 +64,24 @@ _TOKEN = re.compile(
     | (?P<number>{numbers.PATTERN})
     | (?P<sign>{_UNSPACED})
     | (?P<word>(?:(?!{_UNSPACED})[^\W_])+(?:[_'\u2019\u02bc\u05f3\u05f4](?=[^\W_])[^\W_]+)*)""",
-    re.VERBOSE | re.IGNORECASE,
+    patterns.VERBOSE | patterns.IGNORECASE,
 )
-_DATE = re.compile(dates.PATTERN, re.VERBOSE | re.IGNORECASE)
-_NUMBER = re.compile(numbers.PATTERN, re.VERBOSE)
+_DATE = patterns.compile(dates.PATTERN, patterns.VERBOSE | patterns.IGNORECASE)
+_NUMBER = patterns.compile(numbers.PATTERN, patterns.VERBOSE)
 # Cyrillic letters keep theirs: without it one is another letter.
-_MARKS = re.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
-_APOSTROPHES = re.compile("['\u2019\u02bc\u05f3\u05f4]")
-_PARTING = re.compile(r"[^\s\w'\u2019_@#$€£₪%&+*/\\-]|\n")
-_UNIT = re.compile(r"(\d{1,9})(?:st|nd|rd|th|er|[^\W\d_]{1,3})")
-_HEBREW = re.compile("[ולבהמשכ]([\u05d0-\u05ea]{3,})")
-_CYRILLIC = re.compile(
+_MARKS = patterns.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
+_APOSTROPHES = patterns.compile("['\u2019\u02bc\u05f3\u05f4]")
+_PARTING = patterns.compile(r"[^\s\w'\u2019_@#$€£₪%&+*/\\-]|\n")
+_UNIT = patterns.compile(r"(\d{1,9})(?:st|nd|rd|th|er|[^\W\d_]{1,3})")
+_HEBREW = patterns.compile("[ולבהמשכ]([\u05d0-\u05ea]{3,})")
+_CYRILLIC = patterns.compile(
     "([\u0430-\u044f\u0451]{3,}?)(?:ом|ем|ой|ей|ым|им|ого|ему|ому|[аеёиоуыэюяьй])"  # noqa: RUF001
 )
-_AT_WORDS = re.compile(
-    r"(?<=\w)\s*[\[(]?\s*\bat\b\s*[\])]?\s*(?=[\w-]+(?:\s*[\[(]?\s*\bdot\b\s*[\])]?\s*\w+)+)", re.I
+_AT_WORDS = patterns.compile(
+    r"(?<=\w)\s*[\[(]?\s*\bat\b\s*[\])]?\s*(?=[\w-]+(?:\s*[\[(]?\s*\bdot\b\s*[\])]?\s*\w+)+)",
+    patterns.IGNORECASE,
 )
-_DOT_WORDS = re.compile(r"\s*[\[(]?\s*\bdot\b\s*[\])]?\s*", re.I)
+_DOT_WORDS = patterns.compile(r"\s*[\[(]?\s*\bdot\b\s*[\])]?\s*", patterns.IGNORECASE)
 _MONTH_OF = {word: f"m:{number}" for number, line in enumerate(MONTHS, 1) for word in line}
 
 
@@ -90,7 +91,7 @@ def normal(text: str) -> str:
     if "dot" in text.lower():
         joined = _AT_WORDS.sub("@", text)
         text = _DOT_WORDS.sub(".", joined) if joined != text else text
-    return re.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
+    return patterns.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -132,7 +133,7 @@ def _unnumbered(keys: frozenset[str]) -> frozenset[str]:
     return frozenset(key for key in keys if not key.startswith("n:"))
 
 
-def _token(match: re.Match[str], text: str, before: int, today: dates.Day | None) -> Token:
+def _token(match: patterns.Match, text: str, before: int, today: dates.Day | None) -> Token:
     kind, said, start = str(match.lastgroup), match[0], match.start()
     kind = "url" if kind == "site" else kind
     parted = bool(_PARTING.search(text, before, start))
@@ -163,7 +164,7 @@ def _keys(kind: str, said: str, today: dates.Day | None) -> tuple[frozenset[str]
 
 def bare_address(url: str) -> str:
     """The address without scheme, "www.", a slash at its end and punctuation that followed it."""
-    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", url.casefold())
+    bare = patterns.sub(r"^(?:https?://)?(?:www\.)?", "", url.casefold())
     return bare.rstrip(".,;:!?)]").rstrip("/")
 
 

@@ -1,6 +1,5 @@
 """Where a value came from."""
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -18,20 +17,21 @@ from app.engines.provenance.writing import is_asked_for, is_search, made_of, sou
 from app.engines.reasoner import Situation
 from app.engines.refinement.values import hidden
 from app.engines.risk.lexicon import speaks_of
+from app.text import patterns
 
 LONGEST_EXCERPT = 160  # characters; kept with the action, so that a person can check it
 _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
-_READS = re.compile(
+_READS = patterns.compile(
     r"\b(copy|copied|shown|displayed|read|listed|same as|on the page|from the (page|text|table|list|row)|"
     r"word|code|result|answer|total|number of|kopier|angezeigt|affich|copie|copia|muestra|mostr|העתק|מוצג)",
-    re.I,
+    patterns.IGNORECASE,
 )  # fmt: skip
 # The person says that a value is to be taken over: the verb, or where from.
 _SOURCES = (
     r"(?:page|text|table|list|row|record|e?-?mail|ticket|message|document|invoice|pdf|form|site|screen"
     r"|notice|letter|chat|order|card|profile|panel|section|line)"
 )
-_TAKES_OVER = re.compile(
+_TAKES_OVER = patterns.compile(
     r"\b(?:cop(?:y|ies|ied)|shown|displayed|listed|transcribe|same as"
     r"|look(?:ed|ing|s)? (?:\w+ ){0,4}up|find out"
     r"|take (?:it|them|this|that|the \w+) (?:over|from)"
@@ -40,17 +40,17 @@ _TAKES_OVER = re.compile(
     r"|muestra\w*|mostrad\w*|summar\w*|overview|describ\w*|translat\w*|zusammenfass\w*"
     r"|r[e\u00e9]sum\w*|traduc\w*|traduz\w*)"
     r"|\u05d4\u05e2\u05ea\u05e7|\u05de\u05d5\u05e6\u05d2|\u05e1\u05db\u05dd|\u05ea\u05e8\u05d2\u05dd",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_FOLLOWS = re.compile(  # the person wants to go where something on the page leads
+_FOLLOWS = patterns.compile(  # the person wants to go where something on the page leads
     r"\b(links?|web ?sites?|web ?pages?|urls?|site|adresse (?:web|internet)|enlaces?|liens?|sitio)\b"
     r"|קישור|אתר",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _BEFORE = "(?:^|(?<=[\\s\"'\u201c\u2018\u201e\u00ab:=(,`]))"
 _AFTER = "(?=$|[\\s\"'\u201d\u2019\u00bb),.;`])"
 _BESIDE = 40  # characters between a word for a password and the password
-_ADDS = re.compile(r"(?<![\w.])(\d{1,6})\s*([-+\u2212*x\u00d7/\u00f7])\s*(\d{1,6})(?![\w.])")
+_ADDS = patterns.compile(r"(?<![\w.])(\d{1,6})\s*([-+\u2212*x\u00d7/\u00f7])\s*(\d{1,6})(?![\w.])")
 
 
 def trace(
@@ -133,14 +133,14 @@ def _secret(value: str, situation: Situation) -> Provenance | None:
 
     In the goal it stands beside a word for it, or the goal is about signing in.
     """
-    whole = re.compile(_BEFORE + re.escape(value) + _AFTER)
+    whole = patterns.compile(_BEFORE + patterns.escape(value) + _AFTER)
     for source in given(situation):
         if source.origin not in PERSONS:
             continue
         for match in whole.finditer(source.text):
             around = source.text[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
             signs_in = speaks_of("sign_in", source.text) or source.origin == "answer"
-            if signs_in or secret(" ".join(re.findall(r"\w+", around))):
+            if signs_in or secret(" ".join(patterns.findall(r"\w+", around))):
                 return Provenance(origin=source.origin, ref=source.ref)
     return None
 
@@ -154,7 +154,7 @@ def _in(wanted: Wanted, source: Source, text: Scan) -> str | None:
     if wanted.scan.tokens:
         return found(wanted, source, text)
     marks = wanted.text.strip()  # signs only: nothing to be spelled otherwise
-    return marks if re.search(rf"(?<!\w){re.escape(marks)}(?!\w)", text.text) else None
+    return marks if patterns.search(rf"(?<!\w){patterns.escape(marks)}(?!\w)", text.text) else None
 
 
 def _told(situation: Situation) -> list[Source]:
@@ -226,7 +226,7 @@ def holder(
 def _worked_out(value: str, situation: Situation) -> Provenance | None:
     """The result of a sum that the goal or the page shows: "3 + 4 =" gives 7."""
     number = value.strip()
-    if not re.fullmatch(r"-?\d{1,12}", number):
+    if not patterns.fullmatch(r"-?\d{1,12}", number):
         return None
     for source in sources(situation):
         for one, sign, other in (

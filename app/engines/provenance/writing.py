@@ -1,6 +1,5 @@
 """Texts that a model puts in words of its own, because it was asked to: searches and messages."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from app.domain.page import Node
@@ -11,6 +10,7 @@ from app.engines.provenance.tokens import Scan, Token
 from app.engines.provenance.vocabulary import COMMON, GLUE, MONTHS
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import pattern, speaks_of, words
+from app.text import patterns
 
 _WRITES = pattern(
     """
@@ -90,7 +90,7 @@ def _states(scan: Scan, at: int, token: Token) -> bool:
     if any(char.isdigit() for char in written):
         return True
     before = scan.text[: token.start].rstrip(" \t\"'(\u201c\u2018")
-    begins = not before or re.search(r"[.!?\n:\u2026\u2014-]$", before) is not None
+    begins = not before or patterns.search(r"[.!?\n:\u2026\u2014-]$", before) is not None
     word = scan.word(at)
     if begins or not written[0].isupper() or word in GLUE or word == "i":
         return False

@@ -1,14 +1,14 @@
 """Values put in where a recipe has parameters."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.domain.background import Answered
 from app.domain.page import MASK
 from app.domain.recipe import Parameter, Recipe, RecordedStep
+from app.text import patterns
 
-_HOLE = re.compile(r"\{(\w+)\}")
+_HOLE = patterns.compile(r"\{(\w+)\}")
 
 
 def lacking(recipe: Recipe, values: Mapping[str, str]) -> tuple[Parameter, ...]:

@@ -1,7 +1,5 @@
 """The acts of a task with parameters where its values stood."""
 
-import re
-
 from app.domain.action import Arg
 from app.domain.directive import Instruction
 from app.domain.recipe import RecordedAction
@@ -10,6 +8,7 @@ from app.engines.recipes.acts import Act
 from app.engines.recipes.paths import address_of, can_be_gone_to, path_of
 from app.engines.recipes.refusing import NotARecipe
 from app.engines.recipes.values import Values, shared
+from app.text import patterns
 
 _TYPED = {"setValue": "text", "selectOption": "label", "uploadFile": "name"}
 _OF_RECORD = frozenset({"row", "item"})
@@ -69,7 +68,9 @@ def _bind_record(
 def _kind_of_record(named: str, told: tuple[str, ...]) -> str:
     """What the person calls such a record: the word before its name."""
     for saying in told:
-        before = re.search(rf"([^\W\d_]{{3,}})\s+['\"“]?{re.escape(named)}", saying, re.IGNORECASE)
+        before = patterns.search(
+            rf"([^\W\d_]{{3,}})\s+['\"“]?{patterns.escape(named)}", saying, patterns.IGNORECASE
+        )
         if before and before[1].casefold() not in {"the", "for", "named", "called", "with"}:
             return before[1].casefold()
     return "record"
@@ -110,7 +111,7 @@ def reference(act: Act, values: Values) -> ElementRef | None:
 def _place(kind: str, label: str, act: Act, values: Values) -> str:
     bare = values.without(label)
     if kind in _OF_RECORD and label:
-        holes = re.findall(r"\{\w+\}", bare)
+        holes = patterns.findall(r"\{\w+\}", bare)
         bare = " ".join(dict.fromkeys(holes))  # what else stands in a record is nobody's business
     return f"{kind}: {bare}" if bare else kind
 

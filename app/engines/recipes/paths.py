@@ -1,13 +1,13 @@
 """Addresses without what is only of one record: the part of them a recipe may keep."""
 
-import re
 from urllib.parse import urlsplit
 
 from app.domain.sites import site_of
+from app.text import patterns
 
 ANY = "*"
 # What names one record and no page: digits, a long hexadecimal, anything with an "@" or a "%".
-_ID = re.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", re.IGNORECASE)
+_ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
 
 
 def path_of(url: str) -> str:

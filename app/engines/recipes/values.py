@@ -1,6 +1,5 @@
 """The values of a task as parameters: each with the text it had, and texts without them."""
 
-import re
 from collections.abc import Iterable
 
 from app.domain.base import Value
@@ -8,6 +7,7 @@ from app.domain.page import MASK
 from app.domain.recipe import Parameter
 from app.engines.redaction import SECRET_FIELD
 from app.engines.risk.lexicon import words
+from app.text import patterns
 
 LONGEST_NAME = 40  # characters of a parameter's name; a label may be a sentence
 TELLING = 3  # characters; a shorter value is a number or a letter that stands anywhere by chance
@@ -54,7 +54,7 @@ class Values:
         return made.hole
 
     def _named(self, label: str) -> str:
-        base = re.sub(r"\W+", "_", words(label))[:LONGEST_NAME].strip("_") or "value"
+        base = patterns.sub(r"\W+", "_", words(label))[:LONGEST_NAME].strip("_") or "value"
         taken = {bound.parameter.name for bound in self._bound}
         return next(
             name
@@ -68,7 +68,9 @@ class Values:
         for bound in sorted(self._bound, key=lambda one: len(one.value), reverse=True):
             if not bound.value or (len(bound.value) < TELLING and not short):
                 continue
-            pattern = re.compile(rf"(?<!\w){re.escape(bound.value)}(?!\w)", re.IGNORECASE)
+            pattern = patterns.compile(
+                rf"(?<!\w){patterns.escape(bound.value)}(?!\w)", patterns.IGNORECASE
+            )
             if pattern.search(text):
                 text = pattern.sub(f"\0{len(holes)}\0", text)  # what is put in is not looked into
                 holes.append(bound.hole)
@@ -93,13 +95,13 @@ def _alike(one: str, other: str) -> bool:
 
 def shared(text: str, told: Iterable[str]) -> str | None:
     """The longest run of words of the text that one of the sayings holds too."""
-    tokens = [(m.group(), m.start(), m.end()) for m in re.finditer(r"[\w@.'-]*\w", text)]
+    tokens = [(m.group(), m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
     for length in range(len(tokens), 0, -1):
         for at in range(len(tokens) - length + 1):
             run = text[tokens[at][1] : tokens[at + length - 1][2]]
             if len(run) < TELLING:
                 continue
-            pattern = re.compile(rf"(?<!\w){re.escape(run)}(?!\w)", re.IGNORECASE)
+            pattern = patterns.compile(rf"(?<!\w){patterns.escape(run)}(?!\w)", patterns.IGNORECASE)
             if any(pattern.search(saying) for saying in told):
                 return run
     return None

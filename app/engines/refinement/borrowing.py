@@ -1,7 +1,5 @@
 """Values that are to be taken from the page: "enter the value of Total into the field"."""
 
-import re
-
 from app.domain.directive import Target
 from app.domain.plan import Refinement
 from app.engines.planning.wording import quoted
@@ -9,13 +7,16 @@ from app.engines.refinement.case import Case, missing
 from app.engines.refinement.filling import fill
 from app.engines.refinement.naming import place
 from app.engines.refinement.reading import shown_value
+from app.text import patterns
 
-CLAUSE = re.compile(
+CLAUSE = patterns.compile(
     r"^(?:enter|type|put|write|copy|fill in|paste)\s+the\s+(?:value|text|content|number|data)s?"
     r"\s+(?:of|for|from)\s+(?P<what>.+?)\s+(?:in|into|to)\s+(?P<where>.+?)[.]?$",
-    re.I,
+    patterns.IGNORECASE,
 )
-ANY_FIELD = re.compile(r"^(the |a )?(text ?|input ?)*(field|box|area|form|input|text ?box)$", re.I)
+ANY_FIELD = patterns.compile(
+    r"^(the |a )?(text ?|input ?)*(field|box|area|form|input|text ?box)$", patterns.IGNORECASE
+)
 
 
 def borrow(case: Case) -> Refinement | None:

@@ -1,25 +1,24 @@
 """Answers that are counted or looked for: how many there are, whether one is there."""
 
-import re
-
 from app.domain.plan import Refinement
 from app.engines.grounding.label import label
 from app.engines.refinement.case import Case
 from app.engines.refinement.exploring import NEXT
 from app.engines.refinement.listing import listed
 from app.engines.refinement.loading import wait_for_placeholders
+from app.text import patterns
 
-HOW_MANY = re.compile(
+HOW_MANY = patterns.compile(
     r"^\W*(?:(?:please\s+)?(?:tell me|count|find out)\s+)?"
     r"(?:how many|the number of|count(?: the)?)\s+(?P<kind>.+?)"
     r"(?:\s+(?:are|is|do|does|have|has|can|in|on)\b.*)?[?.!\s]*$",
-    re.I,
+    patterns.IGNORECASE,
 )
-THERE = re.compile(
+THERE = patterns.compile(
     r"^\W*(?:is|are)\s+(?:there\s+)?(?:(?:an?|any|the)\s+)?(?P<name>.+?)\s+"
     r"(?:(?:still|already)\s+)?(?:(?:in|on)\s+(?:the|this|my|our)\s+(?:\w+\s+)?"
     r"(?:list|table|page|screen|team|group|results?)|here|listed|shown|there)[?.!\s]*$",
-    re.I,
+    patterns.IGNORECASE,
 )
 SAID = r"\b(?P<count>\d[\d,.]*)\s+(?:\w+\s+)?{kind}s?\b"
 LONGEST_KIND = 40  # characters
@@ -49,11 +48,23 @@ def counted_answer(case: Case, asked: str) -> Refinement | None:
 
 def _stated(case: Case, kind: str) -> set[str]:
     """The totals of that kind in the page's own words: "1-10 of 120 patients", "Patients: 12"."""
-    noun = re.escape(kind.rstrip("s"))
+    noun = patterns.escape(kind.rstrip("s"))
     text = case.page.summary
-    totals = {m[1] for m in re.finditer(rf"\bof (\d[\d,]*) (?:\w+ )?{noun}s?\b", text, re.I)}
-    said = {m["count"] for m in re.finditer(SAID.format(kind=noun), text, re.I)}
-    labelled = {m[1] for m in re.finditer(rf"\b{noun}s?\s*(?::|\|)\s*(\d[\d,]*)\b", text, re.I)}
+    totals = {
+        m[1]
+        for m in patterns.finditer(
+            rf"\bof (\d[\d,]*) (?:\w+ )?{noun}s?\b", text, patterns.IGNORECASE
+        )
+    }
+    said = {
+        m["count"] for m in patterns.finditer(SAID.format(kind=noun), text, patterns.IGNORECASE)
+    }
+    labelled = {
+        m[1]
+        for m in patterns.finditer(
+            rf"\b{noun}s?\s*(?::|\|)\s*(\d[\d,]*)\b", text, patterns.IGNORECASE
+        )
+    }
     return totals or said | labelled
 
 

@@ -1,9 +1,9 @@
 """Dates and times as people write them and as the browser's own fields hold them."""
 
-import re
 from datetime import date, datetime
 
 from app.domain.page import Node
+from app.text import patterns
 
 FORMATS = (
     "%Y-%m-%d", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y",
@@ -11,17 +11,17 @@ FORMATS = (
 )  # fmt: skip
 TIMES = ("%H:%M", "%I:%M %p", "%I %p", "%I:%M%p", "%I%p", "%H:%M:%S")
 MONTHS = tuple(date(2000, month, 1).strftime("%B").lower() for month in range(1, 13))
-MONTH_PATTERN = re.compile(
+MONTH_PATTERN = patterns.compile(
     rf"\b({'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTHS)})\b\.?,?\s*(\d{{4}})?",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-YEAR_PATTERN = re.compile(r"\b(19|20)\d\d\b")
+YEAR_PATTERN = patterns.compile(r"\b(19|20)\d\d\b")
 
 
 def parse_date(text: str) -> date | None:
     """The day a text names; month before day where a slash leaves it open (the en-US reading)."""
-    plain = re.sub(r"(?<=\d)(st|nd|rd|th)\b", "", text.strip(), flags=re.IGNORECASE)
-    plain = re.sub(r"\s*,\s*|\s+of\s+", " ", plain)
+    plain = patterns.sub(r"(?<=\d)(st|nd|rd|th)\b", "", text.strip(), flags=patterns.IGNORECASE)
+    plain = patterns.sub(r"\s*,\s*|\s+of\s+", " ", plain)
     for form in FORMATS:
         try:
             return datetime.strptime(plain, form).date()  # noqa: DTZ007 - a day has no zone
@@ -53,16 +53,17 @@ def month_named(text: str) -> tuple[int, int | None] | None:
 
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _UNIT = "(?:day|week|month|year|fortnight)s?"
-_FROM_TODAY = re.compile(
+_FROM_TODAY = patterns.compile(
     rf"(?:on |by |the )*(?:today|tonight|tomorrow|yesterday|day (?:after tomorrow|before yesterday)"
     rf"|(?:next|this|last|coming|following) (?:{_DAY}|{_UNIT})"
     rf"|(?:in )?(?:an?|\d+|\w+) {_UNIT}(?: (?:from(?: now| today)?|ago|later|hence))"
     rf"|in (?:an?|\d+|\w+) {_UNIT}|(?:{_DAY}|end|start|middle) (?:of )?(?:the |this |next )?{_UNIT})"
     r"(?: (?:morning|afternoon|evening|night|now|at .+))?",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_OF_DAYS = re.compile(
-    r"\b(?:date|deadline|due|day|arrival|departure|birthday|check-?(?:in|out))\b", re.I
+_OF_DAYS = patterns.compile(
+    r"\b(?:date|deadline|due|day|arrival|departure|birthday|check-?(?:in|out))\b",
+    patterns.IGNORECASE,
 )
 _CALENDARS = frozenset({"date", "datetime-local", "month", "week"})
 
@@ -75,7 +76,7 @@ def counts_from_today(node: Node, value: str) -> bool:
     if node.role != "inp" or node.options:
         return False
     if node.input_type in _CALENDARS:
-        return parse_date(value) is None and re.search(r"\d{2}", value) is None
+        return parse_date(value) is None and patterns.search(r"\d{2}", value) is None
     named = _OF_DAYS.search(f"{node.name} {node.hint}") is not None
     return named and _FROM_TODAY.fullmatch(value.strip()) is not None
 

@@ -6,8 +6,6 @@ related to the phrase is opened; for something named by its label, which may be 
 containers (menus, tabs, collapsed sections, the next page of a list) are opened as well.
 """
 
-import re
-
 from app.domain.action import action
 from app.domain.directive import Target, Verb
 from app.domain.grounding import Candidate, Grounding
@@ -25,6 +23,7 @@ from app.engines.refinement.recognising import in_record, is_of_record, way_to
 from app.engines.risk import is_risky
 from app.engines.risk.controls import dismisses
 from app.engines.risk.lexicon import speaks_of
+from app.text import patterns
 
 BUDGET = 4  # explorations a step, so that a hopeless one ends within a few round trips
 GUIDED_BUDGET = 16  # where the person said to look through tabs, sections, folders or pages
@@ -38,22 +37,27 @@ NAMED: frozenset[Verb] = frozenset(
      "edit", "logout"}
 )  # fmt: skip
 CONTAINERS = frozenset({"expanded", "collapsed", "haspopup"})
-MORE = re.compile(
-    r"^([☰≡⋮…▾▼⌄]|menu|(show|load|view|see) (more|all)|more( options| actions)?)$", re.I
+MORE = patterns.compile(
+    r"^([☰≡⋮…▾▼⌄]|menu|(show|load|view|see) (more|all)|more( options| actions)?)$",
+    patterns.IGNORECASE,
 )
-NEXT = re.compile(
+NEXT = patterns.compile(
     r"^(go to )?(the )?(next( page)?|older( posts)?|[\u203a\u00bb\u2192]|>>?|more results)\W*$",
-    re.I,
+    patterns.IGNORECASE,
 )
-ASIDE = re.compile(r"^(ok(ay)?|got it|close|dismiss|not now|no,? thanks|[x\u00d7\u2715])$", re.I)
-PREVIOUS = re.compile(
-    r"^(go to )?(the )?(prev(ious)?( page)?|newer( posts)?|[\u2039\u00ab\u2190]|<<?)\W*$", re.I
+ASIDE = patterns.compile(
+    r"^(ok(ay)?|got it|close|dismiss|not now|no,? thanks|[x\u00d7\u2715])$", patterns.IGNORECASE
 )
-AGREEING = re.compile(r"^(ok(ay)?|yes|continue|confirm)\b", re.I)
-REFUSING = re.compile(r"^(cancel|no|close|not now|later|dismiss)\b", re.I)
-TREES = re.compile(r"\b(trees?|folders?|director(y|ies))\b", re.I)
-GUIDES = re.compile(
-    r"\b(tabs?|sections?|panels?|accordions?|trees?|folders?|pages|(sub)?menus?|results?)\b", re.I
+PREVIOUS = patterns.compile(
+    r"^(go to )?(the )?(prev(ious)?( page)?|newer( posts)?|[\u2039\u00ab\u2190]|<<?)\W*$",
+    patterns.IGNORECASE,
+)
+AGREEING = patterns.compile(r"^(ok(ay)?|yes|continue|confirm)\b", patterns.IGNORECASE)
+REFUSING = patterns.compile(r"^(cancel|no|close|not now|later|dismiss)\b", patterns.IGNORECASE)
+TREES = patterns.compile(r"\b(trees?|folders?|director(y|ies))\b", patterns.IGNORECASE)
+GUIDES = patterns.compile(
+    r"\b(tabs?|sections?|panels?|accordions?|trees?|folders?|pages|(sub)?menus?|results?)\b",
+    patterns.IGNORECASE,
 )
 
 

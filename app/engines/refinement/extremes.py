@@ -1,7 +1,5 @@
 """The cheapest, the largest: of the things a page lists the one with the least or greatest number."""
 
-import re
-
 from app.domain.directive import Target
 from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
@@ -9,15 +7,16 @@ from app.engines.grounding.label import label
 from app.engines.refinement.case import Case
 from app.engines.refinement.listing import FRAMING, HEADS, RECORD_KINDS
 from app.engines.risk import is_risky
+from app.text import patterns
 
-PRICE = re.compile(
+PRICE = patterns.compile(
     r"[$€£¥]\s?(?P<a>\d[\d,]*(?:\.\d+)?)|(?P<b>\d[\d,]*(?:\.\d+)?)\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF|ILS)\b)"
 )
-NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?![\w.]*\w)")
+NUMBER = patterns.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?![\w.]*\w)")
 LEAST = r"cheapest|lowest[- ]priced|least expensive|lowest|smallest|fewest"
 MOST = r"most expensive|priciest|highest[- ]priced|highest|greatest|largest|biggest"
-SAID = re.compile(rf"\b(?:(?P<least>{LEAST})|(?P<most>{MOST}))\b", re.I)
-PRICED = re.compile(r"cheap|expensive|pric|cost|fare", re.I)
+SAID = patterns.compile(rf"\b(?:(?P<least>{LEAST})|(?P<most>{MOST}))\b", patterns.IGNORECASE)
+PRICED = patterns.compile(r"cheap|expensive|pric|cost|fare", patterns.IGNORECASE)
 CONFIDENCE = 0.85
 
 

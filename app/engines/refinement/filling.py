@@ -1,6 +1,5 @@
 """Entering values: the fields of one form in one chain, a combobox's suggestion, a calendar's day."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -24,8 +23,9 @@ from app.engines.refinement.recognising import (
 from app.engines.refinement.suggestions import pick_suggestion, suggests
 from app.engines.refinement.uploading import upload
 from app.engines.refinement.values import holds, setting
+from app.text import patterns
 
-MAIL = re.compile(r"\S+@\S+\.\S+$")
+MAIL = patterns.compile(r"\S+@\S+\.\S+$")
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,9 @@
 """The records a page lists: what "the third result" and "the next page" are counted in."""
 
-import re
-
 from app.domain.page import Node, Tree
 from app.engines.grounding.label import label
 from app.engines.risk import is_risky
+from app.text import patterns
 
 RECORD_KINDS = frozenset({"row", "item"})
 HEADS = frozenset({"link", "row", "btn", "el", "img", "tree", "opt"})
@@ -15,9 +14,9 @@ NOUNS = frozenset(
     }
 )  # fmt: skip
 FRAMING = frozenset({"nav", "menu", "toolbar", "tablist"})
-PAGING = re.compile(
+PAGING = patterns.compile(
     r"^(\d+|first|last|prev(ious)?|next|newer|older|[<>\u2039\u203a\u00ab\u00bb\u2190\u2192]+)$",
-    re.I,
+    patterns.IGNORECASE,
 )
 
 

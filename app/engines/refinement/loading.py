@@ -1,16 +1,15 @@
 """A page, or a control of it, that is not there yet."""
 
-import re
-
 from app.domain.action import action
 from app.domain.plan import Proposal, Refinement
 from app.engines.refinement.case import Case, act
+from app.text import patterns
 
 LOADING_MS = 1_000
 DISABLED_MS = (1_000, 3_000)  # what is disabled at first is often so until its data came
 PLACEHOLDERS_MS = (1_000, 3_000)  # after the client's own patience; what stays then is an ornament
 LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
-LOADING = re.compile(r"\b(loading|please wait)\b", re.I)
+LOADING = patterns.compile(r"\b(loading|please wait)\b", patterns.IGNORECASE)
 
 
 def wait_while_disabled(case: Case, found: Refinement) -> Refinement | None:

@@ -1,7 +1,5 @@
 """Finding what a step is about, where a plain look for its label does not settle it."""
 
-import re
-
 from app.domain.directive import Target
 from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
@@ -13,6 +11,7 @@ from app.engines.refinement.listing import listed
 from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import is_risky
 from app.engines.risk.controls import dismisses
+from app.text import patterns
 
 CLOSERS = frozenset({"x", "X", "×", "✕", "✖"})  # noqa: RUF001 - as pages print it
 ACTIONS = frozenset(
@@ -116,12 +115,14 @@ def _harmless(node: Node, target: Target) -> bool:
 
 def _bare(name: str) -> str:
     """A label without a count behind it: "Inbox (6)"."""
-    return re.sub(r"\s*\(?\d+\)?$", "", name.strip()).lower()
+    return patterns.sub(r"\s*\(?\d+\)?$", "", name.strip()).lower()
 
 
 def _as_said(case: Case, target: Target) -> Grounding | None:
     """A control called "New order", where "new" could be a word of its label and not of the sentence."""
-    whole = re.search(rf"\bnew {re.escape(target.phrase)}\b", case.directive.source, re.I)
+    whole = patterns.search(
+        rf"\bnew {patterns.escape(target.phrase)}\b", case.directive.source, patterns.IGNORECASE
+    )
     if not target.phrase or whole is None:
         return None
     found = case.find(target.model_copy(update={"phrase": whole[0]}))

@@ -1,6 +1,5 @@
 """Choosing by a description: "an item that starts with Sa", "words similar to glad and big"."""
 
-import re
 from collections.abc import Iterable
 
 from app.domain.action import action
@@ -10,19 +9,20 @@ from app.domain.plan import Proposal, Refinement
 from app.engines.planning.wording import quoted
 from app.engines.refinement.case import Case, act, done, missing, one
 from app.engines.refinement.naming import called
+from app.text import patterns
 
 _TEXT = r"[\"'“‘]?(?P<{0}>[^\"'”’]+?)[\"'”’]?"  # noqa: RUF001 - quotes as people type them
-DESCRIBED = re.compile(
+DESCRIBED = patterns.compile(
     r"\b(?:that|which|whose name)\s+(?:start|begin)s?\s+with\s+" + _TEXT.format("start")
     + r"(?:\s+(?:and|but)\s+(?:that\s+)?ends?\s+(?:with|in)\s+" + _TEXT.format("end") + r")?[.]?$",
-    re.I,
+    patterns.IGNORECASE,
 )  # fmt: skip
-ALIKE = re.compile(
+ALIKE = patterns.compile(
     r"\b(?:similar|related|close|synonymous)\s+(?:in meaning\s+)?(?:to|with)\s+(?P<list>.+?)[.]?$",
-    re.I,
+    patterns.IGNORECASE,
 )
 LEAST_ALIKE = 0.05  # the nearest was asked for; below this nothing here is near
-SEPARATORS = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+SEPARATORS = patterns.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 PICKED = frozenset({"chk", "rad", "opt"})
 OFFERED = frozenset({"opt", "menu", "rad", "link", "tree", "row"})
 

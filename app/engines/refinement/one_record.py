@@ -1,7 +1,5 @@
 """Doing something to one record: opening it to edit it, deleting it, agreeing to that."""
 
-import re
-
 from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.grounding import Grounding
@@ -33,8 +31,11 @@ from app.engines.refinement.records import (
     searches,
 )
 from app.engines.risk import is_risky
+from app.text import patterns
 
-YES = re.compile(r"^(yes|ok|okay|confirm|continue|proceed|sure|i agree)\b", re.I)
+YES = patterns.compile(
+    r"^(yes|ok|okay|confirm|continue|proceed|sure|i agree)\b", patterns.IGNORECASE
+)
 MEANS: dict[str, tuple[str, ...]] = {
     "delete": ("delete", "remove", "trash"),
     "edit": ("edit", "change", "modify"),

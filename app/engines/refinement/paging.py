@@ -1,19 +1,18 @@
 """Turning the pages of a list: to the next or the one before, or to one by its number."""
 
-import re
-
 from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.plan import Refinement
 from app.engines.refinement.case import Case, done, missing, one
 from app.engines.refinement.exploring import NEXT, PREVIOUS
 from app.engines.refinement.naming import called
+from app.text import patterns
 
-PAGE = re.compile(r"^(?:the )?page (?:number )?#?(\d{1,5})$", re.I)
-WAYS = re.compile(r"^(?:the )?(next|following|previous|prev) page$", re.I)
+PAGE = patterns.compile(r"^(?:the )?page (?:number )?#?(\d{1,5})$", patterns.IGNORECASE)
+WAYS = patterns.compile(r"^(?:the )?(next|following|previous|prev) page$", patterns.IGNORECASE)
 LONGEST_NUMBER = 5  # digits; more is no page
 TURNING = frozenset({"link", "btn", "el", "menu", "img"})
-SHOWN = re.compile(r"\bpage (\d{1,5})(?: of (\d{1,5}))?\b", re.I)
+SHOWN = patterns.compile(r"\bpage (\d{1,5})(?: of (\d{1,5}))?\b", patterns.IGNORECASE)
 
 
 def to_page(case: Case, target: Target | None) -> Refinement | None:

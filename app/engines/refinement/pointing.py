@@ -1,7 +1,5 @@
 """Clicking, opening, closing, pointing at and focusing what was named."""
 
-import re
-
 from app.domain.action import Action, action
 from app.domain.directive import Target
 from app.domain.grounding import Grounding
@@ -20,6 +18,7 @@ from app.engines.refinement.paths import follow
 from app.engines.refinement.recognising import record_box
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
+from app.text import patterns
 
 SWITCHED_ON: dict[str, frozenset[str]] = {
     "tab": frozenset({"selected", "current"}),
@@ -42,11 +41,11 @@ SENDING = frozenset(
     )
     for meaning in label(word).meanings
 )
-DONE = re.compile(r"mark( it)? as (done|completed?|finished)$", re.IGNORECASE)
-CLOSABLE = re.compile(
+DONE = patterns.compile(r"mark( it)? as (done|completed?|finished)$", patterns.IGNORECASE)
+CLOSABLE = patterns.compile(
     r"\b(pop ?-?ups?|dialogs?|modals?|windows?|overlay|banner|it|this|that|menu|message|notification|notice"
     r"|alert|toast|drawer|panel|side ?bar|cookies?|ad|section|dropdown|list|form|tab)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 CONTAINER_NOUNS = frozenset(
     {"section", "panel", "menu", "accordion", "dropdown", "details", "submenu"}

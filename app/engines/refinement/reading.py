@@ -1,6 +1,5 @@
 """Answers that stand on the page, and checks that something does."""
 
-import re
 from itertools import pairwise
 
 from app.domain.page import MASK, Node
@@ -15,16 +14,21 @@ from app.engines.refinement.documented import told_by_documents
 from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.lookup import looked_up
 from app.engines.refinement.naming import out_of_reach, place
+from app.text import patterns
 
-ASKED = re.compile(
+ASKED = patterns.compile(
     r"(?:what(?:'s|\s+is|\s+are)|which\s+is|tell\s+me|show\s+me|give\s+me|read|look\s+up|find\s+out|get)?\s*"
     r"(?:the\s+)?(?P<what>.+?)(?:\s+(?:of|for|from)\s+(?:the\s+)?(?P<whose>.+?))?\s*[?.!]*$",
-    re.I,
+    patterns.IGNORECASE,
 )
-OWNED = re.compile(r"^(?P<whose>.+?)['’]s?\s+(?P<what>.+)$")  # noqa: RUF001
-PAIR = re.compile(r"^\s*(?P<name>[^:|\n]{1,60}?)\s*[:|]\s*(?P<value>[^|\s][^|]{0,200})$")
-HOW_MUCH = re.compile(r"how much (does|do|is|are|for) (the )?(?P<what>.+?)( costs?)?[?.!]*$", re.I)
-MONEY = re.compile(r"[$€£¥]\s?\d[\d,.]*\d|\d[\d,.]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF|NIS|ILS)\b)")
+OWNED = patterns.compile(r"^(?P<whose>.+?)['’]s?\s+(?P<what>.+)$")  # noqa: RUF001
+PAIR = patterns.compile(r"^\s*(?P<name>[^:|\n]{1,60}?)\s*[:|]\s*(?P<value>[^|\s][^|]{0,200})$")
+HOW_MUCH = patterns.compile(
+    r"how much (does|do|is|are|for) (the )?(?P<what>.+?)( costs?)?[?.!]*$", patterns.IGNORECASE
+)
+MONEY = patterns.compile(
+    r"[$€£¥]\s?\d[\d,.]*\d|\d[\d,.]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF|NIS|ILS)\b)"
+)
 LONGEST_ANSWER = 200  # characters
 
 

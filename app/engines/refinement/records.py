@@ -1,7 +1,5 @@
 """Records: reaching the form for a new one, opening one to edit it, deleting one, confirming."""
 
-import re
-
 from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.grounding import Grounding
@@ -17,11 +15,12 @@ from app.engines.refinement.recognising import (
     is_of_record,
 )
 from app.engines.risk import controls
+from app.text import patterns
 
 CREATING = ("new", "add", "create", "register")
 WRITTEN = frozenset({"email", "e-mail", "mail", "message"})
 ENTRY_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
-SEARCH_WORDS = re.compile(r"\b(search|filter|find)\b", re.I)
+SEARCH_WORDS = patterns.compile(r"\b(search|filter|find)\b", patterns.IGNORECASE)
 
 
 def create(case: Case) -> Refinement:

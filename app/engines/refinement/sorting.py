@@ -1,7 +1,5 @@
 """Sorting a list: the choice of an order, or the heading of a column."""
 
-import re
-
 from rapidfuzz import fuzz
 
 from app.domain.action import action
@@ -12,8 +10,9 @@ from app.engines.grounding.label import label
 from app.engines.planning.wording import quoted
 from app.engines.refinement.case import Case, ambiguous, done, missing, one
 from app.engines.refinement.naming import called, not_here
+from app.text import patterns
 
-SORTING = re.compile(r"^\W*(please\s+)?(sort|order|arrange)\b", re.IGNORECASE)
+SORTING = patterns.compile(r"^\W*(please\s+)?(sort|order|arrange)\b", patterns.IGNORECASE)
 HEADING = frozenset({"link", "btn", "el", "menu", "tab", "opt"})
 
 

@@ -1,7 +1,5 @@
 """Handing a file to a page: to the field or the drop zone that takes files."""
 
-import re
-
 from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.grounding import Grounding
@@ -11,10 +9,11 @@ from app.engines.planning.wording import quoted
 from app.engines.refinement.case import Case, ambiguous, done, missing, one
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.naming import called
+from app.text import patterns
 
-_ZONE = re.compile(
+_ZONE = patterns.compile(
     r"\b(drop|drag|browse|choose|select|upload|attach)\b.*\b(files?|here|photos?|images?|documents?)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 _ZONE_ROLES = frozenset({"btn", "el", "img", "row"})
 

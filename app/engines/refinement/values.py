@@ -1,7 +1,5 @@
 """A value on its way into a control: by which action, and whether it is there already."""
 
-import re
-
 from app.domain.action import Action, action
 from app.domain.page import MASK, Node
 from app.engines.grounding.label import label
@@ -9,6 +7,7 @@ from app.engines.grounding.similarity import similarity
 from app.engines.planning.wording import quoted, secret
 from app.engines.refinement.dates import entered
 from app.engines.refinement.naming import called
+from app.text import patterns
 
 YES = frozenset(
     {"yes", "true", "on", "checked", "check", "enabled", "1", "y", "agree", "agreed", "tick"}
@@ -104,11 +103,11 @@ def _spelled_out(options: tuple[str, ...], value: str) -> str | None:
 
 def _numbered(options: tuple[str, ...], value: str) -> str | None:
     """The option of the same number: "3" for "3 items", "03" for "3"."""
-    if not (number := re.fullmatch(r"\D{0,3}(\d+)\D{0,3}", value.strip())):
+    if not (number := patterns.fullmatch(r"\D{0,3}(\d+)\D{0,3}", value.strip())):
         return None
     same = [
         o
         for o in options
-        if re.findall(r"\d+", o)[:1] and int(re.findall(r"\d+", o)[0]) == int(number[1])
+        if patterns.findall(r"\d+", o)[:1] and int(patterns.findall(r"\d+", o)[0]) == int(number[1])
     ]
     return same[0] if len(same) == 1 else None

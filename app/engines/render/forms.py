@@ -1,12 +1,11 @@
 """What a model reads of a page that was sent in another form than the tree."""
 
-import re
-
 from app.domain.page import Observation
 from app.engines.markup.facts import ID
+from app.text import patterns
 
 PICTURE_WIDTH = 1_024  # CONTRACT, "screenshot"
-_ID = re.compile(rf'\b{ID}="([^"]*)"')
+_ID = patterns.compile(rf'\b{ID}="([^"]*)"')
 
 
 def form(observation: Observation) -> str:
@@ -20,8 +19,8 @@ def form(observation: Observation) -> str:
     return "\n".join(filter(None, parts))
 
 
-def _short(found: re.Match[str]) -> str:
-    return f"i={found[1]}" if re.fullmatch(r"[\d:]+", found[1]) else found[0]
+def _short(found: patterns.Match) -> str:
+    return f"i={found[1]}" if patterns.fullmatch(r"[\d:]+", found[1]) else found[0]
 
 
 def _picture(observation: Observation) -> str:

@@ -13,18 +13,18 @@ what it costs now.
 """
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.domain.page import Node, Observation, TabSeen
 from app.engines.render.rows import Column, Group, groups_of, tables_of
+from app.text import patterns
 
 MARGIN = 0.25  # of the window's height: what a small scroll would bring is worth its tokens
 MAX_OPTIONS = 20  # as many as the page sends
 MAX_VALUE = 200  # characters of a value; more says no more about what is to be done
 MAX_FAR = 20  # controls out of view that are named like what is asked for
-_WORD = re.compile(r"\w{3,}")
+_WORD = patterns.compile(r"\w{3,}")
 # Worth no tokens: the default of a text field, and what is told by its value or options.
 _PLAIN_TYPES = frozenset({"text", "submit", "button", "select-one"})
 _STATES = (

@@ -1,14 +1,14 @@
 """What going to an address does, as far as it says so."""
 
-import re
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from app.engines.risk.commands import said
 from app.engines.risk.effects import DEEDS
 from app.engines.risk.governing import Said
+from app.text import patterns
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_FILE = re.compile(r"\.\w{2,5}$")
+_CAMEL = patterns.compile(r"(?<=[a-z])(?=[A-Z])")
+_FILE = patterns.compile(r"\.\w{2,5}$")
 _ACTION_WORDS = """
 action act do cmd command op operation task mode method _method event func function a verb
 """
@@ -58,7 +58,7 @@ def _of_path(segments: list[str]) -> tuple[str, str]:
 
 
 def _said(segment: str) -> Said:
-    plain = re.sub(r"[-_.+]+", " ", _CAMEL.sub(" ", _FILE.sub("", segment))).strip()
+    plain = patterns.sub(r"[-_.+]+", " ", _CAMEL.sub(" ", _FILE.sub("", segment))).strip()
     if plain.casefold() in ("cancel", "trash"):
         return Said("deed", "cancel" if plain.casefold() == "cancel" else "delete", sure=True)
     if len(plain.split()) > _LONG:

@@ -1,16 +1,15 @@
 """A name as the clauses that it is made of."""
 
-import re
-
 from app.engines.risk.tagging import Reading, read
+from app.text import patterns
 
 # What is quoted is somebody's, what follows a colon or stands in brackets is a clause of its own.
-_QUOTED = re.compile(r"(?:(?<=\s)|^)[\"“„«'](?:[^\"”“»']+)[\"”“»'](?=[\s?.!,]|$)")
-_GENDERED = re.compile(
+_QUOTED = patterns.compile(r"(?:(?<=\s)|^)[\"“„«'](?:[^\"”“»']+)[\"”“»'](?=[\s?.!,]|$)")
+_GENDERED = patterns.compile(
     r"(?<=[\u05d0-\u05ea])[/\\.][\u05d9\u05d5\u05ea\u05d4]+(?![\u05d0-\u05ea])"
 )  # "delete" to him or her
 _BIN = "\N{WASTEBASKET}"  # what an icon-only button often shows
-_CLAUSES = re.compile(r"[,;.!?:|/–—·•()\[\]&+→»]+|\s-\s|\s(?:and|und|et|y|e|then)\s")  # noqa: RUF001
+_CLAUSES = patterns.compile(r"[,;.!?:|/–—·•()\[\]&+→»]+|\s-\s|\s(?:and|und|et|y|e|then)\s")  # noqa: RUF001
 
 
 def parts_of(name: str) -> list[Reading]:

@@ -1,6 +1,5 @@
 """What is agreed to by a "Yes", an "OK" or a plain submit: what its dialog or form is about."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,11 +10,12 @@ from app.engines.risk.effects import DEEDS
 from app.engines.risk.places import is_priced, tagged
 from app.engines.risk.sentences import threatens
 from app.engines.risk.tagging import read
+from app.text import patterns
 
 _TEXTS = frozenset({"txt"})
 _NEAR = 600  # characters of the page's text that belong to a dialog
 _FEW = 5  # fields of a form that is a word to somebody
-_SENTENCES = re.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
+_SENTENCES = patterns.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
 _LASTING = frozenset({"destroys", "grants", "leaves"})
 _LET = frozenset({"send", "grant"})
 _NAMED = frozenset({"delete", "cancel", "pay", "transfer", "leave", "deploy", "grant"})

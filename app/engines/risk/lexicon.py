@@ -1,22 +1,22 @@
 """Whether a text names something of a kind: the lexicon made into expressions."""
 
-import re
 import unicodedata
 from functools import lru_cache
 
 from app.engines.risk import words as lists
+from app.text import patterns
 
-_TOKENS = re.compile(r"[^\W_]+|[\u00d7\u2715\u2716]")
+_TOKENS = patterns.compile(r"[^\W_]+|[\u00d7\u2715\u2716]")
 
 
-def pattern(stems: str) -> re.Pattern[str]:
+def pattern(stems: str) -> patterns.Pattern:
     """One expression over `words(text)` for stems written as `app.engines.risk.words` says."""
     parts = []
     for stem in dict.fromkeys(stems.split()):
-        phrase = (re.escape(word).replace("_", " ") for word in stem.rstrip("$").split("+"))
+        phrase = (patterns.escape(word).replace("_", " ") for word in stem.rstrip("$").split("+"))
         body = r"\w* (?:\w+ )??".join(phrase)
         parts.append(body + (r"(?!\S)" if stem.endswith("$") else ""))
-    return re.compile(r"(?:^|(?<= ))(?:" + "|".join(parts) + ")")
+    return patterns.compile(r"(?:^|(?<= ))(?:" + "|".join(parts) + ")")
 
 
 KINDS = {
@@ -28,32 +28,32 @@ KINDS = {
     "leaves": lists.LEAVES,
 }
 _DOES = {kind: pattern(stems) for kind, stems in KINDS.items()}
-_SIGNS_ON = re.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
+_SIGNS_ON = patterns.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
 # What stands before a verb that is told or wished: "and post it", "I want to order".
 _BEFORE_VERBS = (
     r"(?:^|(?<!\S)(?:and|then|please|also|now|can|could|you|should|must|will|ll|let|us|i|we"
     r"|(?<!go )to) )"
 )
 # "New order", "Neue Bestellung": the name of a thing to begin with, and no command to order it.
-_NEW_THING = re.compile(
+_NEW_THING = patterns.compile(
     r"(?:^|(?<= ))(new|neue[rnsm]?|nouveau|nouvel|nouvelles?|nuev[oa]s?|nov[oa]s?) (\w+)"
 )
 _COMMANDS = frozenset({"risky", "submit"})
-_DENIED = re.compile(
+_DENIED = patterns.compile(
     r"(?<!\S)(?:do not|don t|dont|never|without|not|no|nicht|kein\w*|ne|sans|sin|nao|sem|אל|ללא) \w+"
 )
 
 
-def _unnamed(found: re.Match[str]) -> str:
+def _unnamed(found: patterns.Match) -> str:
     """The new thing without its name, as long as it was: places in the text stay what they are."""
     return f"{found[1]} {'0' * len(found[2])}"
 
 
-def _asking(kind: str) -> re.Pattern[str]:
+def _asking(kind: str) -> patterns.Pattern:
     named = lists.NAMED[kind].split()
     stems = [s for s in f"{KINDS[kind]} {lists.ASKS[kind]}".split() if s.rstrip("$") not in named]
     told = rf"|{_BEFORE_VERBS}(?:{'|'.join(named)})(?!\S)" if named else ""
-    return re.compile(pattern(" ".join(stems)).pattern + told)
+    return patterns.compile(pattern(" ".join(stems)).pattern + told)
 
 
 _ASKS = {kind: _asking(kind) for kind in KINDS}
@@ -80,7 +80,7 @@ def words(text: str) -> str:
     return " ".join(_TOKENS.findall(kept))
 
 
-def match(kind: str, text: str) -> re.Match[str] | None:
+def match(kind: str, text: str) -> patterns.Match | None:
     """Where the text first names something of that kind; a command is not what is named as new."""
     plain = words(text)
     if kind in _COMMANDS:
@@ -107,6 +107,6 @@ def asks(text: str) -> frozenset[str]:
     return _kinds(_DENIED.sub(" ", words(text)), _ASKS)
 
 
-def _kinds(text: str, patterns: dict[str, re.Pattern[str]]) -> frozenset[str]:
+def _kinds(text: str, by_kind: dict[str, patterns.Pattern]) -> frozenset[str]:
     plain = _SIGNS_ON.sub("enter", words(text))
-    return frozenset(kind for kind, one in patterns.items() if one.search(plain))
+    return frozenset(kind for kind, one in by_kind.items() if one.search(plain))

@@ -1,12 +1,12 @@
 """What the place of a control says about what it does."""
 
-import re
 from functools import lru_cache
 
 from app.domain.page import Node, Observation
 from app.engines.risk.commands import said
 from app.engines.risk.controls import ENTRIES, container, entries, inside
 from app.engines.risk.tagging import read
+from app.text import patterns
 
 _WAYS = frozenset({"nav", "tablist", "tree"})
 _RECORDS = frozenset({"row", "item"})
@@ -15,7 +15,7 @@ _SHORT = 5  # words of a label that names a place; a longer one tells of a thing
 _CONTENT = 4  # words of a link in a record that is its title
 _TITLE = 6  # and elsewhere
 _CURRENCY = r"(?:[€$£₪¥]|r\$|eur|usd|gbp|chf|brl|ils|nis|euros?|dollars?|reais|ש[\"״]ח)"
-_MONEY = re.compile(rf"(?<!\w){_CURRENCY}\s?\d|\d\s?{_CURRENCY}(?!\w)", re.IGNORECASE)
+_MONEY = patterns.compile(rf"(?<!\w){_CURRENCY}\s?\d|\d\s?{_CURRENCY}(?!\w)", patterns.IGNORECASE)
 
 
 @lru_cache(maxsize=8_192)

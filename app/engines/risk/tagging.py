@@ -4,7 +4,6 @@ A look-up costs a few microseconds: each word of a text is looked up once, by it
 letters, however many entries there are.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -20,10 +19,11 @@ from app.engines.risk.vocabulary import (
     phrases,
     things,
 )
+from app.text import patterns
 
 _STEM = 3  # letters by which stems are kept; every stem has at least as many
-_INFLECTED = re.compile(r"(.*?)\[(\w+)\](.*)$")
-_SEPARABLE = re.compile(
+_INFLECTED = patterns.compile(r"(.*?)\[(\w+)\](.*)$")
+_SEPARABLE = patterns.compile(
     r"(ab|an|auf|aus|ein|frei|zu|zuruck|zusammen|bereit|weg|vor|durch)(?=\w{4})"
 )
 _ENDINGS: Mapping[str, tuple[str, ...]] = {

@@ -1,7 +1,5 @@
 """Commands of which nothing is known: what they do is not guessed to be harmless."""
 
-import re
-
 from app.domain.page import Node, Observation
 from app.engines.risk.controls import container, is_opener, is_submit
 from app.engines.risk.places import (
@@ -15,10 +13,11 @@ from app.engines.risk.places import (
     tagged,
 )
 from app.engines.risk.tagging import read
+from app.text import patterns
 
 _ACT = frozenset({"row", "item", "menu", "dialog"})
 _MIXED = frozenset({"section", "toolbar"})  # where things are named as well
-_VERBAL = re.compile(r"(?:[ai]r|[aei]r-?(?:se|me|te)|ieren|ate|ify|i[sz]e)$")
+_VERBAL = patterns.compile(r"(?:[ai]r|[aei]r-?(?:se|me|te)|ieren|ate|ify|i[sz]e)$")
 _PRESSED = frozenset({"btn", "img", "el", "inp", "menu"})
 _ENDING, _OF = "\N{HEBREW LETTER HE}", "\N{HEBREW LETTER TAV}"
 _FORM = "form"

@@ -1,12 +1,11 @@
 """An answer found on the web stands on a result, and names it."""
 
-import re
-
 from app.domain.background import WebResult
+from app.text import patterns
 
-_URL = re.compile(r"https?://[^\s<>()\[\]\"']+")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_WORD = re.compile(r"\w+")
+_URL = patterns.compile(r"https?://[^\s<>()\[\]\"']+")
+_NUMBER = patterns.compile(r"\d+(?:[.,:]\d+)*")
+_WORD = patterns.compile(r"\w+")
 
 
 def cited(answer: str, results: tuple[WebResult, ...]) -> str | None:
@@ -31,7 +30,7 @@ def _told(result: WebResult) -> str:
 
 def _numbers(text: str) -> set[str]:
     """Its numbers by their digits alone: "1,200" is "1200"."""
-    return {re.sub(r"\D", "", found) for found in _NUMBER.findall(text)}
+    return {patterns.sub(r"\D", "", found) for found in _NUMBER.findall(text)}
 
 
 def _nearest(said: str, results: tuple[WebResult, ...]) -> WebResult:

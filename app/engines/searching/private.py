@@ -1,13 +1,12 @@
 """What a page shows of people is not told to a search service, unless the person said it."""
 
-import re
-
 from app.domain.page import Node
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
+from app.text import patterns
 
-_WORD = re.compile(r"[^\s,;()\[\]\"'“”«»]+")
+_WORD = patterns.compile(r"[^\s,;()\[\]\"'“”«»]+")
 _DIGITS = 5  # of a number; a year has four
 _LONG = 30  # letters of a word
 _RECORDS = frozenset({"row", "item"})
@@ -56,12 +55,12 @@ def _unspoken(text: str, situation: Situation) -> set[str]:
 
 def _is_code(word: str) -> bool:
     digits = sum(char.isdigit() for char in word)
-    cases = re.search(r"[a-z][A-Z].*[a-z][A-Z]", word) is not None
+    cases = patterns.search(r"[a-z][A-Z].*[a-z][A-Z]", word) is not None
     return digits >= _DIGITS or "@" in word or word.endswith("=") or cases or len(word) > _LONG
 
 
 def _bare(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())
+    return patterns.sub(r"[\W_]+", "", text.casefold())
 
 
 def _texts(node: Node) -> list[str]:

@@ -1,13 +1,12 @@
 """Whether something that is claimed of a page can be read on it, by its words alone."""
 
-import re
-
 from app.domain.page import MASK, Observation
 from app.engines.risk.lexicon import words
 from app.engines.verification import phrases
 from app.engines.verification.messages import is_message, kind_of
+from app.text import patterns
 
-_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
+_QUOTED = patterns.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
 _NO = frozenset(f"{phrases.DENIAL} nothing isn doesn aren don false nein non".split())
 _GONE_WORDS = """
 gone longer disappear disappeared disappears removed deleted hidden closed empty absent missing

@@ -1,7 +1,5 @@
 """What a page that changed in any way says of a click of no particular effect; see `clicks`."""
 
-import re
-
 from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import words
@@ -13,15 +11,16 @@ from app.engines.verification.explain import label_of, quote
 from app.engines.verification.failures import marked_invalid, refused
 from app.engines.verification.messages import GOING_ON, denies, is_message
 from app.engines.verification.snapshot import without_numbers
+from app.text import patterns
 
-_NUMBER = re.compile(r"\d{1,9}")
-_UP = re.compile(
-    r"[+\u25b2\u2191]$|(plus|incre\w+|more|add( one)?|like|upvote|vote)\b", re.IGNORECASE
+_NUMBER = patterns.compile(r"\d{1,9}")
+_UP = patterns.compile(
+    r"[+\u25b2\u2191]$|(plus|incre\w+|more|add( one)?|like|upvote|vote)\b", patterns.IGNORECASE
 )
-_DOWN = re.compile(
-    r"[-\u2212\u2013\u25bc\u2193]$|(minus|decre\w+|less|fewer|downvote)\b", re.IGNORECASE
+_DOWN = patterns.compile(
+    r"[-\u2212\u2013\u25bc\u2193]$|(minus|decre\w+|less|fewer|downvote)\b", patterns.IGNORECASE
 )
-_SENTENCE = re.compile(r"\w+\W+\w+\W+\w+.*[.!。！]$")  # noqa: RUF001
+_SENTENCE = patterns.compile(r"\w+\W+\w+\W+\w+.*[.!。！]$")  # noqa: RUF001
 _FEW = 3  # lines of text; more are content
 _NAME = 3  # letters of a record's name that chance does not put into a line
 _CHANGED = 0.8  # of a page that changed after a click

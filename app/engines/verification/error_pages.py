@@ -1,17 +1,16 @@
 """Pages that are no answer: those of a failed server or browser, and those with nothing on them."""
 
-import re
-
 from app.domain.page import Observation
 from app.engines.risk.controls import ENTRIES
 from app.engines.risk.lexicon import words
 from app.engines.verification import phrases
 from app.engines.verification.messages import kind_of
 from app.engines.verification.wording import compiled
+from app.text import patterns
 
 _BEGINS = compiled(phrases.ERROR_PAGE)
 _WHOLE = frozenset(words(word) for word in phrases.ERROR_TITLE.split())
-_PARTS = re.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
+_PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
 _HEADING = 120  # characters; what is longer is a text
 _SPARSE = 10  # nodes; more are a page of the application
 _PLAIN = 400  # characters of a server's bare answer

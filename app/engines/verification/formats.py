@@ -1,16 +1,17 @@
 """One value in two spellings: numbers, dates and telephone numbers as pages write them."""
 
-import re
 import unicodedata
 from decimal import Decimal, InvalidOperation
 
-_NUMERIC = re.compile(r"[\d\s.,:/+()'-]+")
-_AROUND = re.compile(
+from app.text import patterns
+
+_NUMERIC = patterns.compile(r"[\d\s.,:/+()'-]+")
+_AROUND = patterns.compile(
     r"^[\s€$£¥₪₹%]+|[\s€$£¥₪₹%]+$|^(?:eur|usd|gbp|chf)\s+|\s+(?:eur|usd|gbp|chf|zł|kr)$",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::00)?\s*([ap])?\.?(?:m\b\.?)?", re.IGNORECASE)
-_MONTH = re.compile(r"[^\W\d_]{3,}")
+_CLOCK = patterns.compile(r"(\d{1,2}):(\d{2})(?::00)?\s*([ap])?\.?(?:m\b\.?)?", patterns.IGNORECASE)
+_MONTH = patterns.compile(r"[^\W\d_]{3,}")
 _MONTHS = (
     "jan", "feb fev fév", "mar mär maa", "apr abr avr", "may mai mag mei", "jun giu juin", "jul lug juil",
     "aug ago aou aoû", "sep set", "oct okt ott out", "nov", "dec dez dic déc",
@@ -48,7 +49,7 @@ def may_be_same_date(held: str, text: str) -> bool:
     """A date whose month is written out: "5 January 1990" for "1990-01-05"."""
     wanted = _parts(text)
     named = [word.casefold() for word in _MONTH.findall(held)]
-    digits = sorted(int(part) for part in re.findall(r"\d+", held))
+    digits = sorted(int(part) for part in patterns.findall(r"\d+", held))
     if len(wanted) != _DATE_PARTS or not _NUMERIC.fullmatch(text) or not named or len(digits) != 2:
         return False
     left = sorted(int(part) for part in wanted)
@@ -65,7 +66,7 @@ def may_be_same_date(held: str, text: str) -> bool:
 
 
 def _parts(text: str) -> list[str]:
-    return re.findall(r"\d+", text)
+    return patterns.findall(r"\d+", text)
 
 
 def _same_date(held: list[str], text: list[str]) -> bool:
@@ -87,13 +88,15 @@ def _time(text: str) -> tuple[int, int] | None:
 
 def _numbers(text: str) -> set[Decimal]:
     """What a text is as a number, in the ways in which commas and points are used."""
-    plain = re.sub(r"[\s']", "", text)
-    if not re.fullmatch(r"[+-]?\d[\d.,]*", plain):
+    plain = patterns.sub(r"[\s']", "", text)
+    if not patterns.fullmatch(r"[+-]?\d[\d.,]*", plain):
         return set()
     found = set()
     for thousands, point in ((",", "."), (".", ",")):
-        grouped = re.fullmatch(rf"[+-]?\d{{1,3}}(?:\{thousands}\d{{3}})+(?:\{point}\d+)?", plain)
-        bare = re.fullmatch(rf"[+-]?\d+(?:\{point}\d*)?", plain)
+        grouped = patterns.fullmatch(
+            rf"[+-]?\d{{1,3}}(?:\{thousands}\d{{3}})+(?:\{point}\d+)?", plain
+        )
+        bare = patterns.fullmatch(rf"[+-]?\d+(?:\{point}\d*)?", plain)
         if grouped or bare:
             try:
                 found.add(Decimal(plain.replace(thousands, "").replace(point, ".")))
@@ -109,7 +112,7 @@ def _lost_zero(held: str, text: str) -> bool:
 
 def _same_digits(held: str, text: str) -> bool:
     """The same digits; of a telephone number the page may have put its country before."""
-    ours, theirs = re.sub(r"\D", "", text), re.sub(r"\D", "", held)
+    ours, theirs = patterns.sub(r"\D", "", text), patterns.sub(r"\D", "", held)
     if not ours or not theirs:
         return False
     return ours == theirs or (

@@ -1,6 +1,5 @@
 """What a message says: that something worked, that it failed, or that it is still going on."""
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from app.domain.page import Node, Observation
 from app.engines.risk.lexicon import words
 from app.engines.verification import phrases
 from app.engines.verification.wording import compiled
+from app.text import patterns
 
 Kind = Literal["error", "success", "info"]
 GOING_ON = "Still going on"  # how a reason begins where all there is to see is that the page works
@@ -19,13 +19,13 @@ _SUCCESS = compiled(phrases.SUCCESS)
 _BUSY = compiled(phrases.BUSY)
 _NO_ERRORS = compiled(phrases.NO_ERRORS)
 _DENIED = frozenset(words(word).split()[0] for word in phrases.DENIAL.split())
-_CLAUSES = re.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
-_NONE_OF_IT = re.compile(
+_CLAUSES = patterns.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
+_NONE_OF_IT = patterns.compile(
     r"\w+\s*[:=]\s*(?:0|none|keine?|aucune?|ningun[oa]?|nenhum|nessun[oa]?|geen|brak|нет)\b",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 # Success that is still to come, or depends: "will be deleted", "saved when you press Enter".
-_TO_COME = re.compile(
+_TO_COME = patterns.compile(
     r"\b(?:will|would|can|could|may|might|to|shall) be\b|\b(?:if|when|once|until|unless|before) "
 )
 _TEXTS, _TELLING = frozenset({"txt"}), frozenset({"alert", "status"})
@@ -67,7 +67,7 @@ def _clause_kind(text: str) -> Kind:
     return "error" if _SUCCESS.search(plain) else "info"
 
 
-def _claims(pattern: re.Pattern[str], plain: str) -> bool:
+def _claims(pattern: patterns.Pattern, plain: str) -> bool:
     """Whether the text says so without a negation before it."""
     return any(
         not _DENIED.intersection(plain[: found.start()].split()[-_FAR:])

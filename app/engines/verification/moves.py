@@ -1,7 +1,5 @@
 """Whether a key, a scroll, a hover, a drag or a way to another page had its effect."""
 
-import re
-
 from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.engines.risk.controls import ENTRIES
@@ -13,8 +11,9 @@ from app.engines.verification.failures import refused, sign_in_asked
 from app.engines.verification.readback import mentions
 from app.engines.verification.snapshot import split_url
 from app.engines.verification.submits import submitted
+from app.text import patterns
 
-_WWW = re.compile(r"^\w+://(?:www\.)?")
+_WWW = patterns.compile(r"^\w+://(?:www\.)?")
 
 
 def key_pressed(scene: Scene, action: Action) -> Evidence:

@@ -1,6 +1,5 @@
 """Whether a field holds what was put into it."""
 
-import re
 import unicodedata
 from functools import lru_cache
 
@@ -10,9 +9,10 @@ from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
 from app.engines.verification.formats import may_be_same_date, same_when_formatted
 from app.engines.verification.wording import UNSPACED
+from app.text import patterns
 
 _ENTRIES = frozenset({"inp", "sel", "opt", "range"})
-_SPACES = re.compile(r" {2,}|[^\S\n ]+")
+_SPACES = patterns.compile(r" {2,}|[^\S\n ]+")
 _REMEMBERED = 8_192  # texts
 
 
@@ -79,7 +79,7 @@ def set_checked(scene: Scene, action: Action) -> Evidence:
 def upload_file(scene: Scene, action: Action) -> Evidence:
     """The field or the page names the file."""
     name, node = str(action.args["name"]), scene.now(action)
-    file = re.split(r"[/\\]", name)[-1]
+    file = patterns.split(r"[/\\]", name)[-1]
     if node is not None and node.value and _has_word(node.value, file):
         return yes(0.95, f"{label_of(node)} holds {quote(file)}")
     if appeared(scene, file):
@@ -135,7 +135,7 @@ def counted(spoken: str, text: str) -> int:
         return 0
     start = "" if UNSPACED.match(wanted[0]) else r"(?<!\w)"
     end = "" if UNSPACED.match(wanted[-1]) else r"(?!\w)"
-    return len(re.findall(rf"{start}{re.escape(wanted)}{end}", spoken))
+    return len(patterns.findall(rf"{start}{patterns.escape(wanted)}{end}", spoken))
 
 
 def _has_word(where: str, text: str) -> bool:

@@ -1,6 +1,5 @@
 """Whether what was entered is among the records the page lists: what a message says may be untrue."""
 
-import re
 from collections.abc import Iterable
 
 from app.domain.page import Node, Observation
@@ -9,15 +8,20 @@ from app.engines.risk.lexicon import words
 from app.engines.verification.evidence import Scene
 from app.engines.verification.messages import is_message
 from app.engines.verification.readback import counted, plain
+from app.text import patterns
 
 _LISTED = ("row", "item")
-_PAGES = re.compile(
+_PAGES = patterns.compile(
     r"\b(?:page|seite|pagina|página|strona|страница|sayfa)\s*\d+|\b\d+\s*[-–—]\s*\d+\s*(?:of|von|sur|de|di|van|z|из)\s*\d+"  # noqa: RUF001
     r"|\b(?:load|show|view) more\b|\b\d+ more (?:above|below)\b|lines in all",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_NEXT = re.compile(r"(?:next|previous|prev|last|first)(?: page)?|page \d+|\d{1,4}|[›»‹«>]")  # noqa: RUF001
-_DIGITS, _UPPER, _LOWER = re.compile(r"\d+"), re.compile(r"[A-Z][a-z]*"), re.compile(r"[a-z]+")
+_NEXT = patterns.compile(r"(?:next|previous|prev|last|first)(?: page)?|page \d+|\d{1,4}|[›»‹«>]")  # noqa: RUF001
+_DIGITS, _UPPER, _LOWER = (
+    patterns.compile(r"\d+"),
+    patterns.compile(r"[A-Z][a-z]*"),
+    patterns.compile(r"[a-z]+"),
+)
 _WHOLE = 3_600  # characters; a longer summary may have left something out
 _FEW = 15  # lines; a longer list may go on out of sight
 _STEM = 4  # letters in which two words of one thing agree: "task", "Tasks"

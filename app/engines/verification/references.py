@@ -1,17 +1,16 @@
 """Numbers that a page gives to what was handed in: "Ticket #4711"."""
 
-import re
-
 from app.domain.page import Node
 from app.engines.verification.evidence import Evidence, Scene, unclear, yes
 from app.engines.verification.explain import quote
 from app.engines.verification.messages import kind_of
+from app.text import patterns
 
 _LINE = 160  # characters; a longer text is content and no answer
-_REFERENCE = re.compile(
+_REFERENCE = patterns.compile(
     r"\b(ticket|order|case|reference|confirmation|booking|reservation|request|receipt)"
     r"( (no\.?|number|nr\.?|id|code))?[\s:#]*[A-Z]{0,4}-?\d{3,}",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
 
 

@@ -1,7 +1,6 @@
 """The page as it was before an action: small enough for a checkpoint, whole enough to compare."""
 
 import hashlib
-import re
 import zlib
 from collections import Counter
 from functools import lru_cache
@@ -11,17 +10,18 @@ from urllib.parse import urlsplit
 import orjson
 
 from app.domain.page import MASK, ClientObservations, Node, Observation, Tree
+from app.text import patterns
 
 _VERSION = 1
 _REMEMBERED = 16_384  # names; the pages of a few runs, which are looked at again and again
 _SKELETON_CHARS = 1_000  # what a stored action may spend on telling where it was taken
-_CLOCK = re.compile(
+_CLOCK = patterns.compile(
     r"\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\b\.?)?|\b\d+(?=\s*(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)"
     r"|\(\d[\d,.]*\)",
-    re.IGNORECASE,
+    patterns.IGNORECASE,
 )
-_WORDS = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(r"\d+")
+_WORDS = patterns.compile(r"[^\W\d_]+")
+_DIGITS = patterns.compile(r"\d+")
 _UNSTABLE = frozenset({"focused"})
 
 

@@ -1,6 +1,5 @@
 """The first call of a goal or sub-task: what it needs, the plan, and the first actions."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,10 +24,11 @@ from app.reasoners.model.reading import outputs_of, question_of, refinement_of, 
 from app.reasoners.model.replies import Opening
 from app.reasoners.model.situation import planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
+from app.text import patterns
 
 TEMPLATE = "opening.v2"
 
-_UNCLEAR = re.compile(r"\W*intent[ _-]unclear\W*", re.IGNORECASE)
+_UNCLEAR = patterns.compile(r"\W*intent[ _-]unclear\W*", patterns.IGNORECASE)
 MAX_OUTPUT = 3_000  # tokens: a plan of 12 steps and a chain of 10 long values
 
 

@@ -1,13 +1,13 @@
 """Secrets stay out of prompts: the model is shown a name for each and writes that name."""
 
-import re
 from dataclasses import dataclass
 
 from app.domain.action import Action
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets, secrets_in, secrets_told
+from app.text import patterns
 
-_MAY_BE_ID = re.compile(r"\d+(:\d+)?")
+_MAY_BE_ID = patterns.compile(r"\d+(:\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Veil:
         """
         for value, name in self.names:
             if not (keep_ids and _MAY_BE_ID.fullmatch(value)):
-                text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", name, text)
+                text = patterns.sub(rf"(?<!\w){patterns.escape(value)}(?!\w)", name, text)
         return text
 
     def reveal(self, action: Action) -> Action:

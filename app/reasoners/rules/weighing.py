@@ -1,10 +1,9 @@
 """Whether what a search found answers what was to be found out, by the words alone."""
 
-import re
-
 from app.domain.background import WebSearch
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
+from app.text import patterns
 
 _ASKING_WORDS = (
     "what which who whom whose where when why how is are was were do does did can could should"
@@ -12,7 +11,7 @@ _ASKING_WORDS = (
 )
 ASKING = frozenset(_ASKING_WORDS.split())
 LONGEST = 300  # characters of an answer; a sentence of an excerpt is shorter
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_SENTENCE = patterns.compile(r"(?<=[.!?])\s+|\n+")
 
 
 def weigh(search: WebSearch) -> WebSearch:

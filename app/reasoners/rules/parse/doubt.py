@@ -1,6 +1,5 @@
 """How surely a clause was read: what of its words no part of the reading accounts for."""
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -8,6 +7,7 @@ from app.domain.directive import Directive, Target
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.spans import Span
 from app.reasoners.rules.parse.wordlist import words
+from app.text import patterns
 
 PER_WORD = 0.15  # for each word that was left out of the reading
 LEAST = 0.5  # a clause read in part is above one that was only seen to be something to do
@@ -15,7 +15,7 @@ JOINED = 0.7  # a name or value that holds what joins two of them
 LOOSE = 0.6  # a thing found by a word that seldom says where it is: "flights to Rome"
 COMPARED = 0.6  # what takes a comparison of all that is there: "the cheapest"
 _LONGEST_NAME = 6  # words; a control's label is rarely longer
-_WORD = re.compile(r"[^\W_]+")
+_WORD = patterns.compile(r"[^\W_]+")
 _KEEPS_CLAUSE = frozenset({"do", "read", "verify", "press", "scroll", "wait", "drag", "login", "navigate",
                            "back", "reload", "logout"})  # fmt: skip
 _LOOKING = frozenset({"find", "open"})
@@ -27,7 +27,7 @@ _COMPARISONS = frozenset(
         "tallest|widest|funniest|top-rated|best-rated|best-selling"
     )
 )
-_JOINTS = re.compile(r",\s|\b(?:with|into|choose|select|then)\b\s(?![A-Z])")
+_JOINTS = patterns.compile(r",\s|\b(?:with|into|choose|select|then)\b\s(?![A-Z])")
 _BESIDE = frozenset({"next", "close", "near", "adjacent", "left", "right"})
 _SMALL = frozenset(
     words(

@@ -1,7 +1,5 @@
 """Select, search, submit, log in."""
 
-import re
-
 from app.domain.directive import Directive, FieldValue, Target
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import pair_of, pairs_of
@@ -10,6 +8,7 @@ from app.reasoners.rules.parse.spans import Span
 from app.reasoners.rules.parse.targets import split_list, target_of
 from app.reasoners.rules.parse.verbs import Found
 from app.reasoners.rules.parse.widgets import boxed
+from app.text import patterns
 
 _FROM = frozenset(
     {"from", "in", "with", "on", "for", "as", "under", "using", "of", "out", "within"}
@@ -274,7 +273,7 @@ def _whole_secret(field: FieldValue, part: Span) -> FieldValue:
     return field.model_copy(update={"value": field.value + marks[0]}) if marks else field
 
 
-_SECRET_MARKS = re.compile(r"[!?#$%^&*@~+=_-]+")
+_SECRET_MARKS = patterns.compile(r"[!?#$%^&*@~+=_-]+")
 
 
 def _normal(field: FieldValue) -> FieldValue:

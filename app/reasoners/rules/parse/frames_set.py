@@ -1,7 +1,5 @@
 """Verbs that give a thing a value: set, change, make, reset, replace."""
 
-import re
-
 from app.domain.directive import Directive, FieldValue, Target
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.fields import pair_of, pairs_of
@@ -9,6 +7,7 @@ from app.reasoners.rules.parse.frames_drag import drag
 from app.reasoners.rules.parse.spans import Span
 from app.reasoners.rules.parse.targets import record_target, target_of
 from app.reasoners.rules.parse.verbs import Found
+from app.text import patterns
 
 
 def set_to(found: Found, args: Span) -> list[Directive]:
@@ -60,11 +59,11 @@ def _one_each(names: Span, values: Span) -> list[Directive]:
     ]
 
 
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
-_NUMBERS = re.compile(
+_NUMBER = patterns.compile(r"[-+]?\d+(?:\.\d+)?")
+_NUMBERS = patterns.compile(
     r"(?:the )?(?:values?|numbers?|combination|settings?)?[\s:\[(]*"
     r"[-+]?\d+(?:\.\d+)?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+)[-+]?\d+(?:\.\d+)?)+[\])]*",
-    re.I,
+    patterns.IGNORECASE,
 )
 
 

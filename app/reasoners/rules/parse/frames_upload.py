@@ -1,15 +1,14 @@
 """Files that go into a page: "upload report.pdf", "attach invoice.pdf to Documents"."""
 
-import re
-
 from app.domain.directive import Directive, Target
 from app.reasoners.rules.parse import frames_record
 from app.reasoners.rules.parse.spans import Span
 from app.reasoners.rules.parse.targets import target_of
 from app.reasoners.rules.parse.verb_table import Entry
 from app.reasoners.rules.parse.verbs import Found
+from app.text import patterns
 
-_FILE = re.compile(r"[^/\\]*\w\.[A-Za-z][A-Za-z0-9]{1,4}$")  # a name with an extension
+_FILE = patterns.compile(r"[^/\\]*\w\.[A-Za-z][A-Za-z0-9]{1,4}$")  # a name with an extension
 _INTO = frozenset({"to", "into", "in", "as", "for", "under", "on", "at", "onto"})
 
 

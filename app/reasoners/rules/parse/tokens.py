@@ -1,13 +1,13 @@
 # ruff: noqa: RUF001 (typographic quotes and full-width stops are what is looked for)
 """Text -> tokens. Quoted spans, addresses, numbers, dates and times are one token each."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from app.reasoners.rules.parse.wordlist import words
+from app.text import patterns
 
 # What may close each opening quote; typographic pairs are used both ways round.
 CLOSERS = {
@@ -31,12 +31,14 @@ ABBREVIATIONS = frozenset(
     words("mr|mrs|ms|dr|prof|st|sr|jr|no|nr|vs|etc|e.g|i.e|approx|dept|ave|blvd|rd|apt|inc|ltd|co")
 )
 
-_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.\-]{1,20}://|www\.)[^\s\"'<>“”«»]+", re.IGNORECASE)
-_MAIL = re.compile(r"[\w.+\-]{1,64}@\w[\w\-]{0,62}(?:\.[\w\-]{1,63}){0,8}")
-_NUMBER = re.compile(r"[+\-−$€£#(]?\d+(?:[,.:/\-]\d+)*(?:%|[A-Za-z]\w*)?(?:-[A-Za-z]\w*)*")
-_WORD = re.compile(r"[#@.$]?\w+(?:['’\-&./+@_\\]\w+)*[+#]{0,2}")
-_ARROW = re.compile(r"-{1,3}>|={1,3}>|→|⇒|>{1,3}|»")
-_BREAK = re.compile(r"[ \t\r\f\v]*\n\s*")
+_ADDRESS = patterns.compile(
+    r"(?:[a-z][a-z0-9+.\-]{1,20}://|www\.)[^\s\"'<>“”«»]+", patterns.IGNORECASE
+)
+_MAIL = patterns.compile(r"[\w.+\-]{1,64}@\w[\w\-]{0,62}(?:\.[\w\-]{1,63}){0,8}")
+_NUMBER = patterns.compile(r"[+\-−$€£#(]?\d+(?:[,.:/\-]\d+)*(?:%|[A-Za-z]\w*)?(?:-[A-Za-z]\w*)*")
+_WORD = patterns.compile(r"[#@.$]?\w+(?:['’\-&./+@_\\]\w+)*[+#]{0,2}")
+_ARROW = patterns.compile(r"-{1,3}>|={1,3}>|→|⇒|>{1,3}|»")
+_BREAK = patterns.compile(r"[ \t\r\f\v]*\n\s*")
 _TRAILING = ".,;:!?)]}"
 
 
@@ -145,7 +147,7 @@ def _number_or_word(kind: str, text: str, index: int, end: int) -> Token:
     return Token(kind, text[index:end], index, end)
 
 
-def _with_dot(text: str, found: re.Match[str]) -> int:
+def _with_dot(text: str, found: patterns.Match) -> int:
     """The end of a word, its dot taken along when it is an abbreviation ("Dr. Patel")."""
     end = found.end()
     if found.group().lower() in ABBREVIATIONS and text[end : end + 2] == ". ":

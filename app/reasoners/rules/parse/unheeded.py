@@ -3,8 +3,6 @@
 A clause that is read without such words does something else than was asked, and says "Done".
 """
 
-import re
-
 from app.domain.directive import Directive
 from app.reasoners.rules.parse import lexicon
 from app.reasoners.rules.parse.ordinals import ordinal_word
@@ -12,6 +10,7 @@ from app.reasoners.rules.parse.spans import Phrases, Span
 from app.reasoners.rules.parse.verb_table import Frame
 from app.reasoners.rules.parse.verbs import Found
 from app.reasoners.rules.parse.wordlist import words
+from app.text import patterns
 
 # Frames that act on things which the person describes; the words of others may be text to enter.
 _ON_THINGS: frozenset[Frame] = frozenset({"point", "press", "named", "toggle", "select", "record"})
@@ -58,14 +57,14 @@ _PERIODS = Phrases(
 )
 _BOUNDS = frozenset({"over", "under", "above", "below", "between", "before", "after", "exceeding"})
 _CURRENCIES = frozenset("$€£¥")
-_AMOUNT = re.compile(r"[$€£¥]?\d")
-_COMPUTED = re.compile(
+_AMOUNT = patterns.compile(r"[$€£¥]?\d")
+_COMPUTED = patterns.compile(
     r"\b(?:twice|double|triple|half(?: of)?) (?:the|its|that|what|of|as)\b"
     r"|\b\d+(?:\.\d+)?\s?(?:%|percent)? (?:less|more|higher|lower|fewer)\b"
     r"|\b(?:sum|total|average|difference|product|maximum|minimum) of\b"
     r"|\b(?:plus|minus|times) \d"
     r"|^the same\b|^(?:her|his|their|its) \w+",
-    re.I,
+    patterns.IGNORECASE,
 )
 
 

@@ -1,0 +1,292 @@
+"""Python's pattern syntax written as RE2's, which matches in linear time.
+
+RE2 knows no lookaround, and word boundaries for ASCII alone. Conditions on the one character before or after
+a position are kept all the same: a pattern that has any is matched against a text in which each position
+begins with a mark that says which of them hold there (see `app.text.patterns`), and a condition reads a mark.
+What looks further than one character, and references back, have no linear form and are refused.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from re import _compiler, _parser  # type: ignore[attr-defined]
+from re import _constants as op  # type: ignore[attr-defined]
+from typing import Any
+
+SURROGATES = range(0xD800, 0xE000)  # halves of characters; RE2 reads whole ones
+NO_CHARACTER = 0xFFFF  # what they are read as
+MARKS = [*range(0x09), *range(0x0E, 0x20)]  # of one byte each
+MORE_MARKS = [*range(0x10FF00, 0x110000)]  # for patterns with more than four conditions
+_ANY_MARK = r"\x00-\x08\x0e-\x1f\x{10ff00}-\x{10ffff}"
+
+_UNICODE = {
+    op.CATEGORY_WORD: r"\p{L}\p{N}_",
+    op.CATEGORY_DIGIT: r"\p{Nd}",
+    op.CATEGORY_SPACE: r"\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}"
+    r"\x{202f}\x{205f}\x{3000}",
+}
+_ASCII = {op.CATEGORY_WORD: "0-9A-Za-z_", op.CATEGORY_DIGIT: "0-9", op.CATEGORY_SPACE: r"\t-\r\x20"}
+_OPPOSITES = {
+    op.CATEGORY_NOT_WORD: op.CATEGORY_WORD,
+    op.CATEGORY_NOT_DIGIT: op.CATEGORY_DIGIT,
+    op.CATEGORY_NOT_SPACE: op.CATEGORY_SPACE,
+}
+_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT)
+_LOOKS = (op.ASSERT, op.ASSERT_NOT)
+_ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN)
+_STARTS = (op.AT_BEGINNING, op.AT_BEGINNING_STRING)
+_ENDS = (op.AT_END, op.AT_END_STRING)
+_MOST_REPEATS = 1000  # of RE2
+_COUNTS = {(0, 1): "?", (0, op.MAXREPEAT): "*", (1, op.MAXREPEAT): "+"}
+
+Node = Any  # what Python's parser makes has no types
+
+
+class PatternNotLinear(ValueError):
+    """The pattern has a part that no linear matcher knows: write it in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What must hold of the characters before and after a position."""
+
+    where: str  # before | after | boundary
+    character: re.Pattern[str]  # of one character
+    at_edge: bool = False  # whether the start or end of the text fulfils it
+    negated: bool = False
+
+    def holds(self, before: str, after: str) -> bool:
+        """Whether it is fulfilled between these two; "" is the start or the end of the text."""
+        if self.where == "boundary":
+            return (self._fits(before) != self._fits(after)) != self.negated
+        return self._fits(before if self.where == "before" else after) != self.negated
+
+    def _fits(self, one: str) -> bool:
+        return self.character.match(one) is not None if one else self.at_edge
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A pattern as RE2 reads it; where it has conditions, with the marks that a position needs."""
+
+    source: str
+    conditions: tuple[Condition, ...] = ()
+    marks: int = 0
+
+
+def translate(pattern: str, flags: int) -> Translation:
+    """The pattern as RE2 reads it. Raises `PatternNotLinear`, and `re.error` where it is no pattern."""
+    tree = _parser.parse(pattern, flags)
+    names = {number: name for name, number in tree.state.groupdict.items()}
+    marked = any(kind in _LOOKS or "BOUNDARY" in str(value) for kind, value in _nodes(tree))
+    writer = _Writer(tree.state.flags, names, marked)
+    source = f"{'(?i)' if tree.state.flags & re.IGNORECASE else ''}{writer.sequence(tree)}"
+    if not marked:
+        return Translation(source)
+    for number in range(len(writer.conditions)):
+        source = source.replace(f"\n{number}\n", _marks_with(number, len(writer.conditions)))
+    # What stands before the end of a text are the marks of the end.
+    return Translation(f"(?:{source})[{_ANY_MARK}]*", tuple(writer.conditions), max(_run(tree)[:3]))
+
+
+def mark_of(truths: int, conditions: int) -> str:
+    """The mark that says which of so many conditions hold, one bit each."""
+    marks = MARKS if 2**conditions <= len(MARKS) else MORE_MARKS
+    if truths >= len(marks):
+        raise PatternNotLinear("more than eight conditions on neighbouring characters")
+    return chr(marks[truths])
+
+
+def _marks_with(number: int, conditions: int) -> str:
+    fitting = [truths for truths in range(2**conditions) if truths >> number & 1]
+    return f"[{''.join(_escaped(ord(mark_of(truths, conditions))) for truths in fitting)}]"
+
+
+@dataclass(slots=True)
+class _Writer:
+    flags: int
+    names: dict[int, str]
+    marked: bool
+    conditions: list[Condition] = field(default_factory=list)
+
+    def sequence(self, tree: Iterable[tuple[Node, Node]]) -> str:
+        return "".join(self._item(kind, value) for kind, value in tree)
+
+    def _item(self, kind: Node, value: Node) -> str:
+        if kind in _ONE_CHARACTER:
+            return self._character(*self._charset(kind, value))
+        if kind is op.BRANCH:
+            return f"(?:{'|'.join(self.sequence(part) for part in value[1])})"
+        if kind is op.SUBPATTERN:
+            return self._group(*value)
+        if kind in _REPEATS:
+            return self._repeat(kind, *value)
+        if kind is op.AT:
+            return self._position(value)
+        if kind in _LOOKS:
+            return self._look(kind is op.ASSERT_NOT, value[0] < 0, value[1])
+        raise PatternNotLinear(f"{str(kind).lower()} has no linear form")
+
+    def _character(self, inside: str, negated: bool) -> str:
+        if not self.marked:
+            return f"[{'^' if negated else ''}{inside}]" if inside else "(?s:.)"
+        return f"[{_ANY_MARK}]*[{'^' + _ANY_MARK if negated else ''}{inside}]"
+
+    def _group(self, number: int | None, added: int, removed: int, body: Node) -> str:
+        if (added | removed) & ~re.IGNORECASE:
+            raise PatternNotLinear("for a part of a pattern only IGNORECASE has a linear form")
+        case = "i" if added else "-i" if removed else ""
+        start = (
+            f"?{case}:"
+            if number is None
+            else f"?P<{self.names[number]}>"
+            if number in self.names
+            else ""
+        )
+        return f"({start}{self.sequence(body)})"
+
+    def _repeat(self, kind: Node, least: int, most: int, body: Node) -> str:
+        if least > _MOST_REPEATS or _MOST_REPEATS < most < op.MAXREPEAT:
+            raise PatternNotLinear(f"more than {_MOST_REPEATS} repeats have no linear form")
+        count = f"{{{least},{'' if most is op.MAXREPEAT else most}}}"
+        lazy = "?" if kind is op.MIN_REPEAT else ""
+        return f"(?:{self.sequence(body)}){_COUNTS.get((least, most), count)}{lazy}"
+
+    def _position(self, where: Node) -> str:
+        if where in (op.AT_BOUNDARY, op.AT_NON_BOUNDARY):
+            word = self._compiled([(op.IN, [(op.CATEGORY, op.CATEGORY_WORD)])])
+            return self._condition(Condition("boundary", word, False, where is op.AT_NON_BOUNDARY))
+        lines = bool(self.flags & re.MULTILINE) and where in (op.AT_BEGINNING, op.AT_END)
+        if not self.marked:
+            return (
+                ("(?m:^)" if lines else r"\A") if where in _STARTS else "(?m:$)" if lines else r"\z"
+            )
+        line_end = self._compiled([(op.LITERAL, 10)] if lines else [(op.FAILURE, None)])
+        return self._condition(Condition("before" if where in _STARTS else "after", line_end, True))
+
+    def _look(self, negated: bool, back: bool, body: Node) -> str:
+        """A look at one character, or the edge of the text: `(?<!x)`, `(?=[a-z])`, `(?=,|$)`."""
+        parts = [[*body]]
+        while (
+            len(parts) == 1 and len(parts[0]) == 1 and parts[0][0][0] in (op.SUBPATTERN, op.BRANCH)
+        ):
+            kind, value = parts[0][0]
+            parts = [[*part] for part in (value[1] if kind is op.BRANCH else [value[3]])]
+        edges = [part for part in parts if len(part) == 1 and self._is_edge(part[0], back)]
+        characters = [part for part in parts if part not in edges]
+        if not all(len(part) == 1 and part[0][0] in _ONE_CHARACTER for part in characters):
+            raise PatternNotLinear("a look at more than one character has no linear form")
+        either = (
+            [(op.BRANCH, (None, [self._tree(part) for part in characters]))]
+            if characters
+            else [(op.FAILURE, None)]
+        )
+        where = "before" if back else "after"
+        return self._condition(Condition(where, self._compiled(either), bool(edges), negated))
+
+    def _is_edge(self, node: Node, back: bool) -> bool:
+        return node[0] is op.AT and node[1] in (_STARTS if back else _ENDS)
+
+    def _condition(self, wanted: Condition) -> str:
+        if wanted not in self.conditions:
+            self.conditions.append(wanted)
+        return f"\n{self.conditions.index(wanted)}\n"  # its marks are known once all conditions are
+
+    def _charset(self, kind: Node, value: Node) -> tuple[str, bool]:
+        """The inside of a class, and whether it names what is not meant."""
+        if kind is op.IN:
+            return self._class([*value])
+        if kind is op.ANY:
+            return ("", True) if self.flags & re.DOTALL else (r"\n", True)
+        return _escaped(value), kind is op.NOT_LITERAL
+
+    def _class(self, members: list[Node]) -> tuple[str, bool]:
+        negated = members[0][0] is op.NEGATE
+        members = members[negated:]
+        categories = _ASCII if self.flags & re.ASCII else _UNICODE
+        opposite = [value for kind, value in members if kind is op.CATEGORY and value in _OPPOSITES]
+        if opposite and len(members) == 1:
+            return categories[_OPPOSITES[opposite[0]]], not negated
+        if opposite:  # such as all letters: neither "no word character" nor a digit
+            return self._ranges_without(members), not negated
+        inside = ""
+        for kind, value in members:
+            if kind is op.CATEGORY:
+                inside += categories[value]
+            elif kind is op.LITERAL:
+                inside += _escaped(value)
+            else:
+                inside += f"{_escaped(value[0])}-{_escaped(value[1])}"
+                if value[0] <= SURROGATES[-1] and SURROGATES[0] <= value[1]:
+                    inside += _escaped(NO_CHARACTER)
+        return inside, negated
+
+    def _ranges_without(self, members: list[Node]) -> str:
+        """The inside of a class of all characters but these."""
+        others = self._tree([(op.IN, [(op.NEGATE, None), *members])])
+        runs = self._compiled([(op.MAX_REPEAT, (1, op.MAXREPEAT, others))])
+        return "".join(
+            f"{_escaped(ord(run[0][0]))}-{_escaped(ord(run[0][-1]))}"
+            for run in runs.finditer(_every_character())
+        )
+
+    def _compiled(self, nodes: list[Node]) -> re.Pattern[str]:
+        """By Python's own matcher, for one character: no text is matched with it."""
+        return _compiler.compile(self._tree(nodes), self.flags)  # type: ignore[no-any-return]
+
+    def _tree(self, nodes: list[Node]) -> Node:
+        state = _parser.State()
+        state.flags, state.str = self.flags, ""
+        return _parser.SubPattern(state, nodes)
+
+
+def _escaped(code: int) -> str:
+    return f"\\x{{{code:x}}}"
+
+
+@cache
+def _every_character() -> str:
+    return "".join(map(chr, (*range(SURROGATES[0]), *range(0xE000, 0x110000))))
+
+
+def _nodes(tree: Iterable[tuple[Node, Node]]) -> Iterator[tuple[Node, Node]]:
+    for kind, value in tree:
+        yield kind, value
+        for part in _parts(kind, value):
+            yield from _nodes(part)
+
+
+def _parts(kind: Node, value: Node) -> list[Node]:
+    if kind in _REPEATS:
+        return [value[2]]
+    if kind is op.SUBPATTERN:
+        return [value[3]]
+    return [*value[1]] if kind is op.BRANCH else []
+
+
+def _run(tree: Iterable[tuple[Node, Node]]) -> tuple[int, int, int, bool]:
+    """Conditions at one position: before the first character, after the last, at most; may it be empty."""
+    lead = trail = most = 0
+    empty = True
+    for kind, value in tree:
+        first, last, within, nothing = _run_of(kind, value)
+        lead += first if empty else 0
+        most = max(most, within, trail + first)
+        trail = trail + last if nothing else last
+        empty = empty and nothing
+    return lead, trail, max(most, lead, trail), empty
+
+
+def _run_of(kind: Node, value: Node) -> tuple[int, int, int, bool]:
+    if kind is op.AT or kind in _LOOKS:
+        return 1, 1, 1, True
+    runs = [_run(part) for part in _parts(kind, value)]
+    if not runs:
+        return 0, 0, 0, False
+    lead, trail, most = (max(run[n] for run in runs) for n in range(3))
+    empty = any(run[3] for run in runs)
+    if kind in _REPEATS:
+        most = max(most, lead + trail if value[1] > 1 else 0)
+        empty = empty or value[0] == 0
+    return lead, trail, most, empty

@@ -1,0 +1,80 @@
+"""Patterns find what `re` finds, in time that grows with the text alone."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.text import patterns
+
+TEXTS = [
+    "",
+    "or",
+    "señor, or señora",
+    "a 123 45.6, b_2\n\nnew line",
+    "שלום עולם, ok-ok",
+    "e.g. this; that? No! …and 12%",
+    "x\ud800y \x01\x1f z\u2028",
+    "Delete all\tcontacts\nexcept 'Alice Berg'",
+    "\U0001f600 smile\u00a0now",
+]
+PATTERNS = [
+    (r"\bor\b", 0),
+    (r"(?<!\d)(\d{2})(?!\d)", 0),
+    (r"(?:^|(?<= ))(?P<what>new|all)(?!\S)", 0),
+    (r"[^\W\d_]+(?:['-]\w+)*", 0),
+    (r"(?<=[.!?…])\s+(?=\S)|\n+", 0),
+    (r"\s*(?:,|\band\b)\s*", re.IGNORECASE),
+    (r"^\W*(delete|new)\b.*", re.IGNORECASE | re.MULTILINE),
+    (r"[^\S\n]+(?=[,;]|$)", 0),
+    (r"(?:\b\w+\b ?){2,3}", 0),
+    (r"[\W_]+", 0),
+    (r"\d+(?:[.,]\d+)?\b%?", re.ASCII),
+    (r"(?i:DELETE) \w", 0),
+    (r"\B\w\B", 0),
+    (r"'([^']*?)'|\"(.*?)\"", re.DOTALL),
+]
+
+
+def spans(found: object) -> list[tuple[object, ...]]:
+    return [
+        (one.span(), one.groups(), {name: (one[name], one.span(name)) for name in one.groupdict()})
+        for one in found  # type: ignore[attr-defined]
+    ]
+
+
+@pytest.mark.parametrize(("pattern", "flags"), PATTERNS)
+@pytest.mark.parametrize("text", TEXTS)
+def test_it_finds_what_re_finds(pattern: str, flags: int, text: str) -> None:
+    known, linear = re.compile(pattern, flags), patterns.compile(pattern, flags)
+    assert spans(linear.finditer(text)) == spans(known.finditer(text))
+    assert linear.sub(r"<\g<0>>", text) == known.sub(r"<\g<0>>", text)
+    assert linear.split(text) == known.split(text)
+    assert linear.findall(text) == known.findall(text)
+    for start in range(0, len(text), 3):
+        for how in ("match", "search", "fullmatch"):
+            ours, theirs = (getattr(one, how)(text, start) for one in (linear, known))
+            assert spans([ours] if ours else []) == spans([theirs] if theirs else [])
+
+
+@given(
+    st.sampled_from(PATTERNS),
+    st.text(st.sampled_from(" \n\t.,;'\"-_%aAzZ09éñßא\u00a0\u2028\U0001f600orandelt"), max_size=60),
+)
+def test_it_finds_what_re_finds_in_any_text(which: tuple[str, int], text: str) -> None:
+    assert spans(patterns.compile(*which).finditer(text)) == spans(
+        re.finditer(*which[:1], text, which[1])
+    )
+
+
+def test_a_pattern_is_compiled_when_it_is_first_used() -> None:
+    wrong = patterns.compile("(never closed")
+    with pytest.raises(re.error):
+        wrong.search("")
+
+
+def test_the_end_is_the_end_and_not_before_a_last_newline() -> None:
+    assert patterns.search(r"a$", "a\n") is None
+    assert patterns.search(r"\ba$", "a\n") is None
+    assert patterns.search(r"a$", "a\n", patterns.MULTILINE) is not None
