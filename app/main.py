@@ -223,7 +223,11 @@ def create_app(
                 usage=made.usage,
             )
             sampler = Sampler(
-                made.signals, lambda: service.running, opened.prove_write, opened.reviews
+                made.signals,
+                lambda: service.running,
+                opened.prove_write,
+                opened.reviews,
+                opened.store.space,
             )
             try:
                 crowds = warning(opened.store, made.signals.crowded)

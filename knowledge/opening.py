@@ -32,7 +32,7 @@ class Options:
     under a lease of `lease_s`; every `look_s` it looks for what others left.
 
     `broker`: see `knowledge.jobs.broker`. `paying` says who pays for what models do for a job;
-    `ended` is told of each job that this process brought to its end.
+    `ended` is told of each job that this process brought to its end; `admit` raises where no job is taken.
     """
 
     broker: str | None = None
@@ -45,6 +45,7 @@ class Options:
     reading: ReadingLimits = field(default_factory=ReadingLimits)
     paying: Paying = nobody
     ended: Callable[[Job], None] = untold
+    admit: Callable[[], None] = lambda: None
     listener: Listener | None = None
 
 
@@ -101,6 +102,7 @@ async def open_knowledge(
             send=send if options.works or options.broker else _unsent,
             guard=fetcher.guard,
             limits=options.limits,
+            admit=options.admit,
         )
         stack.push_async_callback(service.close)
         told.service = service

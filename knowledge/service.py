@@ -7,7 +7,7 @@ In tests: `from tests.knowledge import opened_knowledge`, then
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
@@ -71,6 +71,7 @@ class Service:
         send: Send,
         guard: Guard,
         limits: Limits,
+        admit: Callable[[], None],
     ) -> None:
         self._store = store
         self._retriever = retriever
@@ -80,6 +81,7 @@ class Service:
         self._send = send
         self._guard = guard
         self._limits = limits
+        self._admit = admit
         self._titles = KnownTitles(store.documents, MOST_TITLED)
         self._empty: dict[str, tuple[float, Policy]] = {}  # tenants without documents, until when
         self._looked_at: set[str] = set()  # tenants whose vectors were looked at, or are
@@ -93,6 +95,7 @@ class Service:
         if request.kind in WITH_ADDRESS:
             self._guard.look(request.url or "")
             await self._may_call_own(who, request)
+        self._admit()
         most = self._limits.queued
         if await self._store.jobs.queued(who.tenant, limit=most) >= most:
             raise TooManyJobs()

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from app.agent.calls import InteractCall
 from app.domain.task import Task
-from app.errors import NotFound, TooManyTasks
+from app.errors import NotFound, StorageFull, TooManyTasks
 from app.store.port import Store
 
 RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
@@ -39,10 +39,15 @@ async def refuse_anothers_session(store: Store, call: InteractCall, task: Task |
 async def refuse_too_many(
     store: Store, tenant: str, task_id: str, *, owner: str, most: int
 ) -> None:
-    """Raises `TooManyTasks` where the tenant has `most` tasks under way beside the new one: those whose
-    run is at work now, turns of conversations among them, and those that execute in a browser. Gives the
-    new one's lease, which is the owner's, back then.
+    """Raises `StorageFull` without room for what a run writes, and `TooManyTasks` where the tenant has
+    `most` tasks under way beside the new one: those whose run is at work now, turns of conversations among
+    them, and those that execute in a browser. Gives the new one's lease, which is the owner's, back then.
     """
+    try:
+        store.space.require()
+    except StorageFull:
+        await store.leases.release(tenant, task_id, owner=owner)
+        raise
     since = datetime.now(UTC) - LATELY
     running = await store.leases.alive(tenant, within_s=RUNS_S, limit=most + 1)
     running |= await store.tasks.executing(tenant, since=since, limit=most + 1)

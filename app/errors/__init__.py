@@ -47,6 +47,7 @@ TabwrightError
 │       └── InstructionsLeaked  it repeated what only its instructions say
 └── Unavailable                 a dependency did not answer; retrying may help
     ├── StoreUnavailable
+    ├── StorageFull             the disk of the data folder is nearly full: nothing new is begun
     └── SearchUnavailable
 """
 
@@ -63,6 +64,7 @@ from app.errors.failures import (
     ModelUnavailable,
     PricesUnusable,
     SearchUnavailable,
+    StorageFull,
     StoreUnavailable,
     Unavailable,
     Unreadable,
@@ -139,6 +141,7 @@ __all__ = [
     "RequestIdReused",
     "SearchUnavailable",
     "SlowBody",
+    "StorageFull",
     "StoreUnavailable",
     "TabwrightError",
     "TaskBusy",

@@ -100,6 +100,14 @@ class StoreUnavailable(Unavailable):
     title = "The store is away"
 
 
+class StorageFull(Unavailable):
+    """The disk of the data folder is nearly full: nothing new is begun, what is stored can be read."""
+
+    code = "STORAGE_FULL"
+    title = "The disk is nearly full"
+    retry_after = 60
+
+
 class SearchUnavailable(Unavailable):
     """The web search did not answer."""
 

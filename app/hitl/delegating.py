@@ -38,11 +38,12 @@ class Delegating:
         recipe: dict[str, Any] | None = None,
     ) -> Delegation:
         """Put a task to the user of the key: at once `allowed` where they let this client already.
-        Raises `RateLimited` while `MOST_OPEN` are open.
+        Raises `RateLimited` while `MOST_OPEN` are open, `StorageFull` without room for its task.
         """
         now = datetime.now(UTC)
 
         async def write(store: Store) -> Delegation:
+            store.space.require()
             if len(await _open(store, who, now)) >= MOST_OPEN:
                 raise RateLimited(f"{MOST_OPEN} tasks wait for this person already", retry_after=60)
             allowed = await store.delegations.consented(who.tenant, who.user, client)

@@ -35,6 +35,11 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield from _each("trusted_proxies", settings.trusted_proxies, _network)
     yield from _each("local_networks", settings.local_networks, _network)
     yield from _each("allowed_origins", settings.allowed_origins, _origin)
+    if settings.disk_stop_percent > settings.disk_warn_percent:
+        yield (
+            "disk_stop_percent",
+            f"over TABWRIGHT_DISK_WARN_PERCENT ({settings.disk_warn_percent:g})",
+        )
     if settings.broker is not None:
         yield from _each("broker", (settings.broker,), _broker)
     for name in RATES:

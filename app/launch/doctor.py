@@ -27,6 +27,7 @@ from app.observability import reaching
 from app.search.configured import NO_KEY, unusable
 from app.settings import Settings
 from app.skills.crowding import crowded
+from app.store.files.space import DiskSpace
 from app.store.open import open_store
 from app.store.server_choice import describe
 from app.usage.price_file import in_use
@@ -43,7 +44,7 @@ async def examine(settings: Settings) -> list[Check]:
         _python(),
         _settings(settings),
         _folder(settings.data_dir),
-        _space(settings.data_dir),
+        _space(settings),
         await _store(settings),
         await _skills(settings),
         await review_queue(settings),
@@ -115,13 +116,17 @@ def _folder(data_dir: Path) -> Check:
     )
 
 
-def _space(data_dir: Path) -> Check:
-    free = shutil.disk_usage(_existing(data_dir)).free
+def _space(settings: Settings) -> Check:
+    """Room for the store, and what the thresholds say of it: only what stops new work is needed."""
+    space = DiskSpace(settings)
+    enough = shutil.disk_usage(_existing(settings.data_dir)).free >= FREE_BYTES
     return Check(
         name="Disk",
-        ok=free >= FREE_BYTES,
-        detail=f"{free / 1e9:.1f} GB free",
-        todo=f"Free at least {FREE_BYTES / 1e9:.0f} GB, or name another TABWRIGHT_DATA_DIR.",
+        ok=enough and space.level == "ok",
+        detail=space.describe(),
+        todo=f"Free at least {FREE_BYTES / 1e9:.0f} GB and {settings.disk_warn_percent:g} % (new work stops"
+        f" below {settings.disk_stop_percent:g} %), or name another TABWRIGHT_DATA_DIR.",
+        needed=not enough or space.level == "full",
     )
 
 

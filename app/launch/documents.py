@@ -58,6 +58,7 @@ async def open_documents(
         limits=opening.Limits(upload_bytes=settings.upload_bytes),
         reading=opening.ReadingLimits(unconfined=settings.unconfined_readers),
         paying=paying,
+        admit=store.space.require,
         ended=ended,
         listener=ModelListener(model) if model and listens(settings) else None,
     )

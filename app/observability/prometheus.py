@@ -90,11 +90,12 @@ class Signals:
         finally:
             self._of.streams.dec()
 
-    def sampled(self, *, running: int, ping_s: float | None) -> None:
-        """How things stand now; `ping_s` is None when the store does not answer."""
+    def sampled(self, *, running: int, ping_s: float | None, free: float) -> None:
+        """How things stand now; `ping_s` is None when the store takes no write, `free` a part of 1."""
         self._of.running.set(running)
         self._of.store_up.set(ping_s is not None)
         self._of.store_ping.set(ping_s or 0.0)
+        self._of.disk_free.set(free)
         for name, queue in self._queues.items():
             self._of.waiting.labels(name).set(queue.waiting)
             lost = queue.dropped

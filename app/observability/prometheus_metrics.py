@@ -70,6 +70,7 @@ class Metrics:
     dropped: Counter
     store_up: Gauge
     store_ping: Gauge
+    disk_free: Gauge
     build: Gauge
 
 
@@ -137,7 +138,8 @@ def metrics(into: CollectorRegistry) -> Metrics:
         review_s=spread("review_time_to_decision_seconds", "From submission to decision", REVIEW_S),
         waiting=level("queue_waiting", "What waits to be written or sent", "queue"),
         dropped=count("queue_dropped", "What was given up, since its store was away", "queue"),
-        store_up=level("store_up", "Whether the store answers", joined="livemin"),
-        store_ping=level("store_ping_seconds", "How long the store takes to answer", joined="livemax"),
+        store_up=level("store_up", "Whether the store takes a write", joined="livemin"),
+        store_ping=level("store_ping_seconds", "How long the store takes for a write", joined="livemax"),
+        disk_free=level("data_disk_free_ratio", "What is free of the data folder's disk", joined="livemin"),
         build=level("build_info", "The version that runs; always 1", "version", "python", joined="livemax"),
     )  # fmt: skip

@@ -11,6 +11,7 @@ from app.errors import TabwrightError
 from app.observability.beside import beside
 from app.observability.prometheus import Signals
 from app.observability.reviews import standing
+from app.store.port import Space
 from app.store.review import Reviews
 
 log = structlog.get_logger(__name__)
@@ -30,8 +31,10 @@ class Sampler:
         running: Callable[[], int],
         ping: Callable[[], Awaitable[None]],
         reviews: Reviews,
+        space: Space,
     ) -> None:
         self._signals, self._running, self._ping = signals, running, ping
+        self._space = space
         self._reviews = reviews
         self._looks_from = 0.0  # of `perf_counter`: not at the queue before
 
@@ -43,7 +46,10 @@ class Sampler:
             ping_s: float | None = perf_counter() - began
         except TabwrightError:
             ping_s = None
-        self._signals.sampled(running=self._running(), ping_s=ping_s)
+        self._space.report()
+        self._signals.sampled(
+            running=self._running(), ping_s=ping_s, free=self._space.free_percent / 100
+        )
         if ping_s is not None:
             await self._queue()
 

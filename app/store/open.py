@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
 from app.store.embedded import held, is_ours
 from app.store.files.reviews import FileReviews
+from app.store.files.space import DiskSpace
 from app.store.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS, make_indexes
 from app.store.mongo.actions import MongoTaskActions
 from app.store.mongo.audit import MongoAudit
@@ -51,7 +53,7 @@ from app.store.mongo.tenants import MongoTenants
 from app.store.mongo.together import Together
 from app.store.mongo.usage import MongoUsage
 from app.store.mongo.write_probe import WriteProbe
-from app.store.port import Store
+from app.store.port import Space, Store
 from app.store.review import Reviews
 
 # A killed server answers again within a second: waiting that out is better than failing a request.
@@ -88,7 +90,7 @@ class Opened:
 async def open_store(settings: Settings) -> AsyncIterator[Store]:
     """The repositories alone, for commands that run no graph. `StoreUnavailable` if there is none."""
     async with _server(settings) as uri, _database(uri, settings) as database:
-        yield repositories(database)
+        yield repositories(database, DiskSpace(settings))
 
 
 @asynccontextmanager
@@ -101,13 +103,14 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
     ):
         limits = stack.enter_context(_limits(uri, settings))
         client: MongoClient[dict[str, Any]] = MongoClient(uri, **CLIENT_OPTIONS)
-        together = Together(database, repositories)
+        make = partial(repositories, space=DiskSpace(settings))
+        together = Together(database, make)
         try:
             saver = await asyncio.to_thread(
                 make_checkpoints, client, settings.mongodb_database, allowed
             )
             yield Opened(
-                store=repositories(database),
+                store=make(database),
                 together=together,
                 checkpointer=saver,
                 database=database,
@@ -192,9 +195,10 @@ async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
         client.close()
 
 
-def repositories(database: Database) -> Store:
+def repositories(database: Database, space: Space) -> Store:
     """The port's implementations on one database."""
     return Store(
+        space=space,
         tasks=MongoTasks(database),
         actions=MongoTaskActions(database),
         sessions=MongoSessions(database),

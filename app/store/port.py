@@ -329,9 +329,28 @@ class Together(Protocol):
         ...
 
 
+class Space(Protocol):
+    """Room on the disk of the data folder."""
+
+    @property
+    def free_percent(self) -> float:
+        """What is free, of 100."""
+        ...
+
+    def require(self) -> None:
+        """Raises `StorageFull` where there is too little to begin anything new."""
+        ...
+
+    def report(self) -> None:
+        """Log each crossing of a threshold, once."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
     """Everything stored, opened together."""
+
+    space: Space
 
     tasks: Tasks
     actions: TaskActions

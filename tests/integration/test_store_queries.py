@@ -10,6 +10,7 @@ from pymongo import MongoClient, monitoring
 
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
+from app.store.files.space import DiskSpace
 from app.store.indexes import INDEXES, make_indexes
 from app.store.mongo.reviews import MongoReviews
 from app.store.open import CLIENT_OPTIONS, repositories
@@ -71,7 +72,7 @@ async def test_every_query_has_its_index_and_its_tenant(
     motor: Any = AsyncIOMotorClient(store_uri, event_listeners=[filters], **CLIENT_OPTIONS)
     database = motor[settings.mongodb_database]
     await make_indexes(database)
-    await use_everything(repositories(database))
+    await use_everything(repositories(database, DiskSpace(Settings(_env_file=None))))
     await use_reviews(MongoReviews(database))
     motor.close()
     assert_indexed(client[settings.mongodb_database], filters.seen)

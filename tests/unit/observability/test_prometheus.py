@@ -132,9 +132,9 @@ class Full:
 def test_queues_are_shown_as_they_stand_and_what_they_lost_adds_up(signals):
     queue = Full()
     signals.watch("usage", queue)
-    signals.sampled(running=2, ping_s=0.004)
+    signals.sampled(running=2, ping_s=0.004, free=0.25)
     queue.dropped, queue.waiting = 5, 0
-    signals.sampled(running=0, ping_s=None)
+    signals.sampled(running=0, ping_s=None, free=0.25)
     found = samples(signals)
     assert found["queue_dropped_total", "usage"] == 5
     assert (found["queue_waiting", "usage"], found["runs_running",], found["store_up",]) == (

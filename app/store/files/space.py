@@ -1,0 +1,83 @@
+"""How much room there is on the disk of the data folder, and what follows from it."""
+
+import shutil
+import threading
+from time import monotonic
+from typing import Literal
+
+import structlog
+
+from app.errors import StorageFull
+from app.settings import Settings
+
+FRESH_S = 1.0  # so long a look at the disk stands
+WARN, STOP = "TABWRIGHT_DISK_WARN_PERCENT", "TABWRIGHT_DISK_STOP_PERCENT"
+Level = Literal["ok", "low", "full"]
+
+log = structlog.get_logger(__name__)
+
+
+class DiskSpace:
+    """`app.store.port.Space` of one folder, which need not exist yet. Any thread may ask."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._folder = settings.data_dir.resolve()
+        self._warn, self._stop = settings.disk_warn_percent, settings.disk_stop_percent
+        self._lock = threading.Lock()
+        self._free, self._total = 1, 1
+        self._looked_at = -FRESH_S
+        self._level: Level = "ok"
+
+    @property
+    def free_percent(self) -> float:
+        """What is free, of 100; a disk that cannot be looked at stands as it was."""
+        with self._lock:
+            if monotonic() - self._looked_at >= FRESH_S:
+                self._looked_at = monotonic()
+                self._look()
+            return 100.0 * self._free / max(1, self._total)
+
+    @property
+    def level(self) -> Level:
+        """`low`: below the warning; `full`: below what new work takes."""
+        percent = self.free_percent
+        return "full" if percent < self._stop else "low" if percent < self._warn else "ok"
+
+    def require(self) -> None:
+        """Raises `StorageFull` where nothing new is begun."""
+        if self.level == "full":
+            raise StorageFull(
+                f"{self.describe()}. New work is stopped below {self._stop:g} % ({STOP})"
+            )
+
+    def describe(self) -> str:
+        """One line for a person."""
+        percent = self.free_percent
+        return f"{self._folder}: {self._free / 1e9:.1f} GB free ({percent:.1f} %)"
+
+    def report(self) -> None:
+        """Log each crossing of a threshold, once."""
+        level = self.level
+        if level == self._level:
+            return
+        before, self._level = self._level, level
+        threshold = {"ok": self._warn, "low": self._warn, "full": self._stop}[level]
+        if level == "low" and before == "full":
+            threshold = self._stop
+        write = log.info if level == "ok" else log.warning
+        write(
+            "disk_space",
+            level=level,
+            before=before,
+            folder=str(self._folder),
+            free_bytes=self._free,
+            free_percent=round(self.free_percent, 1),
+            threshold_percent=threshold,
+        )
+
+    def _look(self) -> None:
+        try:
+            place = next(it for it in (self._folder, *self._folder.parents) if it.exists())
+            self._total, _, self._free = shutil.disk_usage(place)
+        except OSError as error:
+            log.warning("disk_space_unknown", folder=str(self._folder), reason=error.strerror)
