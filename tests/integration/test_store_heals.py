@@ -71,7 +71,7 @@ async def test_a_panicked_server_is_restarted_and_has_what_was_acknowledged(
                     failed.append(error.retry_after)
             assert failed
             assert all(failed)
-            assert pid(home) != before
+            eventually(lambda: pid(home) != before)  # written down once it answers
             found = await store.messages.of_session("a", "s", limit=10)
             assert [one.message_id for one in found] == kept
     told = [line for line in lines if line["event"] == "store_restarted"]
