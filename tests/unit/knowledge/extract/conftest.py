@@ -1,8 +1,10 @@
+from pathlib import Path
+
 import pytest
 
 from tests.unit.knowledge.extract.reading import Desk
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)

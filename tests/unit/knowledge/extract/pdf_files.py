@@ -15,8 +15,8 @@ from reportlab.platypus import (
     SimpleDocTemplate,
 )
 
-from knowledge.extract.pdf import read
-from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.port import Extracted
+from tests.unit.knowledge.extract.reading import read_confined
 
 STYLES = getSampleStyleSheet()
 GRID = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
@@ -86,4 +86,4 @@ def slow_file(path: Path) -> Path:
 
 
 def extracted(path: Path) -> Extracted:
-    return read(Raw(data=path.read_bytes(), name=path.name))
+    return read_confined(path, path.name)

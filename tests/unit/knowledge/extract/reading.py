@@ -1,14 +1,18 @@
 """A file as an upload gives it to the readers, and small files of each kind."""
 
+import atexit
 import io
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 
+import orjson
 import pytest
 
 from app.errors import Unreadable
-from knowledge.extract.kinds import read
-from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.port import Extracted, StoredFile
+from knowledge.extract.workers_child import Child, Order
 
 Save = Callable[[io.BytesIO], object]
 
@@ -29,12 +33,40 @@ def zipped(parts: Mapping[str, bytes | str]) -> bytes:
     return made(save)
 
 
+@cache
+def shared_reader() -> Child:
+    """A process that is confined as on a server; one for all tests."""
+    child = Child(4 << 30)
+    layers = child.start()
+    assert layers is not None
+    atexit.register(child.reap)
+    atexit.register(child.kill)
+    return child
+
+
+def read_confined(path: Path, name: str, declared: str | None = None) -> Extracted:
+    """A file as Markdown, as a reader of the server's reads it. Raises `Unreadable`."""
+    file = StoredFile(path=path, name=name, declared=declared)
+    order = Order(file=file, size=path.stat().st_size, seconds=120, output=20_000_000)
+    body = shared_reader().ask(order, most=1 << 30)
+    if body is None:
+        shared_reader.cache_clear()
+        raise AssertionError("The reader died.")
+    answer = orjson.loads(body)
+    if refusal := answer.get("unreadable"):
+        raise Unreadable(refusal["detail"], refusal["code"])
+    return Extracted.model_validate_json(orjson.dumps(answer["extracted"]))
+
+
 class Desk:
     """Reads bytes under a name."""
 
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "upload"
+
     def read(self, name: str, data: bytes | str, declared: str | None = None) -> Extracted:
-        written = data.encode() if isinstance(data, str) else data
-        return read(Raw(data=written, name=name, declared=declared))
+        self._path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return read_confined(self._path, name, declared)
 
     def refused(self, name: str, data: bytes | str) -> str:
         """The code; what is said to the person is a sentence without a library's words."""

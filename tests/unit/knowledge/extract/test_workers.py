@@ -3,8 +3,10 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import tempfile
+import time
 import zlib
 from pathlib import Path
 
@@ -16,8 +18,9 @@ from app.errors import Unavailable, Unreadable
 from knowledge.extract.confinement import Layers
 from knowledge.extract.port import StoredFile
 from knowledge.extract.workers import Limits, Workers
-from knowledge.extract.workers_child import ENVIRONMENT, OF_THE_SYSTEM, Child, launch
+from knowledge.extract.workers_child import ENVIRONMENT, OF_THE_SYSTEM, WORKER, Child, launch
 from tests.unit.knowledge.extract.pdf_files import one_page, slow_file
+from tests.unit.knowledge.extract.reading import shared_reader
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +36,11 @@ def good(tmp_path: Path):
 
 
 def readers() -> list[psutil.Process]:
-    """The worker processes that this process has started."""
+    """The worker processes that a test has started."""
     found = []
     for child in psutil.Process().children():
         try:
-            if "knowledge.extract.worker" in child.cmdline():
+            if child.pid != shared_reader().pid and WORKER in child.cmdline():
                 found.append(child)
         except psutil.Error:
             continue
@@ -238,3 +241,22 @@ async def test_no_files_are_left_in_the_temporary_folder(
     async with Workers() as workers:
         await workers.extract(good, "a")
         assert list(folder.iterdir()) == []
+
+
+SERVER = """
+import sys, time
+from knowledge.extract.workers_child import Child
+child = Child(2 << 30)
+child.start()
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_reader_ends_with_a_server_that_was_killed():
+    with subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE) as server:
+        reader = psutil.Process(int(server.stdout.readline()))
+        os.kill(reader.pid, signal.SIGSTOP)  # it hears of nothing, as one that computes for ever
+        server.kill()
+        while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.01)
