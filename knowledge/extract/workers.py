@@ -88,12 +88,12 @@ class Workers:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
-        places = self._limits.processes + 1
-        self._turns = Lanes(places, self._limits.processes)
+        self._places = self._limits.processes + 1
+        self._turns = Lanes(self._places, self._limits.processes)
         self._idle: list[Child] = []
         self._busy: set[Child] = set()
         # One for each worker's answer, and one for those that are on their way out.
-        self._threads = ThreadPoolExecutor(places + 1, "reader")
+        self._threads = ThreadPoolExecutor(self._places + 1, "reader")
         self._resting: asyncio.TimerHandle | None = None
         self._calls = 0
         self._quiet = asyncio.Event()
@@ -126,7 +126,7 @@ class Workers:
         self._calls += 1
         try:
             async with self._turns.turn(tenant):
-                answer = await self._answer(file)
+                answer = await self._answer(file, tenant)
         finally:
             self._calls -= 1
             self._quiet.set()
@@ -136,10 +136,10 @@ class Workers:
             raise _rubbish()
         return answer.extracted
 
-    async def _answer(self, file: StoredFile) -> _Answer:
+    async def _answer(self, file: StoredFile, tenant: str) -> _Answer:
         if self._closed:
             raise Unavailable(ENDS)
-        child = self._idle.pop() if self._idle else Child(4 * self._limits.memory)
+        child = self._take(tenant)
         self._busy.add(child)
         try:
             if child.layers is None:
@@ -155,6 +155,17 @@ class Workers:
             self._busy.discard(child)
             self._rest_later()
         return answer
+
+    def _take(self, tenant: str) -> Child:
+        """An idle worker that has read this tenant's documents alone, else a fresh one: a document that took
+        its reader over learns nothing of another tenant's.
+        """
+        for at, child in enumerate(self._idle):
+            if child.tenant == tenant:
+                return self._idle.pop(at)
+        if len(self._idle) + len(self._busy) >= self._places:
+            self._end(self._idle.pop(0))
+        return Child(4 * self._limits.memory, tenant)
 
     async def _start(self, child: Child) -> None:
         """Start it. `Unreadable` where no document is to be read by what is not confined."""

@@ -44,11 +44,12 @@ class Order:
 
 
 class Child:
-    """A process that may allocate `memory` bytes. `start`, `ask` and `reap` block: they are called in a
+    """A process that may allocate `memory` bytes and reads documents of one tenant alone. `start`, `ask` and `reap` block: they are called in a
     thread that lives as long as the process is to.
     """
 
-    def __init__(self, memory: int) -> None:
+    def __init__(self, memory: int, tenant: str = "") -> None:
+        self.tenant = tenant
         self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = False

@@ -67,6 +67,18 @@ async def test_two_are_read_at_once_and_their_workers_stay(good: StoredFile):
     assert readers() == []
 
 
+async def test_a_worker_reads_one_tenants_documents_alone(good: StoredFile):
+    async with Workers() as workers:
+        seen: dict[str, set[int | None]] = {}
+        for tenant in "abcdabcd":
+            await workers.extract(good, tenant)
+            pids = {child.pid for child in workers._idle if child.tenant == tenant}
+            seen.setdefault(tenant, set()).update(pids)
+            assert len(workers._idle) <= 3
+        of_each = list(seen.values())
+        assert len(set.union(*of_each)) == sum(map(len, of_each))
+
+
 async def test_a_worker_that_is_killed_fails_its_own_document_alone(
     good: StoredFile, slow: StoredFile
 ):
