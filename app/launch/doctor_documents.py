@@ -33,7 +33,7 @@ def _readers(settings: Settings) -> Check:
     if layers.missing:
         todo = (
             f"Without {' and '.join(layers.missing)} a hostile document may reach what this user may: "
-            "docs/operations.md, “Readers of documents”."
+            "docs/operations.md, “Document readers are not confined”."
         )
     return Check(
         name=name,
