@@ -10,6 +10,7 @@ from starlette.types import Scope
 from app.agent.service import InteractService
 from app.api.address import bucket_of
 from app.api.limits import Limiter, Tries, kind_of
+from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.domain.task import Principal
 from app.errors import Unauthenticated
@@ -50,6 +51,7 @@ class Lifetime(TypedDict):
     knowledge: Knowledge
     mcp: Rooms
     upload_bytes: int
+    shutdown: Shutdown
     prove_write: Callable[[], Awaitable[None]]
 
 
