@@ -44,8 +44,8 @@ class Order:
 
 
 class Child:
-    """A process that may allocate `memory` bytes and reads documents of one tenant alone. `start`, `ask` and `reap` block: they are called in a
-    thread that lives as long as the process is to.
+    """A process that may allocate `memory` bytes and reads documents of one tenant alone. `start`, `ask` and
+    `reap` block: they are called in a thread that lives as long as the process is to.
     """
 
     def __init__(self, memory: int, tenant: str = "") -> None:
