@@ -49,7 +49,6 @@ from app.api import (
 from app.api import usage as usage_pages
 from app.api.lifetime import Lifetime
 from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
-from app.api.shutdown import Shutdown
 from app.api.trace import Traced
 from app.api.watched import Watched
 from app.chat.graph import build_chat
@@ -96,7 +95,8 @@ from knowledge.port import Knowledge
 
 log = structlog.get_logger(__name__)
 
-BOOTSTRAP = Principal(tenant="default", user="local", role="admin")
+# The key in the settings of whoever runs the server is their own, in their own browser too.
+BOOTSTRAP = Principal(tenant="default", user="local", scopes=("admin", "browser"))
 
 GC_THRESHOLD = (20_000, 20, 100)  # a request makes some 10,000 objects, nearly all short-lived
 # A thread at the store lets go of the interpreter some thirty times a request, and may wait so long to have
@@ -222,6 +222,7 @@ def create_app(
                 bells=bells,
                 delegating=Delegating(opened.together),
                 usage=made.usage,
+                state_secret=await opened.store.secrets.get("mcp.request_state"),
             )
             sampler = Sampler(
                 made.signals,
@@ -257,7 +258,6 @@ def create_app(
                         knowledge=made.knowledge,
                         mcp=served,
                         upload_bytes=settings.upload_bytes,
-                        shutdown=Shutdown(service, chat_service),
                         prove_write=opened.prove_write,
                     )
             finally:

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from app.agent.calls import InteractCall
+from app.agent.state import AgentState
 from app.domain.task import Task
 from app.errors import NotFound, StorageFull, TooManyTasks
 from app.store.port import Store
@@ -10,6 +11,22 @@ from app.store.port import Store
 RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
 LATELY = timedelta(minutes=5)  # a runner comes back within seconds; a question waits so long
 RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
+
+
+def refuse_persons_part(call: InteractCall) -> None:
+    """Raises `ConsentNeedsBrowser` for what a person's browser alone may do: carry out what was delegated to
+    it, and hand a task back that the person had taken over.
+    """
+    if call.delegation_id is not None or call.hand_back is not None:
+        call.principal.require("browser")
+
+
+def refuse_browsers_task(call: InteractCall, state: AgentState) -> None:
+    """Raises `ConsentNeedsBrowser` for a task that a person began in their browser: with another goal, or
+    from another page, it would go on there as if they had said so.
+    """
+    if state["in_browser"]:
+        call.principal.require("browser")
 
 
 async def refuse_anothers_task(store: Store, call: InteractCall, task: Task | None) -> None:

@@ -1,5 +1,6 @@
 """A new task that goes on with an earlier one, after a person did the step that it could not do."""
 
+from app.agent.admission import refuse_browsers_task
 from app.agent.claims import Claim
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
@@ -17,13 +18,14 @@ def gone_on_with(ended: AgentState, claim: Claim) -> AgentState:
     and all that was known and done.
 
     Raises `NotFound` for another tenant's or user's task, or one that was forgotten; `Conflict` for
-    one that is under way or completed; `Invalid` for another goal, or where a secret has to be sent
-    again.
+    one that is under way or completed; `ConsentNeedsBrowser` for a browser's; `Invalid` for another goal, or
+    where a secret has to be sent again.
     """
     call = claim.call
     who = call.principal
     if not ended or (ended["tenant"], ended["user"]) != (who.tenant, who.user):
         raise NotFound(f"There is no task {call.continue_from} to go on with")
+    refuse_browsers_task(call, ended)
     _refuse(ended, claim)
     goal = _goal(ended["goal"], call.query)
     outcome = ended["outcome"]
@@ -35,6 +37,7 @@ def gone_on_with(ended: AgentState, claim: Claim) -> AgentState:
         tenant=who.tenant,
         user=who.user,
         session_id=claim.session_id,
+        in_browser=who.has("browser"),
         background=_remembered(ended["background"]),
         deeds=tuple(ended["deeds"]),
         recipe=ended["recipe"],

@@ -7,6 +7,7 @@ from typing import Any, Protocol, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
+from app.agent.admission import refuse_browsers_task
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim
 from app.agent.continuing import gone_on_with
@@ -69,7 +70,7 @@ async def enter(graph: AgentGraph, claim: Claim, recall: Recall, heard: Heard) -
     `Command(resume=...)` without a pending interrupt drops its value silently, so the thread's
     `next` decides; a run that was cut off half-way goes on from there. `recall` is asked once, for a
     goal that is new; `heard` what was said to a question. Raises `TaskEnded`, `HitlNotPending`,
-    `HitlExpired`, or `Invalid` when a new task has no goal.
+    `HitlExpired`, `ConsentNeedsBrowser`, or `Invalid` when a new task has no goal.
     """
     call, config = claim.call, thread(claim.task_id)
     snapshot = claim.standing or (None if claim.fresh else await standing(graph, claim.task_id))
@@ -81,6 +82,7 @@ async def enter(graph: AgentGraph, claim: Claim, recall: Recall, heard: Heard) -
             return Entry(config=config, graph_input=began, state=None)
         return Entry(config=config, graph_input=await _beginning(claim, recall), state=None)
     state = cast(AgentState, snapshot.values)
+    refuse_browsers_task(call, state)
     waiting = any(task.interrupts for task in snapshot.tasks)
     if state["request_id"] == call.request_id and (waiting or not snapshot.next):
         return Entry(config=config, graph_input=None, state=state, replay=True)
@@ -129,6 +131,7 @@ async def _beginning(claim: Claim, recall: Recall, *, steps: int = 0) -> AgentSt
         tenant=call.principal.tenant,
         user=call.principal.user,
         session_id=claim.session_id,
+        in_browser=call.principal.has("browser"),
         background=await recall(),
         steps=steps,
     )
@@ -151,6 +154,7 @@ def _afresh(state: AgentState, claim: Claim, reply: HitlResult | None) -> AgentS
         tenant=state["tenant"],
         user=state["user"],
         session_id=state["session_id"],
+        in_browser=claim.call.principal.has("browser"),
         background=state["background"].model_copy(update={"approved": ()}),
         deeds=tuple(withdrawn_deeds(state)),
         steps=state["steps"],

@@ -9,8 +9,8 @@ from app.agent.state import AgentState
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import HitlExpired, HitlNotPending
 from app.hitl.answers import HitlAnswer, result_of
+from app.hitl.consent import refuse_unentitled
 from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
-from app.hitl.spending import refuse_unentitled
 
 
 async def heard(inbox: Inbox, claim: Claim, state: AgentState, *, waits: bool) -> HitlResult | None:

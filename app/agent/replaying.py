@@ -42,6 +42,7 @@ def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:
         tenant=call.principal.tenant,
         user=call.principal.user,
         session_id=claim.session_id,
+        in_browser=call.principal.has("browser"),
         background=Background(answers=given(values)),
         steps=steps,
         recipe=RecipeCall(recipe_id=recipe.recipe_id, values=open_values),

@@ -19,8 +19,9 @@ class AgentState(TypedDict):
     """Everything a node may read. `initial` writes every key, so no node has to guess.
 
     Whose: `tenant`, `user` and `session_id`; a thread proves by them whom it belongs to, before it
-    has a task row. `request_id` is the request whose run wrote this state: a repeat of it is
-    answered from here; `began` is the request that brought the goal.
+    has a task row; `in_browser` says that a person's browser began it. `request_id` is the request
+    whose run wrote this state: a repeat of it is answered from here; `began` is the request that
+    brought the goal.
 
     Knowing: `background`, read once and added to by what was searched, read and answered. `question`
     waits for a person, `reply` is what they said until it is taken up; `hitl_results` keeps every one,
@@ -51,6 +52,7 @@ class AgentState(TypedDict):
     tenant: str
     user: str
     session_id: str
+    in_browser: bool
     began: str
     complexity: Complexity | None
     misclassified: bool
@@ -102,6 +104,7 @@ class Patch(TypedDict, total=False):
     tenant: str
     user: str
     session_id: str
+    in_browser: bool
     began: str
     complexity: Complexity | None
     misclassified: bool
@@ -152,6 +155,7 @@ def initial(
     tenant: str = "",
     user: str = "",
     session_id: str = "",
+    in_browser: bool = False,
     background: Background | None = None,
     deeds: tuple[Deed, ...] = (),
     steps: int = 0,
@@ -171,6 +175,7 @@ def initial(
         tenant=tenant,
         user=user,
         session_id=session_id,
+        in_browser=in_browser,
         began=request_id,
         complexity=None,
         misclassified=False,

@@ -1,27 +1,61 @@
-"""Who may ask for what: the one dependency that every operation with a key goes through."""
+"""Who may ask for what: the one dependency that every operation with a key goes through.
 
-from collections.abc import Awaitable, Callable
+Each operation names the scope that its key needs; the OpenAPI document says so in its `security`.
+"""
+
 from typing import Annotated
 
-from fastapi import Depends
+from fastapi import Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
+from starlette.types import Scope as AsgiScope
 
-from app.api.lifetime import PrincipalDep
-from app.domain.task import Principal, Role
-from app.errors import Forbidden
+from app.api.address import bucket_of
+from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.limits import kind_of
+from app.domain.task import Principal
+from app.errors import Unauthenticated
+from app.logs import about
+
+bearer = HTTPBearer(
+    auto_error=False,
+    description="An API key: `tabwright key create`. Each operation lists the scopes of which a key needs "
+    "one; `api` is in `browser`, `operator` and `admin` too, and `operator` in `admin`.",
+)
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(bearer)]
 
 
-def at_least(role: Role) -> Callable[[Principal], Awaitable[Principal]]:
-    """A dependency: who is asking, when their key has the role or one above it; else `Forbidden`."""
+async def principal(
+    needed: SecurityScopes, request: Request, given: Credentials, made: LifetimeDep
+) -> Principal:
+    """Who is asking, counted, with a key that has one of the needed scopes. Raises `Unauthenticated`
+    without a valid Bearer key, `RateLimited` for too many requests with it, `Forbidden` for another scope.
+    """
+    who = await admitted(made, request.scope, "" if given is None else given.credentials)
+    if needed.scopes:
+        who.require(*needed.scopes)  # type: ignore[arg-type]  # those of the aliases below
+    return who
 
-    async def check(who: PrincipalDep) -> Principal:
-        if not who.has(role):
-            raise Forbidden(f"This takes a key of role {role}; this one is of role {who.role}")
-        return who
 
-    check.__name__ = f"at_least_{role}"
-    return check
+async def admitted(made: Lifetime, scope: AsgiScope, secret: str) -> Principal:
+    """The same of a request's scope and the secret that it holds, "" for none.
+
+    Every key is looked up, also from an address that was wrong too often: whose key is right never
+    waits for a neighbour behind the same address.
+    """
+    if not secret.strip():
+        raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
+    found = await made["store"].keys.principal(secret.strip())
+    if found is None:
+        await made["wrong_keys"].take(bucket_of(scope))
+        raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
+    about(tenant=found.tenant)
+    await made["limiter"].take(found, kind_of(scope["method"], scope["path"]))
+    return found
 
 
-AsUser = PrincipalDep
-AsOperator = Annotated[Principal, Depends(at_least("operator"))]
-AsAdmin = Annotated[Principal, Depends(at_least("admin"))]
+AnyKey = Annotated[Principal, Security(principal)]
+AsUser = Annotated[Principal, Security(principal, scopes=["api"])]
+AsOperator = Annotated[Principal, Security(principal, scopes=["operator"])]
+AsAdmin = Annotated[Principal, Security(principal, scopes=["admin"])]
+AsPerson = Annotated[Principal, Security(principal, scopes=["browser"])]
+AsBrowserOrAdmin = Annotated[Principal, Security(principal, scopes=["browser", "admin"])]

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ValidationError
 from sse_starlette import EventSourceResponse
 
+from app.api.access import AsPerson
 from app.api.body import read_body
 from app.api.interact import PING_S, PROBLEMS, SSE, SSE_HEADERS
-from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.delegations import (
     Allowing,
     ConsentsView,
@@ -56,7 +57,7 @@ def _takes(kind: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
 
 
 @router.get("/api/delegations")
-async def delegations(who: PrincipalDep, made: LifetimeDep) -> DelegationsView:
+async def delegations(who: AsPerson, made: LifetimeDep) -> DelegationsView:
     """One's own that wait for consent, for a browser, or are being carried out; oldest first.
 
     One that nobody allows or takes within ten minutes expires.
@@ -65,21 +66,21 @@ async def delegations(who: PrincipalDep, made: LifetimeDep) -> DelegationsView:
 
 
 @router.get("/api/delegations/events", response_class=EventSourceResponse, responses=STREAM)
-async def delegation_events(who: PrincipalDep, made: LifetimeDep) -> EventSourceResponse:
+async def delegation_events(who: AsPerson, made: LifetimeDep) -> EventSourceResponse:
     """All open ones of one's own, at once and again at each change."""
     made["delegating"].has_room(who.tenant)
     return EventSourceResponse(_events(made, who), ping=PING_S, sep="\n", headers=SSE_HEADERS)
 
 
 @router.get("/api/delegations/clients")
-async def clients(who: PrincipalDep, made: LifetimeDep) -> ConsentsView:
+async def clients(who: AsPerson, made: LifetimeDep) -> ConsentsView:
     """The clients that one lets start tasks without being asked."""
     found = await made["delegating"].clients(who)
     return ConsentsView(clients=[ConsentView.of(one) for one in found])
 
 
 @router.delete("/api/delegations/clients/{consent_id}", status_code=204, responses=MISSING)
-async def withdraw_consent(consent_id: str, who: PrincipalDep, made: LifetimeDep) -> Response:
+async def withdraw_consent(consent_id: str, who: AsPerson, made: LifetimeDep) -> Response:
     """Be asked again from now on."""
     await made["delegating"].withdraw(who, consent_id[:LONGEST_ID])
     return Response(status_code=204)
@@ -89,7 +90,7 @@ async def withdraw_consent(consent_id: str, who: PrincipalDep, made: LifetimeDep
     "/api/delegations/{delegation_id}/allow", responses=CHANGES, openapi_extra=_takes(Allowing)
 )
 async def allow(
-    delegation_id: str, request: Request, who: PrincipalDep, made: LifetimeDep
+    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
 ) -> DelegationView:
     """The person's consent to one task, and with `remember` to all that this client asks for later."""
     said = await _body(Allowing, request)
@@ -98,7 +99,7 @@ async def allow(
 
 
 @router.post("/api/delegations/{delegation_id}/refuse", responses=MISSING | {409: LATE})
-async def refuse(delegation_id: str, who: PrincipalDep, made: LifetimeDep) -> DelegationView:
+async def refuse(delegation_id: str, who: AsPerson, made: LifetimeDep) -> DelegationView:
     """The person's no: nothing of it is done."""
     return DelegationView.of(await made["delegating"].refuse(who, _id(delegation_id)))
 
@@ -107,7 +108,7 @@ async def refuse(delegation_id: str, who: PrincipalDep, made: LifetimeDep) -> De
     "/api/delegations/{delegation_id}/take", responses=CHANGES, openapi_extra=_takes(Taking)
 )
 async def take(
-    delegation_id: str, request: Request, who: PrincipalDep, made: LifetimeDep
+    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
 ) -> DelegationView:
     """This browser carries it out: its next new task names it as `delegationId`.
 
@@ -121,7 +122,7 @@ async def take(
     "/api/delegations/{delegation_id}/failed", responses=CHANGES, openapi_extra=_takes(Failing)
 )
 async def failed(
-    delegation_id: str, request: Request, who: PrincipalDep, made: LifetimeDep
+    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
 ) -> DelegationView:
     """The browser cannot carry it out; who asked for it is told the reason."""
     said = await _body(Failing, request)

@@ -7,11 +7,12 @@ from uuid import uuid4
 from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
+from app.api.access import AsUser
 from app.api.body import read_body
 from app.api.cursor import after, cursor_of
 from app.api.inbox_page import Wanted
 from app.api.interact import PROBLEMS
-from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.hitl import HitlAnswerIn, HitlItemView, HitlPage, StatusFilter
 from app.domain.hitl import HitlResult, PendingHitl
 from app.domain.task import Principal
@@ -41,7 +42,7 @@ ANSWER_SCHEMA = {
 
 @router.get("/api/hitl", responses={422: PROBLEMS[422]})
 async def questions(
-    who: PrincipalDep,
+    who: AsUser,
     made: LifetimeDep,
     status: Annotated[StatusFilter, Query(description="`all` for every one")] = "pending",
     task_id: Annotated[str | None, Query(alias="taskId", max_length=LONGEST_ID)] = None,
@@ -64,7 +65,7 @@ async def questions(
 
 
 @router.get("/api/hitl/{hitl_id}")
-async def question(hitl_id: str, who: PrincipalDep, made: LifetimeDep) -> HitlItemView:
+async def question(hitl_id: str, who: AsUser, made: LifetimeDep) -> HitlItemView:
     """One question with what came of it."""
     found = await _of(made["inbox"], who, hitl_id)
     return HitlItemView.of(found, datetime.now(UTC))
@@ -75,9 +76,7 @@ async def question(hitl_id: str, who: PrincipalDep, made: LifetimeDep) -> HitlIt
     responses={k: PROBLEMS[k] for k in (400, 409, 413, 422)},
     openapi_extra=ANSWER_SCHEMA,
 )
-async def answer(
-    hitl_id: str, request: Request, who: PrincipalDep, made: LifetimeDep
-) -> HitlItemView:
+async def answer(hitl_id: str, request: Request, who: AsUser, made: LifetimeDep) -> HitlItemView:
     """Record the answer to a question that waits. Nothing runs here: the runner that waits with the
     task is woken (`GET /api/task/{taskId}/events`), and its next request resumes with the answer.
 

@@ -10,8 +10,9 @@ from sse_starlette import EventSourceResponse
 
 from app.agent.calls import InteractCall, body_hash
 from app.agent.live import LiveRun
+from app.api.access import AsUser
 from app.api.body import parse_interact, read_body
-from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.lifetime import LifetimeDep
 from app.api.problems import trace_of
 from app.api.schemas.answers import ActionAnswer, DoneAnswer, InterruptAnswer, StatusEvent
 from app.api.schemas.interact import InteractRequest
@@ -70,7 +71,7 @@ REQUEST_SCHEMA = {
     openapi_extra=REQUEST_SCHEMA,
     operation_id="interact",
 )
-async def interact(request: Request, who: PrincipalDep, made: LifetimeDep) -> Response:
+async def interact(request: Request, who: AsUser, made: LifetimeDep) -> Response:
     """Verify what the last action did, and say what to do next.
 
     Without `taskId` a new task begins. A repeated `requestId` gets the same answer. The run goes

@@ -7,7 +7,7 @@ from uuid import uuid4
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ValidationError
 
-from app.api.access import AsAdmin, AsUser
+from app.api.access import AnyKey, AsAdmin, AsUser
 from app.api.body import read_body
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
@@ -29,7 +29,7 @@ def _schema(body: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
 
 
 @router.get("/api/me")
-async def me(request: Request, who: AsUser, made: LifetimeDep) -> MeView:
+async def me(request: Request, who: AnyKey, made: LifetimeDep) -> MeView:
     """Whose key this is, what it may do, and what answers."""
     return MeView.of(who, ServerView(version=request.app.version, model=made["model"]))
 
@@ -49,9 +49,11 @@ async def keys(who: AsUser, made: LifetimeDep) -> KeysView:
     openapi_extra=_schema(NewKey),
 )
 async def make_key(request: Request, who: AsAdmin, made: LifetimeDep) -> MadeKey:
-    """Make a key for a user of one's own tenant; admins only. Its secret is shown this once."""
+    """Make a key for a user of one's own tenant; admins only. Its secret is shown this once. A browser
+    gets its key by pairing alone.
+    """
     asked = _parsed(NewKey, await read_body(request))
-    holder = Principal(tenant=who.tenant, user=asked.user_id, role=asked.role)
+    holder = Principal(tenant=who.tenant, user=asked.user_id, scopes=(asked.granted(),))
     key, secret = await made["store"].keys.create(holder, name=asked.name, expires_at=asked.ends())
     return MadeKey(key=KeyView.of(key), secret=secret)
 
@@ -64,8 +66,9 @@ async def make_key(request: Request, who: AsAdmin, made: LifetimeDep) -> MadeKey
     openapi_extra=_schema(Rotation, required=False),
 )
 async def rotate_key(key_id: str, request: Request, who: AsAdmin, made: LifetimeDep) -> MadeKey:
-    """A new key in the place of one, of the same user, role and life; admins only. The old one opens for
-    an hour more, or for `graceSeconds`. 409 for one that ended or was rotated already.
+    """A new key in the place of one, of the same user, scope and life; admins only. The old one opens for
+    an hour more, or for `graceSeconds`, and so do the browsers that were paired from it. 409 for one that
+    ended or was rotated already, and for a browser's: pair that again.
     """
     asked = _parsed(Rotation, await read_body(request) or b"{}")
     key, secret = await made["store"].keys.rotate(who.tenant, key_id, grace_s=asked.grace_seconds)
@@ -78,13 +81,17 @@ async def rotate_key(key_id: str, request: Request, who: AsAdmin, made: Lifetime
     responses={404: PROBLEMS[404], 409: LAST},
 )
 async def revoke_key(key_id: str, who: AsUser, made: LifetimeDep) -> None:
-    """End a key of one's own; an admin any of the tenant. Requests with it are refused within seconds by
-    every process, and a run that it began stops. 409 for the last admin key: make another first.
+    """End the key that is sent, or with a browser's key any of one's own, with an admin's any of the tenant;
+    and with it the browsers that were paired from it. Every
+    process refuses it from now on, and what is under way with it ends. 409 for the last admin key: make
+    another first.
     """
     key = await made["store"].keys.get(who.tenant, key_id)
     if not _is_seen(who, key):
         raise NotFound(f"There is no key {key_id!r}")
-    if key.role != "admin":
+    if key.key_id != who.key_id:
+        who.require("browser", "admin")
+    if not key.holder.has("admin"):
         await made["store"].keys.revoke(who.tenant, key_id)
         return
     leases, turn = made["store"].leases, uuid4().hex
@@ -106,10 +113,10 @@ def _is_seen(who: Principal, key: ApiKey) -> bool:
 async def _keep_an_admin(made: Lifetime, key: ApiKey) -> None:
     """Raises `LastAdmin` where nobody could make keys any more but by the command."""
     now = datetime.now(UTC)
-    if key.role != "admin" or not key.open_at(now):
+    if not key.holder.has("admin") or not key.open_at(now):
         return
     others = [one for one in await made["store"].keys.all(key.tenant) if one.key_id != key.key_id]
-    if not any(one.role == "admin" and one.open_at(now) for one in others):
+    if not any(one.holder.has("admin") and one.open_at(now) for one in others):
         raise LastAdmin("Make another admin key first: with this one gone nobody could")
 
 

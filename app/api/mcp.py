@@ -7,7 +7,9 @@ from starlette.datastructures import Headers
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from app.api.lifetime import Lifetime, admitted
+from app.api.access import admitted
+from app.api.lifetime import Lifetime
+from app.mcp import admission
 from app.mcp.names import NAMES
 
 SCHEME = "bearer "
@@ -33,5 +35,5 @@ class _Door:
         made = cast(Lifetime, scope["state"])
         given = Headers(scope=scope).get("authorization", "")
         secret = given[len(SCHEME) :] if given.lower().startswith(SCHEME) else ""
-        who = await admitted(made, scope, secret)
+        who = admission.admitted(await admitted(made, scope, secret))
         await made["mcp"].serve(self._server, who, scope, receive, send)

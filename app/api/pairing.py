@@ -5,12 +5,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
+from app.api.access import AsBrowserOrAdmin
 from app.api.address import bucket_of, is_private
 from app.api.body import read_body
 from app.api.interact import PROBLEMS
-from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.pairing import Claim, Paired, PairingCode, Proofs
-from app.domain.task import Principal
 from app.errors import Forbidden, InvalidBody, NotFound
 from app.net.origin import origin_of
 
@@ -34,9 +34,10 @@ Nonce = Annotated[
 
 
 @router.post("/api/pairing", responses={401: PROBLEMS[401], 403: OPEN, 429: PROBLEMS[429]})
-async def make_code(request: Request, who: PrincipalDep, made: LifetimeDep) -> PairingCode:
+async def make_code(request: Request, who: AsBrowserOrAdmin, made: LifetimeDep) -> PairingCode:
     """A code that opens once, within two minutes, for one's own tenant and user, at the address that
-    this was asked at.
+    this was asked at. The browser's key ends with the key that made the code. Takes a paired browser's
+    key, or an admin's.
 
     403 over plain HTTP from another machine, where somebody could read along.
     """
@@ -59,7 +60,7 @@ async def prove_codes(request: Request, nonce: Nonce, made: LifetimeDep) -> Proo
 
 @router.post("/api/pairing/claim", responses=CLAIM_PROBLEMS, openapi_extra=CLAIM_SCHEMA)
 async def claim_code(request: Request, made: LifetimeDep) -> Paired:
-    """Turn a code into an API key (role `user`). Needs no key.
+    """Turn a code into the API key of a browser, with scope `browser`. Needs no key.
 
     404 for a wrong, used or old code, which are not told apart; 429 after five wrong ones in ten
     minutes from one address; 403 over plain HTTP from another machine.
@@ -72,7 +73,10 @@ async def claim_code(request: Request, made: LifetimeDep) -> Paired:
     if found is None:
         raise NotFound("This code opens nothing: it is mistyped, used or over two minutes old")
     await made["pairing_tries"].right(address)
-    _, secret = await made["store"].keys.create(Principal(tenant=found.tenant, user=found.user))
+    paired = await made["store"].keys.pair(found)
+    if paired is None:
+        raise NotFound("This code opens nothing: the key that made it has ended")
+    _, secret = paired
     return Paired(api_key=secret, tenant_id=found.tenant, user_id=found.user)
 
 

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from fastapi import APIRouter
 
 from app.agent.handing_back import entry
+from app.api.access import AsPerson, AsUser
 from app.api.interact import PROBLEMS
-from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.schemas.tasks import PausedView
 from app.domain.hitl import AuditKind
@@ -18,7 +19,7 @@ router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404,
 
 
 @router.post("/api/task/{task_id}/pause")
-async def pause_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> PausedView:
+async def pause_task(task_id: str, who: AsUser, made: LifetimeDep) -> PausedView:
     """Take a task over: a run that works on it is cut off, and nothing is sent until it is resumed. The
     task keeps where it stands. Pausing it again changes nothing.
 
@@ -36,9 +37,10 @@ async def pause_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> Paus
 
 
 @router.post("/api/task/{task_id}/resume")
-async def resume_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> PausedView:
+async def resume_task(task_id: str, who: AsPerson, made: LifetimeDep) -> PausedView:
     """Let a paused task go on: the runner's next request, which says what the person did meanwhile
-    (`handBack`), reads the page and the plan anew. A question that waits is asked again.
+    (`handBack`), reads the page and the plan anew. A question that waits is asked again. Takes a
+    person's browser, since it says that they are done.
     """
     task = await _task(made, who, task_id)
     if not await let_go(made["store"], who.tenant, task_id):

@@ -3,10 +3,10 @@
 from fastapi import APIRouter, Request
 from pydantic import ValidationError
 
-from app.api.access import AsAdmin
+from app.api.access import AsAdmin, AsUser
 from app.api.body import read_body
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.lifetime import LifetimeDep
 from app.api.schemas.policy import PolicyIn, PolicyView
 from app.errors import InvalidBody
 
@@ -26,7 +26,7 @@ POLICY_SCHEMA = {
 
 
 @router.get("/api/policy")
-async def policy(who: PrincipalDep, made: LifetimeDep) -> PolicyView:
+async def policy(who: AsUser, made: LifetimeDep) -> PolicyView:
     """One's tenant's policy; the default one where none was set."""
     return PolicyView.of(await made["store"].policies.get(who.tenant))
 

@@ -7,9 +7,10 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import ValidationError
 
 from app.agent.recipes import recipe_of
+from app.api.access import AsUser
 from app.api.body import read_body
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.lifetime import LifetimeDep
 from app.api.owning import refuse_stranger
 from app.api.schemas.recipes import RecipesPage, RecipeView, SaveRecipe
 from app.errors import CannotBeRecipe, Forbidden, InvalidBody, NotFound
@@ -32,7 +33,7 @@ SAVE_SCHEMA = {
     responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (409, 413, 422)}},
     openapi_extra=SAVE_SCHEMA,
 )
-async def save_recipe(request: Request, who: PrincipalDep, made: LifetimeDep) -> RecipeView:
+async def save_recipe(request: Request, who: AsUser, made: LifetimeDep) -> RecipeView:
     """Keep a completed task of one's own as a recipe: its steps without values, with parameters.
 
     Saving it again changes its title and keeps its counts. 409 while the task is not completed, 422
@@ -51,7 +52,7 @@ async def save_recipe(request: Request, who: PrincipalDep, made: LifetimeDep) ->
 
 @router.get("/api/recipes")
 async def recipes(
-    who: PrincipalDep,
+    who: AsUser,
     made: LifetimeDep,
     domain: Annotated[str | None, Query(description="Only those of this site")] = None,
     cursor: Annotated[datetime | None, Query(description="`nextCursor` of the page before")] = None,
@@ -69,13 +70,13 @@ async def recipes(
 
 
 @router.get("/api/recipes/{recipe_id}")
-async def recipe(recipe_id: str, who: PrincipalDep, made: LifetimeDep) -> RecipeView:
+async def recipe(recipe_id: str, who: AsUser, made: LifetimeDep) -> RecipeView:
     """One recipe."""
     return RecipeView.of(await made["store"].recipes.get(who.tenant, recipe_id))
 
 
 @router.delete("/api/recipes/{recipe_id}", status_code=204, responses={403: FORBIDDEN})
-async def delete_recipe(recipe_id: str, who: PrincipalDep, made: LifetimeDep) -> Response:
+async def delete_recipe(recipe_id: str, who: AsUser, made: LifetimeDep) -> Response:
     """Forget a recipe of one's own; an operator may delete anyone's."""
     store = made["store"]
     found = await store.recipes.get(who.tenant, recipe_id)

@@ -5,8 +5,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.api.access import AsUser
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.lifetime import LifetimeDep
 from app.api.schemas.question import QuestionView
 from app.api.schemas.tasks import MessagesPage, MessageView, SessionsPage, SessionView
 from app.errors import NotFound
@@ -19,7 +20,7 @@ HISTORY = 200
 
 @router.get("/api/sessions")
 async def sessions(
-    who: PrincipalDep,
+    who: AsUser,
     made: LifetimeDep,
     cursor: Annotated[datetime | None, Query(description="`nextCursor` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
@@ -39,7 +40,7 @@ async def sessions(
 
 
 @router.get("/api/session/{session_id}/messages")
-async def messages(session_id: str, who: PrincipalDep, made: LifetimeDep) -> MessagesPage:
+async def messages(session_id: str, who: AsUser, made: LifetimeDep) -> MessagesPage:
     """The history of a session, oldest first."""
     session = await made["store"].sessions.get(who.tenant, session_id)
     if not who.sees(session.user):

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.access import AsOperator
+from app.api.access import AsOperator, AsUser
 from app.api.cursor import after, cursor_of
 from app.api.interact import PROBLEMS
-from app.api.lifetime import LifetimeDep, PrincipalDep
+from app.api.lifetime import LifetimeDep
 from app.api.schemas.skills import SkillsPage, SkillView
 
 FORBIDDEN = PROBLEMS[401] | {"description": "It takes an operator's key"}
@@ -21,7 +21,7 @@ LONGEST_ID = 128
 
 @router.get("/api/skills")
 async def skills(
-    who: PrincipalDep,
+    who: AsUser,
     made: LifetimeDep,
     domain: Annotated[
         str | None,

@@ -6,8 +6,9 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.agent.ending import stop
+from app.api.access import AsUser
 from app.api.interact import PROBLEMS
-from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.owning import refuse_stranger, task_of
 from app.api.schemas.answers import ReviewMark
 from app.api.schemas.question import QuestionView
@@ -25,7 +26,7 @@ IDLE = timedelta(minutes=30)  # DESIGN section 4: tasks untouched for so long be
 @router.get("/api/session/{session_id}/task/active")
 async def active_task(
     session_id: str,
-    who: PrincipalDep,
+    who: AsUser,
     made: LifetimeDep,
     url: str | None = None,
     interrupted: bool = False,
@@ -47,7 +48,7 @@ async def active_task(
 
 
 @router.get("/api/task/{task_id}")
-async def task_timeline(task_id: str, who: PrincipalDep, made: LifetimeDep) -> TaskView:
+async def task_timeline(task_id: str, who: AsUser, made: LifetimeDep) -> TaskView:
     """The task and everything it did, in order."""
     task = await made["store"].tasks.get(who.tenant, task_id)
     refuse_stranger(who, task.user, task_id)
@@ -86,7 +87,7 @@ async def _question(task: Task, who: Principal, made: Lifetime) -> QuestionView 
 
 
 @router.post("/api/task/{task_id}/cancel", responses={409: PROBLEMS[409]})
-async def cancel_task(task_id: str, who: PrincipalDep, made: LifetimeDep) -> TaskStatusView:
+async def cancel_task(task_id: str, who: AsUser, made: LifetimeDep) -> TaskStatusView:
     """Stop a task: nothing more is sent, and a run that works on it is cut off.
 
     It goes on when its `taskId` is sent again. A task that has done nothing yet has no row.

@@ -7,8 +7,9 @@ from typing import Any
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
 
+from app.api.access import AsUser
 from app.api.interact import PING_S, PROBLEMS, SSE, SSE_HEADERS
-from app.api.lifetime import Lifetime, LifetimeDep, PrincipalDep
+from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.schemas.hitl import TaskEventView
 from app.api.schemas.trail import AuditEntryView, AuditView
@@ -29,7 +30,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/api/task/{task_id}/events", response_class=EventSourceResponse, responses=STREAM)
-async def task_events(task_id: str, who: PrincipalDep, made: LifetimeDep) -> EventSourceResponse:
+async def task_events(task_id: str, who: AsUser, made: LifetimeDep) -> EventSourceResponse:
     """Wait with a task: the first event, `standing`, says how it stands; then one for each thing that
     happens to it: `asked`, `answered`, `cancelled`, `expired` (a question, by its `hitlId`), `paused`,
     `resumed`, and at last `ended`.
@@ -86,7 +87,7 @@ def _data(event: TaskEvent) -> dict[str, str]:
 
 
 @router.get("/api/task/{task_id}/audit")
-async def task_audit(task_id: str, who: PrincipalDep, made: LifetimeDep) -> AuditView:
+async def task_audit(task_id: str, who: AsUser, made: LifetimeDep) -> AuditView:
     """Who was asked what, saw what, answered what and when, and what was then done; oldest first."""
     await task_of(made, who, task_id)
     entries = await made["store"].audit.of_task(who.tenant, task_id)

@@ -19,6 +19,7 @@ from app.domain.hitl import HitlResult, HitlStatus
 from app.domain.question import Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
 from app.hitl.answers import CANCEL, HitlAnswer, result_of
+from app.hitl.consent import refuse_unentitled
 from app.hitl.inbox import Inbox, ended, only_answer
 
 RECURSION_LIMIT = 60
@@ -146,7 +147,7 @@ def _result(held: Turn, said: Answer, question: Question, now: datetime) -> Hitl
     elif text is None:
         raise Invalid("resume_value.value: only a cancel has none")
     try:
-        return result_of(
+        result = result_of(
             question,
             answer,
             by=held.call.principal.user,
@@ -156,6 +157,8 @@ def _result(held: Turn, said: Answer, question: Question, now: datetime) -> Hitl
         )
     except Invalid as error:
         raise Invalid(error.detail.replace("hitlResponse", "resume_value")) from error
+    refuse_unentitled(held.call.principal, question, result)
+    return result
 
 
 async def _withdrawn(held: Turn, question: Question, inbox: Inbox) -> HitlResult | None:

@@ -1,43 +1,53 @@
 """Tasks and what is kept about them."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
-
-from pydantic import BeforeValidator
+from typing import Any, Literal
 
 from app.domain.base import Value
+from app.domain.scope import INCLUDES, Role, Scope
+from app.errors import ConsentNeedsBrowser, Forbidden
 
 TaskStatus = Literal["active", "executing", "awaiting_user", "completed", "failed", "interrupted"]
 ENDED: frozenset[TaskStatus] = frozenset({"completed", "failed"})
 
 
-Role = Literal["user", "operator", "admin"]
-RANKS: dict[Role, int] = {"user": 0, "operator": 1, "admin": 2}
-
-
-def _role(given: object) -> object:
-    """Keys made before there were three roles hold `member`."""
-    return "user" if given == "member" else given
-
-
-KeptRole = Annotated[Role, BeforeValidator(_role)]
-
-
 class Principal(Value):
     """Who is asking: read from the API key, never from the request.
 
-    A `user` has their own tasks, an `operator` sees those of the whole tenant and answers for it, an
-    `admin` also says who may do and spend what.
+    A key of role `user` sees its user's own tasks, one of a higher role those of the whole tenant.
     """
 
     tenant: str
     user: str
-    role: KeptRole = "user"
+    scopes: tuple[Scope, ...] = ("api",)
     key_id: str = ""
 
-    def has(self, role: Role) -> bool:
-        """Whether this role is held, or one above it."""
-        return RANKS[self.role] >= RANKS[role]
+    def has(self, scope: Scope) -> bool:
+        """Whether one of its scopes is this one, or includes it."""
+        return any(scope in INCLUDES[one] for one in self.scopes)
+
+    def require(self, *accepted: Scope) -> None:
+        """Raise unless the key has one of these scopes: `ConsentNeedsBrowser` where only a person's browser
+        would do, else `Forbidden`.
+        """
+        if any(self.has(scope) for scope in accepted):
+            return
+        if accepted == ("browser",):
+            raise ConsentNeedsBrowser
+        wanted, held = " or ".join(accepted), " and ".join(self.scopes) or "none"
+        raise Forbidden(f"This needs a key with scope {wanted}; this one has {held}")
+
+    def without_consent(self) -> "Principal":
+        """The same holder at a door where no person's yes is taken, whatever key was sent."""
+        left = tuple(scope for scope in self.scopes if scope != "browser")
+        return self.model_copy(update={"scopes": left})
+
+    @property
+    def role(self) -> Role:
+        """The rank of the key in its tenant."""
+        if self.has("admin"):
+            return "admin"
+        return "operator" if self.has("operator") else "user"
 
     def sees(self, user: str) -> bool:
         """Whether what belongs to this user of the tenant may be seen."""
@@ -123,23 +133,29 @@ class Session(Value):
 
 
 class Pairing(Value):
-    """What a pairing code stands for, until it is used or `expires_at`. It is good at the origin `server`."""
+    """What a pairing code stands for, until it is used or `expires_at`. It is good at the origin `server`.
+    `made_by` is the key that asked for it; "" where the command line did.
+    """
 
     tenant: str
     user: str
     server: str
+    made_by: str = ""
     created_at: datetime
     expires_at: datetime
 
 
 class ApiKey(Value):
-    """A key as it is stored; the secret itself is kept nowhere."""
+    """A key as it is stored; the secret itself is kept nowhere. `ancestors` are the keys that it was paired
+    from, the nearest last: it ends with any of them.
+    """
 
     key_id: str
     tenant: str
     user: str
-    role: KeptRole = "user"
+    scopes: tuple[Scope, ...] = ("api",)
     name: str = ""
+    ancestors: tuple[str, ...] = ()
     created_at: datetime
     last_used_at: datetime | None = None
     expires_at: datetime | None = None
@@ -150,3 +166,8 @@ class ApiKey(Value):
         """Whether it opens then, by the server's clock alone."""
         ended = self.expires_at is not None and self.expires_at <= moment
         return self.revoked_at is None and not ended
+
+    @property
+    def holder(self) -> Principal:
+        """Who asks with it."""
+        return Principal(tenant=self.tenant, user=self.user, scopes=self.scopes, key_id=self.key_id)

@@ -4,6 +4,7 @@ TabwrightError
 ├── Refused                     the caller must change the request
 │   ├── Unauthenticated         no key, or a wrong one
 │   ├── Forbidden               the key may not do this
+│   │   └── ConsentNeedsBrowser only a key of a person's browser may
 │   ├── NotFound                the named thing does not exist, or belongs to another tenant
 │   ├── InvalidAction           a proposed action breaks the grammar or names no element
 │   ├── HitlNotPending          an answer came to no question
@@ -46,7 +47,6 @@ TabwrightError
 │   └── ModelReplyInvalid       not of the asked shape, also when asked a second time
 │       └── InstructionsLeaked  it repeated what only its instructions say
 └── Unavailable                 a dependency did not answer; retrying may help
-    ├── ServerStopping          this process is about to end; the same request goes on after it
     ├── StoreUnavailable
     ├── StorageFull             the disk of the data folder is nearly full: nothing new is begun
     └── SearchUnavailable
@@ -65,7 +65,6 @@ from app.errors.failures import (
     ModelUnavailable,
     PricesUnusable,
     SearchUnavailable,
-    ServerStopping,
     StorageFull,
     StoreUnavailable,
     Unavailable,
@@ -73,6 +72,7 @@ from app.errors.failures import (
 )
 from app.errors.refusals import (
     CannotBeRecipe,
+    ConsentNeedsBrowser,
     Forbidden,
     HitlNotPending,
     HostRefused,
@@ -115,6 +115,7 @@ __all__ = [
     "BudgetReached",
     "CannotBeRecipe",
     "Conflict",
+    "ConsentNeedsBrowser",
     "DelegationTaken",
     "FetchFailed",
     "Forbidden",
@@ -142,7 +143,6 @@ __all__ = [
     "Refused",
     "RequestIdReused",
     "SearchUnavailable",
-    "ServerStopping",
     "SlowBody",
     "StorageFull",
     "StoreUnavailable",

@@ -26,6 +26,13 @@ class Forbidden(Refused):
     title = "This key may not do that"
 
 
+class ConsentNeedsBrowser(Forbidden):
+    """A person's consent, from a key that is not their browser's."""
+
+    code = "CONSENT_NEEDS_BROWSER"
+    title = "Only the person's own browser may do that: pair it with the code of 'tabwright pair'"
+
+
 class NotFound(Refused):
     """The named thing does not exist, or belongs to another tenant."""
 

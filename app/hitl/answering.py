@@ -11,10 +11,10 @@ from app.domain.task import Message, Principal
 from app.engines.redaction import masked, secrets_answered
 from app.errors import HitlExpired, HitlNotPending
 from app.hitl.answers import HitlAnswer, result_of
+from app.hitl.consent import refuse_unentitled
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox, ended, only_answer
 from app.hitl.putting import wording
-from app.hitl.spending import refuse_unentitled
 from app.store.port import Store
 
 

@@ -1,9 +1,7 @@
-"""What a person may say of spending more than was allowed, and who may say it."""
+"""What a person may say of spending more than was allowed."""
 
-from app.domain.hitl import HitlResult
 from app.domain.question import Question
-from app.domain.task import Principal
-from app.errors import Forbidden, Invalid
+from app.errors import Invalid
 
 MORE, RULES, STOP = "more", "rules", "stop"
 
@@ -24,14 +22,3 @@ def decided_on_spending(
     if said.casefold().rstrip(".!") in ("no", STOP):
         return {"decision": "refused", "text": said}
     raise Invalid("hitlResponse.value: this question takes one of its options")
-
-
-def refuse_unentitled(who: Principal, question: Question, result: HitlResult) -> None:
-    """A month's limit of a user or of the tenant is lifted by an operator alone. Raises `Forbidden`."""
-    lift = question.lift
-    if lift is None or lift.scope == "task" or MORE not in result.selected:
-        return
-    if not who.has("operator"):
-        raise Forbidden(
-            "Only an operator or an admin may let a task spend more than the month's limit"
-        )

@@ -70,7 +70,7 @@ def ingest(
         max_depth=max_depth,
     )
     tally = asyncio.run(
-        _ingest(Principal(tenant=tenant, user=user, role="operator"), sources(given, how))
+        _ingest(Principal(tenant=tenant, user=user, scopes=("operator",)), sources(given, how))
     )
     if as_json:
         typer.echo(json.dumps(tally.view(), ensure_ascii=False))

@@ -8,7 +8,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.domain.task import ApiKey, Principal, Role
+from app.domain.scope import ROLES, CreatedScope, Role
+from app.domain.task import ApiKey, Principal
 from app.errors import TabwrightError
 from app.launch.plain import plain
 from app.settings import Settings
@@ -23,7 +24,7 @@ say = Console(stderr=True)  # standard output is kept for results
 Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 DAYS = 3_650
-CLOSED_S = 4.0  # after which no process takes a deleted key any more: it is remembered for three
+CLOSED_S = 1.0  # in which every process ends the requests of a deleted key
 ENDED_S = 30.0  # runs find out within two seconds; this only ends a hang
 POLL_S = 0.25
 REVIEWS = "review records"
@@ -33,18 +34,29 @@ REVIEWS = "review records"
 def create_key(
     tenant: Tenant = "default",
     user: Annotated[str, typer.Option(help="Who holds it.")] = "local",
-    role: Annotated[Role, typer.Option(help="What it may do.")] = "user",
+    scope: Annotated[
+        CreatedScope | None,
+        typer.Option(help="What it may be used for; `mcp` for an assistant. [default: api]"),
+    ] = None,
+    role: Annotated[
+        Role | None, typer.Option(help="The same by rank: user (scope api), operator or admin.")
+    ] = None,
     name: Annotated[str, typer.Option(help="What it is for.")] = "",
     expires_in_days: Annotated[
         int | None, typer.Option(min=1, max=DAYS, help="When it ends; never, if not given.")
     ] = None,
 ) -> None:
-    """Make a key and print it, this once, alone on the last line."""
+    """Make a key and print it, this once, alone on the last line. For a browser: `tabwright pair`."""
+    if scope is not None and role is not None and ROLES[role] != scope:
+        raise ValueError("--role and --scope say different things: give one of them")
+    granted: CreatedScope = scope or ROLES[role or "user"]
     ends = datetime.now(UTC) + timedelta(days=expires_in_days) if expires_in_days else None
-    holder = Principal(tenant=tenant, user=user, role=role)
+    holder = Principal(tenant=tenant, user=user, scopes=(granted,))
     record, secret = asyncio.run(_create(holder, name, ends))
     until = f", until {ends:%Y-%m-%d %H:%M} UTC" if ends else ""
-    say.print(f"Key {record.key_id} for {user} of {tenant} ({role}{until}). It is not shown again:")
+    say.print(
+        f"Key {record.key_id} for {user} of {tenant} ({granted}{until}). It is not shown again:"
+    )
     print(secret)  # noqa: T201
 
 
@@ -57,12 +69,14 @@ def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
         return
     table = Table(box=None)
     table.add_column("id", no_wrap=True)
-    for column in ("user", "role", "name", "created", "last used", "expires", "revoked"):
+    for column in ("user", "scope", "name", "created", "last used", "expires", "revoked"):
         table.add_column(column)
     for key in found:
         times = (key.created_at, key.last_used_at, key.expires_at, key.revoked_at)
         moments = (f"{moment:%Y-%m-%d %H:%M}" if moment else "-" for moment in times)
-        table.add_row(key.key_id, plain(key.user), key.role, plain(key.name or "-"), *moments)
+        table.add_row(
+            key.key_id, plain(key.user), "+".join(key.scopes), plain(key.name or "-"), *moments
+        )
     Console().print(table if found else f"{tenant} has no keys. Make one: tabwright key create")
 
 
@@ -85,7 +99,7 @@ def rotate_key(
 
 @keys.command("revoke")
 def revoke_key(key_id: str, tenant: Tenant = "default") -> None:
-    """End a key; requests with it are refused within seconds, and runs it began stop."""
+    """End a key and the browsers that were paired from it; what is under way with them ends at once."""
     others = asyncio.run(_revoke(tenant, key_id))
     say.print(f"Key {key_id} is revoked.")
     if not others:
@@ -127,7 +141,7 @@ async def _revoke(tenant: str, key_id: str) -> bool:
         await store.keys.revoke(tenant, key_id)
         now = datetime.now(UTC)
         left = await store.keys.all(tenant)
-        return any(key.role == "admin" and key.open_at(now) for key in left)
+        return any(key.holder.has("admin") and key.open_at(now) for key in left)
 
 
 async def _delete(tenant: str) -> dict[str, int]:

@@ -23,7 +23,11 @@ class Asked:
 
 def principal_of(ctx: Context[Any, Any]) -> Principal:
     """Whose key this very message came with. Raises `Unauthenticated` where there was none."""
-    request = ctx.request_context.request
+    return principal_in(ctx.request_context.request)
+
+
+def principal_in(request: object) -> Principal:
+    """The same of what stands for its HTTP request."""
     if isinstance(request, Asked):
         return request.principal
     found = getattr(request, "scope", {}).get(WHO)

@@ -27,3 +27,4 @@ class Services:
     bells: Bells
     delegating: Delegating
     usage: UsageService
+    state_secret: bytes  # seals what a call leaves with its client

@@ -11,6 +11,7 @@ from mcp import MCPError
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import INVALID_REQUEST
 
+from app.mcp.admission import admitted
 from app.mcp.identity import Asked
 from app.mcp.servers import SERVERS
 from app.mcp.services import Services
@@ -20,18 +21,21 @@ NO_KEY = "This key opens nothing here; 'tabwright key create' makes one"
 
 async def serve(server: str, services: Services, secret: str) -> bool:
     """Serve until standard input ends; False, at once, for a key that opens nothing. It is looked at now and
-    for each message: once it is revoked, nothing more is done for it.
+    for each message: once it is revoked, nothing more is done for it. Raises `Forbidden` for a key without
+    scope `mcp`.
     """
-    if await services.store.keys.principal(secret) is None:
+    holder = await services.store.keys.principal(secret)
+    if holder is None:
         return False
+    admitted(holder)
 
     async def known(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         who = await services.store.keys.principal(secret)
         if who is None:
             raise MCPError(INVALID_REQUEST, NO_KEY)
-        return await call_next(replace(ctx, request=Asked(who)))
+        return await call_next(replace(ctx, request=Asked(admitted(who))))
 
     made = SERVERS[server](services)
-    made.middleware.append(known)
+    made.middleware.insert(0, known)  # before what a call left with its client is opened
     await made.run_stdio_async()
     return True

@@ -1,16 +1,16 @@
 """The tabwright server: another assistant has the person's own browser do something, or asks documents."""
 
-import base64
-import binascii
 from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.tools import Tool
-from mcp.server.request_state import InvalidRequestState, RequestStateSecurity
+from mcp.server.request_state import RequestStateSecurity
 
 from app.domain.task import Principal
 from app.mcp import tasks_documents as documents
+from app.mcp.identity import principal_in
 from app.mcp.services import Services
 from app.mcp.tasks import Tasks
 from app.mcp.tasks_shapes import (
@@ -26,28 +26,17 @@ from app.mcp.tasks_told import TEXTS
 from app.mcp.tasks_tool import ACTS, ASKS, STOPS, Reply, task_tool
 from app.mcp.tools import READS
 
-STATE_S = 3_600.0  # a person may take a while to answer; the task itself says what still waits
+STATE_S = 900.0  # a question waits for five minutes, and a call for ten at most
 INSTRUCTIONS = (
     "Tabwright carries out tasks in a person's own browser, with their accounts, after they have allowed "
     f"it there. {TEXTS}"
 )
 
 
-class _Plain:
-    """A state that a call leaves with its client names what its key may see anyway, and whose it is is
-    looked at each time: it needs no secret that several workers would have to share.
-    """
-
-    def seal(self, payload: bytes) -> str:
-        """The text of it."""
-        return base64.urlsafe_b64encode(payload).decode()
-
-    def unseal(self, token: str) -> bytes:
-        """What the text holds."""
-        try:
-            return base64.urlsafe_b64decode(token)
-        except (binascii.Error, ValueError) as error:
-            raise InvalidRequestState("malformed") from error
+def _holder_of(ctx: ServerRequestContext[Any, Any]) -> str:
+    """Whose state it is: the key of the message, over either transport."""
+    who = principal_in(ctx.request)
+    return f"{who.tenant}/{who.user}/{who.key_id}"
 
 
 def tabwright_server(made: Services) -> MCPServer:
@@ -56,7 +45,9 @@ def tabwright_server(made: Services) -> MCPServer:
         "tabwright",
         instructions=INSTRUCTIONS,
         tools=[*_task_tools(Tasks(made)), *_document_tools(made)],
-        request_state_security=RequestStateSecurity(codec=_Plain(), ttl=STATE_S),
+        request_state_security=RequestStateSecurity(
+            keys=[made.state_secret], ttl=STATE_S, bind_principal=_holder_of
+        ),
     )
 
 

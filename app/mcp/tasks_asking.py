@@ -1,6 +1,7 @@
 """A question to the person as MCP's elicitation has it: the form that is shown, and what comes back."""
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import Any
 
 from mcp.server.mcpserver import Context
@@ -9,7 +10,8 @@ from mcp_types.version import is_version_at_least
 
 from app.domain.question import Option, Question
 from app.engines.redaction import SECRET_FIELD
-from app.hitl.answers import HitlAnswer
+from app.hitl.answers import HitlAnswer, result_of
+from app.hitl.consent import needs_person
 from app.hitl.putting import wording
 
 BY_RESULT = "2026-07-28"  # since then a question ends the call, and its answer comes with the next
@@ -34,13 +36,18 @@ def can_ask(ctx: Context[Any, Any]) -> bool:
 
 
 def is_for_the_browser(question: Question) -> bool:
-    """Whether it asks for a secret: MCP lets none be asked for in a form, since others read along."""
-    return bool(SECRET_FIELD.search(wording(question)))
+    """Whether the person answers it in their own browser alone: what needs their consent, and a secret,
+    which MCP lets nobody ask for in a form.
+    """
+    return needs_person(question) or bool(SECRET_FIELD.search(wording(question)))
 
 
-def takes_a_person(question: Question) -> bool:
-    """Whether a program may not agree to it: what is dangerous, and what costs more than was allowed."""
-    return question.kind == "approval" or question.source == "budget"
+def is_refused(question: Question, given: object) -> bool:
+    """Whether this answer is a no, which is taken from a program too; raises `Invalid`."""
+    said = answer_of(question, given)
+    now = datetime.now(UTC)
+    meant = result_of(question, said, by="", via="mcp", key="", now=now)
+    return meant.decision in ("refused", "cancelled")
 
 
 def form_of(ctx: Context[Any, Any], question: Question, goal: str, problem: str) -> ElicitRequest:
@@ -80,7 +87,7 @@ def question_view(question: Question) -> dict[str, Any]:
         "expects": question.expected_input,
         "options": options,
         "expires_at": question.expires_at,
-        "answer_in_browser": is_for_the_browser(question) or takes_a_person(question),
+        "answer_in_browser": is_for_the_browser(question),
     }
 
 

@@ -156,7 +156,7 @@ async def heard(made: Services, ctx: Context[Any, Any], who: Principal, turn: Tu
     """What comes of the answer to the question of the call before."""
     thread_id = await _own(made, who, turn.conversation_id)
     row = await question_in(made, who, thread_id)
-    if row is None or row.hitl_id != turn.asked:
+    if row is None or row.hitl_id != turn.asked or is_for_the_browser(row.question):
         return {"status": "running", "conversation_id": thread_id}
     reply = (ctx.input_responses or {}).get(KEY)
     found = await _said(made, ctx, who, row, reply if isinstance(reply, ElicitResult) else None)

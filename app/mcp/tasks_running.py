@@ -38,9 +38,7 @@ KEY = "question"
 
 
 class Round(Value):
-    """What a call of the newer protocol leaves with its client, to go on with when it comes again. It names
-    what the key may see anyway, and is checked as if anyone had written it.
-    """
+    """What a call of the newer protocol leaves with its client, sealed, to go on with when it comes again."""
 
     delegation_id: str | None = None
     task_id: str | None = None
@@ -153,7 +151,7 @@ class Carrying:
             return
         reply = (self.ctx.input_responses or {}).get(KEY)
         row = (await self.watching.look()).question
-        if row is not None and row.hitl_id == asked:
+        if row is not None and row.hitl_id == asked and not is_for_the_browser(row.question):
             await self._took(row, reply if isinstance(reply, ElicitResult) else None)
 
     async def _took(self, row: PendingHitl, reply: ElicitResult | None) -> None:

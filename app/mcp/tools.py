@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from app.domain.review import SHORT
 from app.domain.task import Principal
-from app.errors import Forbidden, Invalid, NotFound, TabwrightError
+from app.errors import Invalid, NotFound, TabwrightError
 from app.mcp.identity import principal_of
 from app.review.service import first_of
 
@@ -46,12 +46,6 @@ def not_found(submission_id: str) -> Result:
     return {"status": "not_found", "id": told}
 
 
-def operator_only(who: Principal) -> None:
-    """Raises `Forbidden` for a key that is no operator's."""
-    if not who.has("operator"):
-        raise Forbidden(f"This takes a key of role operator; this one is of role {who.role}")
-
-
 def tool(
     shape: type[Arguments],
     act: Callable[[Principal, Arguments], Awaitable[Result]],
@@ -72,7 +66,7 @@ def tool(
         try:
             who = principal_of(ctx)
             if operators:
-                operator_only(who)
+                who.require("operator")
             return await act(who, await _read(shape, ctx, who, invalid))
         except TabwrightError as failed:
             return error(failed.detail)

@@ -20,7 +20,7 @@ from app.domain.review import (
     new_id,
 )
 from app.domain.task import Principal
-from app.errors import Forbidden, Invalid, NotFound, TabwrightError
+from app.errors import Invalid, NotFound, TabwrightError
 from app.store.review import Reviews
 
 log = structlog.get_logger(__name__)
@@ -100,8 +100,7 @@ class ReviewService:
         """Keep an operator's decision, and carry out what follows from it. Raises `Forbidden` for a key
         that is no operator's, `Invalid`, `NotFound` or `AlreadyReviewed`.
         """
-        if not who.has("operator"):
-            raise Forbidden(f"This takes a key of role operator; this one is of role {who.role}")
+        who.require("operator")
         try:
             review = _review(outcome, notes, operator, reviewed_by)
         except Invalid:

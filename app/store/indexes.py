@@ -173,6 +173,8 @@ INDEXES = (
     Index("api_keys", (("hash", UP),), unique=True),
     Index("api_keys", (("tenantId", UP), ("keyId", UP)), unique=True),
     Index("api_keys", (("tenantId", UP), ("createdAt", DOWN))),
+    Index("api_keys", (("tenantId", UP), ("ancestors", UP))),
+    Index("server_secrets", (("name", UP),), unique=True),
     Index("pairings", (("hash", UP),), unique=True),
     Index("pairings", (("tenantId", UP),)),
     Index("pairings", (("expiresAt", UP),), ttl_s=0),

@@ -46,6 +46,7 @@ from app.store.mongo.pairings import MongoPairings
 from app.store.mongo.policies import MongoPolicies
 from app.store.mongo.recipes import MongoRecipes
 from app.store.mongo.reviews import MongoReviews
+from app.store.mongo.secrets import MongoSecrets
 from app.store.mongo.sessions import MongoSessions
 from app.store.mongo.skills import MongoSkills
 from app.store.mongo.tasks import MongoTasks
@@ -205,6 +206,7 @@ def repositories(database: Database, space: Space) -> Store:
         messages=MongoMessages(database),
         keys=MongoKeys(database),
         pairings=MongoPairings(database),
+        secrets=MongoSecrets(database),
         operations=MongoOperations(database),
         leases=MongoLeases(database),
         tenants=MongoTenants(database),

@@ -7,19 +7,11 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeVar
 
 from app.domain.hitl import ExecutedOperation
-from app.domain.task import (
-    ApiKey,
-    Message,
-    Pairing,
-    Principal,
-    Session,
-    Task,
-    TaskAction,
-    TaskStatus,
-)
+from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
 from app.store.chat import Conversations
 from app.store.delegations import Delegations
 from app.store.effects import Effects
+from app.store.keys import Keys, Pairings, Secrets
 from app.store.knowledge import KnowledgeStore
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 from app.store.outbox import Outbox
@@ -145,70 +137,6 @@ class Messages(Protocol):
 
     async def of_session(self, tenant: str, session_id: str, *, limit: int) -> list[Message]:
         """The newest `limit`, oldest first."""
-        ...
-
-
-class Keys(Protocol):
-    """API keys, hashed."""
-
-    async def create(
-        self, principal: Principal, *, name: str = "", expires_at: datetime | None = None
-    ) -> tuple[ApiKey, str]:
-        """A new key and its secret, which is shown this once and stored nowhere."""
-        ...
-
-    async def ensure(self, principal: Principal, secret: str) -> None:
-        """Make sure that this secret (the bootstrap key) opens for this principal."""
-        ...
-
-    async def principal(self, secret: str) -> Principal | None:
-        """Who holds the secret; None for a wrong, revoked or expired one. One that another process
-        revoked may open for a few seconds more, an expired one never.
-        """
-        ...
-
-    async def get(self, tenant: str, key_id: str) -> ApiKey:
-        """One key, or `NotFound`."""
-        ...
-
-    async def all(self, tenant: str) -> list[ApiKey]:
-        """The tenant's keys, newest first."""
-        ...
-
-    async def tenants(self) -> list[str]:
-        """Every tenant that has or had a key, for the operator of the installation."""
-        ...
-
-    async def opens(self, tenant: str, key_id: str) -> bool:
-        """Whether this key opens, as its row says now."""
-        ...
-
-    async def revoke(self, tenant: str, key_id: str) -> None:
-        """End a key, or `NotFound`. Ending it again changes nothing."""
-        ...
-
-    async def rotate(self, tenant: str, key_id: str, *, grace_s: float) -> tuple[ApiKey, str]:
-        """A new key in the place of one, which opens for `grace_s` more at most. Raises `NotFound`, or
-        `KeyEnded` for one that opens no more or was rotated already.
-        """
-        ...
-
-
-class Pairings(Protocol):
-    """Short-lived codes that a person carries from the server to a browser."""
-
-    async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
-        """A new code for this tenant and user at that origin, as "ABCD-EFGH"; stored hashed alone."""
-        ...
-
-    async def prove(self, nonce: str) -> list[str]:
-        """For each open code a proof that it was made here: an HMAC of the nonce and the code's origin,
-        which nobody can make, or try the code with, who does not know the code.
-        """
-        ...
-
-    async def claim(self, code: str) -> Pairing | None:
-        """What the code was made for; None for a wrong, used or old one. It opens this once."""
         ...
 
 
@@ -358,6 +286,7 @@ class Store:
     messages: Messages
     keys: Keys
     pairings: Pairings
+    secrets: Secrets
     operations: Operations
     leases: Leases
     tenants: Tenants

@@ -51,7 +51,7 @@ class Desk:
     async def forget(self) -> None:
         """The runs from now on are another tenant's: nothing was learned."""
         self.tenants += 1
-        who = Principal(tenant=f"bench-{self.tenants}", user="bench")
+        who = Principal(tenant=f"bench-{self.tenants}", user="bench", scopes=("browser",))
         await self.store.policies.put(Policy(tenant=who.tenant, approvals=UNASKED))
         _, self.between.key = await self.store.keys.create(who)
         self.api.headers["Authorization"] = f"Bearer {self.between.key}"

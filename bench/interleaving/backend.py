@@ -23,9 +23,9 @@ from app.usage.service import open_usage
 from bench.interleaving.mortal import Life, forget_the_dead, mortal
 
 USERS = {
-    "ann": Principal(tenant="one", user="ann"),
-    "cas": Principal(tenant="one", user="cas"),
-    "bob": Principal(tenant="two", user="bob"),
+    "ann": Principal(tenant="one", user="ann", scopes=("browser",)),
+    "cas": Principal(tenant="one", user="cas", scopes=("browser",)),
+    "bob": Principal(tenant="two", user="bob", scopes=("browser",)),
 }
 
 

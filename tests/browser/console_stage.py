@@ -12,7 +12,8 @@ import httpx
 from playwright.async_api import Browser, Page, async_playwright, expect
 from pydantic import SecretStr
 
-from app.domain.task import Principal, Role
+from app.domain.scope import ROLES, Role
+from app.domain.task import Principal
 from app.launch.chromium import find_chromium
 from app.settings import Settings
 from app.store.open import open_store
@@ -82,7 +83,8 @@ class Console:
         """A new key: its id and its secret."""
         async with open_store(self.served.settings) as store:
             key, secret = await store.keys.create(
-                Principal(tenant="default", user=user, role=role), name=f"Laptop of {user}"
+                Principal(tenant="default", user=user, scopes=(ROLES[role],)),
+                name=f"Laptop of {user}",
             )
         return key.key_id, secret
 

@@ -255,7 +255,7 @@ class TestMessages:
 
 
 class TestKeys:
-    me = Principal(tenant="a", user="u", role="admin")
+    me = Principal(tenant="a", user="u", scopes=("admin",))
 
     async def test_the_secret_opens_and_is_stored_nowhere(self, store: Store) -> None:
         key, secret = await store.keys.create(self.me)

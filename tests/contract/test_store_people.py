@@ -9,7 +9,7 @@ from app.domain.task import Principal
 from app.store.port import Store
 from tests.contract.test_store import MINUTE, NOW, task
 
-ME = Principal(tenant="a", user="u", role="admin")
+ME = Principal(tenant="a", user="u", scopes=("admin",))
 HERE = "http://127.0.0.1:8787"
 
 

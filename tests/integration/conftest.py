@@ -102,7 +102,8 @@ async def model_client(gemini_settings: Settings, key: str) -> AsyncIterator[htt
 
 @pytest.fixture
 async def key(store: Store) -> str:
-    _, secret = await store.keys.create(Principal(tenant="one", user="ann"))
+    """The key of ann's browser, as pairing makes it."""
+    _, secret = await store.keys.create(Principal(tenant="one", user="ann", scopes=("browser",)))
     return secret
 
 
@@ -116,7 +117,7 @@ async def client(base_url: str, key: str) -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 async def operator(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the same tenant that answers for all of it."""
-    _, secret = await store.keys.create(Principal(tenant="one", user="olga", role="operator"))
+    _, secret = await store.keys.create(Principal(tenant="one", user="olga", scopes=("operator",)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
         yield made
@@ -125,7 +126,7 @@ async def operator(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClie
 @pytest.fixture
 async def other(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
     """A client of another tenant."""
-    _, secret = await store.keys.create(Principal(tenant="two", user="bob", role="operator"))
+    _, secret = await store.keys.create(Principal(tenant="two", user="bob", scopes=("operator",)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
         yield made

@@ -138,7 +138,12 @@ async def use_everything(store: Store) -> None:
     await store.keys.revoke("a", key.key_id)
     _, code = await store.pairings.create(Principal(tenant="a", user="u"), "https://x.example")
     await store.pairings.prove("00")
-    await store.pairings.claim(code)
+    pairing = await store.pairings.claim(code)
+    assert pairing is not None
+    made_by = pairing.model_copy(update={"made_by": key.key_id})
+    await store.keys.pair(made_by)
+    await store.keys.closed("a", {key.key_id})
+    await store.secrets.get("a")
     for _ in range(2):
         await store.operations.begin("a", "k", fingerprint="f", task_id="t", owner="o", ttl_s=0)
     await store.operations.renew("a", "k", owner="o", ttl_s=1)

@@ -6,7 +6,8 @@ from typing import Any
 
 import httpx
 
-from app.domain.task import Principal, Role
+from app.domain.scope import ROLES, Role, Scope
+from app.domain.task import Principal
 from app.store.open import open_store
 from tests.integration.desk import Desk, Screen, Served, Trip
 
@@ -19,9 +20,10 @@ CALL_USD = (1_000 * 0.75 + 100 * 3.75) / 1_000_000
 async def person(
     served: Served, tenant: str, user: str = "ann", role: Role = "user"
 ) -> AsyncIterator[Desk]:
-    """Someone of this tenant at the module's server."""
+    """Someone of this tenant at the module's server: a user in their browser, the others with a key."""
     async with open_store(served.settings) as store:
-        _, secret = await store.keys.create(Principal(tenant=tenant, user=user, role=role))
+        scope: Scope = "browser" if role == "user" else ROLES[role]
+        _, secret = await store.keys.create(Principal(tenant=tenant, user=user, scopes=(scope,)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=served.url, headers=headers, timeout=30) as client:
         yield Desk(client, served)

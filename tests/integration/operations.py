@@ -38,6 +38,11 @@ class Operation:
         """Whether the document asks for a key."""
         return bool(self.described.get("security"))
 
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes of which the document says that a key needs one."""
+        return tuple(self.described["security"][0]["HTTPBearer"])
+
     def requests(self, known: Mapping[str, str]) -> list[Sent]:
         """Requests that name what is known wherever the operation takes such a name: one with all of
         the query's, and one for each place in the body that takes one.

@@ -9,7 +9,6 @@ import pytest
 from app.agent import renewing
 from app.domain.task import Principal
 from app.settings import Settings
-from app.store.mongo import keys as kept_keys
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.steps import Wait
@@ -22,7 +21,6 @@ ASKS = {"message": "How many days of leave do full-time staff have?", "action": 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renewing, "RENEW_S", 0.05)
-    monkeypatch.setattr(kept_keys, "CACHE_S", 0.05)
 
 
 async def last(talk: Talk) -> Event:

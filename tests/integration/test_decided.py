@@ -25,7 +25,7 @@ from tests.integration.test_interact import INTERACT, begin, to_the_end
 
 SITE = "clinic.example"
 WHY = "Ask the ward first:\nit keeps its own list"
-OPERATOR = Principal(tenant="one", user="olga", role="operator")
+OPERATOR = Principal(tenant="one", user="olga", scopes=("operator",))
 Json = dict[str, Any]
 
 

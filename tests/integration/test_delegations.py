@@ -49,8 +49,11 @@ async def open_of(client: httpx.AsyncClient) -> list[tuple[str, str]]:
 
 
 @asynccontextmanager
-async def colleague(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
-    _, secret = await store.keys.create(Principal(tenant="one", user="carl"))
+async def colleague(
+    base_url: str, store: Store, tenant: str = "one", user: str = "carl"
+) -> AsyncIterator[httpx.AsyncClient]:
+    """The browser of someone else."""
+    _, secret = await store.keys.create(Principal(tenant=tenant, user=user, scopes=("browser",)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
         yield made
@@ -138,7 +141,7 @@ async def test_a_consent_that_is_kept_is_listed_and_can_be_withdrawn(client, sto
     assert (kept["name"], kept["keyId"]) == ("Desk helper", "k1")
     assert await store.delegations.consented("one", "ann", DESK)
     path = f"/api/delegations/clients/{kept['consentId']}"
-    assert (await other.delete(path)).status_code == 404
+    assert (await other.delete(path)).status_code == 403
     assert (await client.delete(path)).status_code == 204
     assert (await client.delete(path)).status_code == 404
     assert not await store.delegations.consented("one", "ann", DESK)
@@ -179,8 +182,11 @@ async def test_a_secret_in_its_goal_is_kept_no_longer_than_it_is_needed(client, 
 
 async def test_nobody_else_sees_or_moves_it(base_url, store, operator, other, asked):
     kept = await store.delegations.consent(consent_of(asked))
-    async with colleague(base_url, store) as carl:
-        for stranger in (carl, operator, other):  # an operator's consent is not ann's
+    for program in (operator, other):  # an operator's consent is not ann's
+        for what, body in (("allow", {}), ("refuse", {}), ("take", {"taker": "b"})):
+            assert await say(program, what, **body) == (403, "CONSENT_NEEDS_BROWSER")
+    async with colleague(base_url, store) as carl, colleague(base_url, store, "two", "ann") as ann:
+        for stranger in (carl, ann):
             assert await open_of(stranger) == []
             assert (await stranger.get("/api/delegations/clients")).json() == {"clients": []}
             for what, body in (("allow", {}), ("refuse", {}), ("take", {"taker": "b"})):

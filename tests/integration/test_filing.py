@@ -311,7 +311,7 @@ async def test_a_second_opinion_is_for_those_who_may_see_it_and_of_what_has_ende
     together = opened.together
     sure = await played(client, ClinicPage())
     under_way = await begin(client, ClinicPage())
-    olga = Principal(tenant="one", user="olga", role="operator")
+    olga = Principal(tenant="one", user="olga", scopes=("operator",))
     for who in (ANN_, olga):
         record = await opinion_on_task(together, who, sure["taskId"], "Was it the right Jas?")
         assert record.origin.reasons == ("asked_for",)

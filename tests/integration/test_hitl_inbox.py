@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.domain.task import Principal, Role
+from app.domain.scope import ROLES, Role
+from app.domain.task import Principal
 from app.store.port import Store
 from tests.integration.desk import INTERACT, Screen, node
 
@@ -49,7 +50,7 @@ async def answer(client: httpx.AsyncClient, asked: dict[str, Any], **said: Any) 
 async def colleague(
     client: httpx.AsyncClient, store: Store, user: str = "eve", role: Role = "user"
 ) -> AsyncIterator[httpx.AsyncClient]:
-    _, secret = await store.keys.create(Principal(tenant="one", user=user, role=role))
+    _, secret = await store.keys.create(Principal(tenant="one", user=user, scopes=(ROLES[role],)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=client.base_url, headers=headers, timeout=20) as made:
         yield made
@@ -210,7 +211,10 @@ class TestBadAnswers:
                 for reply in (got, said):
                     assert (reply.status_code, reply.json()["code"]) == (404, "NOT_FOUND")
         async with colleague(client, store, "root", "admin") as admin:
-            assert (await answer(admin, asked, type="accept")).json()["result"]["by"] == "root"
+            agreed = await answer(admin, asked, type="accept")
+            assert (agreed.status_code, agreed.json()["code"]) == (403, "CONSENT_NEEDS_BROWSER")
+            refused = await answer(admin, asked, type="yes_no", value="no")
+            assert refused.json()["result"]["by"] == "root"
 
     async def test_after_its_time_it_has_expired(self, client, store):
         asked = await ask(client, PATIENTS, PRESS)

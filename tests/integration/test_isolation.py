@@ -11,7 +11,8 @@ import pytest
 from fastapi.routing import APIRoute, iter_route_contexts
 from pymongo.database import Database
 
-from app.domain.task import RANKS, Principal, Role
+from app.domain.scope import INCLUDES, Scope
+from app.domain.task import Principal
 from app.main import create_app
 from app.store.port import Store
 from tests.fakes.clinic import ClinicPage
@@ -24,13 +25,17 @@ Whose = Literal["user", "tenant", "nobody"]
 
 @dataclass(frozen=True)
 class Rule:
-    """The least role that may, and whose the things are that the operation names."""
+    """The scopes of which a key needs one, none for any key; and whose the things are that it names."""
 
-    role: Role
+    scopes: tuple[Scope, ...]
     whose: Whose
 
+    def admits(self, scope: Scope) -> bool:
+        return not self.scopes or any(needed in INCLUDES[scope] for needed in self.scopes)
 
-OWN, SHARED, FREE = Rule("user", "user"), Rule("user", "tenant"), Rule("user", "nobody")
+
+OWN, SHARED, FREE = Rule(("api",), "user"), Rule(("api",), "tenant"), Rule(("api",), "nobody")
+PERSONS = Rule(("browser",), "user")
 RULES = {
     "POST /api/agent/interact": OWN,
     "GET /api/session/{session_id}/task/active": OWN,
@@ -42,7 +47,7 @@ RULES = {
     "GET /api/task/{task_id}/audit": OWN,
     "POST /api/task/{task_id}/cancel": OWN,
     "POST /api/task/{task_id}/pause": OWN,
-    "POST /api/task/{task_id}/resume": OWN,
+    "POST /api/task/{task_id}/resume": PERSONS,
     "GET /api/hitl": OWN,
     "GET /api/hitl/{hitl_id}": OWN,
     "POST /api/hitl/{hitl_id}/answer": OWN,
@@ -69,36 +74,36 @@ RULES = {
     "POST /api/chat/conversations/{thread_id}/stop": OWN,
     "GET /api/chat/mentions": SHARED,
     "GET /api/review": OWN,
-    "GET /api/review/stats": Rule("operator", "tenant"),
+    "GET /api/review/stats": Rule(("operator",), "tenant"),
     "GET /api/review/{record_id}": OWN,
-    "POST /api/review/{record_id}/decision": Rule("operator", "tenant"),
+    "POST /api/review/{record_id}/decision": Rule(("operator",), "tenant"),
     "POST /api/review": OWN,
     "GET /api/skills": SHARED,
-    "DELETE /api/skills/{skill_id}": Rule("operator", "tenant"),
+    "DELETE /api/skills/{skill_id}": Rule(("operator",), "tenant"),
     "GET /api/policy": SHARED,
-    "PUT /api/policy": Rule("admin", "tenant"),
+    "PUT /api/policy": Rule(("admin",), "tenant"),
     "GET /api/budgets": SHARED,
-    "PUT /api/budgets": Rule("admin", "tenant"),
+    "PUT /api/budgets": Rule(("admin",), "tenant"),
     "GET /api/usage/summary": OWN,
     "GET /api/usage/logs": OWN,
     "GET /api/usage/statement": OWN,
     "GET /api/metrics/kpis": SHARED,
     "GET /api/metrics/kpis/series": SHARED,
-    "GET /metrics": Rule("operator", "nobody"),
+    "GET /metrics": Rule(("operator",), "nobody"),
     "GET /api/keys": OWN,
-    "POST /api/keys": Rule("admin", "nobody"),
-    "POST /api/keys/{key_id}/rotate": Rule("admin", "tenant"),
+    "POST /api/keys": Rule(("admin",), "nobody"),
+    "POST /api/keys/{key_id}/rotate": Rule(("admin",), "tenant"),
     "DELETE /api/keys/{key_id}": OWN,
-    "GET /api/delegations": OWN,
-    "GET /api/delegations/events": OWN,
-    "GET /api/delegations/clients": OWN,
-    "DELETE /api/delegations/clients/{consent_id}": OWN,
-    "POST /api/delegations/{delegation_id}/allow": OWN,
-    "POST /api/delegations/{delegation_id}/refuse": OWN,
-    "POST /api/delegations/{delegation_id}/take": OWN,
-    "POST /api/delegations/{delegation_id}/failed": OWN,
-    "GET /api/me": FREE,
-    "POST /api/pairing": FREE,
+    "GET /api/delegations": PERSONS,
+    "GET /api/delegations/events": PERSONS,
+    "GET /api/delegations/clients": PERSONS,
+    "DELETE /api/delegations/clients/{consent_id}": PERSONS,
+    "POST /api/delegations/{delegation_id}/allow": PERSONS,
+    "POST /api/delegations/{delegation_id}/refuse": PERSONS,
+    "POST /api/delegations/{delegation_id}/take": PERSONS,
+    "POST /api/delegations/{delegation_id}/failed": PERSONS,
+    "GET /api/me": Rule((), "nobody"),
+    "POST /api/pairing": Rule(("browser", "admin"), "nobody"),
 }
 LONG = 6  # characters
 WITHOUT_KEY = {"GET /healthz", "GET /readyz", "POST /api/pairing/claim", "GET /api/pairing/proofs"}
@@ -128,10 +133,10 @@ async def kept(client: httpx.AsyncClient, store: Store) -> Kept:
 
 @asynccontextmanager
 async def caller(
-    base_url: str, store: Store, tenant: str, role: Role
+    base_url: str, store: Store, tenant: str, scope: Scope
 ) -> AsyncIterator[httpx.AsyncClient]:
     """Somebody who is not ann."""
-    _, secret = await store.keys.create(Principal(tenant=tenant, user="bob", role=role))
+    _, secret = await store.keys.create(Principal(tenant=tenant, user="bob", scopes=(scope,)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
         yield made
@@ -179,18 +184,20 @@ async def test_every_operation_has_a_rule_and_asks_for_a_key(client):
     found = await described(client)
     assert {one.name for one in found if one.keyed} == set(RULES)
     assert {one.name for one in found if not one.keyed} == WITHOUT_KEY
+    stated = {one.name: one.scopes for one in found if one.keyed}
+    assert stated == {name: rule.scopes for name, rule in RULES.items()}
 
 
-@pytest.mark.parametrize("role", RANKS)
-async def test_another_tenant_reaches_nothing(role, client, base_url, store, kept, database):
+@pytest.mark.parametrize("scope", INCLUDES)
+async def test_another_tenant_reaches_nothing(scope, client, base_url, store, kept, database):
     before = rows(database, "one")
-    async with caller(base_url, store, "two", role) as stranger:
+    async with caller(base_url, store, "two", scope) as stranger:
         for one in await described(client):
             for sent in one.requests(kept.known) if one.keyed else ():
                 reply = await send(stranger, one, sent)
                 assert not kept.leaks(sent, reply), (one.name, sent, reply.text)
                 assert reply.status_code < 500, (one.name, sent, reply.text)
-                may = RANKS[role] >= RANKS[RULES[one.name].role]
+                may = RULES[one.name].admits(scope)
                 if not may:
                     assert reply.status_code == 403, (one.name, sent, reply.text)
                 elif "{" in one.path:
@@ -200,7 +207,7 @@ async def test_another_tenant_reaches_nothing(role, client, base_url, store, kep
 
 async def test_another_user_reaches_nothing_of_ones_own(client, base_url, store, kept, database):
     before = rows(database, "one")
-    async with caller(base_url, store, "one", "user") as colleague:
+    async with caller(base_url, store, "one", "browser") as colleague:
         for one in await described(client):
             if not one.keyed or RULES[one.name].whose != "user":
                 continue
@@ -225,16 +232,16 @@ async def test_without_a_key_none_of_them_answers(base_url, client, kept):
                     assert not kept.leaks(sent, reply), one.name
 
 
-@pytest.mark.parametrize("role", RANKS)
-async def test_each_role_may_do_what_its_rule_says(role, client, base_url, store):
+@pytest.mark.parametrize("scope", INCLUDES)
+async def test_each_scope_may_do_what_its_rule_says(scope, client, base_url, store):
     unknown = dict.fromkeys(("keyid", "taskid"), "nothing-of-this-name")
-    async with caller(base_url, store, "three", role) as one_of_them:
+    async with caller(base_url, store, "three", scope) as one_of_them:
         for one in await described(client):
             if not one.keyed:
                 continue
             reply = await send(one_of_them, one, one.requests(unknown)[0])
-            may = RANKS[role] >= RANKS[RULES[one.name].role]
-            assert (reply.status_code == 403) is not may, (one.name, role, reply.text)
+            may = RULES[one.name].admits(scope)
+            assert (reply.status_code == 403) is not may, (one.name, scope, reply.text)
 
 
 async def test_what_a_tenant_did_is_in_no_others_numbers(client, other):

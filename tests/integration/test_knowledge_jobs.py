@@ -116,7 +116,7 @@ async def test_a_user_sees_and_cancels_their_own(store: Store) -> None:
             with pytest.raises(NotFound):
                 await call(bob, job.job_id)
         assert await knowledge.jobs(bob) == []
-        boss = Principal(tenant="a", user="eve", role="operator")
+        boss = Principal(tenant="a", user="eve", scopes=("operator",))
         assert await knowledge.jobs(boss) == [job]
 
 

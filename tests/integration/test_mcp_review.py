@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from app.domain.review import LONG, SHORT, TEXT
+from app.domain.scope import ROLES
 from app.domain.task import Principal
 from app.mcp.capture import Handed
 from app.review.routing import HIGH, MEDIUM
@@ -52,7 +53,7 @@ class House:
 def house(served: Served) -> House:
     people = (("one", "ann", "user"), ("one", "ben", "user"), ("one", "olga", "operator"))
     holders = [
-        Principal(tenant=tenant, user=user, role=role)  # type: ignore[arg-type]
+        Principal(tenant=tenant, user=user, scopes=(ROLES[role],))  # type: ignore[arg-type]
         for tenant, user, role in (*people, ("two", "eve", "operator"))
     ]
     return House(served, *keys_of(served.settings, holders))

@@ -57,7 +57,8 @@ async def test_of_a_task_that_did_nothing_yet(desk: Desk, elsewhere: bool, monke
 async def test_of_a_task_that_did_nothing_yet_is_not_ended_by_a_colleague(desk: Desk) -> None:
     end, _ = await paused_under_way(desk, desk.client, FORM.body(query=GOAL))
     async with open_store(desk.settings) as store:
-        _, secret = await store.keys.create(Principal(tenant=BOOTSTRAP.tenant, user="a colleague"))
+        who = Principal(tenant=BOOTSTRAP.tenant, user="a colleague", scopes=("browser",))
+        _, secret = await store.keys.create(who)
     body = FORM.body(taskId=end["taskId"], handBack={"actions": []})
     theirs = {"Authorization": f"Bearer {secret}"}
     reply = await desk.client.post("/api/agent/interact", json=body, headers=theirs)

@@ -18,7 +18,7 @@ DEFAULT = {
 
 @pytest.fixture
 async def admin(client, store):
-    _, secret = await store.keys.create(Principal(tenant="one", user="root", role="admin"))
+    _, secret = await store.keys.create(Principal(tenant="one", user="root", scopes=("admin",)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=client.base_url, headers=headers, timeout=20) as made:
         yield made

@@ -18,6 +18,7 @@ from app.domain.review import (
     Submission,
     new_id,
 )
+from app.domain.scope import ROLES
 from app.domain.task import Principal
 from app.settings import Settings
 from app.store.files.reviews import FileReviews
@@ -59,7 +60,9 @@ class Room:
     store: Store
 
     async def client(self, user: str, role: Any = "user", tenant: str = "one") -> httpx.AsyncClient:
-        _, secret = await self.store.keys.create(Principal(tenant=tenant, user=user, role=role))
+        _, secret = await self.store.keys.create(
+            Principal(tenant=tenant, user=user, scopes=(ROLES[role],))
+        )
         headers = {"Authorization": f"Bearer {secret}"}
         return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=20)
 

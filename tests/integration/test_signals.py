@@ -29,7 +29,7 @@ def log() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 async def operator(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
-    _, secret = await store.keys.create(Principal(tenant="one", user="ops", role="operator"))
+    _, secret = await store.keys.create(Principal(tenant="one", user="ops", scopes=("operator",)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers) as made:
         yield made

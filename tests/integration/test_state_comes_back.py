@@ -147,7 +147,7 @@ LEARNED: dict[str, Any] = {
 def whole() -> AgentState:
     """A state in which nothing is left at what it begins with."""
     state = initial("Book it", request_id="r", trace_id="t", tenant="one", user="ann")
-    state["session_id"] = "s"
+    state["session_id"], state["in_browser"] = "s", True
     state["background"] = KNOWN
     state["instruction"] = parse("Add a new patient with name 'Jas'")
     state["complexity"] = Complexity(level="COMPLEX", reason="many")

@@ -18,7 +18,7 @@ from app.store.checkpoints import domain_classes
 from app.store.open import Opened, open_all, open_store
 from app.store.reading import read_once
 
-ANN = Principal(tenant="a", user="ann", role="admin")
+ANN = Principal(tenant="a", user="ann", scopes=("admin",))
 
 
 class State(TypedDict):

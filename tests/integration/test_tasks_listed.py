@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from app.api.tasks_wanted import LOOKED_THROUGH
-from app.domain.task import Principal, Role, Task
+from app.domain.scope import ROLES, Role
+from app.domain.task import Principal, Task
 from app.store.port import Store
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -48,7 +49,7 @@ async def listed(client: httpx.AsyncClient, **asked: Any) -> list[str]:
 @pytest.fixture
 async def operator(client: httpx.AsyncClient, store: Store) -> AsyncIterator[httpx.AsyncClient]:
     role: Role = "operator"
-    _, secret = await store.keys.create(Principal(tenant="one", user="eve", role=role))
+    _, secret = await store.keys.create(Principal(tenant="one", user="eve", scopes=(ROLES[role],)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=client.base_url, headers=headers, timeout=20) as made:
         yield made

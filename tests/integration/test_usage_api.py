@@ -30,7 +30,7 @@ EVIL = (
 
 @pytest.fixture
 async def boss(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
-    _, secret = await store.keys.create(Principal(tenant="one", user="root", role="operator"))
+    _, secret = await store.keys.create(Principal(tenant="one", user="root", scopes=("operator",)))
     headers = {"Authorization": f"Bearer {secret}"}
     async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
         yield made

@@ -6,7 +6,8 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from app.api.schemas.wire import Moment, Received, Reply
-from app.domain.task import ApiKey, Principal, Role
+from app.domain.scope import ROLES, CreatedScope, Role, Scope
+from app.domain.task import ApiKey, Principal
 
 LONGEST_LIFE_DAYS = 3_650
 LONGEST_GRACE_S = 7 * 24 * 60 * 60
@@ -24,13 +25,26 @@ KeyName = Annotated[
 
 
 class NewKey(Received):
-    """Whose key it is to be, what it may do, and until when: for good where nothing is said."""
+    """Whose key it is to be, its scope, and until when: for good where nothing is said. `role` is the other
+    name of a scope: `user` of `api`.
+    """
 
     user_id: UserId
-    role: Role = "user"
+    role: Role | None = None
+    scope: CreatedScope | None = None
     name: KeyName = ""
     expires_at: AwareDatetime | None = None
     expires_in_days: Annotated[int, Field(ge=1, le=LONGEST_LIFE_DAYS)] | None = None
+
+    @model_validator(mode="after")
+    def _one_scope(self) -> "NewKey":
+        if self.role is not None and self.scope not in (None, ROLES[self.role]):
+            raise ValueError("role, scope: say one of them")
+        return self
+
+    def granted(self) -> CreatedScope:
+        """The scope that is asked for; `api` where nothing is said."""
+        return self.scope or ROLES[self.role or "user"]
 
     @model_validator(mode="after")
     def _one_end(self) -> "NewKey":
@@ -61,18 +75,26 @@ class KeyView(Reply):
     key_id: str
     user_id: str
     role: Role
+    scopes: list[Scope]
     name: str
     created_at: Moment
     last_used_at: Moment | None = None
     expires_at: Moment | None = None
     revoked_at: Moment | None = None
     rotated_to: str | None = None
+    paired_from: str | None = None
 
     @staticmethod
     def of(key: ApiKey) -> "KeyView":
         """The view of a stored key."""
-        shared = key.model_dump(exclude={"tenant", "user"})
-        return KeyView(user_id=key.user, **shared)
+        shared = key.model_dump(exclude={"tenant", "user", "scopes", "ancestors"})
+        return KeyView(
+            user_id=key.user,
+            role=key.holder.role,
+            scopes=list(key.scopes),
+            paired_from=key.ancestors[-1] if key.ancestors else None,
+            **shared,
+        )
 
 
 class KeysView(Reply):
@@ -101,6 +123,7 @@ class MeView(Reply):
     tenant_id: str
     user_id: str
     role: Role
+    scopes: list[Scope]
     key_id: str
     server: ServerView
 
@@ -111,6 +134,7 @@ class MeView(Reply):
             tenant_id=who.tenant,
             user_id=who.user,
             role=who.role,
+            scopes=list(who.scopes),
             key_id=who.key_id,
             server=server,
         )

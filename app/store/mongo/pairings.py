@@ -42,6 +42,7 @@ class MongoPairings:
             tenant=principal.tenant,
             user=principal.user,
             server=server,
+            made_by=principal.key_id,
             created_at=now,
             expires_at=now + LIFE,
         )

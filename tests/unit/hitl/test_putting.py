@@ -65,7 +65,7 @@ def test_the_answer_that_ended_it_is_known_by_its_request():
 
 def test_it_is_hidden_from_others_but_an_admin():
     refuse_stranger(Principal(tenant="a", user="u"), "u")
-    refuse_stranger(Principal(tenant="a", user="boss", role="admin"), "u")
+    refuse_stranger(Principal(tenant="a", user="boss", scopes=("admin",)), "u")
     with pytest.raises(NotFound):
         refuse_stranger(Principal(tenant="a", user="v"), "u")
 

@@ -14,8 +14,8 @@ from app.store.files.reviews import FileReviews
 
 JO = Principal(tenant="clinic", user="jo", key_id="1")
 KIM = Principal(tenant="clinic", user="kim", key_id="2")
-ANN = Principal(tenant="clinic", user="ann", role="operator", key_id="3")
-STRANGER = Principal(tenant="bakery", user="ann", role="admin", key_id="4")
+ANN = Principal(tenant="clinic", user="ann", scopes=("operator",), key_id="3")
+STRANGER = Principal(tenant="bakery", user="ann", scopes=("admin",), key_id="4")
 GIVEN: dict[str, Any] = {
     "issue": {"reported_symptom": "The form was sent and nothing says so"},
     "investigation": {"confidence": "low", "impact": "normal"},
