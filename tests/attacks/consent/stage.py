@@ -1,0 +1,160 @@
+"""A person with a browser, keys for programs, and what waits for the person's consent."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from app.domain.delegation import Client, Delegation
+from app.domain.scope import Scope
+from app.domain.task import ApiKey, Principal
+from app.settings import Settings
+from app.store.open import open_store
+from app.store.port import Store
+from tests.integration.desk import INTERACT, Screen, node
+
+TENANT, PERSON = "one", "ann"
+PROGRAMS: tuple[Scope, ...] = ("mcp", "api", "operator", "admin")
+PATIENTS = Screen(
+    nodes=(
+        node(1, "link", "Home"),
+        node(2, "btn", "Delete", g="row: Jas Patel, 1990"),
+        node(3, "btn", "Delete", g="row: Ann Lee, 1972"),
+    )
+)
+PRESS = "Delete the patient Jas Patel"
+DENIED = frozenset({400, 401, 403, 404, 405, 409, 422, 429})
+DELEGATIONS = "/api/delegations"
+
+
+@dataclass(frozen=True)
+class Held:
+    """A key and what it opens with."""
+
+    key: ApiKey
+    secret: str
+
+
+@dataclass
+class Stage:
+    """One server and its store. `keys` are of programs of the person, by scope."""
+
+    url: str
+    store: Store
+    browser: httpx.AsyncClient
+    keys: dict[Scope, Held]
+    rounds: int = 1
+    _asked: dict[str, Any] | None = field(default=None)
+    _delegated: str = ""
+
+    @asynccontextmanager
+    async def client(self, secret: str) -> AsyncIterator[httpx.AsyncClient]:
+        """Somebody with this key."""
+        headers = {"Authorization": f"Bearer {secret}"}
+        async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=20) as made:
+            yield made
+
+    async def send(
+        self, secret: str, verb: str, path: str, body: Any = None, **more: Any
+    ) -> httpx.Response:
+        """One request with this key."""
+        async with self.client(secret) as client:
+            return await client.request(verb, path, json=body, **more)
+
+    async def held(self, *scopes: Scope, user: str = PERSON, tenant: str = TENANT) -> Held:
+        """A new key."""
+        who = Principal(tenant=tenant, user=user, scopes=scopes)
+        return Held(*await self.store.keys.create(who))
+
+    async def question(self, *, anew: bool = False) -> dict[str, Any]:
+        """What the person's browser was asked before it deletes a patient, while that waits."""
+        if not anew and self._asked is not None and await self._waits(self._asked):
+            return self._asked
+        reply = await self.browser.post(INTERACT, json=PATIENTS.body(query=PRESS))
+        assert reply.json()["kind"] == "approval", reply.text
+        self._asked = dict(reply.json())
+        return self._asked
+
+    async def _waits(self, asked: dict[str, Any]) -> bool:
+        row = await self.store.hitl.get(TENANT, asked["hitlId"])
+        return row.status_at(datetime.now(UTC)) == "pending"
+
+    async def agreed(self, asked: dict[str, Any]) -> str:
+        """The harm, if the question was agreed to."""
+        row = await self.store.hitl.get(TENANT, asked["hitlId"])
+        decision = row.result.decision if row.result is not None else ""
+        return "the act was approved" if decision == "approved" else ""
+
+    async def delegation(self, **more: Any) -> str:
+        """A task that an assistant asks for, while it waits for the person."""
+        if self._delegated and not more and not await self.moved(self._delegated):
+            return self._delegated
+        now = datetime.now(UTC).replace(microsecond=0)
+        made = Delegation(
+            delegation_id=str(uuid4()),
+            tenant=TENANT,
+            user=PERSON,
+            client=Client(key_id=self.keys["mcp"].key.key_id, name="Assistant"),
+            goal=PRESS,
+            created_at=now,
+            updated_at=now,
+            expires_at=now + timedelta(minutes=10),
+        ).model_copy(update=more)
+        await self.store.delegations.add(made)
+        if not more:
+            self._delegated = made.delegation_id
+        return made.delegation_id
+
+    async def moved(self, delegation_id: str, frm: str = "waiting") -> str:
+        """The harm, if the delegation is not as it was."""
+        found = await self.store.delegations.find(TENANT, delegation_id)
+        assert found is not None
+        return "" if found.status == frm else f"the delegation is {found.status}"
+
+
+Play = Callable[[Stage], Awaitable[str]]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """`play` returns the harm that was done, "" for none."""
+
+    family: str
+    name: str
+    play: Play
+
+
+def family(name: str, attacks: list[Attack]) -> Callable[[str], Callable[[Play], Play]]:
+    """A decorator that adds an attack of this family to the list."""
+
+    def named(title: str) -> Callable[[Play], Play]:
+        def add(play: Play) -> Play:
+            attacks.append(Attack(name, title, play))
+            return play
+
+        return add
+
+    return named
+
+
+@asynccontextmanager
+async def staged(settings: Settings, url: str, *, rounds: int = 1) -> AsyncIterator[Stage]:
+    """The stage at a server that runs with these settings."""
+    async with open_store(settings) as store:
+        held = {}
+        for scope in (*PROGRAMS, "browser"):
+            who = Principal(tenant=TENANT, user=PERSON, scopes=(scope,))
+            held[scope] = Held(*await store.keys.create(who))
+        headers = {"Authorization": f"Bearer {held['browser'].secret}"}
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=20) as browser:
+            yield Stage(url, store, browser, held, rounds)
+
+
+async def at_once(*tries: Awaitable[httpx.Response]) -> list[int]:
+    """The statuses of requests that are sent together."""
+    return [one.status_code for one in await asyncio.gather(*tries)]

@@ -1,0 +1,14 @@
+"""All attacks on consent, and what came of them."""
+
+from app.settings import Settings
+from tests.attacks.consent import over_http, over_keys, over_mcp
+from tests.attacks.consent.stage import Attack, staged
+
+ATTACKS: list[Attack] = [*over_http.ATTACKS, *over_keys.ATTACKS, *over_mcp.ATTACKS]
+
+
+async def played(settings: Settings, url: str, *, rounds: int = 1) -> list[tuple[Attack, str]]:
+    """Each attack with the harm that it did, one after the other at one server."""
+    async with staged(settings, url, rounds=rounds) as stage:
+        assert await over_mcp.is_believed(stage)
+        return [(one, await one.play(stage)) for one in ATTACKS]
