@@ -20,11 +20,20 @@ _ADDRESS = patterns.compile(
     patterns.IGNORECASE,
 )
 _HOLDS_CODE = patterns.compile(
-    r"<(script|style|template|iframe|svg)\b.*?(?:</\1\s*>|$)", patterns.IGNORECASE | patterns.DOTALL
+    "|".join(
+        rf"<{tag}\b.*?(?:</{tag}\s*>|$)" for tag in ("script", "style", "template", "iframe", "svg")
+    ),
+    patterns.IGNORECASE | patterns.DOTALL,
 )
 _TAG = patterns.compile(r"<!--.*?(?:-->|$)|</?[a-zA-Z!][^<>]*(?:>|$)", patterns.DOTALL)
 _LINK = patterns.compile(r"!?\[([^\[\]]*)\]\s*\([^()]*\)")
-_EMPHASIS = patterns.compile(r"(\*{1,3}|_{2,3}|`{1,3}|~~)(?=\S)(.+?)(?<=\S)\1", patterns.DOTALL)
+_EMPHASIS = patterns.compile(
+    "|".join(
+        rf"{mark}(?=\S)(.+?)(?<=\S){mark}"
+        for mark in (r"\*\*\*", r"\*\*", r"\*", "___", "__", "```", "``", "`", "~~")
+    ),
+    patterns.DOTALL,
+)
 _LINE_MARK = patterns.compile(r"(?m)^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)")
 _CLAIMS = patterns.compile(
     r"\s*[\[(<]?\s*(?:(?:system|assistant|developer|tabwright|chrome|browser|google|microsoft|apple"
@@ -105,7 +114,10 @@ def plain(text: str, longest: int) -> str:
     """The text on one line, without markup of any kind, without signs that are not seen, cut."""
     bare = _TAG.sub(" ", _HOLDS_CODE.sub(" ", text))
     bare = _TAG.sub(" ", _HOLDS_CODE.sub(" ", html.unescape(bare)))
-    bare = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _LINE_MARK.sub("", bare)))
+    bare = _EMPHASIS.sub(
+        lambda marked: "".join(filter(None, marked.groups())),
+        _LINK.sub(r"\1", _LINE_MARK.sub("", bare)),
+    )
     shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in bare)
     line = patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", " ".join(shown.split()))
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"

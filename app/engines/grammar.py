@@ -22,7 +22,7 @@ _LONGEST_NUMBER = 9  # digits; fits every store's integer
 _LONGEST_WAIT = 30_000  # ms; the extension waits no longer either
 _SHOWN = 40  # characters of what was written that a reason repeats
 
-_CALL = patterns.compile(r"\s*+([A-Za-z]++)\s*+\((.*)\)\s*+(\?)?\s*+;?\s*+", patterns.DOTALL)
+_CALL = patterns.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*(\?)?\s*;?\s*", patterns.DOTALL)
 _VALUE = patterns.compile(
     r"""\s*(?:
         (?P<double>"(?:[^"\\]|\\.)*") | (?P<single>'(?:[^'\\]|\\.)*')

@@ -1,13 +1,13 @@
 """Patterns over text from outside, matched in linear time: the interface of `re`, on RE2.
 
-The syntax is Python's, with the classes of Unicode, and differs in this: no references back and no look at
-more than one character (`PatternNotLinear` when it is first used); `$` is the end of the text, never before
-a last newline. A pattern is compiled when it is first used, since not every process uses each.
+The syntax is Python's, with the classes of Unicode, and differs in this: no references back to a group
+(`PatternNotLinear` when it is first used), no look further than 512 characters, and `$` is the end of the
+text, never before a last newline. A pattern is compiled when it is first used: not every process needs each.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -16,14 +16,19 @@ import re2
 
 from app.text.re2_syntax import (
     MARKS,
-    MORE_MARKS,
     NO_CHARACTER,
     SURROGATES,
-    Condition,
+    Look,
+    Neighbor,
     PatternNotLinear,
-    mark_of,
+    Translation,
     translate,
 )
+
+__all__ = [
+    "ASCII", "DOTALL", "IGNORECASE", "MULTILINE", "VERBOSE", "Match", "Pattern", "PatternNotLinear",
+    "compile", "escape", "findall", "finditer", "fullmatch", "match", "search", "split", "sub",
+]  # fmt: skip
 
 ASCII, DOTALL, IGNORECASE = re.ASCII, re.DOTALL, re.IGNORECASE
 MULTILINE, VERBOSE = re.MULTILINE, re.VERBOSE
@@ -32,89 +37,126 @@ escape = re.escape
 _MEMORY = (
     64 << 20
 )  # bytes a pattern may take; RE2's own 8 MB are too few for repeated classes of Unicode
-_PREPARED = 32  # texts; a reader of tokens asks several patterns about one text, again and again
+_TEXTS_KEPT = 32  # a reader of tokens asks several patterns about one text, again and again
+_REACH = 512  # characters that a look at what follows reads at most
 _KINDS_KEPT = 4_096  # characters of which is known what they fit
 _NO_SPAN = (-1, -1)
+_Anchor = re2._Anchor
 # What is no character, and what would look like a mark, is read as a character that nothing looks for.
 _NO_SURROGATES = dict.fromkeys(SURROGATES, NO_CHARACTER)
-_NO_MARKS = {**dict.fromkeys((*MARKS, *MORE_MARKS), 0x7F), **_NO_SURROGATES}
+_NO_MARKS = {**dict.fromkeys(MARKS, 0x7F), **_NO_SURROGATES}
 
 
 class _Text(NamedTuple):
-    """A text as RE2 reads it, and where in that its characters begin."""
+    """A text as RE2 reads it, and where in that each character, and the end, begins."""
 
     data: bytes
-    width: int  # bytes a character, where all have as many; else 0
-    starts: list[int]  # of each character and of the end; empty where all have as many bytes
-
-    def offset(self, index: int) -> int:
-        return index * self.width if self.width else self.starts[index]
+    starts: Sequence[int]
 
     def span(self, span: tuple[int, int]) -> tuple[int, int]:
-        if span == _NO_SPAN or self.width == 1:
+        if span == _NO_SPAN or isinstance(self.starts, range):
             return span
-        if self.width:
-            return span[0] // self.width, span[1] // self.width
         return bisect_right(self.starts, span[0]) - 1, bisect_right(self.starts, span[1]) - 1
 
 
-class _Marker:
-    """Writes before each character, and at the end, which of some conditions hold there."""
+class _Matcher:
+    """A translated pattern and the texts that it has read."""
 
-    def __init__(self, conditions: tuple[Condition, ...], marks: int) -> None:
-        self._conditions = conditions
-        self.marks = marks
+    def __init__(self, translation: Translation) -> None:
+        options = re2.Options()
+        options.max_mem, options.log_errors = _MEMORY, False
+        self.regexp = re2._re2.RE2(translation.source.encode(), options)
+        if not self.regexp.ok():
+            raise re2.error(self.regexp.error())
+        self._marker = (
+            _marker(translation.conditions, translation.copies) if translation.copies else None
+        )
+
+    def read(self, text: str) -> _Text:
+        return _read(text, self._marker)
+
+    def find(
+        self, anchor: object, read: _Text, start: int, stop: int | None = None
+    ) -> list[tuple[int, int]]:
+        """The spans of the match and of its groups from this character on; none where nothing matches."""
+        end = len(read.data) if stop is None else read.starts[stop]
+        spans = self.regexp.Match(anchor, read.data, read.starts[start], end)
+        return [] if spans[0] == _NO_SPAN else [read.span(span) for span in spans]
+
+    def starts(self, text: str) -> set[int]:
+        """Where something matches that is within reach of a look."""
+        read, found, start = self.read(text), set(), 0
+        while start <= len(text):
+            stop = start + 2 * _REACH
+            spans = self.find(_Anchor.UNANCHORED, read, start, stop if stop < len(text) else None)
+            if spans:
+                found.add(spans[0][0])
+                start = spans[0][0] + 1
+            elif stop < len(text):
+                start += _REACH
+            else:
+                break
+        return found
+
+
+class _Marker:
+    """Tells for each position of a text which of some conditions hold there."""
+
+    def __init__(self, conditions: tuple[Neighbor | Look, ...], copies: int) -> None:
+        marked = [(chr(mark), one) for mark, one in zip(MARKS, conditions, strict=False)]
+        self._neighbors = [(mark, one) for mark, one in marked if isinstance(one, Neighbor)]
+        self._looks = [
+            (mark, one, _Matcher(one.body)) for mark, one in marked if isinstance(one, Look)
+        ]
+        self._copies = copies  # a condition that is read takes the marks up to its own
         self._kinds: dict[str, str] = {"": ""}  # a character that stands for all that fit the same
         self._by_fit: dict[tuple[bool, ...], str] = {}
         self._written: dict[tuple[str, str], str] = {}
 
-    def mark(self, text: str) -> str:
-        shown = text.translate(_NO_MARKS)
-        kinds = [self._kind(one) for one in shown]
-        before, after = ["", *kinds], [*kinds, ""]
-        written = self._written
-        for pair in {*zip(before, after, strict=True)} - written.keys():
-            truths = sum(one.holds(*pair) << n for n, one in enumerate(self._conditions))
-            written[pair] = mark_of(truths, len(self._conditions)) * self.marks
-        pairs = zip(before, after, [*shown, ""], strict=True)
-        return "".join([written[first, second] + one for first, second, one in pairs])
+    def marks(self, text: str) -> list[str]:
+        """Of each position, also of the end."""
+        kinds = [self._kind(one) for one in text]
+        pairs = [*zip(["", *kinds], [*kinds, ""], strict=True)]
+        for pair in {*pairs} - self._written.keys():
+            self._written[pair] = "".join(mark for mark, one in self._neighbors if one.holds(*pair))
+        marks = [self._written[pair] for pair in pairs]
+        for mark, look, matcher in self._looks:
+            holding = {start + look.back for start in matcher.starts(text)}
+            for index in range(len(marks)):
+                if (index in holding) != look.negated:
+                    marks[index] += mark
+        return [mark * self._copies for mark in marks]
 
     def _kind(self, one: str) -> str:
         if (kind := self._kinds.get(one)) is None:
             if len(self._kinds) > _KINDS_KEPT:
                 self._kinds = {"": ""}
-            fit = tuple(
-                condition.character.match(one) is not None for condition in self._conditions
-            )
+            fit = tuple(near.character.match(one) is not None for _, near in self._neighbors)
             kind = self._kinds[one] = self._by_fit.setdefault(fit, one)
         return kind
 
 
 @lru_cache(maxsize=512)
-def _marker(conditions: tuple[Condition, ...], marks: int) -> _Marker:
-    """One for all patterns with the same conditions, so that they share what it wrote."""
-    return _Marker(conditions, marks)
+def _marker(conditions: tuple[Neighbor | Look, ...], copies: int) -> _Marker:
+    """One for all patterns with the same conditions, so that they share what it read."""
+    return _Marker(conditions, copies)
 
 
-@lru_cache(maxsize=_PREPARED)
-def _prepare(text: str, marker: _Marker | None) -> _Text:
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _read(text: str, marker: _Marker | None) -> _Text:
     if marker is None:
         if text.isascii():
-            return _Text(text.encode(), 1, [])
+            return _Text(text.encode(), range(len(text) + 1))
         shown = text.translate(_NO_SURROGATES)
-        return _Text(shown.encode(), 0, [0, *accumulate(map(_size, shown))])
-    marked = marker.mark(text)
-    data = marked.encode()
-    width = marker.marks + 1
-    if len(data) == width * (len(text) + 1) - 1:
-        return _Text(data, width, [])
-    mark_size = len(marked[0].encode()) * marker.marks
-    sizes = [mark_size + _size(one) for one in text.translate(_NO_MARKS)]
-    return _Text(data, 0, [0, *accumulate(sizes)])
+        return _Text(shown.encode(), [0, *accumulate(map(_size, shown))])
+    shown = text.translate(_NO_MARKS)
+    marks = marker.marks(shown)
+    parts = [mark + one for mark, one in zip(marks, shown, strict=False)]
+    return _Text("".join([*parts, marks[-1]]).encode(), [0, *accumulate(map(_size, parts))])
 
 
-def _size(one: str) -> int:
-    return len(one.encode())
+def _size(part: str) -> int:
+    return len(part) if part.isascii() else len(part.encode())
 
 
 _GROUP = re.compile(
@@ -149,27 +191,24 @@ class _Found(re2._Match):  # type: ignore[misc] # the package has no types
 
 
 class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by way of `_match`
-    """A pattern that RE2 matches, also where it has conditions on neighbouring characters."""
+    """A pattern that RE2 matches, also where it has conditions that RE2 does not know."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self._pattern = pattern
         self.flags = flags
-        self._marker: _Marker | None = None
 
     @cached_property
-    def _regexp(self) -> Any:  # noqa: ANN401 - the extension module has no types
-        try:
-            translated = translate(self._pattern, self.flags)
-        except PatternNotLinear:
-            return None
-        if translated.conditions:
-            self._marker = _marker(translated.conditions, translated.marks)
-        options = re2.Options()
-        options.max_mem, options.log_errors = _MEMORY, False
-        compiled = re2._re2.RE2(translated.source.encode(), options)
-        if not compiled.ok():
-            raise re2.error(compiled.error())
-        return compiled
+    def _matcher(self) -> _Matcher:
+        return _Matcher(translate(self._pattern, self.flags))
+
+    @cached_property
+    def groups(self) -> int:
+        return int(self._matcher.regexp.NumberOfCapturingGroups())
+
+    @cached_property
+    def groupindex(self) -> dict[str, int]:
+        named = self._matcher.regexp.NamedCapturingGroups()
+        return {name.decode(): number for name, number in named}
 
     def subn(self, repl: Any, text: str, count: int = 0) -> Any:  # noqa: ANN401
         return super().subn(repl, str(text), count)  # an own kind of string may not be made empty
@@ -178,51 +217,15 @@ class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by 
         found: list[Any] = super().findall(str(text), pos, endpos)
         return found
 
-    @cached_property
-    def groups(self) -> int:
-        if self._regexp is None:
-            return self._old.groups
-        return int(self._regexp.NumberOfCapturingGroups())
-
-    @cached_property
-    def groupindex(self) -> dict[str, int]:
-        return {name.decode(): index for name, index in self._regexp.NamedCapturingGroups()}
-
-    @cached_property
-    def _old(self) -> "re.Pattern[str]":
-        return re.compile(self._pattern, self.flags)
-
-    def _backtrack(
-        self, anchor: object, text: str, pos: int | None, endpos: int | None
-    ) -> Iterator[Any]:
-        between = (pos or 0, len(text) if endpos is None else endpos)
-        if anchor == re2._Anchor.UNANCHORED:
-            yield from self._old.finditer(text, *between)
-        elif found := (
-            self._old.match if anchor == re2._Anchor.ANCHOR_START else self._old.fullmatch
-        )(text, *between):
-            yield found
-
     def _match(
-        self,
-        anchor: object,
-        text: str,
-        pos: int | None = None,
-        endpos: int | None = None,
+        self, anchor: object, text: str, pos: int | None = None, endpos: int | None = None
     ) -> Iterator[Any]:
-        matcher = self._regexp
-        if matcher is None:  # until these patterns are written anew
-            yield from self._backtrack(anchor, text, pos, endpos)
-            return
+        matcher = self._matcher
         if endpos is not None:
             text = text[: max(0, endpos)]
-        read = _prepare(text, self._marker)
+        read = matcher.read(text)
         start = 0 if pos is None else max(0, pos)
-        while start <= len(text):
-            spans = matcher.Match(anchor, read.data, read.offset(start), len(read.data))
-            if spans[0] == _NO_SPAN:
-                return
-            spans = [read.span(span) for span in spans]
+        while start <= len(text) and (spans := matcher.find(anchor, read, start)):
             yield _Found(self, text, pos, endpos, spans)
             start = spans[0][1] + (spans[0][0] == spans[0][1])
 

@@ -1,9 +1,9 @@
 """Python's pattern syntax written as RE2's, which matches in linear time.
 
-RE2 knows no lookaround, and word boundaries for ASCII alone. Conditions on the one character before or after
-a position are kept all the same: a pattern that has any is matched against a text in which each position
-begins with a mark that says which of them hold there (see `app.text.patterns`), and a condition reads a mark.
-What looks further than one character, and references back, have no linear form and are refused.
+RE2 knows no lookaround, and word boundaries for ASCII alone. Conditions on a position are kept all the same:
+a pattern that has any is matched against a text in which each position begins with the marks of those that
+hold there (see `app.text.patterns`), and a condition reads its mark. What refers back to a group has no
+linear form and is refused.
 """
 
 import re
@@ -16,8 +16,7 @@ from typing import Any
 
 SURROGATES = range(0xD800, 0xE000)  # halves of characters; RE2 reads whole ones
 NO_CHARACTER = 0xFFFF  # what they are read as
-MARKS = [*range(0x09), *range(0x0E, 0x20)]  # of one byte each
-MORE_MARKS = [*range(0x10FF00, 0x110000)]  # for patterns with more than four conditions
+MARKS = (*range(0x09), *range(0x0E, 0x20), *range(0x10FF00, 0x110000))  # the first ones of one byte
 _ANY_MARK = r"\x00-\x08\x0e-\x1f\x{10ff00}-\x{10ffff}"
 
 _UNICODE = {
@@ -48,8 +47,8 @@ class PatternNotLinear(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """What must hold of the characters before and after a position."""
+class Neighbor:
+    """What must be so of the characters before and after a position."""
 
     where: str  # before | after | boundary
     character: re.Pattern[str]  # of one character
@@ -67,40 +66,45 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What must match, or must not, from so many characters before a position."""
+
+    body: "Translation"
+    back: int = 0
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Translation:
-    """A pattern as RE2 reads it; where it has conditions, with the marks that a position needs."""
+    """A pattern as RE2 reads it, with its conditions and how many of them one position may be asked for."""
 
     source: str
-    conditions: tuple[Condition, ...] = ()
-    marks: int = 0
+    conditions: tuple[Neighbor | Look, ...] = ()
+    copies: int = 0
 
 
 def translate(pattern: str, flags: int) -> Translation:
     """The pattern as RE2 reads it. Raises `PatternNotLinear`, and `re.error` where it is no pattern."""
     tree = _parser.parse(pattern, flags)
     names = {number: name for name, number in tree.state.groupdict.items()}
-    marked = any(kind in _LOOKS or "BOUNDARY" in str(value) for kind, value in _nodes(tree))
-    writer = _Writer(tree.state.flags, names, marked)
-    source = f"{'(?i)' if tree.state.flags & re.IGNORECASE else ''}{writer.sequence(tree)}"
+    return _translation(tree, tree.state.flags, names, marked=any(map(_needs_marks, _nodes(tree))))
+
+
+def _translation(tree: Node, flags: int, names: dict[int, str], *, marked: bool) -> Translation:
+    writer = _Writer(flags, names, marked)
+    source = f"{'(?i)' if flags & re.IGNORECASE else ''}(?:{writer.sequence(tree)})"
     if not marked:
         return Translation(source)
-    for number in range(len(writer.conditions)):
-        source = source.replace(f"\n{number}\n", _marks_with(number, len(writer.conditions)))
+    if len(writer.conditions) > len(MARKS):
+        raise PatternNotLinear(f"more than {len(MARKS)} conditions have no linear form")
     # What stands before the end of a text are the marks of the end.
-    return Translation(f"(?:{source})[{_ANY_MARK}]*", tuple(writer.conditions), max(_run(tree)[:3]))
+    return Translation(f"{source}[{_ANY_MARK}]*", tuple(writer.conditions), max(_run(tree)[:3]))
 
 
-def mark_of(truths: int, conditions: int) -> str:
-    """The mark that says which of so many conditions hold, one bit each."""
-    marks = MARKS if 2**conditions <= len(MARKS) else MORE_MARKS
-    if truths >= len(marks):
-        raise PatternNotLinear("more than eight conditions on neighbouring characters")
-    return chr(marks[truths])
-
-
-def _marks_with(number: int, conditions: int) -> str:
-    fitting = [truths for truths in range(2**conditions) if truths >> number & 1]
-    return f"[{''.join(_escaped(ord(mark_of(truths, conditions))) for truths in fitting)}]"
+def _needs_marks(node: tuple[Node, Node]) -> bool:
+    return node[0] in _LOOKS or (
+        node[0] is op.AT and node[1] in (op.AT_BOUNDARY, op.AT_NON_BOUNDARY)
+    )
 
 
 @dataclass(slots=True)
@@ -108,7 +112,7 @@ class _Writer:
     flags: int
     names: dict[int, str]
     marked: bool
-    conditions: list[Condition] = field(default_factory=list)
+    conditions: list[Neighbor | Look] = field(default_factory=list)
 
     def sequence(self, tree: Iterable[tuple[Node, Node]]) -> str:
         return "".join(self._item(kind, value) for kind, value in tree)
@@ -156,17 +160,18 @@ class _Writer:
     def _position(self, where: Node) -> str:
         if where in (op.AT_BOUNDARY, op.AT_NON_BOUNDARY):
             word = self._compiled([(op.IN, [(op.CATEGORY, op.CATEGORY_WORD)])])
-            return self._condition(Condition("boundary", word, False, where is op.AT_NON_BOUNDARY))
+            return self._condition(Neighbor("boundary", word, False, where is op.AT_NON_BOUNDARY))
         lines = bool(self.flags & re.MULTILINE) and where in (op.AT_BEGINNING, op.AT_END)
         if not self.marked:
             return (
                 ("(?m:^)" if lines else r"\A") if where in _STARTS else "(?m:$)" if lines else r"\z"
             )
         line_end = self._compiled([(op.LITERAL, 10)] if lines else [(op.FAILURE, None)])
-        return self._condition(Condition("before" if where in _STARTS else "after", line_end, True))
+        return self._condition(Neighbor("before" if where in _STARTS else "after", line_end, True))
 
     def _look(self, negated: bool, back: bool, body: Node) -> str:
-        """A look at one character, or the edge of the text: `(?<!x)`, `(?=[a-z])`, `(?=,|$)`."""
+        if any(kind is op.SUBPATTERN and value[0] is not None for kind, value in _nodes(body)):
+            raise PatternNotLinear("a group in a look has no linear form")
         parts = [[*body]]
         while (
             len(parts) == 1 and len(parts[0]) == 1 and parts[0][0][0] in (op.SUBPATTERN, op.BRANCH)
@@ -174,24 +179,30 @@ class _Writer:
             kind, value = parts[0][0]
             parts = [[*part] for part in (value[1] if kind is op.BRANCH else [value[3]])]
         edges = [part for part in parts if len(part) == 1 and self._is_edge(part[0], back)]
-        characters = [part for part in parts if part not in edges]
-        if not all(len(part) == 1 and part[0][0] in _ONE_CHARACTER for part in characters):
-            raise PatternNotLinear("a look at more than one character has no linear form")
-        either = (
-            [(op.BRANCH, (None, [self._tree(part) for part in characters]))]
-            if characters
-            else [(op.FAILURE, None)]
-        )
-        where = "before" if back else "after"
-        return self._condition(Condition(where, self._compiled(either), bool(edges), negated))
+        near = [part for part in parts if len(part) == 1 and part[0][0] in _ONE_CHARACTER]
+        further = [part for part in parts if part not in edges and part not in near]
+        read = [self._look_further(negated, back, self._tree(part)) for part in further]
+        if near or edges:
+            either = [(op.BRANCH, (None, [self._tree(part) for part in near]))]
+            fitting = self._compiled(either if near else [(op.FAILURE, None)])
+            where = "before" if back else "after"
+            read.insert(0, self._condition(Neighbor(where, fitting, bool(edges), negated)))
+        return "".join(read) if negated else f"(?:{'|'.join(read)})"
+
+    def _look_further(self, negated: bool, back: bool, body: Node) -> str:
+        # A window on the text ends where the text does not: what asks for the end is told by a mark.
+        marked = any(kind is op.AT or kind in _LOOKS for kind, _ in _nodes(body))
+        body_read = _translation(body, self.flags, {}, marked=marked)
+        return self._condition(Look(body_read, body.getwidth()[0] if back else 0, negated))
 
     def _is_edge(self, node: Node, back: bool) -> bool:
         return node[0] is op.AT and node[1] in (_STARTS if back else _ENDS)
 
-    def _condition(self, wanted: Condition) -> str:
+    def _condition(self, wanted: Neighbor | Look) -> str:
         if wanted not in self.conditions:
             self.conditions.append(wanted)
-        return f"\n{self.conditions.index(wanted)}\n"  # its marks are known once all conditions are
+        mark = MARKS[self.conditions.index(wanted) % len(MARKS)]
+        return f"[{_ANY_MARK}]*{_escaped(mark)}"
 
     def _charset(self, kind: Node, value: Node) -> tuple[str, bool]:
         """The inside of a class, and whether it names what is not meant."""
@@ -279,8 +290,13 @@ def _run(tree: Iterable[tuple[Node, Node]]) -> tuple[int, int, int, bool]:
 
 
 def _run_of(kind: Node, value: Node) -> tuple[int, int, int, bool]:
-    if kind is op.AT or kind in _LOOKS:
+    if kind is op.AT:
         return 1, 1, 1, True
+    if kind in _LOOKS:  # one of several parts may be read part by part
+        asked = max(
+            [len(value[1]) for kind, value in _nodes(value[1]) if kind is op.BRANCH], default=1
+        )
+        return asked, asked, asked, True
     runs = [_run(part) for part in _parts(kind, value)]
     if not runs:
         return 0, 0, 0, False

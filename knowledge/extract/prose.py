@@ -13,7 +13,7 @@ from knowledge.extract.texts import decoded
 MOST_BYTES = 100_000_000  # of a text file: twenty times the Encyclopaedia Britannica's index
 _FRONT = patterns.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", patterns.DOTALL)
 _HEADING = patterns.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", patterns.MULTILINE)
-_FENCE = patterns.compile(r"^(```|~~~).*?^\1", patterns.MULTILINE | patterns.DOTALL)
+_FENCE = patterns.compile(r"^```.*?^```|^~~~.*?^~~~", patterns.MULTILINE | patterns.DOTALL)
 _LINK = patterns.compile(r"\]\((https?://[^\s)]+)\)|<(https?://[^\s>]+)>")
 MOST_LINKS = 5_000
 

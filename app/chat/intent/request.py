@@ -21,7 +21,7 @@ _UNSEEN = patterns.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066
 _CODE = patterns.compile(r"```.*?(?:```|\Z)", patterns.DOTALL)
 _QUOTED_LINES = patterns.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", patterns.MULTILINE)
 _QUOTES = patterns.compile(
-    r"[“„\"][^“”„\"]{1,6000}?[”“\"]|«[^«»]{1,6000}»|`[^`\n]{1,200}`"
+    r"[“„\"][^“”„\"]+?[”“\"]|«[^«»]+»|`[^`\n]{1,200}`"
     r"|(?<![\w’'])[‘'](?=\w)[^'’‘\n]{2,200}[’'](?!\w)"
 )
 _HEADER = patterns.compile(

@@ -29,8 +29,11 @@ _LOWER = pattern(
 )
 _SEPARATORS = patterns.compile(r"[\s().+/-]")
 # Day, month and year as forms write them: English, German, French, Spanish, Portuguese, Italian, Dutch.
+_PART = f"(?:{'|'.join(f'{letter}{{2,4}}' for letter in 'DTJGMYA')})"
 _DATE = patterns.compile(
-    r"(?<![A-Z])([DTJGMYA])\1{1,3}([./ -])([DTJGMYA])\3{1,3}\2([DTJGMYA])\4{1,3}(?![A-Z])"
+    "|".join(
+        f"(?<![A-Z]){_PART}({sep}){_PART}{sep}{_PART}(?![A-Z])" for sep in (r"\.", "/", " ", "-")
+    )
 )
 _ISO = patterns.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _EXAMPLE = patterns.compile(r"[(+]?[\d#_][\d#_() ./-]{3,}[\d#_]")
@@ -61,8 +64,8 @@ def _as_date(value: str, said: str) -> str | None:
         day = date(*(int(part) for part in read.groups()))
     except ValueError:
         return None
-    parts = [_part(letters, day) for letters in shape[0].split(shape[2])]
-    return shape[2].join(parts)
+    separator = "".join(filter(None, shape.groups()))
+    return separator.join(_part(letters, day) for letters in shape[0].split(separator))
 
 
 def _part(letters: str, day: date) -> str:

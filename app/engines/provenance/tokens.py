@@ -55,15 +55,15 @@ _UNSPACED = r"[\u0e00-\u0e7f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff\uf900-
 _ENDINGS = "com|org|net|edu|gov|int|info|biz|io|app|dev|[a-z]{2}"
 _TOKEN = patterns.compile(
     rf"""(?P<url>https?://[^\s<>"'\u201d\u2019]+|www\.[^\s<>"'\u201d\u2019]+)
-    | (?P<site>(?<![\w@.-])(?=[\w-]{{0,62}}[^\W\d_])(?:[\w-]{{1,63}}\.){{1,6}}(?:{_ENDINGS})
+    | (?P<site>(?<![\w@.-])[\w-]*[^\W\d_][\w-]*\.(?:[\w-]+\.)*(?:{_ENDINGS})
         (?:/[^\s<>"'\u201d\u2019]*)?(?![\w@]))
-    | (?P<email>[\w.+%-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,6}})
+    | (?P<email>[\w.+%-]+@[\w-]+(?:\.[\w-]+)+)
     | (?P<date>{dates.PATTERN})
     | (?P<time>{dates.TIME})
     | (?P<phone>(?<![\w.])\+?\(?\d(?:[ \u00a0().\-/]{{0,2}}\d){{6,18}}(?![\w]))
     | (?P<number>{numbers.PATTERN})
     | (?P<sign>{_UNSPACED})
-    | (?P<word>(?:(?!{_UNSPACED})[^\W_])+(?:[_'\u2019\u02bc\u05f3\u05f4](?=[^\W_])[^\W_]+)*)""",
+    | (?P<word>(?:(?!{_UNSPACED})[^\W_])+(?:[_'\u2019\u02bc\u05f3\u05f4][^\W_]+)*)""",
     patterns.VERBOSE | patterns.IGNORECASE,
 )
 _DATE = patterns.compile(dates.PATTERN, patterns.VERBOSE | patterns.IGNORECASE)

@@ -33,6 +33,10 @@ PATTERNS = [
     (r"\d+(?:[.,]\d+)?\b%?", re.ASCII),
     (r"(?i:DELETE) \w", 0),
     (r"\B\w\B", 0),
+    (r"\b(?:new|all)\b(?!\s+(?:contacts|smile)\b)", 0),
+    (r"(?=[\w-]*\d)[\w-]{2,}|,(?= or\b)", 0),
+    (r"(?<!\w\s)(?<=\s)[^\W\d_]\w*|\d(?<![\w.]\d)", 0),
+    (r"^(?!.*\b(?:in|or)\b)\w+(?=\W+$|.{2,9}x)", re.MULTILINE),
     (r"'([^']*?)'|\"(.*?)\"", re.DOTALL),
 ]
 
@@ -66,6 +70,12 @@ def test_it_finds_what_re_finds_in_any_text(which: tuple[str, int], text: str) -
     assert spans(patterns.compile(*which).finditer(text)) == spans(
         re.finditer(*which[:1], text, which[1])
     )
+
+
+@pytest.mark.parametrize("pattern", [r"(a)\1", r"(?=(a))b", r"a++b", r"(?>a)b", r"x{2000}"])
+def test_what_has_no_linear_form_is_refused(pattern: str) -> None:
+    with pytest.raises(patterns.PatternNotLinear):
+        patterns.search(pattern, "abc")
 
 
 def test_a_pattern_is_compiled_when_it_is_first_used() -> None:
