@@ -49,6 +49,7 @@ from app.api import (
 from app.api import usage as usage_pages
 from app.api.lifetime import Lifetime
 from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
+from app.api.shutdown import Shutdown
 from app.api.trace import Traced
 from app.api.watched import Watched
 from app.chat.graph import build_chat
@@ -258,6 +259,7 @@ def create_app(
                         knowledge=made.knowledge,
                         mcp=served,
                         upload_bytes=settings.upload_bytes,
+                        shutdown=Shutdown(service, chat_service),
                         prove_write=opened.prove_write,
                     )
             finally:

@@ -75,6 +75,7 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=1)  # handed down by `serve --workers`
     loop_blocked_s: float = Field(default=1.0, gt=0)  # then an event loop's stack is logged
     loop_hung_s: float = Field(default=15.0, gt=0)  # then its worker is ended and started again
+    stop_notice_s: float = Field(default=0.0, ge=0)  # not ready, and still serving: for balancers
     stop_within_s: float = Field(default=25.0, gt=0)  # after SIGTERM; see docs/operations.md
     alone: bool = False  # handed down by `serve`: one process on a store that nobody else has
     max_steps: int = Field(default=MAX_STEPS, ge=1)

@@ -13,6 +13,7 @@ from app.agent.admission import RUNNING_TASKS, refuse_persons_part
 from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
 from app.agent.claims import Claim, Claims
+from app.agent.detached import DetachedRuns
 from app.agent.entering import standing
 from app.agent.flights import Flights
 from app.agent.graph import AgentGraph
@@ -28,7 +29,7 @@ from app.agent.working import Problem, Working, error_event
 from app.domain.task import Principal
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
-from app.errors import NotFound, RequestIdReused, TabwrightError
+from app.errors import NotFound, RequestIdReused, ServerStopping, TabwrightError
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.logs import about
@@ -39,6 +40,7 @@ from app.store.port import Begun, Together
 from app.store.reading import read_once
 from app.store.review import Reviews
 from app.usage.spendings import Spendings
+from app.vitals import working_on
 
 log = structlog.get_logger(__name__)
 
@@ -105,12 +107,12 @@ class InteractService:
             filing=filing,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}
-        self._jobs: set[asyncio.Task[None]] = set()
+        self._runs = DetachedRuns()
 
     @property
     def running(self) -> int:
         """How many requests are worked on."""
-        return len(self._jobs)
+        return len(self._runs)
 
     async def start(self, call: InteractCall) -> LiveRun:
         """Begin the request, or attach to the run that the same request began.
@@ -124,6 +126,7 @@ class InteractService:
             if live.body_hash != call.body_hash:
                 raise RequestIdReused
             return live
+        self._runs.admit()
         live = self._live[live_key] = LiveRun(call.body_hash)
         with read_once():  # for the job too, which is made within
             try:
@@ -139,9 +142,7 @@ class InteractService:
                 self._live.pop(live_key, None)
                 raise
             job = self._guarded(self._answer(begun, call, live), live, live_key, call.trace_id)
-            task = asyncio.create_task(job)
-        self._jobs.add(task)
-        task.add_done_callback(self._jobs.discard)
+            self._runs.begin(job)
         return live
 
     async def _begin(self, call: InteractCall) -> Claim | Begun:
@@ -187,12 +188,13 @@ class InteractService:
         elsewhere = await self._claims.pause(tenant, task_id)
         return await self._flights.stop(tenant, task_id) or elsewhere
 
+    def refuse(self) -> None:
+        """Begin no more requests; who asks is told that the server stops."""
+        self._runs.refuse()
+
     async def close(self, *, within_s: float = 5.0) -> None:
         """Let what is running come to its end, then cut it off."""
-        if self._jobs:
-            await asyncio.wait(self._jobs, timeout=within_s)
-        for task in tuple(self._jobs):
-            task.cancel()
+        await self._runs.end(within_s)
 
     async def _guarded(
         self,
@@ -204,7 +206,12 @@ class InteractService:
         """Turn whatever a run ends with into its terminal event."""
         about(trace=trace_id, tenant=key[0])
         try:
-            await job
+            with working_on("run", traceId=trace_id, tenantId=key[0], requestId=key[1]):
+                await job
+        except asyncio.CancelledError:
+            live.failure = ServerStopping()
+            await live.emit(error_event(self._problem, live.failure, trace_id))
+            raise
         except Exception as error:
             if not isinstance(error, TabwrightError):
                 log.exception("run failed")

@@ -16,6 +16,7 @@ async def healthz() -> Health:
 
 @router.get("/readyz")
 async def readyz(made: LifetimeDep) -> Health:
-    """The store takes a write too; 503 with `Retry-After` when it does not."""
+    """The store takes a write too; 503 with `Retry-After` when it does not, and while the process ends."""
+    made["shutdown"].check()
     await made["prove_write"]()
     return Health(status="ready")

@@ -7,6 +7,7 @@ from fastapi import Depends, Request
 
 from app.agent.service import InteractService
 from app.api.limits import Limiter, Tries
+from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
@@ -44,6 +45,7 @@ class Lifetime(TypedDict):
     knowledge: Knowledge
     mcp: Rooms
     upload_bytes: int
+    shutdown: Shutdown
     prove_write: Callable[[], Awaitable[None]]
 
 

@@ -37,6 +37,8 @@ class Watched:
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
                 visit.answered(message)
+            elif not message.get("more_body", False):
+                visit.whole = True
             await send(message)
 
         path = clean(scope["path"], LONGEST_PATH)
@@ -44,6 +46,8 @@ class Watched:
         with visit.open, asked:
             try:
                 await self._app(scope, receive, tell)
+                if visit.streams and not visit.whole:  # the server stops, and ended it for that
+                    await send({"type": "http.response.body", "body": b""})
             except Exception:
                 visit.status = FAILED
                 raise
@@ -61,12 +65,14 @@ class _Visit:
         self._first_byte: float | None = None
         self.open = ExitStack()
         self.status = CLIENT_GONE
+        self.streams = self.whole = False
 
     def answered(self, message: Message) -> None:
         """The answer begins. What streams is timed until here: it lasts as long as someone listens."""
         self.status = message["status"]
         kind = next((v for k, v in message["headers"] if k.lower() == b"content-type"), b"")
         if kind.startswith(b"text/event-stream"):
+            self.streams = True
             self._first_byte = perf_counter() - self._began
             if self._signals is not None:
                 self.open.enter_context(self._signals.streaming())

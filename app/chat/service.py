@@ -9,6 +9,7 @@ import structlog
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from app.agent.admission import RUNNING_TASKS
+from app.agent.detached import DetachedRuns
 from app.agent.flights import Flights
 from app.agent.live import LiveRun
 from app.agent.renewing import CLAIM_TTL_S
@@ -28,6 +29,7 @@ from app.engines.grounding.port import Embedder
 from app.errors import (
     HitlNotPending,
     RequestIdReused,
+    ServerStopping,
     TabwrightError,
     TaskBusy,
 )
@@ -41,6 +43,7 @@ from app.store.reading import read_once
 from app.store.review import Reviews
 from app.usage.meter import metered
 from app.usage.spendings import Spendings
+from app.vitals import working_on
 
 log = structlog.get_logger(__name__)
 
@@ -89,7 +92,7 @@ class ChatService:
             reviews=reviews,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}
-        self._jobs: set[asyncio.Task[None]] = set()
+        self._runs = DetachedRuns()
 
     async def start(self, call: ChatCall) -> LiveRun:
         """Begin the request, or attach to the run that the same request began.
@@ -102,6 +105,7 @@ class ChatService:
             if live.body_hash != call.body_hash:
                 raise RequestIdReused
             return live
+        self._runs.admit()
         live = self._live[live_key] = LiveRun(call.body_hash)
         about(task=task_of(call.principal.tenant, call.thread_id))
         with read_once():  # for the job too, which is made within
@@ -114,9 +118,7 @@ class ChatService:
                     await live.emit(error_event(self._problem, error, call.trace_id))
                 raise
             job = self._guarded(self._answer(begun, call, live), live, live_key, call)
-            task = asyncio.create_task(job)
-        self._jobs.add(task)
-        task.add_done_callback(self._jobs.discard)
+            self._runs.begin(job)
         return live
 
     async def go_on(self, row: PendingHitl) -> LiveRun | None:
@@ -174,12 +176,13 @@ class ChatService:
         await self._together(delete)
         return True
 
+    def refuse(self) -> None:
+        """Begin no more requests; who asks is told that the server stops."""
+        self._runs.refuse()
+
     async def close(self, *, within_s: float = 5.0) -> None:
         """Let what is running come to its end, then cut it off."""
-        if self._jobs:
-            await asyncio.wait(self._jobs, timeout=within_s)
-        for task in tuple(self._jobs):
-            task.cancel()
+        await self._runs.end(within_s)
 
     async def _begin(self, call: ChatCall) -> tuple[Turn, Entry] | Begun:
         """The turn and where it enters. An answer that comes too late ends the wait, and is refused."""
@@ -242,12 +245,19 @@ class ChatService:
         """Turn whatever a run ends with into its terminal event."""
         about(trace=call.trace_id, tenant=key[0])
         try:
-            await job
+            with working_on("turn", traceId=call.trace_id, tenantId=key[0], requestId=key[1]):
+                await job
+        except asyncio.CancelledError:
+            await self._fail(live, call, ServerStopping())
+            raise
         except Exception as error:
             if not isinstance(error, TabwrightError):
                 log.exception("turn failed")
-            live.failure = error
-            event = error_event(self._problem, error, call.trace_id)
-            await live.emit(event | {"thread_id": call.thread_id})
+            await self._fail(live, call, error)
         finally:
             self._live.pop(key, None)
+
+    async def _fail(self, live: LiveRun, call: ChatCall, error: Exception) -> None:
+        live.failure = error
+        event = error_event(self._problem, error, call.trace_id)
+        await live.emit(event | {"thread_id": call.thread_id})

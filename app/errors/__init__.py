@@ -47,6 +47,7 @@ TabwrightError
 │   └── ModelReplyInvalid       not of the asked shape, also when asked a second time
 │       └── InstructionsLeaked  it repeated what only its instructions say
 └── Unavailable                 a dependency did not answer; retrying may help
+    ├── ServerStopping          this process is about to end; the same request goes on after it
     ├── StoreUnavailable
     ├── StorageFull             the disk of the data folder is nearly full: nothing new is begun
     └── SearchUnavailable
@@ -65,6 +66,7 @@ from app.errors.failures import (
     ModelUnavailable,
     PricesUnusable,
     SearchUnavailable,
+    ServerStopping,
     StorageFull,
     StoreUnavailable,
     Unavailable,
@@ -143,6 +145,7 @@ __all__ = [
     "Refused",
     "RequestIdReused",
     "SearchUnavailable",
+    "ServerStopping",
     "SlowBody",
     "StorageFull",
     "StoreUnavailable",

@@ -108,6 +108,13 @@ class StorageFull(Unavailable):
     retry_after = 60
 
 
+class ServerStopping(Unavailable):
+    """This process is about to end; the same request goes on after it, or in another one."""
+
+    code = "SERVER_STOPPING"
+    title = "The server is stopping; send the same request again"
+
+
 class SearchUnavailable(Unavailable):
     """The web search did not answer."""
 

@@ -15,6 +15,7 @@ import sys
 import threading
 from types import FrameType
 
+import structlog
 import uvicorn
 
 from app.launch.supervisor import BEAT_S, ORPHANED, STACK_SIGNAL, STARTUP_FAILED
@@ -23,16 +24,28 @@ from app.logs import configure_logging
 from app.settings import Settings
 from app.vitals import Vitals, tell_vitals
 
+log = structlog.get_logger(__name__)
+
 FACTORY = "app.main:serve_app"
-STREAMS_S = 5  # how long streams may take to end; runs are stored and go on at the next start
+STREAMS_S = 3  # for streams to end, after the runs
+CLOSING_S = 5.0  # for what is open after that: jobs of documents, rows of usage, traces, the store
 
 
 class WorkerServer(uvicorn.Server):
-    """uvicorn's server, which says that it lives."""
+    """uvicorn's server, which says that it lives, and lets runs end before it does.
 
-    def __init__(self, config: uvicorn.Config, vitals: Vitals) -> None:
+    A signal ends it in this order: not ready and no new runs, for `notice_s` all the same serving; until
+    the runs in flight have ended, for `drain_s` at most; then as uvicorn does.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, vitals: Vitals, *, notice_s: float = 0.0, drain_s: float = 0.0
+    ) -> None:
         super().__init__(config)
         self._vitals = vitals
+        self._notice_s, self._drain_s = notice_s, drain_s
+        self._is_told = False
+        self._ending: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, with the heart beating from the first moment."""
@@ -43,7 +56,27 @@ class WorkerServer(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in order; not by the signal itself, so that the exit code says how that went."""
-        self.should_exit = True
+        self._is_told = True
+        self.should_exit = self.should_exit or not self.started
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: whether to shut down now."""
+        if self._is_told and self._ending is None:
+            self._ending = asyncio.create_task(self._end())
+        return await super().on_tick(counter)
+
+    async def _end(self) -> None:
+        """Readiness off, then drain, then let uvicorn close connections and the app."""
+        shutdown = self.lifespan.state.get("shutdown")
+        try:
+            if shutdown is not None:
+                shutdown.begin()
+                await asyncio.sleep(self._notice_s)
+                await shutdown.drain(self._drain_s)
+        except Exception:
+            log.exception("runs in flight were not waited for")
+        finally:
+            self.should_exit = True
 
     def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
         self._vitals.beat()
@@ -59,7 +92,9 @@ def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> 
     configure_logging(settings.log_level, settings.log_format)
     shown = Vitals(vitals)
     tell_vitals(shown)
-    server = WorkerServer(configured(factory), shown)
+    notice_s = settings.stop_notice_s
+    drain_s = max(0.0, settings.stop_within_s - notice_s - STREAMS_S - CLOSING_S)
+    server = WorkerServer(configured(factory), shown, notice_s=notice_s, drain_s=drain_s)
     server.run(sockets=[socket.socket(fileno=listener)])
     return 0 if server.started else STARTUP_FAILED
 
