@@ -4,9 +4,11 @@ It gets each document on standard input and answers on standard output, in frame
 forked off the server, knows none of the server's settings, and is confined before the first document comes.
 """
 
+import io
 import logging
 import os
 import sys
+import tempfile
 from typing import Any, BinaryIO
 
 import orjson
@@ -26,6 +28,8 @@ def main(memory: int) -> None:
     asked, answers = _streams()
     logging.disable()  # the libraries' messages quote documents
     sys.setrecursionlimit(3000)  # markup nests deeper than code
+    # The library that tells languages unpacks its model into one.
+    tempfile.TemporaryFile = _memory_file  # type: ignore[assignment]
     layers = confine(memory)
     write_frame(answers, {"layers": layers.model_dump()})
     while (frame := read_frame(asked, MOST_REQUEST)) is not None:
@@ -61,6 +65,11 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 def _refusal(code: str, detail: str) -> dict[str, Any]:
     return {"unreadable": {"code": code, "detail": detail[:MOST_REASON]}}
+
+
+def _memory_file(*_: object, **__: object) -> io.BytesIO:
+    """What a library gets that asks for a temporary file without a name: there is no folder for one."""
+    return io.BytesIO()
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
