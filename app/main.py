@@ -52,6 +52,7 @@ from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rat
 from app.api.shutdown import Shutdown
 from app.api.trace import Traced
 from app.api.watched import Watched
+from app.bounds import set_bounds
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
 from app.domain.task import Principal
@@ -168,6 +169,7 @@ def create_app(
     """Build the app; `opener` opens the adapters when it starts. `lasting`: it has the process to
     itself, for as long as that lives.
     """
+    set_bounds(settings.bounds)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[Lifetime]:

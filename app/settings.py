@@ -6,6 +6,8 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from app.bounds import NAMES, Bounds
+
 MAX_STEPS = 50  # DESIGN section 2, "Loops"
 DATA_DIR = Path(".data")
 
@@ -71,6 +73,17 @@ class Settings(BaseSettings):
     unconfined_readers: bool | None = None
     embeddings: Literal["auto", "wordllama", "gemini"] = "auto"  # auto: gemini if a key is set
     gemini_embedding_model: str = "gemini-embedding-001"
+    # Characters of texts from outside, see app/bounds.py; what a page or a document holds is cut to it.
+    longest_message: int = Field(default=Bounds.message, ge=1)
+    longest_goal: int = Field(default=Bounds.goal, ge=1)
+    longest_question: int = Field(default=Bounds.question, ge=1)
+    longest_answer: int = Field(default=Bounds.answer, ge=1)
+    longest_note: int = Field(default=Bounds.note, ge=1)
+    longest_title: int = Field(default=Bounds.title, ge=1)
+    longest_url: int = Field(default=Bounds.url, ge=1)
+    longest_label: int = Field(default=Bounds.label, ge=1)
+    longest_value: int = Field(default=Bounds.value, ge=1)
+    longest_cell: int = Field(default=Bounds.cell, ge=1)
     running_tasks: int = Field(default=100, ge=1)  # of one tenant at once
     workers: int = Field(default=1, ge=1)  # handed down by `serve --workers`
     loop_blocked_s: float = Field(default=1.0, gt=0)  # then an event loop's stack is logged
@@ -86,6 +99,11 @@ class Settings(BaseSettings):
         str, ...
     ] = ()  # that count as this machine for pairing: a container's gateway
     chromium: Path | None = None
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds of texts as they are set."""
+        return Bounds(**{name: getattr(self, f"longest_{name}") for name in NAMES})
 
     @field_validator("api_key", "mcp_key")
     @classmethod

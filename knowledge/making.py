@@ -3,6 +3,7 @@
 from pathlib import PurePath
 from uuid import uuid4
 
+from app.bounds import bounds, cut
 from app.domain.knowledge import Chunk, Document, Placed
 from app.domain.sites import site_of
 from knowledge.chunk.port import Piece
@@ -10,8 +11,6 @@ from knowledge.extract.port import Extracted
 from knowledge.moments import moment
 from knowledge.naming import address
 from knowledge.sources import Source
-
-LONGEST_TITLE = 300  # characters
 
 
 def document_of(
@@ -27,7 +26,7 @@ def document_of(
         user=source.user,
         key=source.key,
         set_name=source.set_name,
-        title=" ".join(title.split())[:LONGEST_TITLE],
+        title=cut(" ".join(title.split()), bounds().title),
         source=source.name,
         kind=extracted.kind,
         url=url,

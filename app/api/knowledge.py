@@ -9,7 +9,6 @@ from app.api.cursor import after, cursor_of
 from app.api.interact import PROBLEMS
 from app.api.lifetime import LifetimeDep
 from app.api.schemas.knowledge import (
-    LONGEST_ADDRESS,
     LONGEST_SET,
     Address,
     one_line,
@@ -17,6 +16,7 @@ from app.api.schemas.knowledge import (
 from app.api.schemas.knowledge_answers import DocumentsPage, DocumentView, DocumentWhole
 from app.api.schemas.knowledge_found import ResolvedView
 from app.api.schemas.policy import LONGEST_PATTERN
+from app.bounds import Bounded
 from app.errors import Forbidden
 from knowledge.port import Query as Question
 
@@ -30,7 +30,6 @@ PAGE = 50
 PARTS, MOST_PARTS = 200, 1_000
 PASSAGES, MOST_PASSAGES = 8, 50
 LONGEST_WORDS = 200
-LONGEST_QUESTION = 2_000
 LONGEST_CURSOR = 200
 LONGEST_ID = 64
 MOST_NAMED = 50  # sets or documents of one question
@@ -110,10 +109,10 @@ async def delete_document(document_id: str, who: AsUser, made: LifetimeDep) -> R
 async def resolve(
     who: AsUser,
     made: LifetimeDep,
-    query: Annotated[str, Query(min_length=1, max_length=LONGEST_QUESTION)],
+    query: Annotated[str, Query(min_length=1), Bounded("question")],
     url: Annotated[
         Address | None,
-        Query(max_length=LONGEST_ADDRESS, description="The page on which it is asked"),
+        Query(description="The page on which it is asked"),
     ] = None,
     sets: Annotated[
         list[Set] | None, Query(alias="set", max_length=MOST_NAMED, description="Only in these")

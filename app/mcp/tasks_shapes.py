@@ -5,12 +5,10 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
+from app.bounds import Bounded
 from app.domain.base import Value
 
 LONGEST_ID = 128
-LONGEST_GOAL = 10_000
-LONGEST_URL = 8_192
-LONGEST_ANSWER = 4_000
 MOST_FOUND = 20
 
 
@@ -27,13 +25,14 @@ def _of_the_web(url: str) -> str:
 
 
 Id = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$")]
-Said = Annotated[str, StringConstraints(max_length=LONGEST_ANSWER, pattern=r"^[^\x00]*$")]
+Said = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
 Words = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, pattern=r"^[^\x00]+$")
 ]
 Url = Annotated[
     str,
-    StringConstraints(max_length=LONGEST_URL, pattern=r"^[^\x00]*$"),
+    StringConstraints(pattern=r"^[^\x00]*$"),
+    Bounded("url"),
     AfterValidator(_of_the_web),
 ]
 
@@ -47,9 +46,7 @@ class Given(Value):
 class RunTask(Given):
     """A task in words."""
 
-    goal: Annotated[
-        Words, Field(max_length=LONGEST_GOAL, description="What is to be done, in plain words")
-    ]
+    goal: Annotated[Words, Bounded("goal"), Field(description="What is to be done, in plain words")]
     url: Annotated[
         Url | None,
         Field(description="The page to begin on; without it, the tab that the person has open"),
@@ -78,7 +75,7 @@ class AnswerQuestion(Given):
 class Search(Given):
     """A question to the documents."""
 
-    query: Annotated[Words, Field(max_length=2_000, description="What is looked for")]
+    query: Annotated[Words, Bounded("question"), Field(description="What is looked for")]
     url: Annotated[Url | None, Field(description="The page it is about, for its site's own")] = None
     limit: Annotated[int, Field(ge=1, le=MOST_FOUND, description="Passages at most")] = 8
 
@@ -86,7 +83,7 @@ class Search(Given):
 class Ask(Given):
     """A turn of a conversation over the documents."""
 
-    question: Annotated[Words, Field(max_length=LONGEST_GOAL, description="What to ask")]
+    question: Annotated[Words, Bounded("message"), Field(description="What to ask")]
     conversation_id: Annotated[
         Id | None, Field(description="Of an earlier answer, to go on with that conversation")
     ] = None

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from app.bounds import bounds, cut
 from app.text import patterns
 
 MOST_SPAN = 1_000  # columns or rows that one cell covers: HTML's own limit for columns
@@ -85,7 +86,8 @@ def line(cells: Iterable[str]) -> str:
 
 
 def escaped(cell: str) -> str:
-    """A cell's text in one line; a line's end in it becomes `<br>`."""
+    """A cell's text in one line, as long as it may be; a line's end in it becomes `<br>`."""
+    cell = cut(cell, bounds().cell)
     if "|" in cell:
         cell = cell.replace("\\|", "|").replace("|", "\\|")
     if "\n" in cell or "\r" in cell:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from app.bounds import Bounds, set_bounds
 from app.errors import Unreadable
 from knowledge.extract.confinement import confine
 from knowledge.extract.confinement.limits import limit_cpu
@@ -41,6 +42,7 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     """{"extracted": …} or {"unreadable": {code, detail}}."""
     try:
         limit_cpu(request["seconds"])
+        set_bounds(Bounds(**request["bounds"]))
         found = read(Raw(data=data, **request["described"]))
         answer = found.model_dump(mode="json")
         if len(found.markdown) > request["output"]:

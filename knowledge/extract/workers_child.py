@@ -7,13 +7,14 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import psutil
 from pydantic import BaseModel, ValidationError
 
+from app.bounds import bounds
 from app.errors import Unavailable
 from knowledge.extract.confinement.layers import Layers
 from knowledge.extract.port import StoredFile
@@ -171,6 +172,7 @@ def _request(order: Order) -> dict[str, Any]:
         "bytes": order.size,
         "seconds": order.seconds,
         "output": order.output,
+        "bounds": asdict(bounds()),
     }
 
 

@@ -9,12 +9,12 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 from dateutil.parser import ParserError
 from dateutil.parser import parse as parse_date
 
+from app.bounds import bounds, cut
 from app.text import patterns
 from knowledge.html.page import Page, attribute, text_of
 
 MOST_LINKS = 10_000  # of one page
 LONGEST_ADDRESS = 2_000
-LONGEST_TITLE = 300
 EARLIEST = 1990  # the year of the first page
 MOST_NODES = 1_000  # of structured data that are looked through
 _BETWEEN = patterns.compile(r"\s+[|\u00b7\u2013\u2014\u2022\u00bb\u00ab:-]{1,2}\s+|\s*[|\u2014]\s*")
@@ -109,7 +109,7 @@ def title_of(page: Page) -> str:
     shared = " ".join(meta.get("og:title", "").split())
     heading = _heading(page, title)
     site = " ".join(meta.get("og:site_name", "").split())
-    return (_own(title, heading, shared, site) or shared or heading)[:LONGEST_TITLE]
+    return cut(_own(title, heading, shared, site) or shared or heading, bounds().title)
 
 
 def name_of(url: str | None) -> str:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from app.agent.answer import _action_view
 from app.api.schemas.answers import ActionView
 from app.api.schemas.interact import DIALOGS, InteractRequest
-from app.api.schemas.look import NAME_CHARS
+from app.bounds import Bounds
 from app.domain.action import PlannedAction, action
 from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.page import TabSeen
@@ -39,7 +39,7 @@ def test_without_them_there_are_none():
 
 def test_a_long_message_is_cut():
     page = received(dialogs=[{"type": "alert", "message": "a" * 5_000}]).observation()
-    assert len(page.dialogs[0].message) == NAME_CHARS
+    assert len(page.dialogs[0].message) == Bounds.label
 
 
 @pytest.mark.parametrize(

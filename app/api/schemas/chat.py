@@ -5,23 +5,20 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.api.schemas.wire import Moment
+from app.bounds import Bounded
 from app.chat.calls import Answer, Message
 from app.chat.documents import mentions_of
 from app.domain.chat import ChatAction, ChatLine, Conversation, Mention, MentionKind
 from app.errors import Invalid
 from app.hitl.answers import CANCEL
 
-LONGEST_MESSAGE = 200_000  # characters
 MOST_TAGGED = 1_000
 LONGEST_ID = 200
-LONGEST_TITLE = 200
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ID, pattern=r"^[^\x00]+$")]
 ThreadId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
-Text = Annotated[str, StringConstraints(max_length=LONGEST_MESSAGE, pattern=r"^[^\x00]*$")]
-Title = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TITLE)
-]
+Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("message")]
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), Bounded("title")]
 AnswerKind = Literal["doc_choice", "text_input", "action_choice", "retrieval_low", "cancel"]
 
 

@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from app.api.schemas.wire import Moment, Received, Reply
+from app.bounds import Bounded
 from app.domain.delegation import Consent, Delegation, DelegationStatus
 
 Taker = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
-Reason = Annotated[str, StringConstraints(max_length=2_000, pattern=r"^[^\x00]*$")]
+Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("note")]
 
 
 class ClientView(Reply):

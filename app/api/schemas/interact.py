@@ -6,19 +6,21 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from app.api.schemas.look import (
     MESSAGES,
-    NAME_CHARS,
     ClientObservationsIn,
     DialogIn,
     Messages,
     NodeIn,
+    Shown,
     TabIn,
     Text,
     UnreachableFrameIn,
     Viewport,
+    label,
 )
 from app.api.schemas.page_forms import Hash, Html, Picture, markup_of, picture_of
 from app.api.schemas.people import Answer, HandBackIn, HitlResponseIn
 from app.api.schemas.wire import Received
+from app.bounds import Bounded
 from app.domain.dialog import DialogSeen
 from app.domain.page import (
     MAX_NODES,
@@ -92,9 +94,9 @@ class InteractRequest(Received):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
-    url: Annotated[Text, StringConstraints(min_length=1, max_length=8_192)]
-    query: Annotated[Text, StringConstraints(max_length=10_000)] | None = None
-    page_title: Text | None = None
+    url: Annotated[Shown, StringConstraints(min_length=1), Bounded("url")]
+    query: Annotated[Shown, Bounded("goal")] | None = None
+    page_title: Shown | None = None
     recipe: RecipeIn | None = None
     continue_from: Identifier | None = None
     delegation_id: Identifier | None = None
@@ -104,7 +106,7 @@ class InteractRequest(Received):
     dom_mode: PageMode = "semantic_v3"
     interactive_tree: Annotated[tuple[NodeIn, ...], Field(max_length=MAX_NODES)] | None = None
     viewport: Viewport | None = None
-    page_summary: Text | None = None
+    page_summary: Shown | None = None
     scroll_position: Text | None = None
     scrollable_containers: list[Any] | None = None
     unreachable_frames: Annotated[list[UnreachableFrameIn], Field(max_length=MESSAGES)] | None = (
@@ -161,7 +163,7 @@ class InteractRequest(Received):
         return Observation(
             url=self.url,
             tree=named if sent is None else Tree.of(node.node() for node in sent),
-            title=(self.page_title or "")[:NAME_CHARS],
+            title=label(self.page_title),
             summary=(self.page_summary or "")[:SUMMARY_CHARS],
             errors=errors,
             successes=successes,
@@ -179,21 +181,19 @@ class InteractRequest(Received):
             dialogs=tuple(
                 DialogSeen(
                     kind=d.type,
-                    message=d.message[:NAME_CHARS],
+                    message=label(d.message),
                     accepted=d.accepted,
                     foreseen=d.foreseen,
                 )
                 for d in self.dialogs or ()
             ),
             tabs=tuple(
-                TabSeen(index=t.index, title=t.title[:NAME_CHARS], url=t.url, active=t.active)
+                TabSeen(index=t.index, title=label(t.title), url=t.url, active=t.active)
                 for t in self.tabs or ()
             ),
-            scrollables=tuple(
-                str(item)[:NAME_CHARS] for item in (self.scrollable_containers or ())[:50]
-            ),
+            scrollables=tuple(label(str(item)) for item in (self.scrollable_containers or ())[:50]),
             unreachable=tuple(
-                UnreachableFrame(origin=frame.origin, name=frame.name[:NAME_CHARS])
+                UnreachableFrame(origin=frame.origin, name=label(frame.name))
                 for frame in self.unreachable_frames or ()
             ),
             mode=self.dom_mode,

@@ -8,13 +8,12 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from app.api.schemas.policy import LONGEST_PATTERN, site_name
 from app.api.schemas.wire import Received
+from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
 from app.text import patterns
 
-LONGEST_TITLE = 300
 LONGEST_DEED = 1_000  # an action as the agent writes it
 LONGEST_SET = 64
-LONGEST_ADDRESS = 4_096
 LONGEST_NAME = 200
 LONGEST_KIND = 16  # of the end of a file name, as in ".markdown"
 NAMELESS = "document"
@@ -64,11 +63,11 @@ def _address(given: str) -> str:
     return text
 
 
-Title = Annotated[str, Field(max_length=LONGEST_TITLE), AfterValidator(_said)]
+Title = Annotated[str, Bounded("title"), AfterValidator(_said)]
 Deed = Annotated[str, Field(max_length=LONGEST_DEED), AfterValidator(_said)]
 SetName = Annotated[str, Field(max_length=LONGEST_SET), AfterValidator(_said)]
 Site = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(site_name)]
-Address = Annotated[str, Field(max_length=LONGEST_ADDRESS), AfterValidator(_address)]
+Address = Annotated[str, Bounded("url"), AfterValidator(_address)]
 
 PAGE_EXAMPLE: dict[str, Any] = {
     "html": "<main><h1>Returns</h1><p>Goods come back within 30 days.</p></main>",

@@ -2,25 +2,34 @@
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from app.api.schemas.wire import Received
+from app.bounds import bounds, cut
 from app.domain.dialog import DialogKind
 from app.domain.page import Node
 
-NAME_CHARS = 300  # a label is at most 80 characters when our page script made it
-TEXT_CHARS = 20_000
+TEXT_CHARS = 20_000  # of what a client names: codes, ids, places
 MESSAGES = 50
 
 Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00]*$")]
+Shown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # by the page: cut, never refused
 ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
 States = Annotated[
     tuple[Text, ...], BeforeValidator(lambda v: v.split() if isinstance(v, str) else v or ())
 ]
-Messages = Annotated[list[Text], Field(max_length=MESSAGES)]
+Messages = Annotated[
+    list[Annotated[Shown, AfterValidator(lambda text: cut(text, bounds().value))]],
+    Field(max_length=MESSAGES),
+]
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
 Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+
+
+def label(shown: str | None) -> str:
+    """What the page calls something, as long as it may be; "" for nothing."""
+    return cut(shown or "", bounds().label)
 
 
 class NodeIn(Received):
@@ -30,16 +39,16 @@ class NodeIn(Received):
 
     i: ElementId
     r: Text
-    n: Text | None = None
-    v: Text | None = None
+    n: Shown | None = None
+    v: Shown | None = None
     s: States = ()
     xy: tuple[Coordinate, Coordinate] | None = None
     box: tuple[Coordinate, Coordinate, Size, Size] | None = None
     f: Annotated[int, Field(ge=0)] | None = None
     t: Text | None = None
-    o: tuple[Text, ...] | None = None
-    g: Text | None = None
-    h: Text | None = None
+    o: tuple[Shown, ...] | None = None
+    g: Shown | None = None
+    h: Shown | None = None
     scr: Any = None
     occ: bool | None = None
 
@@ -48,16 +57,16 @@ class NodeIn(Received):
         return Node(
             id=self.i,
             role=self.r,
-            name=(self.n or "")[:NAME_CHARS],
-            value=self.v,
+            name=label(self.n),
+            value=None if self.v is None else cut(self.v, bounds().value),
             states=frozenset(self.s),
             center=self.xy,
             box=self.box,
             frame=self.f or 0,
             input_type=self.t,
-            options=tuple(option[:NAME_CHARS] for option in self.o or ()),
-            group=(self.g or "")[:NAME_CHARS],
-            hint=(self.h or "")[:NAME_CHARS],
+            options=tuple(label(option) for option in self.o or ()),
+            group=label(self.g),
+            hint=label(self.h),
             occluded=bool(self.occ),
             scrolled_out=self.scr is not None,
         )
@@ -74,7 +83,7 @@ class UnreachableFrameIn(Received):
     """A frame that is shown and that the extension may not read."""
 
     origin: Annotated[Text, StringConstraints(max_length=2_048)]
-    name: Text = ""
+    name: Shown = ""
 
 
 class SettleIn(Received):
@@ -114,7 +123,7 @@ class DialogIn(Received):
     """A dialog of the browser that came up since the last look, and how it was answered."""
 
     type: DialogKind
-    message: Text = ""
+    message: Shown = ""
     accepted: bool = False
     foreseen: bool = False
 
@@ -123,6 +132,6 @@ class TabIn(Received):
     """A tab of the run, by its place in the window from 0."""
 
     index: Annotated[int, Field(ge=0, le=100_000)]
-    title: Text = ""
+    title: Shown = ""
     url: Text = ""
     active: bool = False

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from app.api.schemas.look import MESSAGES, Text
 from app.api.schemas.wire import Received
+from app.bounds import Bounded
 from app.domain.hitl import PersonAct
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.text import patterns
@@ -14,7 +15,7 @@ from app.text import patterns
 ACTS = 200  # that a person did before they handed back
 ACT_NAME_CHARS, ACT_URL_CHARS, ROLE_CHARS = 200, 2_000, 40
 
-Answer = Annotated[str, StringConstraints(max_length=4_000, pattern=r"^[^\x00]*$")]
+Answer = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
 
 
 def plain(given: object) -> object:

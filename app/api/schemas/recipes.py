@@ -7,6 +7,7 @@ from pydantic import Field, StringConstraints
 
 from app.api.schemas.interact import Identifier
 from app.api.schemas.wire import Received, Reply
+from app.bounds import Bounded
 from app.domain.recipe import Parameter, Recipe, RecordedStep
 
 
@@ -17,7 +18,7 @@ class SaveRecipe(Received):
 
     task_id: Identifier
     title: (
-        Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+        Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), Bounded("title")]
         | None
     ) = None
 
