@@ -86,6 +86,10 @@ class Settings(BaseSettings):
     longest_cell: int = Field(default=Bounds.cell, ge=1)
     running_tasks: int = Field(default=100, ge=1)  # of one tenant at once
     workers: int = Field(default=1, ge=1)  # handed down by `serve --workers`
+    connections: int = Field(default=1_000, ge=1)  # of one process; one that waits takes some 50 kB
+    connections_per_address: int = Field(
+        default=128, ge=1
+    )  # of these; a pool of httpx holds up to 100
     loop_blocked_s: float = Field(default=1.0, gt=0)  # then an event loop's stack is logged
     loop_hung_s: float = Field(default=15.0, gt=0)  # then its worker is ended and started again
     stop_notice_s: float = Field(default=0.0, ge=0)  # not ready, and still serving: for balancers

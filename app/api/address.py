@@ -1,12 +1,12 @@
 """Where a request came from: the peer, by what its connection and the configured proxies say."""
 
-from collections.abc import Iterable, Sequence
-from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
+from collections.abc import Sequence
 
 from starlette.types import Scope
 
+from app.net.peers import is_within, peer_of
+
 FORWARDING = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", b"x-real-ip"})
-NET6 = 64  # one customer's; the addresses within are theirs to choose
 
 
 def host_of(scope: Scope) -> str:
@@ -17,27 +17,7 @@ def host_of(scope: Scope) -> str:
 
 def bucket_of(scope: Scope) -> str:
     """What is counted as one address: an IPv4 address, or an IPv6 network of 64 bits."""
-    host = host_of(scope)
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
-        return str(IPv6Network((address, NET6), strict=False))
-    return host
-
-
-def is_within(host: str, networks: Iterable[str]) -> bool:
-    """Whether the address is one of these, or in one of these networks."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    return any(address in ip_network(network, strict=False) for network in networks)
+    return peer_of(host_of(scope))
 
 
 def is_loopback(host: str) -> bool:

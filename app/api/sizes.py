@@ -60,7 +60,9 @@ class Bounded:
             if error is not body.refused:
                 raise
         if body.refused is not None and not body.answered:
-            await answer(body.refused, scope)(scope, receive, send)
+            refusal = answer(body.refused, scope)
+            refusal.headers["connection"] = "close"  # what comes of the body is not read
+            await refusal(scope, receive, send)
 
 
 class _Body:

@@ -94,12 +94,12 @@ def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> 
     tell_vitals(shown)
     notice_s = settings.stop_notice_s
     drain_s = max(0.0, settings.stop_within_s - notice_s - STREAMS_S - CLOSING_S)
-    server = WorkerServer(configured(factory), shown, notice_s=notice_s, drain_s=drain_s)
+    server = WorkerServer(configured(factory, settings), shown, notice_s=notice_s, drain_s=drain_s)
     server.run(sockets=[socket.socket(fileno=listener)])
     return 0 if server.started else STARTUP_FAILED
 
 
-def configured(factory: str) -> uvicorn.Config:
+def configured(factory: str, settings: Settings) -> uvicorn.Config:
     """How uvicorn serves the app."""
     return uvicorn.Config(
         factory,
@@ -107,7 +107,7 @@ def configured(factory: str) -> uvicorn.Config:
         log_config=None,  # its loggers write as ours do, see app.logs
         access_log=False,
         timeout_graceful_shutdown=STREAMS_S,
-        **http_options(),
+        **http_options(settings),
     )
 
 

@@ -67,7 +67,7 @@ def gemini_settings(server_settings: Settings, gemini: FakeGemini, tavily: FakeT
 async def running(settings: Settings) -> AsyncIterator[str]:
     """The address of the real server with these settings."""
     config = uvicorn.Config(
-        create_app(settings), port=0, log_level="warning", lifespan="on", **http_options()
+        create_app(settings), port=0, log_level="warning", lifespan="on", **http_options(settings)
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())

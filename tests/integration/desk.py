@@ -202,7 +202,11 @@ def threaded(settings: Settings) -> Iterator[str]:
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     config = uvicorn.Config(
-        create_app(settings), log_config=None, log_level="warning", lifespan="on", **http_options()
+        create_app(settings),
+        log_config=None,
+        log_level="warning",
+        lifespan="on",
+        **http_options(settings),
     )
     server = uvicorn.Server(config)
     failed: list[BaseException] = []

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,7 +12,6 @@ import httpx
 import orjson
 import pytest
 
-from app.launch import wire
 from app.launch.wire import Guarded
 from app.settings import EXTENSION_ORIGIN
 from tests.integration.desk import INTERACT
@@ -23,7 +23,6 @@ BODY_S = 0.5
 @pytest.fixture
 def server_settings(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(Guarded, "head_s", HEAD_S)
-    monkeypatch.setattr(Guarded, "linger_s", HEAD_S)
     return settings.model_copy(update={"request_timeout_s": BODY_S})
 
 
@@ -81,34 +80,44 @@ async def test_huge_headers_are_refused(line: Line, sent: tuple[bytes, ...]) -> 
 
 async def test_headers_that_drip_are_cut(line: Line) -> None:
     await line.say(b"GET /healthz HTTP/1.1\r\n")
-    began = perf_counter()
-    dripping = asyncio.create_task(drip(line, b"x-a: b\r\n"))
-    status, _, problem = await line.answer()
-    assert (status, problem["code"]) == (408, "REQUEST_TIMEOUT")
-    assert perf_counter() - began < 10 * HEAD_S
-    dripping.cancel()
+    async with dripping(line, b"x-a: b\r\n"):
+        status, _, problem = await line.answer()
+        assert (status, problem["code"]) == (408, "REQUEST_TIMEOUT")
+        assert await line.ended()
 
 
 async def test_a_connection_that_says_nothing_is_closed(line: Line) -> None:
-    assert await asyncio.wait_for(line.ended(), 10 * HEAD_S)
+    assert await line.ended()
 
 
-async def drip(line: Line, piece: bytes) -> None:
-    for _ in range(200):
-        await line.say(piece)
-        await asyncio.sleep(0.02)
+@asynccontextmanager
+async def dripping(line: Line, piece: bytes) -> AsyncIterator[asyncio.Task[None]]:
+    """What is sent again and again, until the other side takes no more of it."""
+
+    async def drip() -> None:
+        with suppress(ConnectionError):
+            while True:
+                await line.say(piece)
+                await asyncio.sleep(0.02)
+
+    task = asyncio.create_task(drip())
+    try:
+        yield task
+    finally:
+        task.cancel()
 
 
-async def test_a_body_that_drips_is_cut(line: Line, key: str) -> None:
+async def test_a_body_that_drips_is_cut(
+    line: Line, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Guarded, "linger_s", HEAD_S)
     await line.say(request(INTERACT.encode(), key, b"content-length: 100000"))
-    began = perf_counter()
-    dripping = asyncio.create_task(drip(line, b" "))
-    status, headers, problem = await line.answer()
-    assert (status, problem["code"]) == (408, "REQUEST_TIMEOUT")
-    assert headers["x-content-type-options"] == "nosniff"
-    assert perf_counter() - began < 10 * BODY_S
-    assert await asyncio.wait_for(line.ended(), 20 * HEAD_S)  # what drips on holds no connection
-    dripping.cancel()
+    async with dripping(line, b" ") as drips:
+        status, headers, problem = await line.answer()
+        assert (status, problem["code"]) == (408, "REQUEST_TIMEOUT")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert await line.ended()  # in order, and not by a reset that could take the answer with it
+        await drips  # what drips on holds no connection
 
 
 @pytest.mark.parametrize(
@@ -134,17 +143,6 @@ async def test_what_is_no_request_is_refused(line: Line, sent: bytes, status: in
     found, headers, problem = await line.answer()
     assert (found, problem["status"]) == (status, status)
     assert "server" not in headers
-
-
-async def test_one_connection_too_many_is_told_so(
-    base_url: str, line: Line, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wire, "MOST_CONNECTIONS", 1)
-    await line.say(b"GET")  # the first is open
-    async with httpx.AsyncClient(base_url=base_url) as second:
-        reply = await second.get("/healthz")
-    assert (reply.status_code, reply.json()["code"]) == (503, "TOO_MANY_CONNECTIONS")
-    assert reply.headers["retry-after"] == "5"
 
 
 TRICKS = [

@@ -48,7 +48,9 @@ class Ending:
 @asynccontextmanager
 async def worker(settings: Settings, key: str, *, drain_s: float) -> AsyncIterator[Ending]:
     with shared_memory() as memory:
-        config = uvicorn.Config(create_app(settings), port=0, lifespan="on", **http_options())
+        config = uvicorn.Config(
+            create_app(settings), port=0, lifespan="on", **http_options(settings)
+        )
         server = WorkerServer(config, Vitals(memory), drain_s=drain_s)
         serving = asyncio.create_task(server.serve())
         while not server.started:
