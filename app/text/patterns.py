@@ -198,16 +198,20 @@ class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by 
         self.flags = flags
 
     @cached_property
-    def _matcher(self) -> _Matcher:
+    def _of_any(self) -> _Matcher:
         return _Matcher(translate(self._pattern, self.flags))
 
     @cached_property
+    def _of_ascii(self) -> _Matcher:
+        return _Matcher(translate(self._pattern, self.flags, of_ascii=True))
+
+    @cached_property
     def groups(self) -> int:
-        return int(self._matcher.regexp.NumberOfCapturingGroups())
+        return int(self._of_ascii.regexp.NumberOfCapturingGroups())
 
     @cached_property
     def groupindex(self) -> dict[str, int]:
-        named = self._matcher.regexp.NamedCapturingGroups()
+        named = self._of_ascii.regexp.NamedCapturingGroups()
         return {name.decode(): number for name, number in named}
 
     def subn(self, repl: Any, text: str, count: int = 0) -> Any:  # noqa: ANN401
@@ -220,7 +224,7 @@ class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by 
     def _match(
         self, anchor: object, text: str, pos: int | None = None, endpos: int | None = None
     ) -> Iterator[Any]:
-        matcher = self._matcher
+        matcher = self._of_ascii if text.isascii() else self._of_any
         if endpos is not None:
             text = text[: max(0, endpos)]
         read = matcher.read(text)

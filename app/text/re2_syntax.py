@@ -25,7 +25,11 @@ _UNICODE = {
     op.CATEGORY_SPACE: r"\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}"
     r"\x{202f}\x{205f}\x{3000}",
 }
-_ASCII = {op.CATEGORY_WORD: "0-9A-Za-z_", op.CATEGORY_DIGIT: "0-9", op.CATEGORY_SPACE: r"\t-\r\x20"}
+_ASCII = {
+    op.CATEGORY_WORD: "0-9A-Za-z_",
+    op.CATEGORY_DIGIT: "0-9",
+    op.CATEGORY_SPACE: r"\t-\r\x1c-\x20",
+}
 _OPPOSITES = {
     op.CATEGORY_NOT_WORD: op.CATEGORY_WORD,
     op.CATEGORY_NOT_DIGIT: op.CATEGORY_DIGIT,
@@ -83,17 +87,20 @@ class Translation:
     copies: int = 0
 
 
-def translate(pattern: str, flags: int) -> Translation:
-    """The pattern as RE2 reads it. Raises `PatternNotLinear`, and `re.error` where it is no pattern."""
+def translate(pattern: str, flags: int, *, of_ascii: bool = False) -> Translation:
+    """The pattern as RE2 reads it, for any text or for ASCII alone, where classes are a hundredth in size.
+
+    Raises `PatternNotLinear`, and `re.error` where it is no pattern.
+    """
     tree = _parser.parse(pattern, flags)
     names = {number: name for name, number in tree.state.groupdict.items()}
-    return _translation(tree, tree.state.flags, names, marked=any(map(_needs_marks, _nodes(tree))))
+    marked = any(map(_needs_marks, _nodes(tree)))
+    return _translation(tree, _Writer(tree.state.flags, names, marked, of_ascii))
 
 
-def _translation(tree: Node, flags: int, names: dict[int, str], *, marked: bool) -> Translation:
-    writer = _Writer(flags, names, marked)
-    source = f"{'(?i)' if flags & re.IGNORECASE else ''}(?:{writer.sequence(tree)})"
-    if not marked:
+def _translation(tree: Node, writer: "_Writer") -> Translation:
+    source = f"{'(?i)' if writer.flags & re.IGNORECASE else ''}(?:{writer.sequence(tree)})"
+    if not writer.marked:
         return Translation(source)
     if len(writer.conditions) > len(MARKS):
         raise PatternNotLinear(f"more than {len(MARKS)} conditions have no linear form")
@@ -112,6 +119,7 @@ class _Writer:
     flags: int
     names: dict[int, str]
     marked: bool
+    of_ascii: bool
     conditions: list[Neighbor | Look] = field(default_factory=list)
 
     def sequence(self, tree: Iterable[tuple[Node, Node]]) -> str:
@@ -192,7 +200,7 @@ class _Writer:
     def _look_further(self, negated: bool, back: bool, body: Node) -> str:
         # A window on the text ends where the text does not: what asks for the end is told by a mark.
         marked = any(kind is op.AT or kind in _LOOKS for kind, _ in _nodes(body))
-        body_read = _translation(body, self.flags, {}, marked=marked)
+        body_read = _translation(body, _Writer(self.flags, {}, marked, self.of_ascii))
         return self._condition(Look(body_read, body.getwidth()[0] if back else 0, negated))
 
     def _is_edge(self, node: Node, back: bool) -> bool:
@@ -215,7 +223,7 @@ class _Writer:
     def _class(self, members: list[Node]) -> tuple[str, bool]:
         negated = members[0][0] is op.NEGATE
         members = members[negated:]
-        categories = _ASCII if self.flags & re.ASCII else _UNICODE
+        categories = _ASCII if self.of_ascii or self.flags & re.ASCII else _UNICODE
         opposite = [value for kind, value in members if kind is op.CATEGORY and value in _OPPOSITES]
         if opposite and len(members) == 1:
             return categories[_OPPOSITES[opposite[0]]], not negated
@@ -239,7 +247,7 @@ class _Writer:
         runs = self._compiled([(op.MAX_REPEAT, (1, op.MAXREPEAT, others))])
         return "".join(
             f"{_escaped(ord(run[0][0]))}-{_escaped(ord(run[0][-1]))}"
-            for run in runs.finditer(_every_character())
+            for run in runs.finditer(_every_character(self.of_ascii))
         )
 
     def _compiled(self, nodes: list[Node]) -> re.Pattern[str]:
@@ -257,7 +265,9 @@ def _escaped(code: int) -> str:
 
 
 @cache
-def _every_character() -> str:
+def _every_character(of_ascii: bool) -> str:
+    if of_ascii:
+        return "".join(map(chr, range(128)))
     return "".join(map(chr, (*range(SURROGATES[0]), *range(0xE000, 0x110000))))
 
 
