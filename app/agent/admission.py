@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from app.agent.calls import InteractCall
 from app.agent.state import AgentState
 from app.domain.task import Task
-from app.errors import NotFound, StorageFull, TooManyTasks
+from app.errors import NotFound, TooManyTasks
 from app.store.port import Store
 
 RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
@@ -53,22 +53,15 @@ async def refuse_anothers_session(store: Store, call: InteractCall, task: Task |
         raise NotFound(f"There is no session {named!r}")
 
 
-async def refuse_too_many(
-    store: Store, tenant: str, task_id: str, *, owner: str, most: int
-) -> None:
+async def refuse_too_many(store: Store, tenant: str, task_id: str, *, most: int) -> None:
     """Raises `StorageFull` without room for what a run writes, and `TooManyTasks` where the tenant has
     `most` tasks under way beside the new one: those whose run is at work now, turns of conversations among
-    them, and those that execute in a browser. Gives the new one's lease, which is the owner's, back then.
+    them, and those that execute in a browser.
     """
-    try:
-        store.space.require()
-    except StorageFull:
-        await store.leases.release(tenant, task_id, owner=owner)
-        raise
+    store.space.require()
     since = datetime.now(UTC) - LATELY
     running = await store.leases.alive(tenant, within_s=RUNS_S, limit=most + 1)
     running |= await store.tasks.executing(tenant, since=since, limit=most + 1)
     if len(running - {task_id}) < most:
         return
-    await store.leases.release(tenant, task_id, owner=owner)
     raise TooManyTasks(f"{most} tasks of this tenant are under way; wait for one to end")

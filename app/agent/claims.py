@@ -1,12 +1,10 @@
 """What a request holds while it works: its claim in the ledger, and the lease of its task."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
 from uuid import uuid4
 
-import structlog
 from langgraph.types import StateSnapshot
 
 from app.agent.accounts import effects_of
@@ -21,7 +19,6 @@ from app.agent.handing_back import entries
 from app.agent.kept import Kept
 from app.agent.passes import Pass
 from app.agent.records import record
-from app.agent.renewing import CLAIM_TTL_S, STOPPER, Hold, kept_alive, renewed
 from app.agent.rows import answer_id
 from app.domain.budget import Budgets
 from app.domain.policy import Policy
@@ -30,23 +27,24 @@ from app.domain.review import Submission
 from app.domain.task import ENDED, Task
 from app.errors import HitlNotPending, TabwrightError, TaskBusy, TaskEnded, TaskPaused
 from app.hitl.delegating import link
-from app.hitl.pausing import PAUSER, hold, is_paused, let_go
-from app.store.port import Begun, Store, Together
+from app.hitl.pausing import is_paused
+from app.runs.ownership import CLAIM_TTL_S, Ownership, RunLease, take_lease
+from app.skills.keeping import keep as keep_learnt
+from app.store.ownership import Begun
+from app.store.port import Store, Together
 from app.usage.rows import Spender
-
-log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A request that is ours to run. `fresh`: its thread cannot exist yet. `recipe` is the one that a
-    new task replays, `earlier` the task that it goes on with, where that has a row; `policy` and `budgets`
-    are the tenant's, the latter only where there is a model.
-    `resumed`: the person had paused it until now. `standing`: where its thread stands, if that was read.
+    """A request that is ours to run, with what it holds. `fresh`: its thread cannot exist yet. `recipe` is
+    the one that a new task replays, `earlier` the task that it goes on with, where that has a row; `policy`
+    and `budgets` are the tenant's, the latter only where there is a model. `standing`: where its thread
+    stands, if that was read.
     """
 
     call: InteractCall
-    key: str
+    held: RunLease
     task_id: str
     session_id: str
     task: Task | None
@@ -56,9 +54,7 @@ class Claim:
     earlier: Task | None = None
     policy: Policy = Policy(tenant="")
     budgets: Budgets | None = None
-    resumed: bool = False
     standing: StateSnapshot | None = None
-    hold: Hold = field(default_factory=Hold)
 
     @property
     def spent_ms(self) -> float:
@@ -89,7 +85,7 @@ class Claims:
         self._together = together
         self._modelled = modelled
         self._running_tasks = running_tasks
-        self._owner = uuid4().hex
+        self.ownership = Ownership(together)
 
     async def begin(self, call: InteractCall) -> Claim | Begun:
         """Claim the request and its task; what is known of it when it runs elsewhere or is done.
@@ -101,10 +97,11 @@ class Claims:
         found = await self._together(lambda store: self._take(store, call, proposed))
         if isinstance(found, Begun):
             return found
-        begun, task, recipe, earlier, policy, budgets, resumed = found
+        held, task, recipe, earlier, policy, budgets = found
+        begun = held.lease.task_id
         return Claim(
             call=call,
-            key=_key(call),
+            held=held,
             task_id=begun,
             session_id=call.session_id or _session_of(task or earlier),
             task=task,
@@ -114,23 +111,17 @@ class Claims:
             earlier=earlier,
             policy=policy,
             budgets=budgets,
-            resumed=resumed,
         )
 
     async def _take(
         self, store: Store, call: InteractCall, proposed: str
-    ) -> tuple[str, Task | None, Recipe | None, Task | None, Policy, Budgets | None, bool] | Begun:
-        """The claimed task's id and row, the recipe it is to replay, the task it goes on with, the policy,
-        the budgets, and whether a pause ended. A claim that comes to nothing is given back.
+    ) -> tuple[RunLease, Task | None, Recipe | None, Task | None, Policy, Budgets | None] | Begun:
+        """What it holds, the task's row, the recipe it is to replay, the task it goes on with, the policy and
+        the budgets. A claim that comes to nothing is given back.
         """
-        tenant = call.principal.tenant
+        tenant, key, held = call.principal.tenant, _key(call), None
         begun = await store.operations.begin(
-            tenant,
-            _key(call),
-            fingerprint=call.body_hash,
-            task_id=proposed,
-            owner=self._owner,
-            ttl_s=CLAIM_TTL_S,
+            tenant, key, fingerprint=call.body_hash, task_id=proposed, ttl_s=CLAIM_TTL_S
         )
         if begun.state != "new":
             return begun
@@ -145,30 +136,25 @@ class Claims:
             earlier = await store.tasks.find(tenant, ended) if ended else None
             policy = await store.policies.get(tenant)
             budgets = await store.budgets.get(tenant) if self._modelled else None
-            resumed = await _take_back(store, call, begun.task_id)
-            if not await _leased(store, call, begun.task_id):
-                raise TaskPaused if await is_paused(store, tenant, begun.task_id) else TaskBusy
+            held = await _held(store, call, begun)
             if call.task_id is None:
-                await refuse_too_many(
-                    store,
-                    call.principal.tenant,
-                    begun.task_id,
-                    owner=call.request_id,
-                    most=self._running_tasks,
-                )
+                await refuse_too_many(store, tenant, begun.task_id, most=self._running_tasks)
             await _carry_out(store, call, begun.task_id)
         except TabwrightError:
-            await store.operations.abandon(tenant, _key(call))
+            await store.operations.abandon(tenant, key, claim=begun.claim)
+            if held is not None:
+                await store.leases.release(held.lease)
             raise
-        return begun.task_id, task, recipe, earlier, policy, budgets, resumed
+        return held, task, recipe, earlier, policy, budgets
 
     async def complete(
         self, claim: Claim, kept: Kept, done: Pass | None, *, left: Submission | None = None
     ) -> None:
-        """Write the rows of the pass, keep the answer for a repeat, and let go of the task. `left` is the
-        record of the task that the review queue could not take: it waits from before the end is kept.
+        """Write the rows of the pass, keep the answer for a repeat, and let go of the task; raises `RunLost`,
+        with nothing written, where it is this run's no more. `left` is the record of the task that the
+        review queue could not take.
         """
-        tenant = claim.call.principal.tenant
+        tenant, held = claim.call.principal.tenant, claim.held
 
         async def write(store: Store) -> None:
             if left is not None:
@@ -176,27 +162,13 @@ class Claims:
             if done is not None:
                 await record(store, done)
             effects = effects_of(done) if done is not None else ()
-            await store.operations.complete(tenant, claim.key, kept.model_dump(), effects=effects)
-            await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
+            await store.operations.complete(
+                tenant, held.key, kept.model_dump(), claim=held.claim, effects=effects
+            )
 
-        async with claim.hold.turn:  # a renewal under way would make anew what is let go of here
-            await self._together.writing(write)
-            claim.hold.over = True
-
-    async def give_back(self, claim: Claim) -> None:
-        """After a failure of ours: a repeat of the request may run anew."""
-        tenant = claim.call.principal.tenant
-
-        async def undo(store: Store) -> None:
-            await store.operations.abandon(tenant, claim.key)
-            await store.leases.release(tenant, claim.task_id, owner=claim.call.request_id)
-
-        try:
-            async with claim.hold.turn:
-                claim.hold.over = True
-                await self._together(undo)
-        except TabwrightError as error:
-            log.warning("claim not given back", error=error.detail, taskId=claim.task_id)
+        await self.ownership.finish(held, write)
+        if done is not None and done.learnt.is_any:
+            await self._together(lambda store: keep_learnt(store, tenant, done.learnt, done.now))
 
     async def taken_back(self, claim: Claim) -> None:
         """Write down what the person did before they handed the task back."""
@@ -209,82 +181,32 @@ class Claims:
             task_id=claim.task_id,
             request_id=call.request_id,
             now=datetime.now(UTC),
-            resumed=claim.resumed,
+            resumed=claim.held.lease.resumed,
         )
         await self._together(lambda store: store.audit.add(lines))
-
-    async def is_paused(self, claim: Claim) -> bool:
-        """Whether the person has taken the task over."""
-        tenant = claim.call.principal.tenant
-        return await self._together(lambda store: is_paused(store, tenant, claim.task_id))
-
-    async def pause(self, tenant: str, task_id: str) -> bool:
-        """Have the person hold the task's lease, whoever works on it; False for nobody."""
-        holder = await self._together(lambda store: hold(store, tenant, task_id))
-        return holder not in (None, PAUSER)
-
-    async def stop(self, tenant: str, task_id: str) -> bool:
-        """Take the lease from whoever works on the task elsewhere, who then stops; False for nobody."""
-        return await self._together(
-            lambda store: store.leases.seize(tenant, task_id, owner=STOPPER, ttl_s=CLAIM_TTL_S)
-        )
-
-    async def keep_alive(
-        self, claim: Claim, *, lost: Callable[[], None], locked_out: Callable[[], None]
-    ) -> None:
-        """Renew until cancelled; `lost` is told when the lease was taken away, `locked_out` when the key
-        that this was asked with opens no more.
-        """
-        call = claim.call
-
-        async def renew(store: Store) -> bool | None:
-            return await renewed(
-                store,
-                call.principal,
-                key=claim.key,
-                owner=self._owner,
-                task_id=claim.task_id,
-                request_id=call.request_id,
-            )
-
-        await kept_alive(
-            claim.hold,
-            lambda: self._together(renew),
-            lost=lost,
-            locked_out=locked_out,
-            task_id=claim.task_id,
-        )
 
 
 def _key(call: InteractCall) -> str:
     return f"request:{call.request_id}"
 
 
-async def _leased(store: Store, call: InteractCall, task_id: str) -> bool:
-    """Owned by the request and not the process, so that whoever takes it over has the lease. Only who
-    begins a task is kept with it: of any other the row or the thread tells whose it is.
+async def _carry_out(store: Store, call: InteractCall, task_id: str) -> None:
+    """Keep what the task carries out; last of all that may be refused, since it is kept once."""
+    if call.delegation_id is not None and call.task_id is None:
+        await link(store, call.principal, call.delegation_id, task_id)
+
+
+async def _held(store: Store, call: InteractCall, begun: Begun) -> RunLease:
+    """The lease of the task. Only who begins a task is kept with it: of any other the row or the thread
+    tells whose it is. Raises `TaskPaused` or `TaskBusy`.
     """
     who = call.principal
     begins = who.user if call.task_id is None else ""
-    return await store.leases.acquire(
-        who.tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S, user=begins
-    )
-
-
-async def _carry_out(store: Store, call: InteractCall, task_id: str) -> None:
-    """Keep what the task carries out; last of all that may be refused, since it is kept once."""
-    if call.delegation_id is None or call.task_id is not None:
-        return
-    try:
-        await link(store, call.principal, call.delegation_id, task_id)
-    except TabwrightError:
-        await store.leases.release(call.principal.tenant, task_id, owner=call.request_id)
-        raise
-
-
-async def _take_back(store: Store, call: InteractCall, task_id: str) -> bool:
-    """What the person hands back is no longer theirs; whether it was."""
-    return call.hand_back is not None and await let_go(store, call.principal.tenant, task_id)
+    back = call.hand_back is not None
+    held = await take_lease(store, begun, who.tenant, _key(call), user=begins, hands_back=back)
+    if held is None:
+        raise TaskPaused if await is_paused(store, who.tenant, begun.task_id) else TaskBusy
+    return held
 
 
 def _session_of(task: Task | None) -> str:

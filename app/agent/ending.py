@@ -6,7 +6,6 @@ from app.agent.service import InteractService
 from app.domain.task import ENDED, Principal, Task
 from app.errors import NotFound, TaskEnded
 from app.hitl.events import Bells
-from app.hitl.pausing import let_go
 from app.store.port import Store
 
 
@@ -37,16 +36,20 @@ def refuse_stranger(who: Principal, user: str, task_id: str) -> None:
 async def stop(
     store: Store, interact: InteractService, bells: Bells, who: Principal, task_id: str
 ) -> None:
-    """Stop a task that `who` may see: nothing more is sent, and a run that works on it is cut off. Raises
-    `TaskEnded`. One that has done nothing yet has no row.
+    """Stop a task that `who` may see, paused or not: nothing more is sent, and a run that works on it is
+    cut off. Raises `TaskEnded`. One that has done nothing yet has no row.
     """
-    await let_go(store, who.tenant, task_id)
-    await interact.cancel(who, task_id)
+    await _refuse_ended(store, who.tenant, task_id)
+
+    async def interrupt(rows: Store) -> None:
+        await rows.tasks.move(who.tenant, task_id, "interrupted", at=datetime.now(UTC))
+
+    await interact.cancel(who, task_id, then=interrupt)
     bells.ring(who.tenant, task_id)
-    task = await store.tasks.find(who.tenant, task_id)
-    if task is None:
-        return
-    if task.status in ENDED:
+    await _refuse_ended(store, who.tenant, task_id)
+
+
+async def _refuse_ended(store: Store, tenant: str, task_id: str) -> None:
+    task = await store.tasks.find(tenant, task_id)
+    if task is not None and task.status in ENDED:
         raise TaskEnded(f"The task is {task.status}")
-    stopped_now = {"status": "interrupted", "updated_at": datetime.now(UTC)}
-    await store.tasks.save(task.model_copy(update=stopped_now))

@@ -17,7 +17,6 @@ from app.agent.rows import (
 from app.domain.hitl import AuditEntry
 from app.errors import NotFound
 from app.hitl import trail
-from app.skills.keeping import keep as keep_learnt
 from app.store.port import Store
 
 
@@ -40,7 +39,6 @@ async def record(store: Store, done: Pass) -> None:
     if (chosen := choice_row(done)) is not None:
         await store.choices.chose(chosen)
     await keep_repairs(store, done)
-    await keep_learnt(store, done.tenant, done.learnt, done.now)
     if (ran := recipe_run(done)) is not None:
         recipe_id, worked = ran
         await store.recipes.ran(

@@ -29,15 +29,17 @@ from app.agent.working import Problem, Working, error_event
 from app.domain.task import Principal
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
-from app.errors import NotFound, RequestIdReused, ServerStopping, TabwrightError
+from app.errors import NotFound, RequestIdReused, RunLost, ServerStopping, TabwrightError
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.logs import about
 from app.observability.port import Observer, Observers
 from app.review.filing import Filing
+from app.runs.ownership import Writes
 from app.search.port import Search
-from app.store.port import Begun, Together
-from app.store.reading import read_once
+from app.store.ownership import PAUSER, STOPPER, Begun
+from app.store.port import Together
+from app.store.reading import forget_thread, read_once
 from app.store.review import Reviews
 from app.usage.spendings import Spendings
 from app.vitals import working_on
@@ -154,7 +156,7 @@ class InteractService:
             snapshot = await standing(self._graph, call.task_id)
             state = _owned(snapshot, call.principal, call.task_id)
         except TabwrightError:
-            await self._claims.give_back(begun)
+            await self._claims.ownership.give_back(begun.held)
             raise
         session_id = call.session_id or state["session_id"]
         return replace(begun, session_id=session_id, standing=snapshot)
@@ -173,20 +175,20 @@ class InteractService:
             return None
         return question_view(question)
 
-    async def cancel(self, who: Principal, task_id: str) -> bool:
-        """Cut off the run that works on the task, here or elsewhere, and end its wait for a person:
-        what was asked about is not done. Whether there was either.
+    async def cancel(self, who: Principal, task_id: str, *, then: Writes) -> bool:
+        """Cut off the run that works on the task, here or elsewhere, write what is `then` to be written, and
+        end its wait for a person: what was asked about is not done. Whether there was a run or a wait.
         """
-        cut = await self._flights.stop(who.tenant, task_id)
-        cut = cut or await self._claims.stop(who.tenant, task_id)
-        return await self._stopping.end_wait(who, task_id) or cut
+        cut = await self._claims.ownership.cut(who.tenant, task_id, by=STOPPER, then=then)
+        await self._flights.stop(who.tenant, task_id)
+        return await self._stopping.end_wait(who, task_id) or bool(cut.claim)
 
-    async def pause(self, tenant: str, task_id: str) -> bool:
-        """Have the person hold the task, and cut off the run that works on it, here or elsewhere;
-        whether there was one.
+    async def pause(self, tenant: str, task_id: str, *, then: Writes) -> None:
+        """Have the person hold the task, cut off the run that works on it, here or elsewhere, and write what
+        is `then` to be written.
         """
-        elsewhere = await self._claims.pause(tenant, task_id)
-        return await self._flights.stop(tenant, task_id) or elsewhere
+        await self._claims.ownership.cut(tenant, task_id, by=PAUSER, then=then)
+        await self._flights.stop(tenant, task_id)
 
     def refuse(self) -> None:
         """Begin no more requests; who asks is told that the server stops."""
@@ -221,16 +223,25 @@ class InteractService:
             self._live.pop(key, None)
 
     async def _answer(self, begun: Claim | Begun, call: InteractCall, live: LiveRun) -> None:
-        """Run what is ours; wait for the process that runs it, and take over when it has died."""
+        """Run what is ours; wait for the process that runs it, and take over when it has died. A run that
+        another one overtook waits for that one's answer.
+        """
         if isinstance(begun, Begun) and begun.result is None:
             await live.emit(started(begun.task_id))
-        while isinstance(begun, Begun):
-            if begun.result is not None:
-                await self._replay(begun, begun.result, call, live)
+        while True:
+            while isinstance(begun, Begun):
+                if begun.result is not None:
+                    await self._replay(begun, begun.result, call, live)
+                    return
+                await asyncio.sleep(POLL_S)
+                begun = await self._begin(call)
+            try:
+                await self._working.work(begun, live)
+            except RunLost:
+                forget_thread()
+                begun = await self._begin(call)
+            else:
                 return
-            await asyncio.sleep(POLL_S)
-            begun = await self._begin(call)
-        await self._working.work(begun, live)
 
     async def _replay(
         self, begun: Begun, result: dict[str, Any], call: InteractCall, live: LiveRun

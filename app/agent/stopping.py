@@ -12,7 +12,6 @@ from app.agent.calls import InteractCall
 from app.agent.entering import standing
 from app.agent.graph import AgentGraph
 from app.agent.live import LiveRun
-from app.agent.renewing import CLAIM_TTL_S
 from app.agent.state import AgentState
 from app.domain.page import Observation
 from app.domain.plan import Report
@@ -21,6 +20,7 @@ from app.domain.task import Principal
 from app.errors import HitlNotPending, TaskBusy
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.inbox import Inbox, ended
+from app.runs.ownership import CLAIM_TTL_S
 
 LET_GO_S = 2.0  # beyond a claim's life, for a run that is cut off elsewhere to let go
 POLL_S = 0.25

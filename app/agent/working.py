@@ -9,7 +9,7 @@ from typing import Any
 from app.agent.answer import render
 from app.agent.claims import Claim, Claims
 from app.agent.context import AgentContext
-from app.agent.entering import enter
+from app.agent.entering import Entry, enter
 from app.agent.escalating import submission_of
 from app.agent.flights import Flight, Flights
 from app.agent.graph import AgentGraph
@@ -18,20 +18,23 @@ from app.agent.keeping import kept_of, pass_of
 from app.agent.kept import Kept
 from app.agent.knowing import Knowing
 from app.agent.live import Event, LiveRun
+from app.agent.passes import Pass
 from app.agent.pictures import Pictures
 from app.agent.recalling import Recalling
 from app.agent.reporting import Watch, failing_told, tell
 from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.spending import spent_with
+from app.agent.state import AgentState
 from app.agent.status import advice_found, docs_found, started
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
-from app.errors import TabwrightError, Unauthenticated, error_of
+from app.errors import RunLost, TabwrightError, Unauthenticated, error_of
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.observability.port import Observer
-from app.review.filing import Filing, told_of
+from app.review.filing import Filed, Filing, told_of
 from app.search.port import Search
+from app.store.reading import forget_thread
 from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
 from app.usage.spendings import Spendings
@@ -74,8 +77,12 @@ class Working:
         if not live.begun:
             await live.emit(started(claim.task_id))
         flight = self.flights.begin(claim.call.principal.tenant, claim.task_id)
+        if claim.held.stopped:
+            flight.stop()
         renewal = asyncio.create_task(
-            self.claims.keep_alive(claim, lost=flight.stop, locked_out=flight.lock_out)
+            self.claims.ownership.keep_alive(
+                claim.held, claim.call.principal, lost=flight.stop, locked_out=flight.lock_out
+            )
         )
         try:
             allowance = await self._allowance(claim)
@@ -85,8 +92,13 @@ class Working:
                 failing_told(self.observer, claim, meter) as watch,
             ):
                 event, failure = await self._run(claim, live, meter, flight, allowance, watch)
+            if flight.locked_out and failure is None:  # nothing is told to a key that opens no more
+                failure = Unauthenticated(LOCKED_OUT)
+                event = self._failed(claim, failure)
+        except RunLost:
+            raise  # there is nothing to give back
         except BaseException:
-            await self.claims.give_back(claim)
+            await self.claims.ownership.give_back(claim.held)
             raise
         finally:
             renewal.cancel()
@@ -135,19 +147,46 @@ class Working:
                 watch.ended(node, patch)
                 await live.told(node, patch)
 
-            state = await flight.over(
-                follow(self.graph, entry, self._context(claim, allowance), told)
-            )
-            paused = state is None and await self.claims.is_paused(claim)
-            if state is None:
-                why = LOCKED_OUT if flight.locked_out else PAUSED if paused else STOPPED
-                state = await halted(self.graph, entry, claim.call.request_id, why)
+            try:
+                state = await flight.over(
+                    follow(self.graph, entry, self._context(claim, allowance), told)
+                )
+                if state is not None:
+                    return await self._ended(claim, entry, state, meter, allowance, watch, live)
+            except RunLost:
+                forget_thread()
+            why, paused = await self._cut_off(claim, flight)
+            state = await halted(self.graph, entry, claim.call.request_id, why)
+        return await self._ended(claim, entry, state, meter, allowance, watch, live, paused=paused)
+
+    async def _cut_off(self, claim: Claim, flight: Flight) -> tuple[str, bool]:
+        """Why the run was cut off, and whether by a pause; raises `RunLost` where another has it."""
+        if claim.held.stopped:
+            return STOPPED, False
+        if flight.locked_out:
+            return LOCKED_OUT, False
+        paused = await self.claims.ownership.inherit(claim.held)
+        return (PAUSED if paused else STOPPED), paused
+
+    async def _ended(
+        self,
+        claim: Claim,
+        entry: Entry,
+        state: AgentState,
+        meter: Meter,
+        allowance: Allowance | None,
+        watch: Watch,
+        live: LiveRun,
+        *,
+        paused: bool = False,
+    ) -> tuple[Event, TabwrightError | None]:
+        """The terminal event, once all of it is kept. Raises `RunLost`, with nothing kept."""
         spent = spent_with(meter.spent, state, allowance)
         # An earlier answer that is given again was recorded when it was made.
         mine = state["request_id"] == claim.call.request_id
         done = pass_of(claim, entry, state, meter, self.embedder) if mine else None
         done = replace(done, paused=paused) if done else None
-        filed = await self.filing.file(submission_of(done)) if done else None
+        filed = await self._filed(claim, done)
         event = render(
             state,
             task_id=claim.task_id,
@@ -160,20 +199,24 @@ class Working:
         kept = kept_of(claim, state, event, spent)
         if outcome and outcome.code:
             failure = error_of(outcome.code, outcome.message, hand_over=outcome.hand_over)
-            event = error_event(self.problem, failure, claim.call.trace_id) | {
-                "taskId": claim.task_id
-            }
+            event = self._failed(claim, failure)
             kept = Kept.of_failure(event, failure)
         with live.timed("record"):
             await self.claims.complete(claim, kept, done, left=filed.left if filed else None)
         if done is not None:
             tell(self.observer, done, watch, event)
-        if flight.locked_out and failure is None:  # nothing is told to a key that opens no more
-            failure = Unauthenticated(LOCKED_OUT)
-            event = error_event(self.problem, failure, claim.call.trace_id) | {
-                "taskId": claim.task_id
-            }
         return event, failure
+
+    async def _filed(self, claim: Claim, done: Pass | None) -> Filed | None:
+        """What came of filing the task for review, which is done for a run that still owns it."""
+        submission = submission_of(done) if done is not None else None
+        if submission is not None:
+            await self.claims.ownership.confirm(claim.held)
+        return await self.filing.file(submission)
+
+    def _failed(self, claim: Claim, failure: TabwrightError) -> Event:
+        event = error_event(self.problem, failure, claim.call.trace_id)
+        return event | {"taskId": claim.task_id}
 
     def _context(self, claim: Claim, allowance: Allowance | None) -> AgentContext:
         call = claim.call
@@ -188,7 +231,7 @@ class Working:
             modelled=self.modelled,
             task_id=claim.task_id,
             policy=claim.policy,
-            asking=self.inbox,
+            asking=self.inbox.under(claim.held.lease),
             hand_back=claim.call.hand_back,
             who=call.principal,
             allowance=allowance,

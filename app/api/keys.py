@@ -95,7 +95,8 @@ async def revoke_key(key_id: str, who: AsUser, made: LifetimeDep) -> None:
         await made["store"].keys.revoke(who.tenant, key_id)
         return
     leases, turn = made["store"].leases, uuid4().hex
-    if not await leases.acquire(who.tenant, ADMINS, owner=turn, ttl_s=REVOKED_WITHIN_S):
+    lease = await leases.acquire(who.tenant, ADMINS, claim=turn, ttl_s=REVOKED_WITHIN_S)
+    if lease is None:
         raise Conflict(
             "Another admin key is being revoked: try again"
         )  # each would count on the other
@@ -103,7 +104,7 @@ async def revoke_key(key_id: str, who: AsUser, made: LifetimeDep) -> None:
         await _keep_an_admin(made, key)
         await made["store"].keys.revoke(who.tenant, key_id)
     finally:
-        await leases.release(who.tenant, ADMINS, owner=turn)
+        await leases.release(lease)
 
 
 def _is_seen(who: Principal, key: ApiKey) -> bool:

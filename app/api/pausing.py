@@ -11,9 +11,11 @@ from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.schemas.tasks import PausedView
 from app.domain.hitl import AuditKind
-from app.domain.task import ENDED, Principal, Task, TaskStatus
-from app.errors import TaskEnded, TaskNotPaused
-from app.hitl.pausing import is_paused, let_go
+from app.domain.task import ENDED, Principal, TaskStatus
+from app.errors import RunLost, TaskEnded, TaskNotPaused
+from app.hitl.pausing import is_paused
+from app.runs.ownership import Writes
+from app.store.port import Store
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404, 409)})
 
@@ -25,15 +27,19 @@ async def pause_task(task_id: str, who: AsUser, made: LifetimeDep) -> PausedView
 
     Until then requests for the task get 409 `TASK_PAUSED`, but for one that hands it back (`handBack`).
     """
-    task = await _task(made, who, task_id)
+    await _refuse_ended(made, who, task_id)
     if await is_paused(made["store"], who.tenant, task_id):
         return PausedView(task_id=task_id, status="awaiting_user", paused=True)
-    await made["interact"].pause(who.tenant, task_id)
-    task = await made["store"].tasks.find(who.tenant, task_id)
-    if task is not None and task.status in ENDED:  # the run came to its end meanwhile
-        await let_go(made["store"], who.tenant, task_id)
-        _refuse(task)
-    return await _changed(made, who, task_id, task, "paused")
+    change = _changing(who, task_id, "paused", "awaiting_user")
+    await made["interact"].pause(who.tenant, task_id, then=change)
+    try:
+        await _refuse_ended(made, who, task_id)  # the run may have come to its end just before
+    except TaskEnded:
+        if lease := await made["store"].leases.paused(who.tenant, task_id):
+            await made["store"].leases.release(lease)
+        raise
+    made["bells"].ring(who.tenant, task_id)
+    return PausedView(task_id=task_id, status="awaiting_user", paused=True)
 
 
 @router.post("/api/task/{task_id}/resume")
@@ -42,35 +48,34 @@ async def resume_task(task_id: str, who: AsPerson, made: LifetimeDep) -> PausedV
     (`handBack`), reads the page and the plan anew. A question that waits is asked again. Takes a
     person's browser, since it says that they are done.
     """
-    task = await _task(made, who, task_id)
-    if not await let_go(made["store"], who.tenant, task_id):
+    await _refuse_ended(made, who, task_id)
+    lease = await made["store"].leases.paused(who.tenant, task_id)
+    if lease is None:
         raise TaskNotPaused
-    return await _changed(made, who, task_id, task, "resumed")
-
-
-async def _task(made: Lifetime, who: Principal, task_id: str) -> Task | None:
-    """The task's row, if it has one. Raises `TaskEnded`, or `NotFound` for no task of the tenant."""
-    task = await task_of(made, who, task_id)
-    if task is not None:
-        _refuse(task)
-    return task
-
-
-async def _changed(
-    made: Lifetime, who: Principal, task_id: str, task: Task | None, kind: AuditKind
-) -> PausedView:
-    """Write it down, and tell who waits with the task."""
-    store, now = made["store"], datetime.now(UTC)
-    paused = kind == "paused"
     asks = await made["interact"].pending(who.tenant, task_id) is not None
-    status: TaskStatus = "awaiting_user" if paused or asks else "executing"
-    if task is not None and task.status != status:
-        await store.tasks.save(task.model_copy(update={"status": status, "updated_at": now}))
-    await store.audit.add([entry(kind, who, task_id, now)])
+    status: TaskStatus = "awaiting_user" if asks else "executing"
+    change = _changing(who, task_id, "resumed", status)
+    try:
+        await made["together"].writing(change, under=lease, releases=True)
+    except RunLost:
+        raise TaskNotPaused from None
     made["bells"].ring(who.tenant, task_id)
-    return PausedView(task_id=task_id, status=status, paused=paused)
+    return PausedView(task_id=task_id, status=status, paused=False)
 
 
-def _refuse(task: Task) -> None:
-    if task.status in ENDED:
+async def _refuse_ended(made: Lifetime, who: Principal, task_id: str) -> None:
+    """Raises `TaskEnded`, or `NotFound` for no task of the tenant."""
+    task = await task_of(made, who, task_id)
+    if task is not None and task.status in ENDED:
         raise TaskEnded(f"The task is {task.status}")
+
+
+def _changing(who: Principal, task_id: str, kind: AuditKind, status: TaskStatus) -> Writes:
+    """Writes down a pause or its end, with the status of the task."""
+    now = datetime.now(UTC)
+
+    async def write(store: Store) -> None:
+        await store.tasks.move(who.tenant, task_id, status, at=now)
+        await store.audit.add([entry(kind, who, task_id, now)])
+
+    return write

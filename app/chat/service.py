@@ -12,7 +12,6 @@ from app.agent.admission import RUNNING_TASKS
 from app.agent.detached import DetachedRuns
 from app.agent.flights import Flights
 from app.agent.live import LiveRun
-from app.agent.renewing import CLAIM_TTL_S
 from app.agent.working import Problem, error_event
 from app.chat.calls import Answer, ChatCall, message_id_of, task_of
 from app.chat.entering import Entry, enter, refuse_expired
@@ -29,6 +28,7 @@ from app.engines.grounding.port import Embedder
 from app.errors import (
     HitlNotPending,
     RequestIdReused,
+    RunLost,
     ServerStopping,
     TabwrightError,
     TaskBusy,
@@ -37,9 +37,11 @@ from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
 from app.logs import about
 from app.review.filing import Filing
+from app.runs.ownership import CLAIM_TTL_S
 from app.search.port import Search
-from app.store.port import Begun, Store, Together
-from app.store.reading import read_once
+from app.store.ownership import STOPPER, Begun, Lease
+from app.store.port import Store, Together
+from app.store.reading import forget_thread, read_once
 from app.store.review import Reviews
 from app.usage.meter import metered
 from app.usage.spendings import Spendings
@@ -149,23 +151,25 @@ class ChatService:
     async def stop(self, tenant: str, thread_id: str) -> bool:
         """Cut off the turn that runs, here or elsewhere; whether there was one."""
         task_id = task_of(tenant, thread_id)
-        return await self._flights.stop(tenant, task_id) or await self._turns.stop(tenant, task_id)
+        cut = await self._turns.ownership.cut(tenant, task_id, by=STOPPER)
+        await self._flights.stop(tenant, task_id)
+        return bool(cut.claim)
 
     async def forget(self, conversation: Conversation) -> bool:
         """Delete the conversation with its thread, and cancel the question that waits in it; False while a
         turn of it is under way.
         """
         tenant, task_id = conversation.tenant, conversation.task_id
-        owner = f"(delete) {uuid4().hex}"
+        claim = f"(delete) {uuid4().hex}"
 
-        async def hold(store: Store) -> bool:
-            return await store.leases.acquire(tenant, task_id, owner=owner, ttl_s=CLAIM_TTL_S)
+        async def hold(store: Store) -> Lease | None:
+            return await store.leases.acquire(tenant, task_id, claim=claim, ttl_s=CLAIM_TTL_S)
 
         async def delete(store: Store) -> None:
             await store.conversations.delete(tenant, conversation.thread_id)
-            await store.leases.release(tenant, task_id, owner=owner)
 
-        if not await self._together(hold):
+        lease = await self._together(hold)
+        if lease is None:
             return False
         row = await self._inbox.latest(tenant, task_id)
         if row is not None and row.status == "pending":
@@ -173,7 +177,7 @@ class ChatService:
             await self._inbox.conclude(tenant, "cancelled", gone)
         assert isinstance(self._graph.checkpointer, BaseCheckpointSaver)
         await self._graph.checkpointer.adelete_thread(task_id)
-        await self._together(delete)
+        await self._together.writing(delete, under=lease, releases=True)
         return True
 
     def refuse(self) -> None:
@@ -200,7 +204,7 @@ class ChatService:
                     await closed(self._graph, entry, self._working.context(held, meter))
                 raise
         except BaseException:
-            await self._turns.give_back(held)
+            await self._turns.ownership.give_back(held.held)
             raise
         return held, entry
 
@@ -226,14 +230,23 @@ class ChatService:
     async def _answer(
         self, begun: tuple[Turn, Entry] | Begun, call: ChatCall, live: LiveRun
     ) -> None:
-        """Run what is ours; wait for the process that runs it, and take over when it has died."""
-        while isinstance(begun, Begun):
-            if begun.result is not None:
-                await live.emit(begun.result)
+        """Run what is ours; wait for the process that runs it, and take over when it has died. A turn that
+        another run overtook waits for that one's answer.
+        """
+        while True:
+            while isinstance(begun, Begun):
+                if begun.result is not None:
+                    await live.emit(begun.result)
+                    return
+                await asyncio.sleep(POLL_S)
+                begun = await self._begin(call)
+            try:
+                await self._working.work(*begun, live)
+            except RunLost:
+                forget_thread()
+                begun = await self._begin(call)
+            else:
                 return
-            await asyncio.sleep(POLL_S)
-            begun = await self._begin(call)
-        await self._working.work(*begun, live)
 
     async def _guarded(
         self,

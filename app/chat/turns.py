@@ -1,15 +1,11 @@
 """What a request of the chat holds while it works: its claim in the ledger, and the lease of its thread."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from uuid import uuid4
-
-import structlog
 
 from app.agent.admission import RUNNING_TASKS, refuse_too_many
-from app.agent.renewing import CLAIM_TTL_S, STOPPER, Hold, kept_alive, renewed
 from app.chat.calls import Answer, ChatCall, task_of
 from app.chat.lines import spoken, title_of
 from app.domain.budget import Budgets
@@ -17,10 +13,10 @@ from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.policy import Policy
 from app.domain.review import Submission
 from app.errors import HitlNotPending, NotFound, TabwrightError, TaskBusy
-from app.store.port import Begun, Store, Together
+from app.runs.ownership import CLAIM_TTL_S, Ownership, RunLease, take_lease
+from app.store.ownership import Begun
+from app.store.port import Store, Together
 from app.usage.rows import Spender
-
-log = structlog.get_logger(__name__)
 
 NONE = "There is no such conversation"
 BUSY = "This conversation is still being answered"
@@ -28,16 +24,16 @@ BUSY = "This conversation is still being answered"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A request that is ours to run, with its conversation as it stood. `policy` and `budgets` are the
-    tenant's, the latter only where there is a model.
+    """A request that is ours to run, with what it holds and its conversation as it stood. `policy` and
+    `budgets` are the tenant's, the latter only where there is a model.
     """
 
     call: ChatCall
+    held: RunLease
     task_id: str
     conversation: Conversation
     policy: Policy
     budgets: Budgets | None = None
-    hold: Hold = field(default_factory=Hold)
 
     @property
     def spender(self) -> Spender:
@@ -63,7 +59,7 @@ class Turns:
         self._together = together
         self._running = running
         self._modelled = modelled
-        self._owner = uuid4().hex
+        self.ownership = Ownership(together)
 
     async def begin(self, call: ChatCall) -> Turn | Begun:
         """Claim the request and its conversation, and keep what was said; what is known of it when it runs
@@ -74,13 +70,9 @@ class Turns:
 
     async def _take(self, store: Store, call: ChatCall) -> Turn | Begun:
         tenant, task_id = call.principal.tenant, task_of(call.principal.tenant, call.thread_id)
+        key, held = _key(call), None
         begun = await store.operations.begin(
-            tenant,
-            _key(call),
-            fingerprint=call.body_hash,
-            task_id=task_id,
-            owner=self._owner,
-            ttl_s=CLAIM_TTL_S,
+            tenant, key, fingerprint=call.body_hash, task_id=task_id, ttl_s=CLAIM_TTL_S
         )
         if begun.state != "new":
             return begun
@@ -90,20 +82,25 @@ class Turns:
                 raise NotFound(NONE)
             if found is None and isinstance(call.said, Answer):
                 raise HitlNotPending
-            if not await store.leases.acquire(
-                tenant, task_id, owner=call.request_id, ttl_s=CLAIM_TTL_S
-            ):
+            held = await take_lease(store, begun, tenant, key)
+            if held is None:
                 raise TaskBusy(BUSY)
-            await refuse_too_many(store, tenant, task_id, owner=call.request_id, most=self._running)
+            await refuse_too_many(store, tenant, task_id, most=self._running)
             conversation = await _spoken(store, call, found, task_id)
             policy = await store.policies.get(tenant)
             budgets = await store.budgets.get(tenant) if self._modelled else None
         except TabwrightError:
-            await store.leases.release(tenant, task_id, owner=call.request_id)
-            await store.operations.abandon(tenant, _key(call))
+            if held is not None:
+                await store.leases.release(held.lease)
+            await store.operations.abandon(tenant, key, claim=begun.claim)
             raise
         return Turn(
-            call=call, task_id=task_id, conversation=conversation, policy=policy, budgets=budgets
+            call=call,
+            held=held,
+            task_id=task_id,
+            conversation=conversation,
+            policy=policy,
+            budgets=budgets,
         )
 
     async def complete(
@@ -115,10 +112,11 @@ class Turns:
         *,
         left: Submission | None = None,
     ) -> None:
-        """Keep what came of it, and its answer for a repeat, and let go of the conversation. `left` is the
-        record of the answer that the review queue could not take: it waits from before that is kept.
+        """Keep what came of it, and its answer for a repeat, and let go of the conversation; raises
+        `RunLost`, with nothing kept, where it is this turn's no more. `left` is the record of the answer
+        that the review queue could not take.
         """
-        tenant, thread_id = turn.call.principal.tenant, turn.call.thread_id
+        tenant, thread_id, held = turn.call.principal.tenant, turn.call.thread_id, turn.held
 
         async def write(store: Store) -> None:
             if left is not None:
@@ -126,59 +124,9 @@ class Turns:
             await store.conversations.say(tenant, thread_id, lines, at=datetime.now(UTC))
             if tuple(documents) != turn.conversation.documents:
                 await store.conversations.settle(tenant, thread_id, documents)
-            await store.operations.complete(tenant, _key(turn.call), event)
-            await store.leases.release(tenant, turn.task_id, owner=turn.call.request_id)
+            await store.operations.complete(tenant, held.key, event, claim=held.claim)
 
-        async with turn.hold.turn:  # a renewal under way would make anew what is let go of here
-            await self._together(write)
-            turn.hold.over = True
-
-    async def give_back(self, turn: Turn) -> None:
-        """After a failure: a repeat of the request may run anew."""
-        tenant = turn.call.principal.tenant
-
-        async def undo(store: Store) -> None:
-            await store.operations.abandon(tenant, _key(turn.call))
-            await store.leases.release(tenant, turn.task_id, owner=turn.call.request_id)
-
-        try:
-            async with turn.hold.turn:
-                turn.hold.over = True
-                await self._together(undo)
-        except TabwrightError as error:
-            log.warning("turn not given back", error=error.detail)
-
-    async def stop(self, tenant: str, task_id: str) -> bool:
-        """Take the conversation from whoever works on it elsewhere, who then stops; False for nobody."""
-        return await self._together(
-            lambda store: store.leases.seize(tenant, task_id, owner=STOPPER, ttl_s=CLAIM_TTL_S)
-        )
-
-    async def keep_alive(
-        self, turn: Turn, *, lost: Callable[[], None], locked_out: Callable[[], None]
-    ) -> None:
-        """Renew until cancelled; `lost` is told when the conversation was taken away, `locked_out` when the
-        key that this was asked with opens no more.
-        """
-        call = turn.call
-
-        async def renew(store: Store) -> bool | None:
-            return await renewed(
-                store,
-                call.principal,
-                key=_key(turn.call),
-                owner=self._owner,
-                task_id=turn.task_id,
-                request_id=call.request_id,
-            )
-
-        await kept_alive(
-            turn.hold,
-            lambda: self._together(renew),
-            lost=lost,
-            locked_out=locked_out,
-            task_id=turn.task_id,
-        )
+        await self.ownership.finish(held, write)
 
 
 def _key(call: ChatCall) -> str:

@@ -21,12 +21,13 @@ from app.chat.wire import advised, terminal
 from app.domain.advice import Advice
 from app.domain.chat import ChatLine, DocumentRef
 from app.engines.grounding.port import Embedder
-from app.errors import Unauthenticated
+from app.errors import RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model
 from app.review.advising import advice
 from app.review.filing import Filing, told_of
 from app.search.port import Search
+from app.store.reading import forget_thread
 from app.store.review import Reviews
 from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
@@ -55,15 +56,21 @@ class Working:
     async def work(self, held: Turn, entry: Entry, live: LiveRun) -> None:
         """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
         flight = self.flights.begin(held.call.principal.tenant, held.task_id)
+        if held.held.stopped:
+            flight.stop()
         renewal = asyncio.create_task(
-            self.turns.keep_alive(held, lost=flight.stop, locked_out=flight.lock_out)
+            self.turns.ownership.keep_alive(
+                held.held, held.call.principal, lost=flight.stop, locked_out=flight.lock_out
+            )
         )
         try:
             allowance = await self._allowance(held)
             with metered(held.spender) as meter, allowed(allowance):
                 event = await self._run(held, entry, live, flight, meter)
+        except RunLost:
+            raise  # there is nothing to give back
         except BaseException:
-            await self.turns.give_back(held)
+            await self.turns.ownership.give_back(held.held)
             raise
         finally:
             renewal.cancel()
@@ -84,7 +91,7 @@ class Working:
             who=held.call.principal,
             request_id=held.call.request_id,
             task_id=held.task_id,
-            asking=self.inbox,
+            asking=self.inbox.under(held.held.lease),
             meter=meter,
         )
 
@@ -97,15 +104,28 @@ class Working:
             meter.for_chain(entry.state["trace_id"])
         reasoning = Reasoning(call.thread_id, live.emit)
         context = self.context(held, meter)
-        state = await flight.over(follow(self.graph, entry, context, reasoning))
-        if state is None:
-            if flight.locked_out:
-                raise Unauthenticated(LOCKED_OUT)
-            return await self._cut_off(held)
+        try:
+            state = await flight.over(follow(self.graph, entry, context, reasoning))
+            if state is not None:
+                return await self._answered(held, state)
+        except RunLost:
+            forget_thread()
+        if flight.locked_out:
+            raise Unauthenticated(LOCKED_OUT)
+        if not held.held.stopped:
+            await self.turns.ownership.inherit(held.held)
+        return await self._cut_off(held)
+
+    async def _answered(self, held: Turn, state: ChatState) -> Event:
+        """The answer or the question, once it is kept. Raises `RunLost`, with nothing kept."""
+        call = held.call
         message_id = message_id_of(call, "response")
         event = terminal(state, message_id=message_id, title=held.conversation.title)
         event = advised(event, await self._advice(call, state, event))
-        filed = await self.filing.file(submission_of(call, state, event, datetime.now(UTC)))
+        submission = submission_of(call, state, event, datetime.now(UTC))
+        if submission is not None:  # is filed for a turn that is still this one's
+            await self.turns.ownership.confirm(held.held)
+        filed = await self.filing.file(submission)
         if event["type"] == "response":
             event |= {"review": None} | told_of(filed)
         lines, left = _lines(call, state, event), filed.left if filed else None

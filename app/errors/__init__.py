@@ -29,6 +29,7 @@ TabwrightError
 │   ├── TaskPaused              the person has taken the task over, and has not handed it back
 │   ├── TaskNotPaused           there is no pause to end
 │   ├── TaskBusy                another request is working on the task; retrying helps
+│   │   └── RunLost             the run lost its lease to another, and nothing that it did counts
 │   ├── RequestIdReused         the same requestId came with another body
 │   └── HitlExpired             the question was answered too late; asking again may help
 ├── LimitReached                the agent stopped itself; `detail` says what was tried
@@ -104,6 +105,7 @@ from app.errors.states import (
     MaxRetriesExceeded,
     MaxStepsExceeded,
     RequestIdReused,
+    RunLost,
     TaskBusy,
     TaskEnded,
     TaskNotCompleted,
@@ -144,6 +146,7 @@ __all__ = [
     "RateLimited",
     "Refused",
     "RequestIdReused",
+    "RunLost",
     "SearchUnavailable",
     "ServerStopping",
     "SlowBody",

@@ -74,6 +74,12 @@ class TaskBusy(Conflict):
     retry_after = 1
 
 
+class RunLost(TaskBusy):
+    """The run lost its lease to another, and nothing that it did counts."""
+
+    title = "Another run works on this task"
+
+
 class RequestIdReused(Conflict):
     """The same requestId came with another body."""
 

@@ -10,6 +10,7 @@ from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.domain.task import Message, Principal
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
+from app.store.ownership import Lease
 from app.store.port import Store, Together
 
 log = structlog.get_logger(__name__)
@@ -28,8 +29,13 @@ class Asking(Protocol):
 class Inbox:
     """The questions of all tenants; implements `Asking`."""
 
-    def __init__(self, together: Together) -> None:
+    def __init__(self, together: Together, *, lease: Lease | None = None) -> None:
         self._together = together
+        self._lease = lease
+
+    def under(self, lease: Lease) -> "Inbox":
+        """The same for a run: it puts questions as long as it has this lease; else `RunLost` is raised."""
+        return Inbox(self._together, lease=lease)
 
     async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
         """Write the question and its line of the history; the question that stands."""
@@ -41,7 +47,7 @@ class Inbox:
                 await store.audit.add([trail.asked(stands)])
             return stands
 
-        stands = await self._together(write)
+        stands = await self._together.writing(write, under=self._lease)
         if stands.hitl_id != pending.hitl_id:
             log.warning("HITL_DUPLICATE_ATTEMPT", taskId=pending.task_id, hitlId=pending.hitl_id)
         return stands

@@ -31,7 +31,7 @@ async def warn(store: Store) -> int:
     found = await crowded(store)
     for tenant, number in found.items():
         mine = uuid4().hex
-        if await store.leases.acquire(tenant, TOLD, owner=mine, ttl_s=DAY_S):
+        if await store.leases.acquire(tenant, TOLD, claim=mine, ttl_s=DAY_S):
             log.warning("many skills", tenantId=tenant, skills=number, from_=MANY_SKILLS)
     return len(found)
 

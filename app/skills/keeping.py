@@ -19,6 +19,11 @@ class Learnt:
     uses: Sequence[SkillUse] = ()
     episode: Episode | None = None
 
+    @property
+    def is_any(self) -> bool:
+        """Whether there is anything to keep."""
+        return bool(self.lessons or self.uses or self.episode)
+
 
 async def keep(store: Store, tenant: str, learnt: Learnt, now: datetime) -> None:
     """Store it; nothing to keep costs nothing. What has no site is of no use to anyone."""

@@ -1,11 +1,12 @@
 """LangGraph's checkpoints, in the same database."""
 
+import copy
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -18,16 +19,20 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.mongodb import MongoDBSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import BaseModel
-from pymongo import MongoClient
+from pymongo import MongoClient, UpdateOne
 
 import app.domain
 from app.store.indexes import CHECKPOINT_TTL_S
 from app.store.mongo.failures import translated
-from app.store.reading import current, turn_to_write
+from app.store.reading import Rows, current
+
+SAVED, WRITTEN = "checkpoints", "checkpoint_writes"
 
 
 class Checkpoints(MongoDBSaver):
-    """The stock saver, with driver errors in our words and no round trip for nothing to write."""
+    """The stock saver, with driver errors in our words. What a request writes to its thread waits until it
+    is written under the lease with all else that the request leaves: see `app.store.reading`.
+    """
 
     @translated
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -48,9 +53,21 @@ class Checkpoints(MongoDBSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save one checkpoint."""
-        _forget(config)
-        async with turn_to_write():
+        use = current.get()
+        if use is None:
             return await super().aput(config, checkpoint, metadata, new_versions)
+        use.making.append(
+            lambda: self._rows(lambda saver: saver.put(config, checkpoint, metadata, new_versions))
+        )
+        configurable = config["configurable"]
+        thread = {key: configurable[key] for key in ("thread_id", "checkpoint_ns")}
+        saved: RunnableConfig = {"configurable": {**thread, "checkpoint_id": checkpoint["id"]}}
+        parent: RunnableConfig | None = None
+        if before := configurable.get("checkpoint_id"):
+            parent = {"configurable": {**thread, "checkpoint_id": before}}
+        found = CheckpointTuple(saved, checkpoint, metadata, parent, [])
+        use.read[thread["thread_id"]] = found
+        return saved
 
     @translated
     async def aput_writes(
@@ -61,21 +78,58 @@ class Checkpoints(MongoDBSaver):
         task_path: str = "",
     ) -> None:
         """Save what a node wrote before its checkpoint; the driver refuses to write nothing."""
-        _forget(config)
-        if writes:
-            async with turn_to_write():
-                await super().aput_writes(config, writes, task_id, task_path)
+        if not writes:
+            return
+        use = current.get()
+        if use is None:
+            await super().aput_writes(config, writes, task_id, task_path)
+            return
+        use.making.append(
+            lambda: self._rows(lambda saver: saver.put_writes(config, writes, task_id, task_path))
+        )
+        thread, of = (config["configurable"][key] for key in ("thread_id", "checkpoint_id"))
+        found = use.read.get(thread)
+        if found is None or found.config["configurable"]["checkpoint_id"] != of:
+            use.read.pop(thread, None)
+            return
+        others = [
+            one for one in found.pending_writes or () if one[:2] not in _named(task_id, writes)
+        ]
+        added = [(task_id, channel, value) for channel, value in writes]
+        use.read[thread] = found._replace(pending_writes=[*others, *added])
 
     @translated
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget a thread."""
         await super().adelete_thread(thread_id)
 
+    def _rows(self, save: Callable[[MongoDBSaver], object]) -> Rows:
+        """What the stock saver would write."""
+        written: list[tuple[str, Any]] = []
+        scribe = copy.copy(self)
+        scribe.checkpoint_collection = cast(Any, _Written(SAVED, written))
+        scribe.writes_collection = cast(Any, _Written(WRITTEN, written))
+        save(scribe)
+        return written
 
-def _forget(config: RunnableConfig) -> None:
-    use = current.get()
-    if use is not None:
-        use.read.pop(config["configurable"]["thread_id"], None)
+
+class _Written:
+    """A collection whose writes are noted."""
+
+    def __init__(self, name: str, written: list[tuple[str, Any]]) -> None:
+        self._name = name
+        self._written = written
+
+    def update_one(self, key: dict[str, Any], change: dict[str, Any], *, upsert: bool) -> None:
+        self._written.append((self._name, UpdateOne(key, change, upsert=upsert)))
+
+    def bulk_write(self, writes: Sequence[UpdateOne]) -> None:
+        self._written.extend((self._name, write) for write in writes)
+
+
+def _named(task_id: str, writes: Sequence[tuple[str, Any]]) -> set[tuple[str, str]]:
+    """Whose earlier writes these replace."""
+    return {(task_id, channel) for channel, _ in writes}
 
 
 def make_checkpoints(
@@ -86,8 +140,8 @@ def make_checkpoints(
     return Checkpoints(
         client,
         db_name=database,
-        checkpoint_collection_name="checkpoints",
-        writes_collection_name="checkpoint_writes",
+        checkpoint_collection_name=SAVED,
+        writes_collection_name=WRITTEN,
         ttl=CHECKPOINT_TTL_S,
         serde=JsonPlusSerializer(allowed_msgpack_modules=known),
     )

@@ -21,6 +21,7 @@ LEARNED_TTL_S = 90 * DAY_S  # DESIGN section 4: skills live 90 days after their 
 JOB_TTL_S = 30 * DAY_S  # of what came of an ingestion
 FILE_TTL_S = 7 * DAY_S  # uploaded bytes go with their job; this is for an upload that broke off
 EFFECT_TTL_S = 60 * DAY_S  # twice as long as it is looked back for what a decision left undone
+LEASE_TTL_S = 15 * DAY_S  # longer than a thread that was touched last: its fence is never set back
 CHECKPOINT_TTL_S = 7 * DAY_S  # MongoDBSaver makes its own indexes; this number is handed to it
 
 
@@ -58,7 +59,9 @@ INDEXES = (
     Index("messages", (("tenantId", UP), ("messageId", UP)), unique=True),
     Index("messages", (("tenantId", UP), ("sessionId", UP), ("createdAt", DOWN))),
     Index("operations", (("tenantId", UP), ("key", UP)), unique=True),
-    Index("operations", (("tenantId", UP), ("key", UP), ("state", UP))),
+    Index(
+        "operations", (("tenantId", UP), ("key", UP), ("claim", UP), ("state", UP), ("stopped", UP))
+    ),
     Index("operations", (("createdAt", UP),), ttl_s=DAY_S),
     Index("operations", (("tenantId", UP), ("taskId", UP), ("at", UP))),
     Index("hitl", (("tenantId", UP), ("hitlId", UP)), unique=True),
@@ -71,8 +74,8 @@ INDEXES = (
     Index("audit", (("tenantId", UP), ("taskId", UP), ("at", UP))),
     Index("policies", (("tenantId", UP),), unique=True),
     Index("leases", (("tenantId", UP), ("taskId", UP)), unique=True),
-    Index("leases", (("tenantId", UP), ("expiresAt", UP))),
-    Index("leases", (("expiresAt", UP),), ttl_s=0),
+    Index("leases", (("tenantId", UP), ("until", UP))),
+    Index("leases", (("updatedAt", UP),), ttl_s=LEASE_TTL_S),
     Index("token_usage_logs", (("tenantId", UP), ("usageId", UP)), unique=True),
     Index("token_usage_logs", (("tenantId", UP), ("taskId", UP), ("createdAt", UP))),
     Index("token_usage_logs", (("tenantId", UP), ("createdAt", DOWN))),

@@ -103,9 +103,9 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
         AsyncExitStack() as stack,
     ):
         limits = stack.enter_context(_limits(uri, settings))
-        client: MongoClient[dict[str, Any]] = MongoClient(uri, **CLIENT_OPTIONS)
+        client: MongoClient[dict[str, Any]] = MongoClient(uri, retryWrites=False, **CLIENT_OPTIONS)
         make = partial(repositories, space=DiskSpace(settings))
-        together = Together(database, make)
+        together = Together(database, make, client=client)
         try:
             saver = await asyncio.to_thread(
                 make_checkpoints, client, settings.mongodb_database, allowed

@@ -4,9 +4,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from app.domain.hitl import ExecutedOperation
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
 from app.store.chat import Conversations
 from app.store.delegations import Delegations
@@ -15,6 +14,7 @@ from app.store.keys import Keys, Pairings, Secrets
 from app.store.knowledge import KnowledgeStore
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 from app.store.outbox import Outbox
+from app.store.ownership import Lease, Leases, Operations
 from app.store.people import Audit, Hitl, Ledger, Policies
 from app.store.spending import BudgetRows, Usage
 
@@ -34,6 +34,10 @@ class Tasks(Protocol):
 
     async def save(self, task: Task) -> None:
         """Insert or replace by (tenant, task_id)."""
+        ...
+
+    async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
+        """Give a task that has not ended another status; nothing happens to one that has, or to none."""
         ...
 
     async def active(
@@ -140,92 +144,20 @@ class Messages(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """The outcome of beginning an operation: `new` (ours to run), `running` elsewhere, or `done`."""
+class Space(Protocol):
+    """Room on the disk of the data folder."""
 
-    state: Literal["new", "running", "done"]
-    task_id: str
-    result: dict[str, Any] | None = None
-
-
-class Operations(Protocol):
-    """The ledger of what may happen at most once, by (tenant, key). Rows live 24 hours."""
-
-    async def begin(
-        self, tenant: str, key: str, *, fingerprint: str, task_id: str, owner: str, ttl_s: float
-    ) -> Begun:
-        """Claim the key for `owner`. A claim that `owner` did not renew for `ttl_s` may be taken over
-        (`new` again, with the first claim's task_id). `RequestIdReused` when it was claimed with
-        another fingerprint.
-        """
+    @property
+    def free_percent(self) -> float:
+        """What is free, of 100."""
         ...
 
-    async def renew(self, tenant: str, key: str, *, owner: str, ttl_s: float) -> bool:
-        """Keep one's own unfinished claim for `ttl_s` more; False when it is no longer one's own."""
+    def require(self) -> None:
+        """Raises `StorageFull` where there is too little to begin anything new."""
         ...
 
-    async def complete(
-        self,
-        tenant: str,
-        key: str,
-        result: dict[str, Any],
-        *,
-        effects: Sequence[ExecutedOperation] = (),
-    ) -> None:
-        """Keep the result for those who ask again. In the same round trip, add effects; of one that is
-        there already only the status is written.
-        """
-        ...
-
-    async def abandon(self, tenant: str, key: str) -> None:
-        """Give an unfinished claim back, so that a repeat runs anew."""
-        ...
-
-
-class Leases(Protocol):
-    """Who is working on a task. Keyed by task id, so that it needs no task row."""
-
-    async def acquire(
-        self, tenant: str, task_id: str, *, owner: str, ttl_s: float, user: str = ""
-    ) -> bool:
-        """Take the lease, or renew one's own; False while another owner's lease is alive. `user` is kept
-        with it by the first who says so: whose task it is, before that has a row.
-        """
-        ...
-
-    async def renew(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
-        """Keep one's own lease alive; False when it was taken away, or has been given back: a renewal that
-        comes late takes nothing.
-        """
-        ...
-
-    async def release(self, tenant: str, task_id: str, *, owner: str) -> None:
-        """Give one's own lease back; nothing happens if it is another's."""
-        ...
-
-    async def seize(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> bool:
-        """Take a lease that is alive from its owner, who finds that out when renewing it; False when
-        none is.
-        """
-        ...
-
-    async def take(self, tenant: str, task_id: str, *, owner: str, ttl_s: float) -> None:
-        """Take the lease, whoever has it, alive or not."""
-        ...
-
-    async def holder(self, tenant: str, task_id: str) -> str | None:
-        """Whose lease is alive; None where none is."""
-        ...
-
-    async def user(self, tenant: str, task_id: str) -> str | None:
-        """Who began what the lease is of; None where that is not known."""
-        ...
-
-    async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
-        """The tasks, `limit` at most, whose lease is alive and ends within `within_s`: a run's does, a
-        pause's does not.
-        """
+    def report(self) -> None:
+        """Log each crossing of a threshold, once."""
         ...
 
 
@@ -252,25 +184,19 @@ class Together(Protocol):
         """Give `calls` the repositories and return what it returns. It awaits nothing but them."""
         ...
 
-    async def writing(self, calls: "Callable[[Store], Coroutine[Any, Any, T]]") -> T:
-        """As a call, for calls that write: in their order, and all in one message where that can be."""
-        ...
+    async def writing(
+        self,
+        calls: "Callable[[Store], Coroutine[Any, Any, T]]",
+        *,
+        under: Lease | None = None,
+        releases: bool = False,
+    ) -> T:
+        """As a call, for calls that write: in their order, and all in one message where that can be.
 
-
-class Space(Protocol):
-    """Room on the disk of the data folder."""
-
-    @property
-    def free_percent(self) -> float:
-        """What is free, of 100."""
-        ...
-
-    def require(self) -> None:
-        """Raises `StorageFull` where there is too little to begin anything new."""
-        ...
-
-    def report(self) -> None:
-        """Log each crossing of a threshold, once."""
+        With a lease to write `under`, what this run wrote to its thread and all of it is written while
+        the lease is held and nobody can take it, or none of it: then `RunLost` is raised. `releases`: the
+        lease ends with it.
+        """
         ...
 
 

@@ -1,20 +1,38 @@
-"""How one request uses its thread: read once, and written by one write at a time."""
+"""What a request reads of its thread and writes to it: read at most once, and written when it ends."""
 
-import asyncio
-from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from langgraph.checkpoint.base import CheckpointTuple
 
+Rows: TypeAlias = Sequence[tuple[str, Any]]
+"""Writes of the driver, each with the collection that it is for."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Use:
-    """What was read of each thread, and whose turn it is to write."""
+    """What was read of each thread, and what is to be written. `making` gives the rows: they are made by
+    whoever writes them, since a large state takes its time.
+    """
 
     read: dict[str, CheckpointTuple | None] = field(default_factory=dict)
-    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    making: list[Callable[[], Rows]] = field(default_factory=list)
+
+    def rows(self) -> list[tuple[str, Any]]:
+        """All that is to be written, in its order."""
+        return [row for make in self.making for row in make()]
+
+    def written(self) -> None:
+        """All of it is in the store."""
+        self.making.clear()
+
+    def forget(self) -> None:
+        """Nothing of it counts: another run works on the thread."""
+        self.read.clear()
+        self.making.clear()
 
 
 current: ContextVar[Use | None] = ContextVar("current", default=None)
@@ -22,7 +40,8 @@ current: ContextVar[Use | None] = ContextVar("current", default=None)
 
 @contextmanager
 def read_once() -> Iterator[None]:
-    """Within, a thread's newest checkpoint is read from the store at most once until it is written.
+    """Within, a thread's newest checkpoint is read from the store at most once, and what is written to it
+    waits for `Together.writing` under the lease.
 
     For whoever holds the thread's lease: nobody else writes to it meanwhile.
     """
@@ -33,9 +52,8 @@ def read_once() -> Iterator[None]:
         current.reset(token)
 
 
-def turn_to_write() -> AbstractAsyncContextManager[object]:
-    """One write of a request at a time: LangGraph sends a checkpoint and its writes side by side,
-    and two at once may wait 10 ms for each other's log sync on the embedded server.
-    """
+def forget_thread() -> None:
+    """Whoever lost the lease reads anew, and writes nothing of what the run did."""
     use = current.get()
-    return use.writing if use else nullcontext()
+    if use is not None:
+        use.forget()

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from app.store.open import Opened
+from app.store.ownership import Lease
 from app.store.port import Store, Together
 
 SAVES = ("aget_tuple", "aput", "aput_writes")
@@ -73,10 +74,9 @@ def mortal(opened: Opened, life: Life) -> Opened:
 
 
 def _store(store: Store, life: Life) -> Store:
-    made: dict[str, Any] = {
-        one.name: _Mortal(getattr(store, one.name), life) for one in fields(Store)
-    }
-    return Store(**made)
+    reached = (one.name for one in fields(Store) if one.name != "space")  # which is no store
+    made: dict[str, Any] = {name: _Mortal(getattr(store, name), life) for name in reached}
+    return replace(store, **made)
 
 
 class _Together:
@@ -87,11 +87,21 @@ class _Together:
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
         return await self._together(lambda store: calls(_store(store, self._life)))
 
-    async def writing(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
-        """One message of many writes may be cut anywhere: who is to die sends them one by one."""
-        if self._life.left is not None or self._life.dead:
-            return await self(calls)
-        return await self._together.writing(calls)
+    async def writing(
+        self,
+        calls: Callable[[Store], Coroutine[Any, Any, Any]],
+        *,
+        under: Lease | None = None,
+        releases: bool = False,
+    ) -> Any:
+        """The server makes all the writes of a message or none: who dies does so before or after it."""
+
+        async def mortal_calls(store: Store) -> Any:
+            return await calls(_store(store, self._life))
+
+        found = await self._together.writing(mortal_calls, under=under, releases=releases)
+        self._life.step()
+        return found
 
 
 async def forget_the_dead(opened: Opened) -> None:
@@ -99,7 +109,7 @@ async def forget_the_dead(opened: Opened) -> None:
     past = datetime.now(UTC) - timedelta(seconds=1)
     running = {"state": "running"}
     await opened.database["operations"].update_many(running, {"$set": {"claimedUntil": past}})
-    await opened.database["leases"].update_many({}, {"$set": {"expiresAt": past}})
+    await opened.database["leases"].update_many({}, {"$set": {"until": past}})
 
 
 async def let_questions_lapse(opened: Opened, task_id: str) -> None:

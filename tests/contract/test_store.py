@@ -8,7 +8,8 @@ import pytest
 
 from app.domain.task import Message, Principal, Session, Task, TaskAction
 from app.errors import Invalid, NotFound, RequestIdReused
-from app.store.port import Begun, Store
+from app.store.ownership import Begun
+from app.store.port import Store
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -304,113 +305,81 @@ class TestKeys:
 
 
 async def begin(store: Store, key: str = "k", **over: Any) -> Begun:
-    fields = {"fingerprint": "f", "task_id": "t1", "owner": "o1", "ttl_s": 60.0, "tenant": "a"}
+    fields = {"fingerprint": "f", "task_id": "t1", "ttl_s": 60.0, "tenant": "a"}
     fields |= over
     return await store.operations.begin(fields.pop("tenant"), key, **fields)
 
 
 class TestOperations:
     async def test_new_then_running_then_done(self, store: Store) -> None:
-        assert await begin(store) == Begun("new", "t1")
-        assert await begin(store, owner="o2", task_id="t2") == Begun("running", "t1")
-        assert await begin(store) == Begun("running", "t1")
+        first = await begin(store)
+        assert (first.state, first.task_id) == ("new", "t1")
+        assert await begin(store, task_id="t2") == Begun("running", "t1")
         answer = {"type": "action", "$x": {"a.b": 1.5}, "list": [None, "שלום"]}
-        await store.operations.complete("a", "k", answer)
-        assert await begin(store, owner="o2", task_id="t2") == Begun("done", "t1", answer)
+        await store.operations.complete("a", "k", answer, claim=first.claim)
+        assert await begin(store, task_id="t2") == Begun("done", "t1", answer)
 
     async def test_twenty_at_once_are_one_new(self, store: Store) -> None:
-        many = await asyncio.gather(
-            *(begin(store, owner=f"o{n}", task_id=f"t{n}") for n in range(20))
-        )
+        many = await asyncio.gather(*(begin(store, task_id=f"t{n}") for n in range(20)))
         assert sorted(b.state for b in many) == ["new"] + ["running"] * 19
         assert len({b.task_id for b in many}) == 1
 
     async def test_a_claim_that_ran_out_is_taken_over_once(self, store: Store) -> None:
         await begin(store, ttl_s=0.0)
-        many = await asyncio.gather(
-            *(begin(store, owner=f"o{n}", task_id=f"t{n}") for n in range(20))
-        )
+        many = await asyncio.gather(*(begin(store, task_id=f"t{n}") for n in range(20)))
         assert sorted(b.state for b in many) == ["new"] + ["running"] * 19
         assert {b.task_id for b in many} == {"t1"}
 
     async def test_a_renewed_claim_is_kept(self, store: Store) -> None:
-        await begin(store, ttl_s=0.0)
-        assert await store.operations.renew("a", "k", owner="o1", ttl_s=60.0)
-        assert not await store.operations.renew("a", "k", owner="o2", ttl_s=60.0)
-        assert not await store.operations.renew("b", "k", owner="o1", ttl_s=60.0)
-        assert (await begin(store, owner="o2")).state == "running"
+        claim = (await begin(store, ttl_s=0.0)).claim
+        assert await store.operations.renew("a", "k", claim=claim, ttl_s=60.0)
+        assert not await store.operations.renew("a", "k", claim="another", ttl_s=60.0)
+        assert not await store.operations.renew("b", "k", claim=claim, ttl_s=60.0)
+        assert (await begin(store)).state == "running"
+
+    async def test_who_lost_its_claim_renews_keeps_and_gives_back_nothing(
+        self, store: Store
+    ) -> None:
+        lost = (await begin(store, ttl_s=0.0)).claim
+        won = (await begin(store)).claim
+        assert not await store.operations.renew("a", "k", claim=lost, ttl_s=60.0)
+        await store.operations.complete("a", "k", {"n": 1}, claim=lost)
+        await store.operations.abandon("a", "k", claim=lost)
+        assert (await begin(store)).state == "running"
+        await store.operations.complete("a", "k", {"n": 2}, claim=won)
+        assert (await begin(store)).result == {"n": 2}
 
     async def test_another_body_is_refused_in_every_state(self, store: Store) -> None:
-        await begin(store, ttl_s=0.0)
+        claim = (await begin(store, ttl_s=0.0)).claim
         with pytest.raises(RequestIdReused):
             await begin(store, fingerprint="g")
-        await store.operations.complete("a", "k", {})
+        await store.operations.complete("a", "k", {}, claim=claim)
         with pytest.raises(RequestIdReused):
             await begin(store, fingerprint="g")
 
     async def test_given_back_it_runs_anew_but_a_result_stays(self, store: Store) -> None:
-        await begin(store)
-        await store.operations.abandon("a", "k")
-        assert await begin(store, task_id="t2") == Begun("new", "t2")
-        await store.operations.complete("a", "k", {"n": 1})
-        await store.operations.complete("a", "k", {"n": 2})
-        await store.operations.abandon("a", "k")
+        await store.operations.abandon("a", "k", claim=(await begin(store)).claim)
+        again = await begin(store, task_id="t2")
+        assert (again.state, again.task_id) == ("new", "t2")
+        await store.operations.complete("a", "k", {"n": 1}, claim=again.claim)
+        await store.operations.complete("a", "k", {"n": 2}, claim=again.claim)
+        await store.operations.abandon("a", "k", claim=again.claim)
         assert await begin(store) == Begun("done", "t2", {"n": 1})
 
+    async def test_who_takes_over_what_was_stopped_is_told(self, store: Store) -> None:
+        first = await begin(store, ttl_s=0.0)
+        assert not first.stopped
+        await store.operations.stop("a", "k", claim="another")
+        second = await begin(store, ttl_s=0.0)
+        assert not second.stopped
+        await store.operations.stop("a", "k", claim=second.claim)
+        await store.operations.abandon("a", "k", claim=second.claim)
+        assert (await begin(store)).stopped
+
     async def test_tenants_have_their_own_keys(self, store: Store) -> None:
-        await begin(store)
-        assert await begin(store, tenant="b", fingerprint="g") == Begun("new", "t1")
-        await store.operations.complete("b", "k", {})
-        await store.operations.abandon("c", "k")
+        claim = (await begin(store)).claim
+        other = await begin(store, tenant="b", fingerprint="g")
+        assert other.state == "new"
+        await store.operations.complete("b", "k", {}, claim=other.claim)
+        await store.operations.abandon("c", "k", claim=claim)
         assert (await begin(store)).state == "running"
-
-
-class TestLeases:
-    async def test_one_holds_it_until_released(self, store: Store) -> None:
-        leases = store.leases
-        assert await leases.acquire("a", "t", owner="o1", ttl_s=60)
-        assert await leases.acquire("a", "t", owner="o1", ttl_s=60)
-        assert not await leases.acquire("a", "t", owner="o2", ttl_s=60)
-        await leases.release("a", "t", owner="o2")
-        assert not await leases.acquire("a", "t", owner="o2", ttl_s=60)
-        await leases.release("a", "t", owner="o1")
-        assert await leases.acquire("a", "t", owner="o2", ttl_s=60)
-
-    async def test_it_is_kept_up_until_given_back_and_no_longer(self, store: Store) -> None:
-        leases = store.leases
-        await leases.acquire("a", "t", owner="o1", ttl_s=-1)
-        assert await leases.renew("a", "t", owner="o1", ttl_s=60)
-        assert not await leases.acquire("a", "t", owner="o2", ttl_s=60)
-        await leases.release("a", "t", owner="o1")
-        assert not await leases.renew("a", "t", owner="o1", ttl_s=60)
-        assert await leases.acquire("a", "t", owner="o2", ttl_s=60)
-        assert not await leases.renew("a", "t", owner="o1", ttl_s=60)
-        assert await leases.renew("a", "slept", owner="o1", ttl_s=60)
-        assert not await leases.acquire("a", "slept", owner="o2", ttl_s=60)
-
-    async def test_one_that_is_alive_can_be_taken_away(self, store: Store) -> None:
-        leases = store.leases
-        assert not await leases.seize("a", "t", owner="s", ttl_s=60)
-        await leases.acquire("a", "t", owner="o1", ttl_s=60)
-        assert not await leases.seize("b", "t", owner="s", ttl_s=60)
-        assert await leases.seize("a", "t", owner="s", ttl_s=60)
-        assert not await leases.acquire("a", "t", owner="o1", ttl_s=60)
-        await leases.release("a", "t", owner="s")
-        assert not await leases.seize("a", "t", owner="s", ttl_s=60)
-
-    async def test_twenty_at_once_are_one_holder(self, store: Store) -> None:
-        for before in (None, 0.0):  # free, and run out
-            if before is not None:
-                await store.leases.acquire("a", "u", owner="gone", ttl_s=before)
-            got = await asyncio.gather(
-                *(store.leases.acquire("a", "u", owner=f"o{n}", ttl_s=60) for n in range(20))
-            )
-            assert sum(got) == 1
-            await store.leases.release("a", "u", owner=f"o{got.index(True)}")
-
-    async def test_tenants_have_their_own(self, store: Store) -> None:
-        assert await store.leases.acquire("a", "t", owner="o1", ttl_s=60)
-        assert await store.leases.acquire("b", "t", owner="o2", ttl_s=60)
-        await store.leases.release("b", "t", owner="o1")
-        await store.leases.release("c", "t", owner="o1")
-        assert not await store.leases.acquire("a", "t", owner="o2", ttl_s=60)

@@ -147,13 +147,14 @@ class TestLedger:
         return ExecutedOperation(key=f"tr:{step}", step_id=step, at=NOW, **(about | more))
 
     async def test_effects_are_kept_with_the_request_and_each_once(self, store: Store) -> None:
-        begun = {"fingerprint": "f", "task_id": "t", "owner": "o", "ttl_s": 5.0}
-        for key in ("r1", "r2"):
-            await store.operations.begin("a", key, **begun)
+        begun = {"fingerprint": "f", "task_id": "t", "ttl_s": 5.0}
+        claims = {
+            key: (await store.operations.begin("a", key, **begun)).claim for key in ("r1", "r2")
+        }
         one, two = self.effect("0.0.0"), self.effect("0.0.1")
-        await store.operations.complete("a", "r1", {"n": 1}, effects=[one, two])
+        await store.operations.complete("a", "r1", {"n": 1}, claim=claims["r1"], effects=[one, two])
         came = one.model_copy(update={"status": "success", "name": "another"})
-        await store.operations.complete("a", "r2", {"n": 2}, effects=[came])
+        await store.operations.complete("a", "r2", {"n": 2}, claim=claims["r2"], effects=[came])
         kept = one.model_copy(update={"status": "success"})
         assert await store.ledger.of_task("a", "t") == [kept, two]
         assert await store.ledger.of_task("b", "t") == []
@@ -163,7 +164,7 @@ class TestLedger:
         self, store: Store
     ) -> None:
         seen = self.effect("1.0.0", status="failure")
-        await store.operations.complete("a", "r1", {}, effects=[seen])
+        await store.operations.complete("a", "r1", {}, claim="c", effects=[seen])
         assert await store.ledger.of_task("a", "t") == [seen]
 
 

@@ -32,21 +32,3 @@ class TestListing:
             await store.hitl.put(question(n, task_id=f"t{n}"))
         found = await store.hitl.listed("a", limit=5, since=NOW + 2 * MINUTE)
         assert [one.task_id for one in found] == ["t3", "t2"]
-
-
-class TestTakingALease:
-    async def test_takes_it_from_whoever_has_it(self, store: Store) -> None:
-        leases = store.leases
-        assert await leases.holder("a", "t") is None
-        for owner in ("o1", "p"):
-            await leases.take("a", "t", owner=owner, ttl_s=60)
-            assert await leases.holder("a", "t") == owner
-        assert not await leases.acquire("a", "t", owner="o1", ttl_s=60)
-        assert await leases.holder("b", "t") is None
-        await leases.release("a", "t", owner="p")
-        assert await leases.holder("a", "t") is None
-        assert await leases.acquire("a", "t", owner="o1", ttl_s=60)
-
-    async def test_one_that_ran_out_has_no_holder(self, store: Store) -> None:
-        await store.leases.take("a", "t", owner="p", ttl_s=0)
-        assert await store.leases.holder("a", "t") is None

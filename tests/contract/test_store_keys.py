@@ -9,6 +9,7 @@ from app.domain.task import Principal
 from app.errors import KeyEnded, NotFound
 from app.settings import Settings
 from app.store.open import open_store
+from app.store.ownership import PAUSER
 from app.store.port import Store
 from tests.contract.test_store import NOW, task
 
@@ -120,19 +121,20 @@ class TestTenants:
 
     async def test_a_run_makes_it_busy_and_a_pause_does_not(self, store: Store) -> None:
         assert not await store.tenants.is_busy("a")
-        await store.leases.acquire("a", "t", owner="o", ttl_s=6, user="u")
-        await store.leases.take("b", "t", owner="(pause)", ttl_s=7 * 24 * 3600)
+        lease = await store.leases.acquire("a", "t", claim="c", ttl_s=6, user="u")
+        assert lease is not None
+        await store.leases.cut("b", "t", by=PAUSER, ttl_s=7 * 24 * 3600)
         assert await store.tenants.is_busy("a")
         assert not await store.tenants.is_busy("b")
-        await store.leases.release("a", "t", owner="o")
+        await store.leases.release(lease)
         assert not await store.tenants.is_busy("a")
 
 
 class TestWhoseATaskIs:
     async def test_the_first_who_says_so(self, store: Store) -> None:
         assert await store.leases.user("a", "t") is None
-        await store.leases.acquire("a", "t", owner="o", ttl_s=6, user="ann")
-        await store.leases.acquire("a", "t", owner="o", ttl_s=6, user="bob")
+        await store.leases.acquire("a", "t", claim="c", ttl_s=0, user="ann")
+        await store.leases.acquire("a", "t", claim="d", ttl_s=6, user="bob")
         assert await store.leases.user("a", "t") == "ann"
         assert await store.leases.user("b", "t") is None
 

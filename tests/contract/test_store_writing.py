@@ -21,16 +21,17 @@ async def test_rows_that_are_there_stay_and_all_others_are_written(opened: Opene
     store = opened.store
     await store.messages.add([message("m1", content="first")])
     await store.actions.add([action("a1")])
-    await store.leases.acquire("a", "t1", owner="r", ttl_s=60)
-    await begin(store)
+    lease = await store.leases.acquire("a", "t1", claim="r", ttl_s=60)
+    assert lease is not None
+    claim = (await begin(store)).claim
 
     async def write(sent: Store) -> str:
         await sent.tasks.save(task(status="executing"))
         await sent.messages.add([message("m1", content="again"), message("m2")])
         await sent.actions.settle("a", {"a1": "success"}, None, then=[action("a1"), action("a2")])
         await sent.sessions.touch(session(), new_task=True)
-        await sent.operations.complete("a", "k", {"n": 1})
-        await sent.leases.release("a", "t1", owner="r")
+        await sent.operations.complete("a", "k", {"n": 1}, claim=claim)
+        await sent.leases.release(lease)
         return "written"
 
     assert await opened.together.writing(write) == "written"
@@ -41,7 +42,7 @@ async def test_rows_that_are_there_stay_and_all_others_are_written(opened: Opene
     assert {one.action_id: one.status for one in done} == {"a1": "success", "a2": "pending"}
     assert (await store.sessions.get("a", "s")).task_count == 1
     assert (await begin(store)).result == {"n": 1}
-    assert await store.leases.acquire("a", "t1", owner="another", ttl_s=60)
+    assert await store.leases.acquire("a", "t1", claim="another", ttl_s=60)
 
 
 @pytest.mark.usefixtures("sending")

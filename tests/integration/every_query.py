@@ -12,6 +12,7 @@ from app.domain.skill import SkillUse
 from app.domain.task import Message, Principal, Session, Task, TaskAction
 from app.domain.usage_sum import Span
 from app.store.knowledge import Visit
+from app.store.ownership import PAUSER
 from app.store.port import Store
 from app.store.review import Reviews
 from tests.contract.test_store_choices import choice
@@ -145,14 +146,22 @@ async def use_everything(store: Store) -> None:
     await store.keys.closed("a", {key.key_id})
     await store.secrets.get("a")
     for _ in range(2):
-        await store.operations.begin("a", "k", fingerprint="f", task_id="t", owner="o", ttl_s=0)
-    await store.operations.renew("a", "k", owner="o", ttl_s=1)
-    await store.operations.complete("a", "k", {})
-    await store.operations.abandon("a", "k")
-    await store.leases.acquire("a", "t", owner="o", ttl_s=1)
-    await store.leases.release("a", "t", owner="o")
-    await store.leases.take("a", "t", owner="o", ttl_s=1)
+        await store.operations.begin("a", "k", fingerprint="f", task_id="t", ttl_s=0)
+    await store.operations.renew("a", "k", claim="c", ttl_s=1)
+    await store.operations.stop("a", "k", claim="c")
+    await store.operations.complete("a", "k", {}, claim="c")
+    await store.operations.abandon("a", "k", claim="c")
+    lease = await store.leases.acquire("a", "t", claim="c", ttl_s=1)
+    assert lease is not None
+    await store.leases.renew(lease, ttl_s=1)
+    await store.leases.guard(lease)
+    await store.leases.settle(lease)
+    await store.leases.release(lease)
+    await store.leases.cut("a", "t", by=PAUSER, ttl_s=1)
+    await store.leases.paused("a", "t")
+    await store.leases.inherit(lease)
     await store.leases.holder("a", "t")
+    await store.tasks.move("a", "t", "interrupted", at=NOW)
     await store.leases.user("a", "t")
     await store.tenants.is_busy("a")
     await store.tasks.executing("a", since=NOW, limit=5)
@@ -269,7 +278,7 @@ async def use_what_people_are_asked(store: Store) -> None:
     await store.audit.add([AuditEntry(entry_id="e", kind="asked", **at)])
     await store.audit.of_task("a", "t")
     effect = ExecutedOperation(key="tr:0", trace_id="tr", step_id="0", name="click", **at)
-    await store.operations.complete("a", "k", {}, effects=[effect])
+    await store.operations.complete("a", "k", {}, claim="c", effects=[effect])
     await store.ledger.of_task("a", "t")
     await store.policies.put(Policy(tenant="a"))
     await store.policies.get("a")

@@ -1,12 +1,12 @@
 """A process that dies in a turn, at any of its calls of the store: the repeat of the request is one turn."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from app.agent import renewing
 from app.chat.calls import Answer, ChatCall, Message
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
@@ -15,6 +15,7 @@ from app.domain.task import Principal
 from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.service import ReviewService
+from app.runs import ownership
 from app.store.open import Opened
 from app.store.port import Store, Together
 from knowledge.service import Service
@@ -38,8 +39,10 @@ class Mortal:
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
         return await self._once(self._together, calls)
 
-    async def writing(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
-        return await self._once(self._together.writing, calls)
+    async def writing(
+        self, calls: Callable[[Store], Coroutine[Any, Any, Any]], **under: Any
+    ) -> Any:
+        return await self._once(partial(self._together.writing, **under), calls)
 
     async def _once(self, run: Any, calls: Any) -> Any:
         if self.dead:
@@ -66,7 +69,7 @@ async def documents(store: Store) -> AsyncIterator[Service]:
 @pytest.fixture(autouse=True)
 def claims_lapse_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.chat.turns.CLAIM_TTL_S", 0.0)
-    monkeypatch.setattr(renewing, "RENEW_S", 60.0)
+    monkeypatch.setattr(ownership, "RENEW_S", 60.0)
 
 
 def service(opened: Opened, documents: Service, together: Together) -> ChatService:

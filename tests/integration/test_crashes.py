@@ -33,7 +33,6 @@ async def test_a_claim_of_a_dead_process_is_taken_over(client, store):
         f"request:{KEY}",
         fingerprint=body_hash(content, "ann"),
         task_id="11111111-2222-4333-8444-555555555555",
-        owner="dead",
         ttl_s=0.4,
     )
     reply = await client.post(INTERACT, json=body)

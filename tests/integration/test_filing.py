@@ -3,13 +3,14 @@
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from app.agent import claims, renewing
+from app.agent import claims
 from app.agent.escalating import opinion_on_task
 from app.chat.escalating import opinion_on_answer
 from app.domain.review import LOCATIONS, Record, Submission
@@ -19,6 +20,7 @@ from app.review.effects import Effects
 from app.review.filing import id_of_answer, id_of_task
 from app.review.outbox import deliver
 from app.review.service import ReviewService
+from app.runs import ownership
 from app.settings import Settings
 from app.store import open as opening
 from app.store.files.reviews import FileReviews
@@ -246,10 +248,15 @@ class Mortal:
 def mortal(monkeypatch: pytest.MonkeyPatch) -> Mortal:
     """Between the server and its store, and its queue."""
     made, write, submit = Mortal(), Together.writing, FileReviews.submit
-    monkeypatch.setattr(Together, "writing", lambda self, f: made.once(lambda: write(self, f)))
+
+    def writing(self: Together, calls: Any, **how: Any) -> Any:
+        sent = partial(write, self, calls, **how)
+        return made.once(sent) if how.get("releases") else sent()
+
+    monkeypatch.setattr(Together, "writing", writing)
     monkeypatch.setattr(FileReviews, "submit", lambda self, r: made.once(lambda: submit(self, r)))
     monkeypatch.setattr(claims, "CLAIM_TTL_S", 0.0)
-    monkeypatch.setattr(renewing, "RENEW_S", 60.0)
+    monkeypatch.setattr(ownership, "RENEW_S", 60.0)
     return made
 
 

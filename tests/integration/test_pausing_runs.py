@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from app.agent import renewing
 from app.domain.task import Principal
 from app.main import BOOTSTRAP
+from app.runs import ownership
 from app.store.open import open_store
 from tests.fakes.steps import never
 from tests.integration.conftest import running
@@ -28,7 +28,7 @@ async def paused_under_way(desk: Desk, by: httpx.AsyncClient, body: dict) -> tup
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_of_a_task_that_did_nothing_yet(desk: Desk, elsewhere: bool, monkeypatch) -> None:
-    monkeypatch.setattr(renewing, "RENEW_S", 0.05)
+    monkeypatch.setattr(ownership, "RENEW_S", 0.05)
     body = FORM.body(query=GOAL)
     if elsewhere:
         headers = {"Authorization": f"Bearer {KEY}"}

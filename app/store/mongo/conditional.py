@@ -16,16 +16,32 @@ from app.store.mongo.database import Collection
 from app.store.mongo.rows import Row, storable
 
 TRIES = 5
+STORE_TIME = "$$NOW"  # the server's own time, the same all through one change
+
+
+def later(seconds: float) -> Row:
+    """An expression for the server's time in so many seconds."""
+    amount = int(seconds * 1000)
+    return {"$dateAdd": {"startDate": STORE_TIME, "unit": "millisecond", "amount": amount}}
 
 
 def kept(fields: Row) -> Row:
     """Expressions that set each field where the row has none."""
-    return {name: {"$ifNull": [f"${name}", {"$literal": v}]} for name, v in fields.items()}
+    return {name: {"$ifNull": [f"${name}", _valued(v)]} for name, v in fields.items()}
 
 
 def chosen(condition: Row, fields: Row) -> Row:
     """Expressions that set each field where the condition holds, and leave it elsewhere."""
     return {name: {"$cond": [condition, {"$literal": v}, f"${name}"]} for name, v in fields.items()}
+
+
+def decided(condition: Row, fields: Row) -> Row:
+    """As `chosen`, with expressions for the fields."""
+    return {name: {"$cond": [condition, value, f"${name}"]} for name, value in fields.items()}
+
+
+def _valued(value: object) -> object:
+    return value if value == STORE_TIME else {"$literal": value}
 
 
 async def upserted(rows: Collection, key: dict[str, Any], change: Row) -> Row:

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from pymongo.errors import BulkWriteError
-
 from app.domain.chat import ChatLine, Conversation, DocumentRef
+from app.store.mongo.actions import insert_missing
 from app.store.mongo.conditional import kept, upserted
 from app.store.mongo.database import Collection, Database
-from app.store.mongo.failures import only_duplicates, translated
+from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row, from_row, newest_of, storable, to_row
 
 # `_id` keeps the order of lines made in the same millisecond.
 NEWEST = [("createdAt", -1), ("_id", -1)]
+SAID_LAST = 20  # lines of a conversation that are known when they come again
 SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
 
 
@@ -40,22 +40,18 @@ class MongoConversations:
     async def say(
         self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
     ) -> None:
-        """Add lines and move the conversation on."""
-        added = await self._added([to_row(line) for line in lines])
-        change = {"$max": {"updatedAt": at}, "$inc": {"messageCount": added}}
-        await self._rows.update_one(_key(tenant, thread_id), change)
-
-    async def _added(self, rows: Sequence[Row]) -> int:
-        """How many of them were not there."""
-        if not rows:
-            return 0
-        try:
-            await self._lines.insert_many(rows, ordered=False)
-        except BulkWriteError as error:
-            if not only_duplicates(error.details or {}):
-                raise
-            return int((error.details or {}).get("nInserted", 0))
-        return len(rows)
+        """Add lines and move the conversation on. Those said last are known by their ids, so that lines
+        which come again are not counted again.
+        """
+        await insert_missing(self._lines, [to_row(line) for line in lines])
+        said: Row = {"$ifNull": ["$said", []]}
+        new: Row = {"$setDifference": [{"$literal": [line.message_id for line in lines]}, said]}
+        change: Row = {
+            "updatedAt": {"$max": ["$updatedAt", at]},
+            "messageCount": {"$add": [{"$ifNull": ["$messageCount", 0]}, {"$size": new}]},
+            "said": {"$slice": [{"$concatArrays": [said, new]}, -SAID_LAST]},
+        }
+        await self._rows.update_one(_key(tenant, thread_id), [{"$set": change}])
 
     @translated
     async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:

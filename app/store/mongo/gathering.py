@@ -4,78 +4,178 @@ Each write of its own is a message, an answer and, on the embedded server, a syn
 that end a request took 2.5 ms of CPU here, 2.8 there and 23 ms in all, one message with all of them 0.7,
 1.7 and 11 (two busy cores). `bulkWrite` came with MongoDB 8. Its writes are made in their order, and one
 that fails ends it: what came before stands, as with writes one by one.
+
+What is written under a lease begins with the lease's guard. Once that has passed, the server makes all
+the writes of the message whatever becomes of the process that sent it, and nobody takes the lease before
+the last one. A transaction would not do: it stays open, and locks the lease, when a process is stopped
+or killed before it commits (the embedded server never ends it). MongoDB 7, which has no such message and
+ends an open transaction after a minute, gets one nevertheless.
 """
 
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from threading import local
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
-from pymongo import InsertOne, MongoClient, ReplaceOne, UpdateOne
-from pymongo.errors import ClientBulkWriteException
+from pymongo import DeleteMany, DeleteOne, InsertOne, MongoClient, ReplaceOne, UpdateOne
+from pymongo.client_session import ClientSession
+from pymongo.errors import (
+    AutoReconnect,
+    BulkWriteError,
+    ClientBulkWriteException,
+    NetworkTimeout,
+    PyMongoError,
+)
 
+from app.errors import RunLost
 from app.store.mongo.database import Collection
-from app.store.mongo.failures import DUPLICATE_KEY, PAUSE_S, TRIES, translated
+from app.store.mongo.failures import DUPLICATE_KEY, PAUSE_S, TRIES, WRITE_CONFLICT, translated
 from app.store.mongo.rows import Row
 
 BULK_WRITE_SINCE = 25  # the wire version of MongoDB 8.0
-WRITE_CONFLICT = 112
+CONVERSION_FAILURE = 241  # how a guard fails, see `MongoLeases.guard`
 # Those that most requests write when they end, and whose calls want no result.
 GATHERED = frozenset(
-    {"tasks", "task_actions", "messages", "sessions", "choices", "audit", "operations", "leases"}
+    {
+        "audit",
+        "checkpoint_writes",
+        "checkpoints",
+        "choices",
+        "conversation_lines",
+        "conversations",
+        "corrections",
+        "hitl",
+        "leases",
+        "messages",
+        "operations",
+        "recipes",
+        "review_outbox",
+        "sessions",
+        "task_actions",
+        "tasks",
+    }
 )
 
-Write: TypeAlias = InsertOne[Row] | UpdateOne | ReplaceOne[Row]
+Write: TypeAlias = InsertOne[Row] | UpdateOne | ReplaceOne[Row] | DeleteOne | DeleteMany
+Way: TypeAlias = Literal["message", "transaction", "singly"]
 
 
 class Gathered(local):
-    """The writes that a thread has not sent yet; each thread has its own."""
+    """The writes that a thread has not sent yet; each thread has its own. `client` must not repeat a
+    message by itself: the guard of one that is sent again has to hold again.
+    """
 
     def __init__(self, client: MongoClient[Row]) -> None:
         self._client = client
+        self._way: Way = "message"
+        self._guard: Write | None = None
         self._waiting: list[tuple[Write, bool]] = []
+
+    def begin(self, way: Way) -> None:
+        """Nothing waits, and nothing is guarded; what was gathered by calls that failed is forgotten."""
+        self._way, self._guard, self._waiting = way, None, []
+
+    def guarded(self) -> None:
+        """The one write that waits is the guard of all that follow."""
+        ((self._guard, _),) = self._waiting
+        self._waiting = []
 
     def add(self, write: Write, *, once: bool) -> None:
         """Send it later. `once`: a row that is there already is no failure, and stays as it is."""
         self._waiting.append((write, once))
 
-    def forget(self) -> None:
-        """Send nothing of what waits."""
-        self._waiting = []
+    def concerns(self, name: str) -> bool:
+        """Whether a write to this collection waits."""
+        return any(write._namespace == name for write, _ in self._waiting)
 
     @translated
     async def send(self) -> None:
         """Send what waits. Goes on behind a row that was there already, and tries again where two
-        writers met.
+        writers met. Raises `RunLost` where the guard does not hold.
         """
         tries = TRIES
         while self._waiting:
             try:
-                self._client.bulk_write([write for write, _ in self._waiting], ordered=True)
-            except ClientBulkWriteException as error:
-                at, code = _failed(error)
-                self._waiting = self._waiting[at:]
-                if code == DUPLICATE_KEY and self._waiting[0][1]:
+                self._sent()
+            except _Failed as failed:
+                done = self._passed(failed)
+                self._waiting = self._waiting[done:]
+                if failed.code == DUPLICATE_KEY and self._waiting[0][1]:
                     del self._waiting[0]
                     continue
                 tries -= 1
-                if not tries or code not in (DUPLICATE_KEY, WRITE_CONFLICT):
-                    raise
+                if not tries or failed.code not in (DUPLICATE_KEY, WRITE_CONFLICT):
+                    raise failed.error from None
                 time.sleep(PAUSE_S * (TRIES - tries))  # noqa: ASYNC251  no loop is held up
+            except NetworkTimeout:  # the server may still be at it
+                raise
+            except AutoReconnect:
+                tries -= 1
+                if not tries:
+                    raise
             else:
                 self._waiting = []
 
+    def _passed(self, failed: "_Failed") -> int:
+        """How many of those that wait are written for good."""
+        if self._guard is None:
+            return failed.at
+        if not failed.at and failed.code == CONVERSION_FAILURE:
+            self._waiting = []
+            raise RunLost from failed.error
+        if self._way != "transaction":
+            return max(0, failed.at - 1)
+        if failed.code == DUPLICATE_KEY and failed.at and self._waiting[failed.at - 1][1]:
+            self._waiting.insert(0, self._waiting.pop(failed.at - 1))  # it alone is left out
+        return 0
 
-def _failed(error: ClientBulkWriteException) -> tuple[int, int | None]:
-    """Which of the writes failed, and its code; (0, None) where it was not one of them alone."""
+    def _sent(self) -> None:
+        guard = [self._guard] if self._guard is not None else []
+        writes = [*guard, *(write for write, _ in self._waiting)]
+        if self._way == "message":
+            try:
+                self._client.bulk_write(writes, ordered=True)
+            except ClientBulkWriteException as error:
+                raise _failed(error) from error
+        elif guard and self._way == "transaction":
+            with self._client.start_session() as session, session.start_transaction():
+                self._singly(writes, session)
+        else:
+            self._singly(writes)
+
+    def _singly(self, writes: Sequence[Write], session: ClientSession | None = None) -> None:
+        for at, write in enumerate(writes):
+            database, _, name = str(write._namespace).partition(".")
+            try:
+                self._client[database][name].bulk_write([write], session=session)
+            except BulkWriteError as error:
+                first = (error.details or {}).get("writeErrors", [{}])[0]
+                raise _Failed(at, first.get("code"), error) from error
+            except PyMongoError as error:
+                if error.has_error_label("TransientTransactionError"):
+                    raise _Failed(at, WRITE_CONFLICT, error) from error
+                raise
+
+
+class _Failed(Exception):
+    """The which-th of the writes that were sent failed, and how; (0, None) where it was none of them."""
+
+    def __init__(self, at: int, code: int | None, error: PyMongoError) -> None:
+        super().__init__(at, code)
+        self.at, self.code, self.error = at, code, error
+
+
+def _failed(error: ClientBulkWriteException) -> _Failed:
+    if isinstance(error.error, AutoReconnect):
+        raise error.error
     if error.error is not None or error.write_concern_errors or not error.write_errors:
-        return 0, None
+        return _Failed(0, None, error)
     first = cast(Row, error.write_errors[0])  # the driver's own type is wrong here
-    return int(first["idx"]), first.get("code")
+    return _Failed(int(first["idx"]), first.get("code"), error)
 
 
 class GatheringCollection:
-    """A collection whose writes wait to be sent; whatever else is asked of it sends them first."""
+    """A collection whose writes wait to be sent; whatever else is asked of it sends its own first."""
 
     def __init__(self, name: str, direct: Collection, gathered: Gathered) -> None:
         self._name = name
@@ -100,6 +200,14 @@ class GatheringCollection:
             write._namespace = self._name  # the driver has no other way to name it afterwards
             self._gathered.add(write, once=not ordered)
 
+    async def delete_many(self, wanted: Row) -> None:
+        """Delete the rows."""
+        await self.bulk_write([DeleteMany(wanted)])
+
+    async def delete_one(self, key: Row) -> None:
+        """Delete the row."""
+        await self.bulk_write([DeleteOne(key)])
+
     def find(self, *args: object, **kwargs: object) -> AsyncIterator[Row]:
         """Read, with what waits written."""
         return self._found(args, kwargs)
@@ -107,14 +215,18 @@ class GatheringCollection:
     async def _found(
         self, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> AsyncIterator[Row]:
-        await self._gathered.send()
+        await self._written()
         found: AsyncIterator[Row] = self._direct.find(*args, **kwargs)
         async for row in found:
             yield row
 
+    async def _written(self) -> None:
+        if self._gathered.concerns(self._name):
+            await self._gathered.send()
+
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, object]]:
         async def call(*args: object, **kwargs: object) -> object:
-            await self._gathered.send()
+            await self._written()
             return await getattr(self._direct, name)(*args, **kwargs)
 
         return call

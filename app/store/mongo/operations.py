@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pymongo import ReturnDocument, UpdateOne
@@ -10,11 +9,11 @@ from pymongo import ReturnDocument, UpdateOne
 from app.domain.hitl import ExecutedOperation
 from app.errors import RequestIdReused
 from app.store.mongo.actions import duplicates_ignored
-from app.store.mongo.conditional import chosen, kept, upserted
+from app.store.mongo.conditional import STORE_TIME, chosen, decided, kept, later, upserted
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import SCHEMA, Row, storable, to_row
-from app.store.port import Begun
+from app.store.ownership import Begun
 
 RUNNING = {"$eq": ["$state", "running"]}
 
@@ -27,13 +26,12 @@ class MongoOperations:
 
     @translated
     async def begin(
-        self, tenant: str, key: str, *, fingerprint: str, task_id: str, owner: str, ttl_s: float
+        self, tenant: str, key: str, *, fingerprint: str, task_id: str, ttl_s: float
     ) -> Begun:
-        """Claim the key for `owner`; see the port.
+        """Claim the key; see the port.
 
         One atomic write decides: the change leaves a row that is not to be taken as it is.
         """
-        now = datetime.now(UTC)
         # Names this very call: what the row says afterwards tells whether the claim is ours.
         claim = secrets.token_hex(8)
         first: Row = {
@@ -41,34 +39,32 @@ class MongoOperations:
             "fingerprint": fingerprint,
             "taskId": task_id,
             "state": "running",
-            "createdAt": now,
+            "stopped": False,
+            "createdAt": STORE_TIME,
         }
         taken: Row = {
-            "owner": owner,
-            "claim": claim,
-            "claimedUntil": now + timedelta(seconds=ttl_s),
-            "updatedAt": now,
+            "claim": {"$literal": claim},
+            "claimedUntil": later(ttl_s),
+            "updatedAt": STORE_TIME,
         }
-        change = kept(first) | chosen(_open_to(fingerprint, now), taken)
+        change = kept(first) | decided(_open_to(fingerprint), taken)
         row = await upserted(self._rows, {"tenantId": tenant, "key": key}, change)
         if row["fingerprint"] != fingerprint:
             raise RequestIdReused
         if row["claim"] == claim:
-            return Begun("new", row["taskId"])
+            return Begun("new", row["taskId"], claim=claim, stopped=row["stopped"])
         return Begun(row["state"], row["taskId"], row.get("result"))
 
     @translated
-    async def renew(self, tenant: str, key: str, *, owner: str, ttl_s: float) -> bool:
+    async def renew(self, tenant: str, key: str, *, claim: str, ttl_s: float) -> bool:
         """Keep one's own unfinished claim alive; False when it is no longer one's own."""
-        now = datetime.now(UTC)
-        mine = {"$and": [{"$eq": ["$owner", {"$literal": owner}]}, RUNNING]}
-        until = {"claimedUntil": now + timedelta(seconds=ttl_s), "updatedAt": now}
+        until: Row = {"claimedUntil": later(ttl_s), "updatedAt": STORE_TIME}
         row: Row | None = await self._rows.find_one_and_update(
             {"tenantId": tenant, "key": key},
-            [{"$set": chosen(mine, until)}],
+            [{"$set": decided(_is_of(claim), until)}],
             return_document=ReturnDocument.AFTER,
         )
-        return row is not None and (row["owner"], row["state"]) == (owner, "running")
+        return row is not None and (row.get("claim"), row["state"]) == (claim, "running")
 
     @translated
     async def complete(
@@ -77,19 +73,27 @@ class MongoOperations:
         key: str,
         result: dict[str, Any],
         *,
+        claim: str,
         effects: Sequence[ExecutedOperation] = (),
     ) -> None:
         """Keep the result for those who ask again, and what became of effects. The first result stands."""
-        change = storable({"state": "done", "result": result, "updatedAt": datetime.now(UTC)})
-        running = {"tenantId": tenant, "key": key, "state": "running"}
-        writes = [UpdateOne(running, {"$set": change}), *map(_kept, effects)]
+        done = storable({"state": "done", "result": result})
+        change = chosen(_is_of(claim), done) | decided(_is_of(claim), {"updatedAt": STORE_TIME})
+        mine = UpdateOne({"tenantId": tenant, "key": key}, [{"$set": change}])
         with duplicates_ignored():
-            await self._rows.bulk_write(writes, ordered=False)
+            await self._rows.bulk_write([mine, *map(_kept, effects)], ordered=False)
 
     @translated
-    async def abandon(self, tenant: str, key: str) -> None:
-        """Give an unfinished claim back, so that a repeat runs anew."""
-        await self._rows.delete_one({"tenantId": tenant, "key": key, "state": "running"})
+    async def abandon(self, tenant: str, key: str, *, claim: str) -> None:
+        """Give one's own unfinished claim back, so that a repeat runs anew; one that was stopped stays."""
+        mine = {"claim": claim, "state": "running", "stopped": False}
+        await self._rows.delete_one({"tenantId": tenant, "key": key, **mine})
+
+    @translated
+    async def stop(self, tenant: str, key: str, *, claim: str) -> None:
+        """Note that whoever has this claim was stopped; see the port."""
+        change = [{"$set": chosen(_is_of(claim), {"stopped": True})}]
+        await self._rows.update_one({"tenantId": tenant, "key": key}, change)
 
 
 def _kept(effect: ExecutedOperation) -> UpdateOne:
@@ -100,8 +104,12 @@ def _kept(effect: ExecutedOperation) -> UpdateOne:
     return UpdateOne(key, change, upsert=True)
 
 
-def _open_to(fingerprint: str, now: datetime) -> Row:
+def _is_of(claim: str) -> Row:
+    return {"$and": [{"$eq": ["$claim", {"$literal": claim}]}, RUNNING]}
+
+
+def _open_to(fingerprint: str) -> Row:
     """True for no row yet, and for an unfinished one of the same body whose claim ran out."""
     same = {"$eq": ["$fingerprint", {"$literal": fingerprint}]}
-    run_out = {"$and": [RUNNING, same, {"$lte": ["$claimedUntil", now]}]}
+    run_out = {"$and": [RUNNING, same, {"$lte": ["$claimedUntil", STORE_TIME]}]}
     return {"$or": [{"$eq": [{"$ifNull": ["$claim", None]}, None]}, run_out]}

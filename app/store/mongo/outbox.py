@@ -7,7 +7,7 @@ import structlog
 from pydantic import ValidationError
 
 from app.domain.review import Submission
-from app.store.mongo.conditional import kept, upserted
+from app.store.mongo.conditional import kept
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import SCHEMA, Row
@@ -29,7 +29,8 @@ class MongoOutbox:
             "record": record.model_dump_json(),
             "createdAt": datetime.now(UTC),
         }
-        await upserted(self._rows, _key(record.tenant_id, record.id), kept(row))
+        change = [{"$set": kept(row)}]
+        await self._rows.update_one(_key(record.tenant_id, record.id), change, upsert=True)
 
     @translated
     async def find(self, tenant: str, record_id: str) -> Submission | None:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pymongo import UpdateMany, UpdateOne
 
-from app.domain.task import Task, TaskStatus
+from app.domain.task import ENDED, Task, TaskStatus
 from app.errors import NotFound
 from app.store.mongo.conditional import chosen
 from app.store.mongo.database import Collection, Database
@@ -48,6 +48,13 @@ class MongoTasks:
         row = task_row(task)
         key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
         await self._rows.replace_one(key, row, upsert=True)
+
+    @translated
+    async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
+        """Give a task that has not ended another status; see the port."""
+        open_ = {"$not": [{"$in": ["$status", sorted(ENDED)]}]}
+        change = [{"$set": chosen(open_, {"status": to, "updatedAt": at})}]
+        await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, change)
 
     @translated
     async def active(

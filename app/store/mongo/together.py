@@ -9,6 +9,7 @@ thread, on the synchronous collections that motor itself wraps.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from pymongo import MongoClient
@@ -23,9 +24,12 @@ from app.store.mongo.gathering import (
     GATHERED,
     Gathered,
     GatheringCollection,
+    Way,
 )
 from app.store.mongo.rows import Row
+from app.store.ownership import Lease
 from app.store.port import Store
+from app.store.reading import Use, current
 
 T = TypeVar("T")
 THREADS = 16  # requests that may be at the store at once; motor's own pool has as many
@@ -34,47 +38,94 @@ THREADS = 16  # requests that may be at the store at once; motor's own pool has 
 class Together:
     """Runs what is given on repositories whose calls do not leave their thread."""
 
-    def __init__(self, database: Database, make: Callable[[Database], Store]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        make: Callable[[Database], Store],
+        *,
+        client: MongoClient[Row],
+    ) -> None:
+        """`client` sends messages of several writes, see `Gathered`."""
         direct = _Direct(database)
-        self._client: MongoClient[Row] = database.client.delegate
+        self._client = client
         self._store = make(cast(Database, direct))
-        self._gathered = Gathered(self._client)
+        self._gathered = Gathered(client)
+        self._name = database.name
         self._gathering = make(cast(Database, _Gathering(direct, database.name, self._gathered)))
-        self._bulk: bool | None = (
-            None  # whether the server has `bulkWrite`; None until it was asked
-        )
+        self._way: Way | None = None  # None until the server was asked
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
         """What `calls` returns, given the repositories; raises what it raises."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, calls)
 
-    async def writing(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
+    async def writing(
+        self,
+        calls: Callable[[Store], Coroutine[Any, Any, T]],
+        *,
+        under: Lease | None = None,
+        releases: bool = False,
+    ) -> T:
         """As a call, with what is written sent at its end, in its order and in one message where the
-        server takes such. What is read there of the same collections is read after it.
+        server takes such. What is read there of the same collections is read after it. See the port for
+        writing `under` a lease.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._written, calls)
+        use = current.get() if under is not None else None
+        run = partial(self._written, calls, under, releases, use)
+        done = await asyncio.get_running_loop().run_in_executor(self._pool, run)
+        if use is not None:
+            use.written()
+        return done
 
     def close(self) -> None:
         """Wait for what runs and end the threads."""
         self._pool.shutdown()
 
-    def _written(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
-        async def whole(store: Store) -> T:
-            if self._bulk is None:
-                self._bulk = await self._takes_bulk()
-            if not self._bulk:
-                return await calls(store)
-            self._gathered.forget()  # what a call gathered that failed then
-            done = await calls(self._gathering)
+    def _written(
+        self,
+        calls: Callable[[Store], Coroutine[Any, Any, T]],
+        under: Lease | None,
+        releases: bool,
+        use: Use | None,
+    ) -> T:
+        async def whole(_: Store) -> T:
+            if self._way is None:
+                self._way = await self._takes()
+            self._gathered.begin(self._way)
+            if under is None:
+                done = await calls(self._gathering)
+            else:
+                done = await self._guarded(calls, under, releases, use)
             await self._gathered.send()
             return done
 
         return self._run(whole)
 
+    async def _guarded(
+        self,
+        calls: Callable[[Store], Coroutine[Any, Any, T]],
+        lease: Lease,
+        releases: bool,
+        use: Use | None,
+    ) -> T:
+        leases = self._gathering.leases
+        await leases.guard(lease)
+        self._gathered.guarded()
+        for name, write in use.rows() if use is not None else ():
+            write._namespace = f"{self._name}.{name}"
+            self._gathered.add(write, once=False)
+        done = await calls(self._gathering)
+        await (leases.release(lease) if releases else leases.settle(lease))
+        return done
+
     @translated
-    async def _takes_bulk(self) -> bool:
-        return bool(self._client.admin.command("hello")["maxWireVersion"] >= BULK_WRITE_SINCE)
+    async def _takes(self) -> Way:
+        """How the server takes writes that belong together."""
+        hello = self._client.admin.command("hello")
+        if hello["maxWireVersion"] >= BULK_WRITE_SINCE:
+            return "message"
+        has_transactions = "setName" in hello or hello.get("msg") == "isdbgrid"
+        return "transaction" if has_transactions else "singly"
 
     def _run(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
         """Drive the coroutine without an event loop: nothing in it waits for one."""

@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from app.agent import renewing
-from app.agent.calls import InteractCall
-from app.agent.claims import Claim, Claims
-from app.agent.kept import Kept
 from app.domain.task import Principal
+from app.runs import ownership
+from app.runs.ownership import Ownership, RunLease
+from app.store.ownership import Lease
 from app.store.port import Store, Together
 
 
@@ -27,8 +25,11 @@ class Slow:
         await self.go_on.wait()
         return await calls(cast(Store, self))
 
-    async def writing(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
-        return await calls(cast(Store, self))
+    async def writing(
+        self, calls: Callable[[Store], Coroutine[Any, Any, Any]], *, under: Lease, releases: bool
+    ) -> Any:
+        await calls(cast(Store, self))
+        self.asked.append("released" if releases else "kept")
 
     def __getattr__(self, repository: str) -> Any:
         async def asked(name: str) -> bool:
@@ -45,23 +46,25 @@ class Slow:
 async def test_a_renewal_under_way_ends_before_the_task_is_let_go_of_and_none_follows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(renewing, "RENEW_S", 0)
+    monkeypatch.setattr(ownership, "RENEW_S", 0)
     store = Slow()
-    held = Claims(cast(Together, store))
-    call = SimpleNamespace(principal=Principal(tenant="a", user="u"), request_id="r")
-    claim = Claim(
-        call=cast(InteractCall, call), key="request:r", task_id="t", session_id="s",
-        task=None, fresh=True, started=0.0,
-    )  # fmt: skip
+    held = Ownership(cast(Together, store))
+    run = RunLease(key="request:r", claim="c", lease=Lease("a", "t", "c", 1))
     keeping = asyncio.create_task(
-        held.keep_alive(claim, lost=lambda: None, locked_out=lambda: None)
+        held.keep_alive(
+            run, Principal(tenant="a", user="u"), lost=lambda: None, locked_out=lambda: None
+        )
     )
     await store.renewing.wait()
-    ending = asyncio.create_task(held.complete(claim, Kept(event={}, partial=False), None))
+
+    async def write(store: Store) -> None:
+        await store.operations.complete("a", "request:r", {}, claim="c")
+
+    ending = asyncio.create_task(held.finish(run, write))
     for _ in range(5):
         await asyncio.sleep(0)
     assert store.asked == []
     store.go_on.set()
     await asyncio.gather(ending, keeping)
-    assert store.asked[-2:] == ["operations.complete", "leases.release"]
+    assert store.asked[-2:] == ["operations.complete", "released"]
     assert "leases.renew" in store.asked

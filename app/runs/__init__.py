@@ -1,0 +1,1 @@
+"""One run of a request, for the agent and the chat alike."""

@@ -1,0 +1,176 @@
+"""Who owns a run: the claim of its request in the ledger, and under that claim the lease of its thread.
+
+Whatever a run publishes is written under its lease in one message: see `Together.writing`. So a run that
+was stopped, paused or overtaken leaves nothing, however late it finds out.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import structlog
+
+from app.domain.task import Principal
+from app.errors import RunLost, TabwrightError
+from app.store.ownership import PAUSER, STOPPER, Begun, Cut, Lease
+from app.store.port import Store, Together
+from app.store.reading import forget_thread
+
+log = structlog.get_logger(__name__)
+
+CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
+RENEW_S = 2.0
+PAUSED_FOR_S = 7 * 24 * 60 * 60.0  # as long as the thread is kept
+WRITTEN_S = 0.01  # between two looks at a lease whose run is just writing what it leaves
+
+Writes: TypeAlias = Callable[[Store], Coroutine[Any, Any, None]]
+
+
+@dataclass(slots=True, kw_only=True)
+class RunLease:
+    """What a run holds: the claim `claim` of the operation `key`, and the lease. `stopped`: its request was
+    stopped before, and it is only to say so. `turn` is whose turn it is to write of it.
+    """
+
+    key: str
+    claim: str
+    lease: Lease
+    stopped: bool = False
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    over: bool = False
+
+
+async def take_lease(
+    store: Store, begun: Begun, tenant: str, key: str, *, user: str = "", hands_back: bool = False
+) -> RunLease | None:
+    """The lease of the thread, for a claim that was just made; None while another's is alive."""
+    lease = await store.leases.acquire(
+        tenant,
+        begun.task_id,
+        claim=begun.claim,
+        ttl_s=CLAIM_TTL_S,
+        key=key,
+        user=user,
+        hands_back=hands_back,
+    )
+    if lease is None:
+        return None
+    return RunLease(key=key, claim=begun.claim, lease=lease, stopped=begun.stopped)
+
+
+class Ownership:
+    """Keeps, takes away and gives back what runs hold, for one process."""
+
+    def __init__(self, together: Together) -> None:
+        self._together = together
+
+    async def finish(self, run: RunLease, write: Writes) -> None:
+        """Write what the run leaves, all of it or nothing, and let go. Raises `RunLost` for nothing.
+
+        Who leaves a thread in order that the person holds does not let go of it for them.
+        """
+        async with run.turn:  # a renewal under way would make anew what is let go of here
+            releases = run.lease.claim != PAUSER
+            await self._together.writing(write, under=run.lease, releases=releases)
+            run.over = True
+
+    async def give_back(self, run: RunLease) -> None:
+        """After a failure of ours: a repeat of the request may run anew, from where this one stood."""
+        tenant = run.lease.tenant
+
+        async def abandon(store: Store) -> None:
+            await store.operations.abandon(tenant, run.key, claim=run.claim)
+
+        async def let_go(store: Store) -> None:
+            await abandon(store)
+            await store.leases.release(run.lease)
+
+        async with run.turn:
+            run.over = True
+            try:
+                await self._together.writing(abandon, under=run.lease, releases=True)
+            except TabwrightError as error:
+                log.warning("run not kept", error=error.detail, taskId=run.lease.task_id)
+            else:
+                return
+            forget_thread()  # what could not be written is no reason to keep the claim
+            try:
+                await self._together(let_go)
+            except TabwrightError as error:
+                log.warning("claim not given back", error=error.detail, taskId=run.lease.task_id)
+
+    async def confirm(self, run: RunLease) -> None:
+        """Raises `RunLost` where the lease was taken away: for what is done outside the store, which no
+        condition can hold back.
+        """
+        lease = run.lease
+        held = await self._together(lambda store: store.leases.renew(lease, ttl_s=CLAIM_TTL_S))
+        if not held:
+            raise RunLost
+
+    async def inherit(self, run: RunLease) -> bool:
+        """Go on under the lease of whoever cut this run off, to leave its thread in order; whether that is a
+        pause. Raises `RunLost` where another run has worked on the thread since.
+        """
+        lease = await self._together(lambda store: store.leases.inherit(run.lease))
+        if lease is None:
+            raise RunLost
+        run.lease = lease
+        return lease.claim == PAUSER
+
+    async def cut(self, tenant: str, task_id: str, *, by: str, then: Writes | None = None) -> Cut:
+        """Take the thread from the run that works on it, in whatever process, with what is to be written
+        `then`. From its return nothing that the run does counts.
+        """
+        ttl_s = PAUSED_FOR_S if by == PAUSER else CLAIM_TTL_S
+
+        async def take(store: Store) -> Cut | None:
+            cut = await store.leases.cut(tenant, task_id, by=by, ttl_s=ttl_s)
+            if cut is not None and cut.claim and by == STOPPER:
+                await store.operations.stop(tenant, cut.key, claim=cut.claim)
+            return cut
+
+        while (cut := await self._together(take)) is None:  # noqa: ASYNC110  another process
+            await asyncio.sleep(WRITTEN_S)
+        if then is not None:
+            try:
+                idle = by == STOPPER and not cut.claim  # nobody is to leave the thread in order
+                await self._together.writing(then, under=cut.lease, releases=idle)
+            except RunLost:  # somebody sent the task again at once
+                log.info("overtaken after a cut", taskId=task_id)
+        return cut
+
+    async def keep_alive(
+        self,
+        run: RunLease,
+        who: Principal,
+        *,
+        lost: Callable[[], None],
+        locked_out: Callable[[], None],
+    ) -> None:
+        """Renew until cancelled or let go of. `lost` is told when the claim or the lease was taken away,
+        `locked_out` when the key that this was asked with opens no more.
+        """
+        while True:
+            await asyncio.sleep(RENEW_S)
+            try:
+                async with run.turn:
+                    if run.over:
+                        return
+                    held = await self._together(lambda store: _renewed(store, run, who))
+                if held is None:  # said here, since a run is cut off by the event loop's own thread
+                    locked_out()
+                elif not held:
+                    lost()
+            except TabwrightError as error:
+                log.warning("claim not renewed", error=error.detail, taskId=run.lease.task_id)
+
+
+async def _renewed(store: Store, run: RunLease, who: Principal) -> bool | None:
+    """Whether it is still held; None where the key opens no more: nothing is renewed, the run ends now."""
+    if who.key_id and not await store.keys.opens(who.tenant, who.key_id):
+        return None
+    if not await store.leases.renew(run.lease, ttl_s=CLAIM_TTL_S):
+        return False
+    return await store.operations.renew(who.tenant, run.key, claim=run.claim, ttl_s=CLAIM_TTL_S)
