@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.knowledge import Chunk, IngestRequest
+from app.domain.knowledge import JOB_ENDED, Chunk, IngestRequest
 from app.domain.task import Principal
 from app.errors import Invalid, NotFound, TooLarge, TooManyJobs
 from app.settings import Settings
@@ -18,6 +18,7 @@ from knowledge.opening import Options
 from knowledge.service import Limits, Service
 from tests.knowledge import ANN, ended, ingested, opened_knowledge, pieces
 from tests.unit.knowledge.crawl.crawls import Pages
+from tests.unit.knowledge.extract.pdf_files import slow_file
 
 LEAVE = "# Leave\n\nParental leave is sixteen weeks at full pay.\n"
 MANY = "".join(
@@ -208,3 +209,18 @@ async def test_whoever_watches_is_told_of_the_end_at_once(
         job = await knowledge.submit(ANN, asked, pieces(b"# Notes\n\nThe office opens at nine."))
         told = [one.status async for one in knowledge.watch(ANN, job.job_id)]
     assert told[-1] == "completed"
+
+
+async def test_files_that_hold_the_readers_hold_up_no_other_tenant(
+    store: Store, tmp_path: Path
+) -> None:
+    slow = slow_file(tmp_path / "slow.pdf").read_bytes()
+    async with opened_knowledge(store) as knowledge:
+        asked = [IngestRequest(kind="file", name=f"{at}.pdf", set_name=str(at)) for at in range(12)]
+        jobs = [await knowledge.submit(ANN, one, pieces(slow)) for one in asked]
+        while (await knowledge.job(ANN, jobs[0].job_id)).status == "queued":
+            await asyncio.sleep(0.01)
+        job = await ingested(knowledge, LEAVE, Principal(tenant="b", user="bob"))
+        assert job.status == "completed"
+        now = [await knowledge.job(ANN, one.job_id) for one in jobs]
+        assert not {one.status for one in now} & JOB_ENDED

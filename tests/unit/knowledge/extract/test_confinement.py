@@ -1,5 +1,6 @@
 """What a document that has taken over its reader reaches: nothing of what is tried."""
 
+import subprocess
 import sys
 
 import pytest
@@ -35,3 +36,16 @@ def test_a_reader_says_which_layers_hold() -> None:
     finally:
         child.kill()
         child.reap()
+
+
+THREADS = """
+import threading
+from knowledge.extract.confinement import confine
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+print(*confine(4 << 30).missing)
+"""
+
+
+def test_a_process_with_a_thread_that_goes_free_is_not_called_confined() -> None:
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, check=True)
+    assert done.stdout.split() == [b"Landlock"]
