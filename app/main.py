@@ -59,7 +59,6 @@ from app.domain.task import Principal
 from app.engines.grounding import Grounder
 from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
-from app.errors import Unauthenticated
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
@@ -88,6 +87,7 @@ from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings
 from app.skills.crowding import warning
+from app.store.key_watch import KeyWatch
 from app.store.open import Opened, open_all
 from app.usage.allowance import leave
 from app.usage.pricing import open_prices
@@ -177,7 +177,7 @@ def create_app(
             opened = replace(made.opened, reviews=CountedReviews(made.opened.reviews, made.signals))
             if settings.api_key is not None:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
-            bells = Bells()
+            bells, keys = Bells(), KeyWatch(opened.together)
             effects = Effects(opened.together, bells.ring)
             reviews = ReviewService(opened.reviews, effects)
             filing = Filing(reviews)
@@ -198,6 +198,7 @@ def create_app(
                 problem=problems.problem_of,
                 filing=filing,
                 reviews=opened.reviews,
+                keys=keys,
             )
             chat_service = ChatService(
                 graph=build_chat(opened.checkpointer),
@@ -211,6 +212,7 @@ def create_app(
                 running=settings.running_tasks,
                 filing=filing,
                 reviews=opened.reviews,
+                keys=keys,
             )
             if lasting:
                 _settle_in()
@@ -225,6 +227,7 @@ def create_app(
                 bells=bells,
                 delegating=Delegating(opened.together),
                 usage=made.usage,
+                key_watch=keys,
                 state_secret=await opened.store.secrets.get("mcp.request_state"),
             )
             sampler = Sampler(
@@ -239,9 +242,17 @@ def create_app(
                 rooms = open_rooms(services, stateless=settings.workers > 1)
                 late = delivering(opened.store.outbox, reviews)
                 follows = following(opened.reviews, effects)
-                async with sampled(sampler), crowds, late, follows, rooms as served:
+                async with (
+                    keys.watching(),
+                    sampled(sampler),
+                    crowds,
+                    late,
+                    follows,
+                    rooms as served,
+                ):
                     yield Lifetime(
                         store=opened.store,
+                        key_watch=keys,
                         interact=service,
                         chat=chat_service,
                         search=made.search,
@@ -318,14 +329,14 @@ def serve_app() -> FastAPI:
 
 async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
     """What `tabwright mcp` runs: one MCP server over standard input and output, until that ends. Raises
-    `Unauthenticated` for a key that opens nothing, outside of the groups that would wrap it.
+    `Unauthenticated` or `Forbidden` for a key that does not open it, outside of groups that would wrap it.
     """
     app = create_app(settings)
     stdio = import_module("app.mcp.stdio")  # with the protocol's SDK, which no other start needs
     async with app.router.lifespan_context(app) as made:
-        opens = await stdio.serve(server, cast(Lifetime, made)["mcp"].services, secret)
-    if not opens:
-        raise Unauthenticated(stdio.NO_KEY)
+        refused = await stdio.serve(server, cast(Lifetime, made)["mcp"].services, secret)
+    if refused is not None:
+        raise refused
 
 
 def _aloud(lifespan: Lifespan) -> Lifespan:

@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import Coroutine
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
+
+from app.domain.task import Principal
+from app.store.key_watch import KeyWatch
 
 T = TypeVar("T")
 WAIT_S = 5.0  # for a run that was cut off to leave its thread in order
@@ -16,6 +19,7 @@ class Flight:
 
     def __init__(self, key: tuple[str, str]) -> None:
         self.key = key
+        self.uses = ExitStack()  # of the key that it was asked with
         self.stopped = False
         self.locked_out = False
         self.ended = asyncio.Event()
@@ -54,16 +58,21 @@ class Flight:
 class Flights:
     """The runs under way, by tenant and task."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys: KeyWatch | None = None) -> None:
+        self._keys = keys
         self._by_task: dict[tuple[str, str], Flight] = {}
 
-    def begin(self, tenant: str, task_id: str) -> Flight:
-        """A flight for this task; the task's lease keeps it the only one."""
-        flight = self._by_task[tenant, task_id] = Flight((tenant, task_id))
+    def begin(self, who: Principal, task_id: str) -> Flight:
+        """A flight for this task, which ends with the key; the task's lease keeps it the only one."""
+        key = (who.tenant, task_id)
+        flight = self._by_task[key] = Flight(key)
+        if self._keys is not None:
+            flight.uses.enter_context(self._keys.listening(who, flight.lock_out))
         return flight
 
     def end(self, flight: Flight) -> None:
         """It has answered."""
+        flight.uses.close()
         flight.ended.set()
         if self._by_task.get(flight.key) is flight:
             del self._by_task[flight.key]

@@ -37,6 +37,7 @@ from app.observability.port import Observer, Observers
 from app.review.filing import Filing
 from app.runs.ownership import Writes
 from app.search.port import Search
+from app.store.key_watch import KeyWatch
 from app.store.ownership import PAUSER, STOPPER, Begun
 from app.store.port import Together
 from app.store.reading import forget_thread, read_once
@@ -73,13 +74,14 @@ class InteractService:
         documents: Documents | None = None,
         filing: Filing,
         reviews: Reviews | None = None,
+        keys: KeyWatch | None = None,
     ) -> None:
         spendings = spendings if modelled else None
         self._graph = graph
         self._problem = problem
         self._claims = Claims(together, running_tasks=running_tasks, modelled=spendings is not None)
         self._inbox = Inbox(together)
-        self._flights = Flights()
+        self._flights = Flights(keys)
         self._stopping = Stopping(graph, self._inbox, self.start)
         knowing = Knowing(documents)
         self._working = Working(

@@ -76,7 +76,7 @@ class Working:
         await self.claims.taken_back(claim)
         if not live.begun:
             await live.emit(started(claim.task_id))
-        flight = self.flights.begin(claim.call.principal.tenant, claim.task_id)
+        flight = self.flights.begin(claim.call.principal, claim.task_id)
         if claim.held.stopped:
             flight.stop()
         renewal = asyncio.create_task(

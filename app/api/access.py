@@ -10,6 +10,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityS
 from starlette.types import Scope as AsgiScope
 
 from app.api.address import bucket_of
+from app.api.key_hold import hold
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.limits import kind_of
 from app.domain.task import Principal
@@ -49,6 +50,7 @@ async def admitted(made: Lifetime, scope: AsgiScope, secret: str) -> Principal:
         await made["wrong_keys"].take(bucket_of(scope))
         raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
     about(tenant=found.tenant)
+    hold(scope, found)
     await made["limiter"].take(found, kind_of(scope["method"], scope["path"]))
     return found
 

@@ -147,20 +147,14 @@ async def _body(kind: type[Body], request: Request) -> Body:
 
 
 async def _events(made: Lifetime, who: Principal) -> AsyncIterator[dict[str, str]]:
-    """From the first look on; while the store is away nothing is told. Ends when the key has ended."""
+    """From the first look on; while the store is away nothing is told."""
     delegating, told = made["delegating"], ""
     with delegating.listening(who) as ear:
         while True:
             with suppress(Unavailable):
-                if told and not await _opens(made, who):
-                    return
                 event = DelegationsEvent(delegations=_views(await delegating.open(who)))
                 now = event.model_dump_json(by_alias=True)
                 if now != told:
                     told = now
                     yield {"data": now}
             await rung(ear)
-
-
-async def _opens(made: Lifetime, who: Principal) -> bool:
-    return not who.key_id or await made["store"].keys.opens(who.tenant, who.key_id)

@@ -8,6 +8,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from app.api import knowledge_ingest
 from app.api.doors import Doors
 from app.api.headers import SafeHeaders
+from app.api.key_hold import KeyHold
 from app.api.sizes import Bounded
 from app.settings import EXTENSION_ORIGIN, Settings
 
@@ -19,6 +20,7 @@ def install(app: FastAPI, settings: Settings) -> None:
     """
     origins = [EXTENSION_ORIGIN, *settings.allowed_origins]
     rooms = knowledge_ingest.rooms(settings.upload_bytes)
+    app.add_middleware(KeyHold)
     app.add_middleware(Bounded, within_s=settings.request_timeout_s, rooms=rooms)
     app.add_middleware(
         Doors,

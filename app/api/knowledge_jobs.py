@@ -71,10 +71,8 @@ async def cancel(job_id: str, who: AsUser, made: LifetimeDep) -> JobView:
 
 
 async def _events(made: Lifetime, who: Principal, job_id: str) -> AsyncIterator[dict[str, str]]:
-    """Ends with the job, or when the key has ended."""
+    """Ends with the job."""
     with made["bells"].listening(who.tenant, job_id):
         async for one in made["knowledge"].watch(who, job_id):
-            if who.key_id and not await made["store"].keys.opens(who.tenant, who.key_id):
-                return
             event = JobEvent.told(one, over=one.status in JOB_ENDED)
             yield {"data": event.model_dump_json(by_alias=True, exclude_none=True)}

@@ -17,6 +17,7 @@ from app.observability.prometheus import Signals
 from app.observability.sampling import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
+from app.store.key_watch import KeyWatch
 from app.store.port import Store, Together
 from app.usage.service import UsageService
 from knowledge.port import Knowledge
@@ -26,6 +27,7 @@ class Lifetime(TypedDict):
     """Made once, shared by all requests."""
 
     store: Store
+    key_watch: KeyWatch
     interact: InteractService
     chat: ChatService
     search: Search

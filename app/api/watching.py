@@ -16,7 +16,6 @@ from app.api.schemas.trail import AuditEntryView, AuditView
 from app.domain.task import Principal
 from app.errors import Unavailable
 from app.hitl.events import Standing, TaskEvent, first, is_over, rung, since, standing
-from app.store.port import Store
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404)})
 
@@ -45,31 +44,21 @@ async def task_events(task_id: str, who: AsUser, made: LifetimeDep) -> EventSour
     )
 
 
-async def _look(made: Lifetime, who: Principal, task_id: str) -> tuple[Standing | None, bool]:
-    """How the task stands, and whether the key that asks still opens."""
-
-    async def read(store: Store) -> tuple[Standing | None, bool]:
-        found = await standing(store, who.tenant, task_id)
-        return found, not who.key_id or await store.keys.opens(who.tenant, who.key_id)
-
-    return await made["together"](read)
-
-
 async def _events(made: Lifetime, who: Principal, task_id: str) -> AsyncIterator[dict[str, str]]:
-    """From the first look on; while the store is away nothing is told. Ends when the key has ended."""
+    """From the first look on; while the store is away nothing is told."""
+
+    async def look() -> Standing | None:
+        return await made["together"](lambda store: standing(store, who.tenant, task_id))
+
     with made["bells"].listening(who.tenant, task_id) as ear:
-        found, opens = await _look(made, who, task_id)
-        before = found or Standing.unknown()
+        before = await look() or Standing.unknown()
         for event in first(before):
             yield _data(event)
-        while opens and not is_over(before):
+        while not is_over(before):
             await rung(ear)
             now = before
             with suppress(Unavailable):
-                found, opens = await _look(made, who, task_id)
-                now = found or before
-            if not opens:
-                return
+                now = await look() or before
             for event in since(before, now):
                 yield _data(event)
             before = now

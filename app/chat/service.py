@@ -39,6 +39,7 @@ from app.logs import about
 from app.review.filing import Filing
 from app.runs.ownership import CLAIM_TTL_S
 from app.search.port import Search
+from app.store.key_watch import KeyWatch
 from app.store.ownership import STOPPER, Begun, Lease
 from app.store.port import Store, Together
 from app.store.reading import forget_thread, read_once
@@ -72,6 +73,7 @@ class ChatService:
         running: int = RUNNING_TASKS,
         filing: Filing,
         reviews: Reviews | None = None,
+        keys: KeyWatch | None = None,
     ) -> None:
         spendings = spendings if model is not None else None
         self._graph = graph
@@ -79,7 +81,7 @@ class ChatService:
         self._problem = problem
         self._turns = Turns(together, running=running, modelled=spendings is not None)
         self._inbox = Inbox(together)
-        self._flights = Flights()
+        self._flights = Flights(keys)
         self._working = Working(
             graph=graph,
             turns=self._turns,

@@ -55,7 +55,7 @@ class Working:
 
     async def work(self, held: Turn, entry: Entry, live: LiveRun) -> None:
         """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
-        flight = self.flights.begin(held.call.principal.tenant, held.task_id)
+        flight = self.flights.begin(held.call.principal, held.task_id)
         if held.held.stopped:
             flight.stop()
         renewal = asyncio.create_task(

@@ -3,13 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
+from mcp import MCPError
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp.server.mcpserver import Context
+from mcp_types import INVALID_REQUEST
 
 from app.domain.review import SHORT
 from app.domain.task import Principal
 from app.errors import Unauthenticated
+from app.store.key_watch import KeyWatch
 
 WHO = "tabwright.principal"  # where a request's scope holds it
 
@@ -34,6 +38,21 @@ def principal_in(request: object) -> Principal:
     if not isinstance(found, Principal):
         raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
     return found
+
+
+def ending_with_key(watch: KeyWatch) -> ServerMiddleware[Any]:
+    """Cuts off what a message asked for, once the key that it came with is closed. A session of the older
+    protocol works on in a task of its own, which does not end with the request.
+    """
+
+    async def held(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        try:
+            async with watch.open(principal_in(ctx.request)):
+                return await call_next(ctx)
+        except Unauthenticated as closed:
+            raise MCPError(INVALID_REQUEST, closed.detail) from None
+
+    return held
 
 
 def client_of(ctx: Context[Any, Any]) -> tuple[str, str]:

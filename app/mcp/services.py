@@ -8,6 +8,7 @@ from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.review.service import ReviewService
+from app.store.key_watch import KeyWatch
 from app.store.port import Store, Together
 from app.usage.service import UsageService
 from knowledge.port import Knowledge
@@ -27,4 +28,5 @@ class Services:
     bells: Bells
     delegating: Delegating
     usage: UsageService
+    key_watch: KeyWatch
     state_secret: bytes  # seals what a call leaves with its client

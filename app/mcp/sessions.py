@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.domain.task import Principal
 from app.mcp.closing import Whole, quiet
-from app.mcp.identity import WHO, user_of
+from app.mcp.identity import WHO, ending_with_key, user_of
 from app.mcp.servers import SERVERS
 from app.mcp.services import Services
 
@@ -47,7 +47,9 @@ async def open_sessions(services: Services, *, stateless: bool) -> AsyncIterator
         stack.enter_context(quiet())
         apps: dict[str, ASGIApp] = {}
         for name, make in SERVERS.items():
-            apps[name] = await stack.enter_async_context(_running(make(services), stateless))
+            server = make(services)
+            server.middleware.insert(0, ending_with_key(services.key_watch))
+            apps[name] = await stack.enter_async_context(_running(server, stateless))
         yield Sessions(apps)
 
 

@@ -11,31 +11,40 @@ from mcp import MCPError
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import INVALID_REQUEST
 
+from app.domain.task import Principal
+from app.errors import Forbidden, TabwrightError, Unauthenticated
 from app.mcp.admission import admitted
-from app.mcp.identity import Asked
+from app.mcp.identity import Asked, ending_with_key
 from app.mcp.servers import SERVERS
 from app.mcp.services import Services
 
 NO_KEY = "This key opens nothing here; 'tabwright key create' makes one"
 
 
-async def serve(server: str, services: Services, secret: str) -> bool:
-    """Serve until standard input ends; False, at once, for a key that opens nothing. It is looked at now and
-    for each message: once it is revoked, nothing more is done for it. Raises `Forbidden` for a key without
-    scope `mcp`.
+async def serve(server: str, services: Services, secret: str) -> TabwrightError | None:
+    """Serve until standard input ends; at once why not, for a key that does not open here. It is looked at
+    now and for each message: once it is revoked, nothing more is done for it.
     """
-    holder = await services.store.keys.principal(secret)
-    if holder is None:
-        return False
-    admitted(holder)
 
-    async def known(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    async def holder() -> Principal:
         who = await services.store.keys.principal(secret)
         if who is None:
-            raise MCPError(INVALID_REQUEST, NO_KEY)
-        return await call_next(replace(ctx, request=Asked(admitted(who))))
+            raise Unauthenticated(NO_KEY)
+        return admitted(who)
 
+    async def known(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        try:
+            who = await holder()
+        except TabwrightError as refused:
+            raise MCPError(INVALID_REQUEST, refused.detail) from None
+        return await call_next(replace(ctx, request=Asked(who)))
+
+    try:
+        await holder()
+    except (Unauthenticated, Forbidden) as refused:
+        return refused
     made = SERVERS[server](services)
-    made.middleware.insert(0, known)  # before what a call left with its client is opened
+    # Both before what a call left with its client is opened.
+    made.middleware[:0] = [known, ending_with_key(services.key_watch)]
     await made.run_stdio_async()
-    return True
+    return None

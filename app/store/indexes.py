@@ -175,6 +175,7 @@ INDEXES = (
     # collections are never sharded.
     Index("api_keys", (("hash", UP),), unique=True),
     Index("api_keys", (("tenantId", UP), ("keyId", UP)), unique=True),
+    Index("api_keys", (("keyId", UP),)),
     Index("api_keys", (("tenantId", UP), ("createdAt", DOWN))),
     Index("api_keys", (("tenantId", UP), ("ancestors", UP))),
     Index("server_secrets", (("name", UP),), unique=True),

@@ -46,8 +46,8 @@ class Keys(Protocol):
         """Whether this key opens, as its row says now."""
         ...
 
-    async def closed(self, tenant: str, key_ids: Collection[str]) -> set[str]:
-        """Those of the tenant's keys that open no more."""
+    async def closed(self, key_ids: Collection[str]) -> set[str]:
+        """Those of these keys of any tenant that open no more, for a process that serves many."""
         ...
 
     async def revoke(self, tenant: str, key_id: str) -> None:

@@ -143,7 +143,7 @@ async def use_everything(store: Store) -> None:
     assert pairing is not None
     made_by = pairing.model_copy(update={"made_by": key.key_id})
     await store.keys.pair(made_by)
-    await store.keys.closed("a", {key.key_id})
+    await store.keys.closed({key.key_id, "another"})
     await store.secrets.get("a")
     for _ in range(2):
         await store.operations.begin("a", "k", fingerprint="f", task_id="t", ttl_s=0)

@@ -83,6 +83,7 @@ async def test_every_query_has_its_index_and_its_tenant(
     of_nobody = {(name, *wanted) for name, wanted, _ in filters.seen if "tenantId" not in wanted}
     assert of_nobody == {
         ("api_keys", "hash"),
+        ("api_keys", "keyId"),
         ("pairings", "hash"),
         ("pairings", "expiresAt"),
         ("server_secrets", "name"),

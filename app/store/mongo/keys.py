@@ -109,12 +109,13 @@ class MongoKeys:
     @translated
     async def opens(self, tenant: str, key_id: str) -> bool:
         """Whether this key opens, as its row says now."""
-        return not await self.closed(tenant, {key_id})
+        row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
+        return row is not None and _key(row).open_at(datetime.now(UTC))
 
     @translated
-    async def closed(self, tenant: str, key_ids: Some[str]) -> set[str]:
-        """Those of the tenant's keys that open no more."""
-        found = self._rows.find({"tenantId": tenant, "keyId": {"$in": sorted(key_ids)}})
+    async def closed(self, key_ids: Some[str]) -> set[str]:
+        """Those of the keys that open no more; of no use to a tenant, see the port."""
+        found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
         now = datetime.now(UTC)
         known = [_key(row) async for row in found]
         return set(key_ids) - {key.key_id for key in known if key.open_at(now)}
