@@ -190,12 +190,14 @@
       badge(badge) {
         const mark = ofBadge(badge);
         refresh(eyes, marks);
+        place(marks); // things may have moved since the last frame
         // What is not seen is not chosen: the first press shows it.
         if (mark?.off) bringIntoView(mark);
         else if (mark?.el) pick(mark);
       },
       focused(badge) {
         const mark = ofBadge(badge);
+        place(marks);
         if (mark?.off) bringIntoView(mark);
       },
     };

@@ -187,6 +187,21 @@ async def test_a_badge_moves_with_its_element_and_leads_to_what_is_off_the_scree
     assert await picks(page) == ["2", "1"]
 
 
+async def test_a_press_is_decided_by_where_things_are_now(page: Page) -> None:
+    """Also where no frame was drawn since they moved, as on a busy machine."""
+    far = ROWS.replace("<tr><td>Jas Ndiaye", "<tr height=1500><td>-<tr><td>Jas Ndiaye")
+    await ask(page, far)
+    await page.evaluate(
+        "void ([globalThis.drawing, requestAnimationFrame] = [requestAnimationFrame, () => 1])"
+    )
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Tab")
+    await page.wait_for_function("jan.getBoundingClientRect().bottom < innerHeight", polling=20)
+    await page.keyboard.press("Enter")
+    assert await picks(page) == ["2"]
+    await page.evaluate("void (requestAnimationFrame = drawing)")
+
+
 async def test_an_element_that_is_another_by_now_is_not_picked(page: Page) -> None:
     await ask(page, ROWS)
     await page.evaluate("document.querySelectorAll('td')[0].textContent = 'Ann Lee'")

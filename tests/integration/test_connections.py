@@ -15,12 +15,11 @@ import uvicorn
 from app.launch.wire import Guarded, http_options
 from app.settings import Settings
 from tests.integration.conftest import running
-from tests.integration.test_hostile_wire import Line
+from tests.integration.test_hostile_wire import HANG_S, Line
 
 GREEDY = "127.0.0.2"  # any address of 127.0.0.0/8 is this machine's
 HALF = b"GET /healthz HTTP/1.1\r\n"
 WHOLE = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
-HANG_S = 60.0  # only ends a hang
 
 
 @asynccontextmanager
