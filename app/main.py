@@ -78,6 +78,7 @@ from app.observability.sampling import Sampler, sampled
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.threaded import ThreadedRules
 from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.following import following
@@ -144,7 +145,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         signals.watch("usage", usage)
         embedder = AccountedEmbedder(WordLlama(), usage.record)
-        rules = RuleReasoner(Grounder(embedder))
+        rules = ThreadedRules(RuleReasoner(Grounder(embedder)))
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
         spendings = Spendings(opened.store.usage, usage.prices, usage.settled)
         usage.tell_also(spendings)

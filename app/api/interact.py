@@ -19,9 +19,13 @@ from app.api.schemas.interact import InteractRequest
 from app.api.schemas.problem import Problem
 from app.domain.task import Principal
 from app.errors import HitlNotPending
+from app.threads import run_long
 
 router = APIRouter(tags=["agent"])
 
+SMALL_BODY = (
+    50_000  # bytes that take under 20 ms to read: of a tree, or of markup, which takes longest
+)
 PING_S = 10  # CONTRACT: a comment line every 10 s
 SSE_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 SSE = "text/event-stream"
@@ -80,7 +84,10 @@ async def interact(request: Request, who: AsUser, made: LifetimeDep) -> Response
     was stopped, after a person did the step that it could not do.
     """
     body = await read_body(request)
-    call = _call(parse_interact(body), body, who, trace_of(request))
+    trace_id = trace_of(request)
+    call = await run_long(
+        lambda: _call(parse_interact(body), body, who, trace_id), len(body), SMALL_BODY
+    )
     live = await made["interact"].start(call)
     if SSE in request.headers.get("accept", ""):
         return EventSourceResponse(_events(live), ping=PING_S, sep="\n", headers=SSE_HEADERS)

@@ -28,6 +28,7 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.TooLarge: 413,
     errors.TreeTooLarge: 413,
     errors.Unreadable: 422,
+    errors.TextTooSlow: 422,
     errors.SlowBody: 408,
     errors.UnsupportedEncoding: 415,
     errors.HostRefused: 421,

@@ -12,6 +12,7 @@ TabwrightError
 │   │   └── InvalidBody         it does not validate; `found` names each place
 │   ├── CannotBeRecipe          a task that cannot be done again by rule; the detail says why
 │   ├── TooLarge                the body is over its limit
+│   ├── TextTooSlow             working on a text took longer than it may
 │   ├── SlowBody                the body did not come in time
 │   ├── UnsupportedEncoding     the body is packed
 │   ├── HostRefused             the request is for a name that is not this server's
@@ -86,6 +87,7 @@ from app.errors.refusals import (
     RateLimited,
     Refused,
     SlowBody,
+    TextTooSlow,
     TooLarge,
     TooManyJobs,
     TooManyTasks,
@@ -158,6 +160,7 @@ __all__ = [
     "TaskNotCompleted",
     "TaskNotPaused",
     "TaskPaused",
+    "TextTooSlow",
     "TooLarge",
     "TooManyJobs",
     "TooManyTasks",

@@ -90,6 +90,13 @@ class TreeTooLarge(Refused):
     title = "The tree holds too many nodes"
 
 
+class TextTooSlow(Refused):
+    """Working on a text took longer than it may."""
+
+    code = "TEXT_TOO_SLOW"
+    title = "This text takes too long to work on"
+
+
 class SlowBody(Refused):
     """The body did not come in time."""
 

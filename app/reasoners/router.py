@@ -22,8 +22,8 @@ from app.errors import (
     ModelRefused,
     ModelReplyInvalid,
 )
-from app.reasoners.rules.reasoner import RuleReasoner
 from app.reasoners.sureness import mends, plain, sure, understood
+from app.reasoners.threaded import Rules
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ class Router:
     forbade, and that nothing of unknown outcome is handed in a second time.
     """
 
-    def __init__(self, rules: RuleReasoner, model: Reasoner) -> None:
+    def __init__(self, rules: Rules, model: Reasoner) -> None:
         self._rules = rules
         self._model = model
 

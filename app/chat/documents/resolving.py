@@ -12,7 +12,9 @@ from app.llm.fence import NAME, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
+from app.threads import run_long
 
+SHORT_MESSAGE = 2_000  # characters that rules read in under 20 ms
 TEMPLATE = "resolving.v1"
 MAX_OUTPUT = 400  # tokens
 LONGEST_NAME = 200  # characters of what a person says when asked
@@ -29,8 +31,13 @@ async def documents_of(
     """Which documents are meant; at most one call of a model, none for mentions alone or where rules are
     sure. A model that fails leaves what the rules say.
     """
-    known = ruled(plain, mentions, action, listing)
-    spoken = known.implicit or known.candidates or ruled(plain, (), action, listing).unresolved
+
+    def by_words() -> tuple[Resolution, bool]:
+        found = ruled(plain, mentions, action, listing)
+        named = found.implicit or found.candidates or ruled(plain, (), action, listing).unresolved
+        return found, bool(named)
+
+    known, spoken = await run_long(by_words, len(plain), SHORT_MESSAGE)
     if known.confidence == "high" or not spoken or tools.model is None or not listing.titles:
         return known
     hit = not known.implicit and any(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.chat.documents import Listing
 from app.chat.documents.model import read
+from app.chat.documents.resolving import SHORT_MESSAGE
 from app.chat.documents.words import words_of
 from app.chat.intent.asking import first, intent_by, second, shown
 from app.chat.intent.naming import spelt, with_titles_marked
@@ -16,6 +17,7 @@ from app.chat.tools import Tools
 from app.domain.chat import ACTIONS, Intent, Mention, Resolution, Turned
 from app.errors import BudgetReached, ModelFailed
 from app.llm.port import Model
+from app.threads import run_long
 
 _MOST_OF = 0.5  # of its words, that a title may be known by
 
@@ -39,8 +41,12 @@ async def intent_of(
     documents, so that nothing is left to ask for those. A model that fails leaves what the rules say.
     """
     labels = [one.label for one in mentions if one.kind in ("document", "set")]
-    web = recent(message, labels, tools.today) or any(one.kind == "web" for one in mentions)
-    ruled = by_rules(message, mentions, earlier, listing).model_copy(update={"web": web})
+
+    def by_words() -> Intent:
+        web = recent(message, labels, tools.today) or any(one.kind == "web" for one in mentions)
+        return by_rules(message, mentions, earlier, listing).model_copy(update={"web": web})
+
+    ruled = await run_long(by_words, len(message), SHORT_MESSAGE)
     if tools.model is None or ruled.confidence == "high":
         return Understood(ruled)
     request = request_of(message, labels)

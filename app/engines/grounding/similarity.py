@@ -33,6 +33,7 @@ _PART = 0.60  # what a phrase is worth inside a label that says a lot more
 _FIRST = 0.03  # a phrase the label begins with
 _PREFIXES = frozenset(("un", "dis", "de", "in", "non", "re", "im"))
 _CACHE = 65_536
+LONGEST_PHRASE = 100  # words: a label has half as many at most, and each is looked for in each
 
 
 @lru_cache(maxsize=_CACHE)
@@ -88,7 +89,7 @@ def _digits(text: str) -> str:
 
 def _partial(phrase: Label, label: Label) -> tuple[float, str]:
     """Agreement of a part: all the phrase must be covered, then as much of the label as possible."""
-    if phrase.total < NUMBER_WEIGHT:  # "the", "of": nothing to go by
+    if phrase.total < NUMBER_WEIGHT or len(phrase.words) > LONGEST_PHRASE:  # "the", or a letter
         return 0.0, ""
     said, why = _covered(phrase, label)
     if said < 0.3:

@@ -1,6 +1,7 @@
 """Embeddings of labels, kept in one bounded matrix."""
 
 from collections.abc import Sequence
+from threading import Lock
 
 import numpy as np
 
@@ -10,11 +11,12 @@ CAPACITY = 8_192  # rows; four trees of the largest size allowed, 8 MB at 256 di
 
 
 class LabelVectors:
-    """Unit vectors by text. When full, the oldest half of the rows is given up."""
+    """Unit vectors by text, for any thread. When full, the oldest half of the rows is given up."""
 
     def __init__(self, embedder: Embedder, capacity: int = CAPACITY) -> None:
         self._embedder = embedder
         self._capacity = capacity
+        self._turn = Lock()
         self._rows: dict[str, int] = {}
         self._free = list(range(capacity))
         self._matrix: Vectors = np.zeros((capacity, embedder.dimensions), dtype=np.float32)
@@ -25,8 +27,9 @@ class LabelVectors:
         if len(set(wanted)) > self._capacity:
             direct = self._embedder.embed(wanted)
             return np.asarray(direct[1:] @ direct[0], dtype=np.float32)
-        self._learn(wanted)
-        rows = self._matrix[[self._rows[text] for text in wanted]]
+        with self._turn:
+            self._learn(wanted)
+            rows = self._matrix[[self._rows[text] for text in wanted]]
         return np.asarray(rows[1:] @ rows[0], dtype=np.float32)
 
     def _learn(self, texts: Sequence[str]) -> None:
