@@ -50,6 +50,7 @@ from app.api import usage as usage_pages
 from app.api.lifetime import Lifetime
 from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
 from app.api.shutdown import Shutdown
+from app.api.preparation import Preparation
 from app.api.trace import Traced
 from app.api.watched import Watched
 from app.bounds import set_bounds
@@ -275,6 +276,7 @@ def create_app(
                         upload_bytes=settings.upload_bytes,
                         shutdown=Shutdown(service, chat_service),
                         prove_write=opened.prove_write,
+                        indexes=opened.indexes,
                     )
             finally:
                 await asyncio.gather(service.close(), chat_service.close())
@@ -318,6 +320,7 @@ def create_app(
     app.add_middleware(Watched)
     app.add_middleware(Traced)
     edge.believe_proxies(app, settings)
+    app.add_middleware(Preparation, wait_s=settings.index_wait_s)
     return app
 
 

@@ -29,6 +29,7 @@ class Settings(BaseSettings):
     # Free of the data folder's disk: below the first it is warned of, below the second nothing new is begun.
     disk_warn_percent: float = Field(default=10.0, ge=0, lt=100)
     disk_stop_percent: float = Field(default=3.0, ge=0, lt=100)
+    index_wait_s: float = Field(default=10.0, ge=0)  # that a start waits for what is not ready
     api_key: SecretStr | None = None
     mcp_key: SecretStr | None = None  # of `tabwright mcp`; without it, api_key
     llm: Literal["auto", "rules", "gemini", "openai"] = "auto"

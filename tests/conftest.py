@@ -20,8 +20,9 @@ from pymongo.database import Database
 
 from app.net import fetching
 from app.settings import Settings
-from app.store import open as opening
+from app.store import index_build
 from app.store.embedded import held
+from app.store.indexes import Index
 from app.store.mongo.database import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
 from app.store.port import Store
@@ -58,20 +59,22 @@ structlog.configure(
 ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
 fetching._trusted = cache(fetching._trusted)
 
-make_indexes = opening.make_indexes
+find_missing = index_build.find_missing
 # Databases that are kept over tests, and whether their indexes are there.
 indexed: dict[str, bool] = {}
 
 
-async def make_indexes_once(database: MotorDatabase) -> None:
+async def find_missing_once(database: MotorDatabase) -> list[Index]:
     """A thousand tests open the database that is kept: asking for its indexes would be most of that."""
-    if not indexed.get(database.name):
-        await make_indexes(database)
-    if database.name in indexed:
+    if indexed.get(database.name):
+        return []
+    missing = await find_missing(database)
+    if not missing and database.name in indexed:
         indexed[database.name] = True
+    return missing
 
 
-opening.make_indexes = make_indexes_once
+index_build.find_missing = find_missing_once
 
 loopback.forget_keys()
 loopback.prepare_children()

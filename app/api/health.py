@@ -8,15 +8,15 @@ from app.api.schemas.health import Health
 router = APIRouter(tags=["health"])
 
 
-@router.get("/healthz")
+@router.get("/healthz", response_model_exclude_none=True)
 async def healthz() -> Health:
     """The process serves."""
     return Health(status="ok")
 
 
-@router.get("/readyz")
+@router.get("/readyz", response_model_exclude_none=True)
 async def readyz(made: LifetimeDep) -> Health:
     """The store takes a write too; 503 with `Retry-After` when it does not, and while the process ends."""
     made["shutdown"].check()
     await made["prove_write"]()
-    return Health(status="ready")
+    return Health(status="ready", indexes=None if made["indexes"].is_done else "building")

@@ -18,6 +18,7 @@ from app.observability.sampling import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
 from app.store.key_watch import KeyWatch
+from app.store.index_build import IndexBuild
 from app.store.port import Store, Together
 from app.usage.service import UsageService
 from knowledge.port import Knowledge
@@ -49,6 +50,7 @@ class Lifetime(TypedDict):
     upload_bytes: int
     shutdown: Shutdown
     prove_write: Callable[[], Awaitable[None]]
+    indexes: IndexBuild
 
 
 async def lifetime(request: Request) -> Lifetime:

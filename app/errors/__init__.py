@@ -51,6 +51,7 @@ TabwrightError
 └── Unavailable                 a dependency did not answer; retrying may help
     ├── ServerStopping          this process is about to end; the same request goes on after it
     ├── StoreUnavailable
+    ├── Starting                the start is not done: something it waits for takes long
     ├── StorageFull             the disk of the data folder is nearly full: nothing new is begun
     └── SearchUnavailable
 """
@@ -69,6 +70,7 @@ from app.errors.failures import (
     PricesUnusable,
     SearchUnavailable,
     ServerStopping,
+    Starting,
     StorageFull,
     StoreUnavailable,
     Unavailable,
@@ -152,6 +154,7 @@ __all__ = [
     "SearchUnavailable",
     "ServerStopping",
     "SlowBody",
+    "Starting",
     "StorageFull",
     "StoreUnavailable",
     "TabwrightError",

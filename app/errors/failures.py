@@ -100,6 +100,13 @@ class StoreUnavailable(Unavailable):
     title = "The store is away"
 
 
+class Starting(Unavailable):
+    """The start is not done: something it waits for takes long."""
+
+    code = "STARTING"
+    title = "The server is starting"
+
+
 class StorageFull(Unavailable):
     """The disk of the data folder is nearly full: nothing new is begun, what is stored can be read."""
 

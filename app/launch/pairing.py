@@ -20,7 +20,7 @@ async def line_for(principal: Principal, server: str) -> str:
     The settings are read anew, since a store may just have been handed down.
     """
     origin = origin_of(server)
-    async with open_store(Settings()) as store:
+    async with open_store(Settings(), prepared=False) as store:
         _, code = await store.pairings.create(principal, origin)
     path = (server.partition("://")[2] or server).partition("/")[2].strip("/")
     at = "" if origin == DEFAULT_SERVER and not path else origin
@@ -55,5 +55,5 @@ def reachable(host: str, port: int) -> str | None:
 
 async def _has_keys() -> bool:
     """Whether the default tenant holds a key."""
-    async with open_store(Settings()) as store:
+    async with open_store(Settings(), prepared=False) as store:
         return bool(await store.keys.all("default"))

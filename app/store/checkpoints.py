@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
     ChannelVersions,
     Checkpoint,
     CheckpointMetadata,
@@ -17,6 +18,7 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 from langgraph.checkpoint.mongodb import MongoDBSaver
+from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import BaseModel
 from pymongo import MongoClient, UpdateOne
@@ -33,6 +35,20 @@ class Checkpoints(MongoDBSaver):
     """The stock saver, with driver errors in our words. What a request writes to its thread waits until it
     is written under the lease with all else that the request leaves: see `app.store.reading`.
     """
+
+    def __init__(
+        self,
+        client: MongoClient[dict[str, Any]],
+        database: str,
+        serde: SerializerProtocol,
+    ) -> None:
+        """As the stock saver, but for its indexes, which are in our table."""
+        BaseCheckpointSaver.__init__(self, serde=serde)
+        self.client = client
+        self.db = client[database]
+        self.checkpoint_collection = self.db[SAVED]
+        self.writes_collection = self.db[WRITTEN]
+        self.ttl = CHECKPOINT_TTL_S
 
     @translated
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -135,16 +151,9 @@ def _named(task_id: str, writes: Sequence[tuple[str, Any]]) -> set[tuple[str, st
 def make_checkpoints(
     client: MongoClient[dict[str, Any]], database: str, allowed: Iterable[type] = ()
 ) -> Checkpoints:
-    """The saver; blocks while it makes its indexes. `allowed` may come back beside the domain."""
+    """The saver. `allowed` may come back beside the domain."""
     known = [(kind.__module__, kind.__qualname__) for kind in (*domain_classes(), *allowed)]
-    return Checkpoints(
-        client,
-        db_name=database,
-        checkpoint_collection_name=SAVED,
-        writes_collection_name=WRITTEN,
-        ttl=CHECKPOINT_TTL_S,
-        serde=JsonPlusSerializer(allowed_msgpack_modules=known),
-    )
+    return Checkpoints(client, database, JsonPlusSerializer(allowed_msgpack_modules=known))
 
 
 def domain_classes() -> list[type]:

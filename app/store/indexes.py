@@ -1,19 +1,15 @@
-"""Every index and every time to live, in one table; made at start, which changes nothing if they
-are there. Unique indexes start with `tenantId`, which is what a sharded cluster would shard by.
+"""Every index and every time to live, in one table; `index_build` makes those that are missing. Unique
+indexes start with `tenantId`, which is what a sharded cluster would shard by.
 
 The embedded server uses an index only when all of a filter's fields are in it: equal ones first,
 then at most one range or `$in`. A test explains every query of every repository.
 """
 
-import asyncio
 from dataclasses import dataclass
 
 from pymongo import ASCENDING as UP
 from pymongo import DESCENDING as DOWN
 from pymongo import IndexModel
-
-from app.store.mongo.database import Database
-from app.store.mongo.failures import translated
 
 DAY_S = 24 * 60 * 60
 LIMIT_COUNTERS, LIMIT_WINDOWS = "limit_counters", "limit_windows"
@@ -22,7 +18,7 @@ JOB_TTL_S = 30 * DAY_S  # of what came of an ingestion
 FILE_TTL_S = 7 * DAY_S  # uploaded bytes go with their job; this is for an upload that broke off
 EFFECT_TTL_S = 60 * DAY_S  # twice as long as it is looked back for what a decision left undone
 LEASE_TTL_S = 15 * DAY_S  # longer than a thread that was touched last: its fence is never set back
-CHECKPOINT_TTL_S = 7 * DAY_S  # MongoDBSaver makes its own indexes; this number is handed to it
+CHECKPOINT_TTL_S = 7 * DAY_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +181,11 @@ INDEXES = (
     # What the `limits` library keeps, by the `_id` of a key and route or of an address.
     Index(LIMIT_COUNTERS, (("expireAt", UP),), ttl_s=0),
     Index(LIMIT_WINDOWS, (("expireAt", UP),), ttl_s=0),
-    # MongoDBSaver makes its own indexes; the filter of its writes has one field more than its index.
+    # Those that MongoDBSaver would make when it is built, however long that takes; the filter of its writes
+    # has one field more than its index. A thread's id is one of a tenant's task.
+    Index("checkpoints", _CHECKPOINT, unique=True),
+    Index("checkpoints", (("created_at", UP),), ttl_s=CHECKPOINT_TTL_S),
+    Index("checkpoint_writes", (*_CHECKPOINT, ("task_id", UP), ("idx", UP)), unique=True),
+    Index("checkpoint_writes", (("created_at", UP),), ttl_s=CHECKPOINT_TTL_S),
     Index("checkpoint_writes", (*_CHECKPOINT, ("task_id", UP), ("task_path", UP), ("idx", UP))),
 )
-
-
-@translated
-async def make_indexes(database: Database) -> None:
-    """Make what is missing; one round trip a collection."""
-    models: dict[str, list[IndexModel]] = {}
-    for index in INDEXES:
-        models.setdefault(index.collection, []).append(index.model())
-    await asyncio.gather(*(database[name].create_indexes(them) for name, them in models.items()))

@@ -22,7 +22,8 @@ from app.store.checkpoints import make_checkpoints
 from app.store.embedded import held, is_ours
 from app.store.files.reviews import FileReviews
 from app.store.files.space import DiskSpace
-from app.store.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS, make_indexes
+from app.store.index_build import IndexBuild, indexed
+from app.store.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
 from app.store.mongo.actions import MongoTaskActions
 from app.store.mongo.audit import MongoAudit
 from app.store.mongo.budgets import MongoBudgets
@@ -76,6 +77,7 @@ class Opened:
     together: Together
     checkpointer: BaseCheckpointSaver[str]
     database: Database
+    indexes: IndexBuild
     write_probe: WriteProbe
     reviews: Reviews
     limits: LimitStorage | None = (
@@ -88,9 +90,19 @@ class Opened:
 
 
 @asynccontextmanager
-async def open_store(settings: Settings) -> AsyncIterator[Store]:
-    """The repositories alone, for commands that run no graph. `StoreUnavailable` if there is none."""
-    async with _server(settings) as uri, _database(uri, settings) as database:
+async def open_store(settings: Settings, *, prepared: bool = True) -> AsyncIterator[Store]:
+    """The repositories alone, for commands that run no graph. `StoreUnavailable` if there is none.
+
+    `prepared` waits for unique indexes that are missing, which may take minutes.
+    """
+    async with (
+        _server(settings) as uri,
+        _database(uri, settings) as database,
+        AsyncExitStack() as stack,
+    ):
+        if prepared:
+            wait_s = settings.index_wait_s
+            await stack.enter_async_context(indexed(database, uri, CLIENT_OPTIONS, wait_s=wait_s))
         yield repositories(database, DiskSpace(settings))
 
 
@@ -100,6 +112,7 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
     async with (
         _server(settings) as uri,
         _database(uri, settings) as database,
+        indexed(database, uri, CLIENT_OPTIONS, wait_s=settings.index_wait_s) as indexes,
         AsyncExitStack() as stack,
     ):
         limits = stack.enter_context(_limits(uri, settings))
@@ -115,6 +128,7 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
                 together=together,
                 checkpointer=saver,
                 database=database,
+                indexes=indexes,
                 write_probe=WriteProbe(database),
                 reviews=reviews_of(settings, database),
                 limits=limits,
@@ -140,7 +154,12 @@ async def open_reviews(settings: Settings) -> AsyncIterator[Reviews]:
     if is_ours(settings):
         yield FileReviews(review_folder(settings))
         return
-    async with _server(settings) as uri, _database(uri, settings) as database:
+    wait_s = settings.index_wait_s
+    async with (
+        _server(settings) as uri,
+        _database(uri, settings) as database,
+        indexed(database, uri, CLIENT_OPTIONS, wait_s=wait_s),
+    ):
         yield MongoReviews(database)
 
 
@@ -189,9 +208,7 @@ async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
         # The address may hold a password: it is not repeated.
         raise StoreUnavailable("TABWRIGHT_MONGODB_URI is no address of a MongoDB") from error
     try:
-        database = client[settings.mongodb_database]
-        await make_indexes(database)
-        yield database
+        yield client[settings.mongodb_database]
     finally:
         client.close()
 

@@ -1,0 +1,129 @@
+"""A server whose start takes long listens meanwhile, and says that it is not ready."""
+
+import asyncio
+
+import structlog
+from fastapi.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api import problems
+from app.errors import Starting
+from app.store.index_build import building
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0  # after a start that failed late, doubled each time
+
+log = structlog.get_logger(__name__)
+
+
+class Startup:
+    """One run of the app's lifespan, driven from here. `began` is the message that ends its start."""
+
+    def __init__(self, app: ASGIApp, scope: Scope) -> None:
+        self._orders: asyncio.Queue[Message] = asyncio.Queue()
+        self._answers: asyncio.Queue[Message] = asyncio.Queue()
+        self._orders.put_nowait({"type": "lifespan.startup"})
+        self._task = asyncio.create_task(self._run(app, scope))
+
+    async def _run(self, app: ASGIApp, scope: Scope) -> None:
+        await app(scope, self._orders.get, self._answers.put)
+
+    async def begin(self) -> Message:
+        """How the start ended."""
+        answer = asyncio.create_task(self._answers.get())
+        await asyncio.wait({answer, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        if answer.done():
+            return answer.result()
+        answer.cancel()
+        error = self._task.exception()  # the app has no lifespan of its own, or one that broke
+        return {"type": "lifespan.startup.failed", "message": repr(error)}
+
+    async def end(self) -> Message:
+        """End it in order."""
+        self._orders.put_nowait({"type": "lifespan.shutdown"})
+        return await self._answers.get()
+
+    async def cancel(self) -> None:
+        """Break it off."""
+        self._task.cancel()
+        await asyncio.wait({self._task})
+
+    async def done(self) -> None:
+        """Have what it raised seen; the answer said it already."""
+        await asyncio.wait({self._task})
+        if not self._task.cancelled():
+            self._task.exception()
+
+
+class Preparation:
+    """Around the whole app: a start that is not done after `wait_s` goes on while 503 is answered, and is
+    made again when it fails then; one that fails sooner fails the process, which says what to mend.
+    """
+
+    def __init__(self, app: ASGIApp, wait_s: float) -> None:
+        self._app = app
+        self._wait_s = wait_s
+        self._waits = False
+        self._building: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve, or say that it is not time yet."""
+        if scope["type"] == "lifespan":
+            await self._live(scope, receive, send)
+        elif self._waits:
+            await self._answer(scope)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _answer(self, scope: Scope) -> JSONResponse:
+        if scope["path"] == "/healthz":
+            return JSONResponse({"status": "ok"})
+        detail = Starting.title
+        if self._building:
+            detail += f"; indexes: building ({', '.join(sorted(self._building))})"
+        return problems.answer(Starting(detail), scope)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        building.set(self._building)
+        startup = Startup(self._app, scope)
+        begun = asyncio.create_task(startup.begin())
+        await asyncio.wait({begun}, timeout=self._wait_s)
+        if begun.done():
+            await send(begun.result())
+            if begun.result()["type"] == "lifespan.startup.failed":
+                await startup.done()
+                return
+            await receive()
+            await send(await startup.end())
+            return
+        self._waits = True
+        log.warning("start_takes_long", building=sorted(self._building))
+        await send({"type": "lifespan.startup.complete"})
+        last = asyncio.create_task(self._until_begun(startup, begun, scope))
+        await receive()
+        if not last.done():
+            last.cancel()
+            await asyncio.wait({last})
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        await send(await last.result().end())
+
+    async def _until_begun(
+        self, startup: Startup, begun: "asyncio.Task[Message]", scope: Scope
+    ) -> Startup:
+        pause = FIRST_PAUSE_S
+        try:
+            while (await begun)["type"] != "lifespan.startup.complete":
+                await startup.done()
+                log.warning("start_failed", cause=begun.result().get("message"), again_in_s=pause)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_S)
+                startup = Startup(self._app, scope)
+                begun = asyncio.create_task(startup.begin())
+        except asyncio.CancelledError:
+            begun.cancel()
+            await startup.cancel()
+            raise
+        self._waits = False
+        log.info("start_done")
+        return startup
