@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 import structlog
-from pymongo import IndexModel, MongoClient, ReturnDocument
+from pymongo import IndexModel, MongoClient
 
 from app.errors import TabwrightError
 from app.store.indexes import INDEXES, Index
@@ -51,6 +51,8 @@ class IndexBuild:
         """What is missing now."""
         missing = await find_missing(self._database)
         self._note(missing)
+        if not missing:
+            self.done.set()
         return missing
 
     async def run(self) -> None:
@@ -105,8 +107,6 @@ class IndexBuild:
             told.update(unique)
         if not unique:
             self.safe.set()
-        if not missing:
-            self.done.set()
 
     @translated
     async def _lease(self) -> bool:
@@ -121,10 +121,10 @@ class IndexBuild:
             "owner": {"$cond": [free, self._owner, "$owner"]},
             "until": {"$cond": [free, until, "$until"]},
         }
-        row = await self._database[LEASES].find_one_and_update(
-            {"_id": "lease"}, [{"$set": taken}], upsert=True, return_document=ReturnDocument.AFTER
-        )
-        return bool(row["owner"] == self._owner)
+        rows = self._database[LEASES]
+        await rows.update_one({"_id": "lease"}, [{"$set": taken}], upsert=True)
+        row: Row | None = await rows.find_one({"_id": "lease"})
+        return row is not None and row["owner"] == self._owner
 
     async def _renew(self) -> None:
         while True:
@@ -153,14 +153,26 @@ async def indexed(
         return
     job = asyncio.create_task(build.run())
     try:
-        await build.safe.wait()
+        await _until(build.safe, job)
         with suppress(TimeoutError):
-            await asyncio.wait_for(build.done.wait(), wait_s)
+            async with asyncio.timeout(wait_s):
+                await _until(build.done, job)
         yield build
     finally:
         job.cancel()
         with suppress(asyncio.CancelledError):
             await job
+
+
+async def _until(event: asyncio.Event, job: "asyncio.Task[None]") -> None:
+    """Wait for the event; raises what ended the job before."""
+    waiting = asyncio.create_task(event.wait())
+    try:
+        await asyncio.wait({waiting, job}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+    if not event.is_set():
+        await job
 
 
 @translated

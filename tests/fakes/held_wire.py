@@ -15,6 +15,7 @@ class HeldWire:
         self._port = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._released = threading.Event()
+        self._counting = threading.Lock()
         self.uri = f"mongodb://127.0.0.1:{self._listener.getsockname()[1]}/?directConnection=true"
         self.commands = 0
         self.cuts = 0
@@ -47,10 +48,11 @@ class HeldWire:
         with suppress(OSError):
             while data := source.recv(1 << 16):
                 if COMMAND in data:
-                    self.commands += 1
-                    if self.cuts:
+                    with self._counting:
+                        self.commands += 1
                         self.cuts -= 1
-                        break
+                        if self.cuts >= 0:
+                            break
                     self._released.wait()
                 target.sendall(data)
         for end in (source, target):
