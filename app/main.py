@@ -49,8 +49,8 @@ from app.api import (
 from app.api import usage as usage_pages
 from app.api.lifetime import Lifetime
 from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
-from app.api.shutdown import Shutdown
 from app.api.preparation import Preparation
+from app.api.shutdown import Shutdown
 from app.api.trace import Traced
 from app.api.watched import Watched
 from app.bounds import set_bounds

@@ -17,8 +17,8 @@ from app.observability.prometheus import Signals
 from app.observability.sampling import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
-from app.store.key_watch import KeyWatch
 from app.store.index_build import IndexBuild
+from app.store.key_watch import KeyWatch
 from app.store.port import Store, Together
 from app.usage.service import UsageService
 from knowledge.port import Knowledge
