@@ -67,4 +67,6 @@ class Lanes:
         self._running[tenant] -= 1
         if not self._running[tenant]:
             del self._running[tenant]
+        if tenant in self._waiting:  # whoever has waited meanwhile comes before its next one
+            self._waiting.move_to_end(tenant)
         self._call()
