@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from app.domain.knowledge import Job
 from app.llm.embedding import Embedder
 from app.net.fetching import Fetcher
+from app.store.files.scratch import scratch_folder
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies
 from knowledge.extract.media import Listener
@@ -141,8 +141,9 @@ async def _swept(sweeper: Sweeper) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _folder() -> AsyncIterator[Path]:
     """A folder for files while they are read, gone with the process's end."""
-    made = await asyncio.to_thread(TemporaryDirectory, prefix="tabwright-documents-")
+    made = scratch_folder("documents")
+    folder = await asyncio.to_thread(made.__enter__)
     try:
-        yield Path(made.name)
+        yield folder
     finally:
-        await asyncio.to_thread(made.cleanup)
+        await asyncio.to_thread(made.__exit__, None, None, None)

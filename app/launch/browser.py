@@ -1,7 +1,6 @@
 """A Chromium of our own, with a fresh profile and the extension loaded."""
 
 import os
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from playwright.async_api import BrowserContext, Error, Page, ViewportSize, async_playwright
 
 from app.launch.extension import granted_copy
+from app.store.files.scratch import scratch_folder
 
 LOOPBACK = ("http://127.0.0.1/*", "http://localhost/*")
 VIEWPORT = ViewportSize(width=1280, height=800)
@@ -122,12 +122,12 @@ async def open_browser(
     `hosts` are match patterns the extension may read. Raises Playwright's `Error` when Chromium
     does not start.
     """
-    with tempfile.TemporaryDirectory(prefix="tabwright-", ignore_cleanup_errors=True) as scratch:
-        folder = Path(scratch) / "extension"
+    with scratch_folder("browser") as scratch:
+        folder = scratch / "extension"
         identity = granted_copy(extension, folder, hosts) if extension else ""
         async with async_playwright() as playwright:
             context = await playwright.chromium.launch_persistent_context(
-                Path(scratch) / "profile",
+                scratch / "profile",
                 executable_path=chromium,
                 headless=False,  # decided by `--headless=new`: the old mode loads no extension
                 args=_arguments(folder if extension else None, headless=headless),

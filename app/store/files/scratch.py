@@ -1,0 +1,59 @@
+"""Temporary folders that name their owner, so that those of killed processes are found and removed.
+
+The owner holds a lock on a file inside for as long as it lives; the system lets go of it however it ends.
+"""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import structlog
+from filelock import FileLock, Timeout
+
+PREFIX = "tabwright-"
+OWNER = ".owner"
+UNOWNED_S = (
+    24 * 60 * 60.0
+)  # a folder without the file is of an older version, or of one that just makes it
+
+log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def scratch_folder(kind: str) -> Iterator[Path]:
+    """A folder for this person alone, gone at the end; those that killed processes left go first."""
+    place = Path(tempfile.gettempdir())
+    sweep(place)
+    # Hidden until it is owned: a sweep that met it between would take it for left.
+    hidden = Path(tempfile.mkdtemp(prefix=f".{PREFIX}{kind}-", dir=place))
+    folder = hidden.with_name(hidden.name.removeprefix("."))
+    try:
+        with FileLock(hidden / OWNER):
+            hidden.rename(folder)
+            yield folder
+    finally:
+        for made in (hidden, folder):
+            shutil.rmtree(made, ignore_errors=True)
+
+
+def sweep(place: Path) -> None:
+    """Remove the folders in `place` whose owner is gone."""
+    for folder in (*place.glob(f"{PREFIX}*"), *place.glob(f".{PREFIX}*")):
+        with suppress(OSError):  # another person's, or gone meanwhile
+            if not folder.is_symlink() and folder.is_dir() and _is_left(folder):
+                shutil.rmtree(folder)
+                log.info("temporary_folder_removed", folder=str(folder))
+
+
+def _is_left(folder: Path) -> bool:
+    owner = folder / OWNER
+    if folder.name.startswith(".") or not owner.exists():
+        return time.time() - folder.stat().st_mtime > UNOWNED_S
+    try:
+        with FileLock(owner, timeout=0):
+            return True
+    except Timeout:
+        return False
