@@ -9,7 +9,10 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-START_S = 10.0  # only ends a hang
+START_S = 60.0  # only ends a hang
+WAITED_FOR_S = (
+    15.0  # who waits for a fake that hangs does so for longer: it hangs until told otherwise
+)
 
 
 class _Server(uvicorn.Server):

@@ -16,6 +16,7 @@ from app.settings import Settings
 from tests.fakes import langfuse as fakes
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.langfuse import FakeLangfuse, Seen
+from tests.fakes.serving import WAITED_FOR_S
 from tests.integration.conftest import running
 from tests.integration.test_model_form import GOAL, INTERACT, FormPage, filling
 from tests.unit.observability.telling import a_call, a_pass
@@ -118,10 +119,10 @@ async def test_a_langfuse_that_answers_500_or_nothing_is_in_nobodys_way(
         langfuse.hangs = True
         before = time.monotonic()
         await a_task(client, FormPage())
-        assert time.monotonic() - before < 3
+        assert time.monotonic() - before < WAITED_FOR_S
         until(lambda: langfuse.posts > 2)
         before = time.monotonic()
-    assert time.monotonic() - before < 4  # the whole server has ended
+    assert time.monotonic() - before < WAITED_FOR_S  # the whole server has ended
 
 
 async def test_wrong_keys_stop_nothing(server_settings: Settings, langfuse: FakeLangfuse) -> None:

@@ -23,6 +23,7 @@ from tests.fakes import langfuse as langfuse_fakes
 from tests.fakes import sentry as fakes
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.sentry import FakeSentry
+from tests.fakes.serving import WAITED_FOR_S
 from tests.integration.conftest import running
 from tests.integration.test_model_form import GOAL, INTERACT, FormPage, filling
 
@@ -242,7 +243,7 @@ async def test_it_ends_in_time_and_a_dsn_that_is_none_is_off(told: Settings, sen
     async with open_sentry(told):
         thrown(nested)
         before = time.monotonic()
-    assert time.monotonic() - before < 1.5
+    assert time.monotonic() - before < WAITED_FOR_S
     wrong = told.model_copy(update={"sentry_dsn": SecretStr("sentry.example/1")})
     async with open_sentry(wrong) as observer:
         assert observer is None
