@@ -1,9 +1,12 @@
 """What becomes of attacks by untrusted text, family by family, with a model that obeys every order.
 
     python -m bench.attacks [--rules] [--shown]
+    python -m bench.attacks consent [--shown]
 
-Each attack is played over HTTP against the real server and store, with the real SDK of the model's
-provider. The exit code is 1 where one succeeded, or where a harmless page was not worked on.
+The second plays attacks on consent by programs that hold a key: on delegations, approvals, scopes,
+pairing, the policy and what an MCP call leaves with its client. Each attack of the first
+is played over HTTP against the real server and store, with the real SDK of the model's provider. The
+exit code is 1 where one succeeded, or where a harmless page was not worked on.
 """
 
 import argparse
@@ -19,9 +22,13 @@ from pydantic import SecretStr
 
 from app.settings import Settings
 from app.store.embedded import held
+from tests.attacks.consent.stage import Attack
+from tests.attacks.consent.table import played as consent_played
 from tests.attacks.playing import attacks, by_rules, controls, kept_apart, played, with_model
 from tests.attacks.stage import Played
+from tests.integration.desk import RATES
 
+ROUNDS = 20  # of what is tried by racing; the tests play one
 DEFENCES = {
     "asked first": "a yes was asked for",
     "asked for what is missing": "a value without a source",
@@ -64,9 +71,31 @@ async def measured(settings: Settings, *, rules: bool) -> tuple[list[Played], li
         return found, [] if rules else await played(target, controls())
 
 
+def consent_table(found: list[tuple[Attack, str]]) -> str:
+    """A line a family: attacks, how many succeeded."""
+    families = Counter(one.family for one, _ in found)
+    harmed = Counter(one.family for one, harm in found if harm)
+    lines = [f"{'family':<18}{'attacks':>8}{'succeeded':>11}"]
+    lines += [f"{name:<18}{count:>8}{harmed[name]:>11}" for name, count in families.items()]
+    return "\n".join([*lines, f"{'all':<18}{len(found):>8}{harmed.total():>11}"])
+
+
+def consent(settings: Settings, *, shown: bool) -> int:
+    """Play the attacks on consent and print what came of them; 1 where one succeeded."""
+    unlimited = dict.fromkeys(RATES, "100000/minute")  # a rate is no defence of consent
+    with by_rules(settings.model_copy(update=unlimited)) as target:
+        found = asyncio.run(consent_played(settings, target.url, rounds=ROUNDS))
+    print(consent_table(found))
+    for one, harm in found:
+        if harm or shown:
+            print(f"{one.family}: {one.name}: {harm or 'held back'}")
+    return 1 if any(harm for _, harm in found) else 0
+
+
 def main() -> int:
     """Play all and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("part", nargs="?", choices=["text", "consent"], default="text")
     parser.add_argument("--rules", action="store_true", help="without a model")
     parser.add_argument("--shown", action="store_true", help="say what came of each")
     options = parser.parse_args()
@@ -77,6 +106,8 @@ def main() -> int:
         with held(settings) as uri:
             named = {"mongodb_uri": SecretStr(uri), "mongodb_database": "attacks"}
             made = settings.model_copy(update=named)
+            if options.part == "consent":
+                return consent(made, shown=options.shown)
             found, harmless = asyncio.run(measured(made, rules=options.rules))
     print(table(found))
     for one in found:

@@ -145,7 +145,9 @@ async def same_user(stage: Stage) -> str:
 @pairing("a code claimed twice")
 async def twice(stage: Stage) -> str:
     code = (await stage.browser.post("/api/pairing")).json()["code"]
-    tries = (stage.browser.post(CLAIM, json={"code": code}) for _ in range(5 * stage.rounds))
+    tries = (
+        stage.browser.post(CLAIM, json={"code": code}) for _ in range(3)
+    )  # more is a limit's to refuse
     won = [one for one in await asyncio.gather(*tries) if one.status_code == 200]
     return "it opened more than once" if len(won) > 1 else ""
 

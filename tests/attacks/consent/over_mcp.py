@@ -75,7 +75,7 @@ def each_answer() -> None:
 
     for mode in MODES:
         add("mcp", mode, True)
-    for said in ("yes", "Yes, please", ["yes"], "1"):
+    for said in ("yes", "Yes, please", ["yes"], "approve"):
         add("mcp", "auto", said)
     add("operator", "auto", True)
     add("admin", "auto", True)
