@@ -13,6 +13,7 @@ export const empty = (text, next) =>
 export function told(error) {
   if (!(error instanceof Problem)) return "The console could not show this.";
   if (error.status === 0) return "The server does not answer: nothing here is up to date.";
+  if (error.code === "CONSENT_NEEDS_BROWSER") return "Only the person's own browser can agree to this: they do so in its panel.";
   if (error.status === 403) return "Your role does not allow this.";
   if (error.status === 404 && error.message === "Not Found") return "This server does not offer this section.";
   return error.message.endsWith(".") ? error.message : `${error.message}.`;

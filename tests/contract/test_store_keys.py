@@ -94,6 +94,28 @@ class TestRotation:
             await store.keys.rotate("a", old.key_id, grace_s=1)
 
 
+class TestScopes:
+    @pytest.mark.parametrize(
+        ("role", "scope"),
+        [("user", "api"), ("member", "api"), ("operator", "operator"), ("admin", "admin")],
+    )
+    async def test_a_row_from_before_there_were_any_has_those_of_its_role(
+        self, store: Store, database, role: str, scope: str
+    ) -> None:
+        key, secret = await store.keys.create(Principal(tenant="a", user="u", scopes=("browser",)))
+        old = {"$set": {"role": role}, "$unset": {"scopes": "", "ancestors": ""}}
+        database["api_keys"].update_one({"keyId": key.key_id}, old)
+        who = await store.keys.principal(secret)
+        assert who is not None
+        assert who.scopes == (scope,)
+
+    async def test_an_older_version_finds_its_role(self, store: Store, database) -> None:
+        key, _ = await store.keys.create(ME)
+        await store.keys.ensure(Principal(tenant="a", user="b", scopes=("admin", "browser")), "s")
+        assert database["api_keys"].find_one({"keyId": key.key_id})["role"] == "operator"
+        assert database["api_keys"].find_one({"userId": "b"})["role"] == "admin"
+
+
 class TestTenants:
     async def test_nothing_is_left_of_one_and_all_of_the_others(
         self, store: Store, database

@@ -5,6 +5,7 @@ declare global {
 }
 
 export type Role = "user" | "operator" | "admin";
+export type Scope = "browser" | "api" | "mcp" | "operator" | "admin";
 export interface Me { tenantId: string; userId: string; role: Role; keyId: string; server?: { version: string; model: string | null } }
 
 export interface Usage { modelCalls: number; inputTokens: number; outputTokens: number; costUsd: number; costKnown?: boolean; model?: string | null }
@@ -69,7 +70,7 @@ export interface Bin { from: number; to: number; count: number; predicted: numbe
 export interface Kpis { table?: Kpi[]; review?: { targets: Kpi[] } | null; warnings?: string[]; predictions: { count: number; brier: number | null; byKind: { kind: string; bins: Bin[] }[] } }
 export interface KpiSeries { bucket: string; points: { from: string; to: string; values: Record<string, number | null>; counts: Record<string, number> }[] }
 export interface Key {
-  keyId: string; userId: string; role: Role; name: string; createdAt: string; lastUsedAt?: string | null; expiresAt?: string | null;
+  keyId: string; userId: string; role: Role; scopes: Scope[]; name: string; createdAt: string; lastUsedAt?: string | null; expiresAt?: string | null;
   revokedAt?: string | null; rotatedTo?: string | null;
 }
 export interface Skill {

@@ -10,6 +10,8 @@ import { named, when } from "../words.js";
 /** @import { Key, Shown } from "../types/api" */
 
 const GRACE_S = 3_600;
+/** A browser gets its key by pairing. @type {[string, string][]} */
+const SCOPES = [["api", "API: programs"], ["mcp", "MCP: an assistant"], ["operator", "Operator"], ["admin", "Admin"]];
 
 /** @param {Key} key @returns {[string, string]} state and word */
 function stateOf({ revokedAt, expiresAt, rotatedTo }) {
@@ -17,6 +19,9 @@ function stateOf({ revokedAt, expiresAt, rotatedTo }) {
   if (expiresAt && Date.parse(expiresAt) <= Date.now()) return ["interrupted", "Expired"];
   return rotatedTo ? ["awaiting_user", "Replaced"] : ["completed", "Open"];
 }
+
+/** @param {Key} key @returns {boolean} whether it is replaced by pairing alone */
+const isBrowsers = ({ scopes }) => scopes.every((scope) => scope === "browser");
 
 /** @param {HTMLElement} body @param {Shown} shown */
 export async function showKeys(body, { me, signal }) {
@@ -62,7 +67,7 @@ function keyTable(keys, mine, admin, change) {
     if (stateOf(key)[1] === "Revoked" || stateOf(key)[1] === "Expired") return null;
     const label = `${key.name || key.keyId} of ${key.userId}`;
     return h("div", { class: "buttons" },
-      admin && !key.rotatedTo ? h("button", { type: "button", class: "small", "aria-label": `Replace ${label}`, onclick: () => void rotate(key) }, "Replace") : null,
+      admin && !key.rotatedTo && !isBrowsers(key) ? h("button", { type: "button", class: "small", "aria-label": `Replace ${label}`, onclick: () => void rotate(key) }, "Replace") : null,
       h("button", { type: "button", class: "small", "aria-label": `Revoke ${label}`, onclick: () => void revoke(key) }, "Revoke"));
   };
   return table({
@@ -71,7 +76,7 @@ function keyTable(keys, mine, admin, change) {
     columns: [
       { label: "Key", head: true, wide: true, cell: (key) => h("div", { class: "goal" }, said(key.name || "Without a name", { class: "clamp" }), h("span", { class: "hint cut" }, said(key.keyId), key.keyId === mine ? " · yours now" : "")) },
       { label: "Person", cell: (key) => said(key.userId, { class: "cut" }) },
-      { label: "Role", cell: (key) => named(key.role) },
+      { label: "Scope", cell: (key) => key.scopes.map(named).join(", ") },
       { label: "State", cell: (key) => h("span", { class: "chip", "data-state": stateOf(key)[0] }, stateOf(key)[1]) },
       { label: "Used", numeric: true, cell: (key) => when(key.lastUsedAt, "never") },
       { label: "Ends", numeric: true, cell: (key) => when(key.expiresAt, "never") },
@@ -88,7 +93,7 @@ function createForm(user, change) {
     "form",
     { class: "filters", "aria-label": "New key" },
     input("userId", "Person", { required: true, maxlength: "128", value: user }),
-    h("div", { class: "field" }, h("label", { for: "key-role" }, "Role"), h("select", { id: "key-role", name: "role" }, ["user", "operator", "admin"].map((one) => h("option", { value: one }, named(one))))),
+    h("div", { class: "field" }, h("label", { for: "key-scope" }, "Scope"), h("select", { id: "key-scope", name: "scope" }, SCOPES.map(([value, told]) => h("option", { value }, told)))),
     input("name", "Name", { maxlength: "100", placeholder: "What it is for" }),
     input("days", "Days until it ends", { type: "number", min: "1", max: "3650", placeholder: "Never" }),
     h("button", { class: "primary" }, "Create key"),
@@ -97,7 +102,7 @@ function createForm(user, change) {
     event.preventDefault();
     const given = new FormData(form);
     const days = String(given.get("days") ?? "");
-    const body = { userId: String(given.get("userId")).trim(), role: given.get("role"), name: String(given.get("name")).trim() || undefined, expiresInDays: days ? Number(days) : undefined };
+    const body = { userId: String(given.get("userId")).trim(), scope: given.get("scope"), name: String(given.get("name")).trim() || undefined, expiresInDays: days ? Number(days) : undefined };
     void change(() => send("POST", "keys", body));
   });
   return h("section", {}, h("h2", {}, "New key"), form);

@@ -66,7 +66,9 @@ class MongoKeys:
 
     async def _insert(self, key: ApiKey) -> tuple[ApiKey, str]:
         secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
-        await self._rows.insert_one({**to_row(key), "hash": _hash(secret)})
+        # An older version reads the role.
+        row = {**to_row(key), "role": key.holder.role, "hash": _hash(secret)}
+        await self._rows.insert_one(row)
         return key, secret
 
     @translated
@@ -74,7 +76,8 @@ class MongoKeys:
         """Make sure that this secret opens for this principal, revoked or not until now."""
         new = to_row(_new_key(principal, "bootstrap", None))
         holder = {name: new.pop(name) for name in ("tenantId", "userId", "scopes")}
-        ends = dict.fromkeys(("revokedAt", "expiresAt", "rotatedTo", "role"), "")
+        holder["role"] = principal.role
+        ends = dict.fromkeys(("revokedAt", "expiresAt", "rotatedTo"), "")
         change = {"$set": holder, "$setOnInsert": new, "$unset": ends}
         await self._rows.update_one({"hash": _hash(secret)}, change, upsert=True)
 
