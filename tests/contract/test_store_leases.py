@@ -111,6 +111,14 @@ class TestCutting:
         await held(store, "c2")
         assert await store.leases.inherit(mine) is None
 
+    async def test_so_is_one_that_slept_past_its_lease(self, store: Store) -> None:
+        mine = await held(store, "c1", key="request:r", ttl_s=-1)
+        cut = await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
+        assert cut is not None
+        assert (cut.claim, cut.key) == ("c1", "request:r")
+        assert await store.leases.inherit(mine) == cut.lease
+        await held(store, "c2")
+
     async def test_what_nobody_works_on_is_free_at_once(self, store: Store) -> None:
         for _ in range(2):
             cut = await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)

@@ -21,7 +21,8 @@ GUARDED_FOR_S = 6.0  # how long one message of writes keeps others out, should t
 
 ALIVE: Row = {"$gt": ["$until", STORE_TIME]}
 WRITING: Row = {"$and": [{"$eq": ["$writing", True]}, ALIVE]}
-IS_RUN: Row = {"$and": [ALIVE, {"$not": [{"$in": ["$owner", [STOPPER, PAUSER]]}]}]}
+OF_RUN: Row = {"$not": [{"$in": ["$owner", [STOPPER, PAUSER]]}]}
+IS_RUN: Row = {"$and": [ALIVE, OF_RUN]}
 SHOWN: Row = {"owner": 1, "fence": 1, "alive": ALIVE}
 NEXT_FENCE: Row = {"$add": [{"$ifNull": ["$fence", 0]}, 1]}
 
@@ -113,7 +114,8 @@ class MongoLeases:
         turn = token_hex(8)  # names this call: the row says afterwards whether it was this one
         is_so: Row = {"$and": [ALIVE, {"$eq": ["$owner", by]}]}
         goes: Row = {"$not": [{"$or": [WRITING, is_so]}]}
-        ends_run: Row = {"$and": [goes, IS_RUN]}
+        # A run whose lease ran out may only sleep; what it has not given back it may still go on with.
+        ends_run: Row = {"$and": [goes, OF_RUN, {"$gt": ["$until", LONG_AGO]}]}
         until: Row | datetime = later(ttl_s)
         if by == STOPPER:  # the run that it stops leaves its thread in order; nobody else waits
             until = {"$cond": [IS_RUN, later(ttl_s), LONG_AGO]}

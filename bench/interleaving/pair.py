@@ -1,0 +1,114 @@
+"""Two real server processes on one store, which can be suspended, woken and killed."""
+
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from app.domain.task import Principal
+from app.launch.server import Serving, serving
+from app.settings import Settings
+from app.store.open import Opened, open_all
+
+ANN = Principal(tenant="one", user="ann")
+TIMEOUT_S = 60.0  # only ends a hang
+RATES = ("", "_READS", "_WRITES", "_CHATS", "_INGESTS")
+
+
+@dataclass
+class Process:
+    """One of the two. `deaths` counts how often it was killed."""
+
+    place: Path
+    environment: Mapping[str, str]
+    key: str
+    deaths: int = 0
+    client: httpx.AsyncClient = field(init=False)
+    _child: Serving = field(init=False)
+    _context: AbstractContextManager[Serving] = field(init=False)
+
+    def start(self) -> None:
+        """Begin to serve."""
+        command = ("-m", "bench.interleaving.hesitant")
+        log = self.place / f"{self.deaths}.log"
+        self._context = serving(command, log=log, ready="/readyz", environment=self.environment)
+        self._child = self._context.__enter__()
+        self.client = httpx.AsyncClient(
+            base_url=self._child.url,
+            headers={"Authorization": f"Bearer {self.key}"},
+            timeout=TIMEOUT_S,
+            trust_env=False,
+        )
+
+    def suspend(self) -> None:
+        """Let it do nothing until it is woken."""
+        os.kill(self._child.pid, signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on where it was."""
+        os.kill(self._child.pid, signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End it in the midst of whatever it does."""
+        os.kill(self._child.pid, signal.SIGKILL)
+        self.deaths += 1
+        self.end()
+
+    def end(self) -> None:
+        """End it in order, if it still runs."""
+        with suppress(ProcessLookupError):
+            self.wake()
+        self._context.__exit__(None, None, None)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two, and their store as it can be looked at."""
+
+    opened: Opened
+    processes: tuple[Process, Process]
+
+
+@asynccontextmanager
+async def pair(
+    settings: Settings,
+    uri: str,
+    place: Path,
+    *,
+    hesitates_s: float,
+    claim_ttl_s: float,
+    renew_s: float,
+) -> AsyncIterator[Pair]:
+    """Two processes on the store at `uri`, with their files in `place`."""
+    async with open_all(settings) as opened:
+        _, key = await opened.store.keys.create(ANN)
+        environment = {
+            "TABWRIGHT_MONGODB_URI": uri,
+            "TABWRIGHT_MONGODB_DATABASE": settings.mongodb_database,
+            "TABWRIGHT_LLM": "rules",
+            "HESITATES_S": str(hesitates_s),
+            "CLAIM_TTL_S": str(claim_ttl_s),
+            "RENEW_S": str(renew_s),
+            **{f"TABWRIGHT_RATE_LIMIT{kind}": "1000000/minute" for kind in RATES},
+            "TABWRIGHT_RUNNING_TASKS": "1000",
+        }
+        with (
+            _started(place / "a", environment, key) as one,
+            _started(place / "b", environment, key) as other,
+        ):
+            yield Pair(opened, (one, other))
+
+
+@contextmanager
+def _started(place: Path, environment: Mapping[str, str], key: str) -> Iterator[Process]:
+    place.mkdir(parents=True)
+    made = Process(place, {**environment, "TABWRIGHT_DATA_DIR": str(place)}, key)
+    made.start()
+    try:
+        yield made
+    finally:
+        made.end()
