@@ -100,7 +100,7 @@ chromium: .venv/.installed
 
 extension/node_modules/.installed: extension/package-lock.json .venv/.installed-dev
 	@echo "installing the extension's checkers"
-	@cd extension && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --loglevel=error --no-audit --no-fund >/dev/null
+	@cd extension && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --omit=optional --loglevel=error --no-audit --no-fund >/dev/null
 	@touch $@
 
 # Interfaces that others wrote, to look at and act on in tests.

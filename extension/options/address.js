@@ -11,6 +11,13 @@ const isLoopback = (hostname) => hostname === "localhost" || hostname === "[::1]
 /** @param {URL} url */
 const isInTheOpen = ({ protocol, hostname }) => protocol !== "https:" && !isLoopback(hostname);
 
+/** @param {string} address @returns {string} without the slashes it ends in */
+function withoutSlashes(address) {
+  let end = address.length;
+  while (address[end - 1] === "/") end -= 1;
+  return address.slice(0, end);
+}
+
 /**
  * @param {string} typed the address of a server; without a scheme it means https://
  * @returns {string} as it is stored; raises `AddressRefused`
@@ -23,7 +30,7 @@ export function normalAddress(typed) {
   if (url.hostname.includes("%")) throw new AddressRefused("No host is called that."); // Chrome's writing of a space
   if (!/^https?:$/.test(url.protocol)) throw new AddressRefused("The address begins with https://, or http:// for this computer.");
   if (isInTheOpen(url)) throw new AddressRefused(`Plain http:// works for this computer alone, since others could read along. Use https://${url.host} instead.`);
-  return (url.origin + url.pathname).replace(/\/+$/, "");
+  return withoutSlashes(url.origin + url.pathname);
 }
 
 /** @param {string} serverUrl as it is stored, perhaps by an older version @returns {string} why nothing is sent there; "" where it may be */
@@ -43,7 +50,7 @@ export function hintFor(serverUrl) {
 export function endpoint({ serverUrl }, path) {
   const refused = refusalOf(serverUrl);
   if (refused) throw new AddressRefused(refused);
-  return serverUrl.replace(/\/+$/, "") + path;
+  return withoutSlashes(serverUrl) + path;
 }
 
 /**

@@ -34,7 +34,7 @@
 
   const OPENING = new Set(["btn", "link", "el", "menu"]);
   // Three dots or lines alone, or a small arrow down behind a word, is how a menu is drawn.
-  const ARROW = /\s*[\u25be\u25bc\u25bf\u23f7\u2304]$/;
+  const ARROWS = "\u25be\u25bc\u25bf\u23f7\u2304";
   const MENU_SIGN = /^(?:[\u22ee\u22ef\u2026\u2630\u2261]|\.{3})$|[\u25be\u25bc\u25bf\u23f7\u2304]$/;
 
   /** @param {Element} el */
@@ -90,7 +90,7 @@
 
   /** What the trigger of an ARIA listbox shows as its choice. @param {Element} el */
   function pickerValue(el) {
-    if (el.localName !== "input") return page.textOf(el, { skip: isIcon }).replace(ARROW, "");
+    if (el.localName !== "input") return page.withoutEnd(page.textOf(el, { skip: isIcon }), ARROWS);
     // The field of a picker is empty; what was picked stands beside it.
     const shown = page.parentOf(el)?.parentElement;
     return page.collapse(/** @type {HTMLInputElement} */ (el).value) || (shown ? page.textOf(shown, { skip: isIcon }) : "");

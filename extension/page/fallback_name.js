@@ -12,6 +12,11 @@
   const BOUNDARY = `${CONTROL},h1,h2,h3,h4,h5,h6,hr,table`;
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
 
+  // The keys that do the same, in brackets or not: at most four held, and one pressed.
+  const KEYS = /[\s(](?:(?:ctrl|cmd|command|alt|option|shift|meta|strg|umschalt)\s?\+\s?|[\u2303\u2318\u21e7\u2325]\s?){1,4}(?:[\p{L}\p{N}]|F\d{1,2}|Enter|Tab|Del|Delete|Backspace|Space|[^\s\p{L}\p{N}])\)?$/iu;
+  // Ids that a framework counted up.
+  const COUNTED = [/\d{3}|[0-9a-f]{8}/, /(?:^| )r? ?\d{1,2} r?(?: |$)/, /^(?:ember|react|mui|radix|input|field|ext|gwt|select2?)[\s\d]/];
+
   /** @param {Element} el @param {WireRole} role @returns {string} */
   page.nameOf = (el, role) => page.clip(onceOnly(wholeName(el, role)), MAX_NAME);
 
@@ -25,7 +30,7 @@
   function wholeName(el, role) {
     const { name: given, from } = page.accessibleName(el, role);
     const isField = FIELDS.has(role);
-    const name = isField ? page.withoutMarks(el, given) : withoutKeys(given.replace(/[\s:*]+$/, "") || given);
+    const name = isField ? page.withoutMarks(el, given) : withoutKeys(page.withoutEnd(given, ":*") || given);
     const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
     // A picker is often labelled by its label and what it shows: the second part is its value.
     if (chosen && name.length > chosen.length && name.endsWith(chosen)) return name.slice(0, -chosen.length).trim();
@@ -51,7 +56,7 @@
   }
 
   /** "Save Ctrl+S" is "Save". @param {string} text */
-  const withoutKeys = (text) => text.replace(/[\s(]+(?:(?:ctrl|cmd|command|alt|option|shift|meta|strg|umschalt)\s?\+\s?|[\u2303\u2318\u21e7\u2325]\s?)+(?:[\p{L}\p{N}]|F\d{1,2}|Enter|Tab|Del|Delete|Backspace|Space|[^\s\p{L}\p{N}])\)?$/iu, "") || text;
+  const withoutKeys = (text) => (KEYS.test(text) && page.withoutEnd(text.replace(KEYS, ""), "(")) || text;
 
   /** The label that floats over a field, or stands after it. @param {Element} el @param {WireRole} role */
   function below(el, role) {
@@ -127,7 +132,7 @@
   /** "ZIP / City" over two fields is "ZIP" for the first. @param {Element} el @param {Element} box @param {string} label */
   function partOf(el, box, label) {
     const fields = [...box.querySelectorAll(TYPED)];
-    const parts = label.split(/\s*[/|]\s*/);
+    const parts = label.split(/[/|]/).map((part) => part.trim());
     return parts.length > 1 && parts.length === fields.length ? parts[fields.indexOf(el)] || label : label;
   }
 
@@ -159,7 +164,7 @@
     const { type } = /** @type {HTMLInputElement} */ (el);
     const tip = page.collapse(el.getAttribute("data-tooltip") ?? el.getAttribute("data-original-title") ?? el.getAttribute("data-label"));
     const called = tip || page.words(el.getAttribute("name") || el.id || el.getAttribute("data-testid") || "");
-    const isCode = /\d{3}|(^| )r? ?\d+ r?( |$)|[0-9a-f]{8}|^(?:ember|react|mui|radix|input|field|ext|gwt|select2?)[\s\d]/.test(called); // ids that a framework counted up
+    const isCode = COUNTED.some((sign) => sign.test(called));
     return (isCode ? "" : called) || (/^(password|email|tel|url|search|date|time|color|file)$/.test(type) ? type : "");
   }
 })();

@@ -118,7 +118,7 @@
   };
 
   /** @param {string} kind @param {string} label @returns {Place} */
-  const placed = (kind, label) => ({ kind, label: page.clip(label.replace(/[\s:*]+$/, "").replace(/ > /g, " › "), MAX_LABEL) });
+  const placed = (kind, label) => ({ kind, label: page.clip(page.withoutEnd(label, ":*").replace(/ > /g, " › "), MAX_LABEL) });
 
   /** What an element is as a place, after the heading it stands under. @param {Element} el @returns {Place[]} */
   function placesOf(el) {

@@ -185,7 +185,7 @@
     const before = el?.previousElementSibling;
     const text = before && !before.matches(FIELD) && !before.querySelector(`${FIELD},button,table`) ? page.textOf(before, { max: 80 }) : "";
     const own = box && !text ? page.collapse([...box.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && LETTER.test(node.nodeValue ?? ""))?.nodeValue) : "";
-    const question = (text || (before ? "" : own)).replace(/[\s:*]+$/, "");
+    const question = page.withoutEnd(text || (before ? "" : own), ":*");
     return question.length <= 60 && !/\.$/.test(question) ? question : "";
   }
 })();

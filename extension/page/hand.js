@@ -17,8 +17,21 @@
   const shows = ({ opacity, visibility, display }) =>
     (opacity !== "" && Number.parseFloat(opacity) > 0) || visibility === "visible" || visibility === "inherit" || (display !== "" && display !== "none");
 
-  /** @param {string} selectors @returns {string[]} */
-  const parts = (selectors) => selectors.split(/,(?![^(]*\))/);
+  /** @param {string} selectors @returns {string[]} those between commas that stand in no brackets */
+  page.selectorsIn = (selectors) => {
+    const found = [];
+    let begin = 0;
+    let depth = 0;
+    for (let at = 0; at < selectors.length; at += 1) {
+      if (selectors[at] === "(") depth += 1;
+      else if (selectors[at] === ")") depth -= 1;
+      else if (selectors[at] === "," && depth === 0) {
+        found.push(selectors.slice(begin, at));
+        begin = at + 1;
+      }
+    }
+    return [...found, selectors.slice(begin)];
+  };
 
   /** What one rule says, added to `found`. @param {string} selectorText @param {CSSStyleDeclaration} style @param {HandRules} found */
   function readRule(selectorText, style, found) {
@@ -26,7 +39,7 @@
     const layer = style.position === "fixed" || style.position === "sticky";
     const over = selectorText.includes(":hover");
     if (!hand && !layer && !over) return;
-    for (const part of parts(selectorText)) {
+    for (const part of page.selectorsIn(selectorText)) {
       if (PSEUDO.test(part)) continue;
       if (layer && !over) found.layers.push(part);
       if (OVER.test(part)) {

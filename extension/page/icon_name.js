@@ -5,12 +5,15 @@
 
   const MAX_PARTS = 6;
   // What icon fonts put before the name of the icon, and what stands behind it where names are made the other way round.
-  const ICON_PREFIX = /^(?:fa[srlbd]?|bi|mdi|glyphicon|icon|icons|ti|ri|la|las|feather|ion|lucide|codicon|oi|anticon|pi|ui-icon|octicon|i|icofont|tabler-icon|ph|el-icon|k-i|cil|sprite)[-_](.+)$/;
+  const ICON_PREFIX = /^(?:fa[srlbd]?|bi|mdi|glyphicon|icon|icons|ti|ri|la|las|feather|ion|lucide|codicon|oi|anticon|pi|ui-icon|octicon|i|icofont|tabler-icon|ph|el-icon|k-i|cil|sprite)[-_](?=.)/;
   const ICON_SUFFIX = /^([a-z][a-z_-]{2,})[-_](?:icon|ico|glyph|svg)$/i;
   const NOT_A_NAME = /^(?:fa|fas|far|fal|fab|fw|lg|sm|xs|\dx|solid|regular|brands|light|thin|duotone|spin|icon|icons|svg|btn|button|small|large|active|disabled|hide|show|hidden|visible|left|right|pull|float|col|row|d|m|p|ui|js|css|primary|secondary|default|outline|link|item|click|clickable|pointer|cursor|w|h|text|bg|border|rounded|flex|inline|block|wrapper|container|content|inner|box|ghost|round|circle|only)$/;
   // Attributes in which scripts keep the text of a tooltip.
   const TOOLTIPS = ["title", "data-tooltip", "data-tip", "data-title", "data-original-title", "data-bs-original-title", "data-bs-title", "data-tooltip-content", "data-tippy-content", "data-content", "tooltip", "mattooltip", "uk-tooltip", "data-icon", "data-lucide", "data-feather"];
-  const NO_PICTURE = /^(?:image|img|icon|pic|picture|photo|spacer|pixel|blank|default|placeholder|sprite|untitled|thumb|thumbnail|logo)?(?: ?\d+)?$/;
+  // What stands before and after the word in the name of a picture's file, besides its size.
+  const BEFORE_FILE = new Set(["ic", "icon", "img", "btn"]);
+  const AFTER_FILE = new Set(["icon", "ico", "img"]);
+  const NO_PICTURE = /^(?:image|img|icon|pic|picture|photo|spacer|pixel|blank|default|placeholder|sprite|untitled|thumb|thumbnail|logo)?(?: ?\d{1,9})?$/;
 
   /** @param {Element} el @returns {string} */
   page.iconName = (el) => {
@@ -39,20 +42,25 @@
       if (name) return page.words(name);
     }
     const tokens = (part.getAttribute("class") ?? "").split(/\s+/);
-    const shown = tokens.map((token) => token.match(ICON_PREFIX)?.[1] ?? token.match(ICON_SUFFIX)?.[1] ?? "").find((token) => token && !NOT_A_NAME.test(token));
+    const shown = tokens.map((token) => (ICON_PREFIX.test(token) ? token.replace(ICON_PREFIX, "") : (token.match(ICON_SUFFIX)?.[1] ?? ""))).find((token) => token && !NOT_A_NAME.test(token));
     return shown ? page.words(shown) : "";
   }
 
   /** `sprite.svg#icon-trash` @param {Element} use */
   function sprite(use) {
-    const name = (use.getAttribute("href") ?? use.getAttribute("xlink:href"))?.match(/#(?:[\w]*icons?[-_])?([\w-]+)$/i)?.[1];
-    return name ? page.words(name) : "";
+    const address = use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "";
+    const name = address.includes("#") ? address.slice(address.lastIndexOf("#") + 1) : "";
+    return /^[\w-]+$/.test(name) ? page.words(name.replace(/^\w*icons?[-_]/i, "") || name) : "";
   }
 
   /** The name of a picture's file where that is a word and not a number or a code. @param {string} address */
   function fileName(address) {
-    const file = address.startsWith("data:") ? "" : page.words(address.match(/([\w-]+)\.\w{3,4}(?:[?#]|$)/)?.[1] ?? "");
-    const name = file.replace(/^(?:ic|icon|img|btn) | (?:icon|ico|img)$|(?: \d+(?:x\d+)?(?:px)?)+$/g, "");
+    const end = address.startsWith("data:") ? -1 : address.search(/\.\w{3,4}(?:[?#]|$)/);
+    const words = page.words(address.slice(0, Math.max(end, 0)).split(/[^\w-]/).at(-1) ?? "").split(" ");
+    if (words.length > 1 && BEFORE_FILE.has(words[0])) words.shift();
+    if (words.length > 1 && AFTER_FILE.has(words[words.length - 1])) words.pop();
+    else while (words.length > 1 && /^\d+(?:x\d+)?(?:px)?$/.test(words[words.length - 1])) words.pop();
+    const name = words.join(" ");
     return NO_PICTURE.test(name) || /[0-9a-f]{8}/.test(name) || name.length > 40 ? "" : name;
   }
 

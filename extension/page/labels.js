@@ -7,7 +7,8 @@
   // In the languages of app/engines/risk/words.py.
   const REQUIRED = "required(?: field)?|mandatory|pflichtfeld|pflicht|erforderlich|obligatoire|requis|obligatorio|requerido|obrigat[oó]rio|שדה חובה|חובה";
   const OPTIONAL = "optional|freiwillig|wahlweise|facultatif|facultative|optionnel|opcional|אופציונלי|רשות|לא חובה";
-  const MARK = new RegExp(`[\\s,–-]*[([](?:${REQUIRED}|${OPTIONAL})[)\\]](?=[\\s:*]*$)`, "i");
+  const MARK = new RegExp(`[([](?:${REQUIRED}|${OPTIONAL})[)\\]]$`, "i");
+  const SIGNS = ":*：";
   const MUST = new RegExp(`\\*|[([](?:${REQUIRED})[)\\]]`, "i");
 
   /** Fields whose label said that they must be filled in. @type {WeakSet<Element>} */
@@ -15,7 +16,11 @@
   page.isMarkedRequired = (el) => required.has(el);
 
   /** @param {string} text */
-  const bare = (text) => text.replace(/^\*\s*/, "").replace(MARK, "").replace(/[\s:*：]+$/, "");
+  function bare(text) {
+    const label = page.withoutEnd(text.replace(/^\*\s*/, ""), SIGNS);
+    const unmarked = label.replace(MARK, "");
+    return unmarked === label ? label : page.withoutEnd(page.withoutEnd(unmarked, ",–-"), SIGNS);
+  }
 
   /** "Name: *" and "Name (required)" are "Name" to whoever asks for it; the state says that it is required. @param {Element} el @param {string} text */
   page.withoutMarks = (el, text) => {

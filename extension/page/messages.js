@@ -15,7 +15,7 @@
   const SUCCESS = /(^|[\s_-])(success|successful|succeeded|positive|confirmation)($|[\s_-])/i;
   const PASSING = /(^|[\s_-])(toast|snackbar|notification|flash|alert|notice)($|[\s_-])/i;
   // Classes that only colour or shape something, and things that carry such colours for good.
-  const COLOURS = /(^|\s)(?:text|bg|border|btn|badge|link|table|list-group-item|icon|fa|is|has|label|tag|chip|pill|dot)[-_]\S*/gi;
+  const COLOUR = /^(?:text|bg|border|btn|badge|link|table|list-group-item|icon|fa|is|has|label|tag|chip|pill|dot)[-_]/i;
   const BADGE = /(^|[\s_-])(badge|tag|chip|pill|label|dot|count|counter|status|state|btn|button|icon)($|[\s_-])/i;
   const BADGE_TEXT = 24; // characters
   const ELSEWHERE = "nav,[role=navigation],[role=menu],[role=menubar],[role=tablist],[role=log],[role=feed],[role=grid],thead";
@@ -95,7 +95,7 @@
 
   /** A class with such a word in it counts only where it says success, failure or a passing notice. @param {Element} el @param {string} signs */
   function isNotice(el, signs) {
-    const plain = plainSigns(signs.replace(COLOURS, " "));
+    const plain = plainSigns(signs.split(/\s/).filter((sign) => !COLOUR.test(sign)).join(" "));
     return (ERROR.test(plain) || SUCCESS.test(plain) || PASSING.test(plain)) && (el.textContent ?? "").length < MAX_MARKUP;
   }
 

@@ -13,6 +13,13 @@
     return `${cut.trimEnd()}…`;
   };
 
+  /** Without the white space and the signs it ends in. @param {string} text @param {string} signs */
+  page.withoutEnd = (text, signs) => {
+    let end = text.length;
+    while (end > 0 && (signs.includes(text[end - 1]) || !text[end - 1].trim())) end -= 1;
+    return text.slice(0, end);
+  };
+
   /** `"user_firstName-2"` as words: `"user first name 2"`. @param {string} token */
   page.words = (token) =>
     page.collapse(token.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.[\]:/#]+/g, " ")).toLowerCase();

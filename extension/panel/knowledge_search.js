@@ -8,12 +8,12 @@ import { moment, showFailure } from "./sessions.js";
 const MOST = 6;
 
 /** @param {string} text Markdown as one reads it: its marks are for machines */
-export const plainText = (text) => text.replace(/^#{1,6}\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\\([*_`#|[\]])/g, "$1").replace(/\n{2,}/g, "\n").trim();
+export const plainText = (text) => text.replace(/^#{1,6}\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1").replace(/\\([*_`#|[\]])/g, "$1").replace(/\n{2,}/g, "\n").trim();
 
 /** @param {string | null | undefined} url @param {number | null | undefined} page */
 export function sourceLink(url, page) {
   if (!url || !/^https?:/.test(url)) return null;
-  const address = page && /\.pdf$/i.test(new URL(url).pathname) ? `${url.replace(/#.*$/, "")}#page=${page}` : url;
+  const address = page && /\.pdf$/i.test(new URL(url).pathname) ? `${url.split("#", 1)[0]}#page=${page}` : url;
   return element("a", { href: address, target: "_blank", rel: "noreferrer" }, "Open the source");
 }
 

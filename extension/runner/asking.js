@@ -38,7 +38,7 @@ export function deedOf({ approval, message }, most = 200) {
 }
 
 /** @param {string} text as the end of a sentence */
-const begun = (text) => text.replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase());
+const begun = (text) => (/^[A-Z][a-z]+ /.test(text) ? text[0].toLowerCase() + text.slice(1) : text);
 
 /** @param {InterruptEvent} question what its yes is called: "Yes, press 'Delete'" */
 export function yesOf(question) {

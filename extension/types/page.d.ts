@@ -315,7 +315,9 @@ interface PageNamespace {
   // text.js
   collapse(text: string | null | undefined): string;
   clip(text: string, max: number): string;
+  withoutEnd(text: string, signs: string): string;
   words(token: string): string;
+  selectorsIn(selectors: string): string[];
   // dom.js
   shadowOf(el: Element): ShadowRoot | null;
   roots(): (Document | ShadowRoot)[];

@@ -7,7 +7,7 @@
   const OPEN_MS = 700; // a picker that fades in
   const TURN_MS = 300; // within which a press turns to another month
   const MAX_TURNS = 600; // months: fifty years
-  const MONTHS = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+  const MONTHS = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
   const YEAR = /\b(?:19|20)\d\d\b/;
   const CLICKABLE = "button,a,[role=button],[tabindex],[onclick],[class*=next],[class*=prev],[aria-label],[title]";
 

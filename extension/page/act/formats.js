@@ -56,7 +56,10 @@
   }
 
   /** A number without the separators and units people write. @param {string} text */
-  const parseNumber = (text) => text.trim().replace(/^[$€£]\s*/, "").replace(/[\s,](?=\d{3}(\D|$))/g, "").replace(/\s*%$/, "");
+  function parseNumber(text) {
+    const bare = text.trim().replace(/^[$€£]\s*/, "").replace(/[\s,](?=\d{3}(\D|$))/g, "");
+    return bare.endsWith("%") ? bare.slice(0, -1).trimEnd() : bare;
+  }
 
   /** yyyy-Www of "week 14 of 2026" in any language, or of a day in it (ISO 8601: the week of a year's first Thursday is its first). @param {string} text */
   function parseWeek(text) {
@@ -98,14 +101,19 @@
 
   const FIELD_FORMAT = /(?<![a-z])(d{1,2}|m{1,2}|y{4}|y{2})([./ -])(d{1,2}|m{1,2})\2(d{1,2}|m{1,2}|y{4}|y{2})(?![a-z])/i;
 
+  /** Whether a date is written as the field asks for: a day and a month of one or two digits, a year of as many as it shows. @param {string} text @param {string} format */
+  function fits(text, format) {
+    const separator = format.match(/[./ -]/)?.[0] ?? "";
+    const [parts, said] = [format.split(separator), text.split(separator)];
+    return said.length === parts.length && parts.every((part, at) => /^\d{1,4}$/.test(said[at]) && (/^y/i.test(part) ? said[at].length === part.length : said[at].length < 3));
+  }
+
   /** A date in the order a field's hint shows ("DD.MM.YYYY"); what is no date, or fits already, as it is. @param {string} text @param {string} hint @returns {string} */
   page.inFormat = (text, hint) => {
     const format = hint.match(FIELD_FORMAT)?.[0];
     if (!format) return text;
-    const parts = format.split(/([./ -])/).map((part) => (/^[./ -]$/.test(part) ? `\\${part}` : /^y/i.test(part) ? `\\d{${part.length}}` : "\\d{1,2}"));
-    const shape = new RegExp(`^${parts.join("")}$`);
     const [year, month, day] = page.parseDate(text)?.split("-") ?? [];
-    if (!day || shape.test(text.trim())) return text;
+    if (!day || fits(text.trim(), format)) return text;
     return format.replace(/y+/i, (years) => year.slice(-years.length)).replace(/m+/i, (part) => pad(+month, part.length)).replace(/d+/i, (part) => pad(+day, part.length));
   };
 

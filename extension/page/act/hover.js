@@ -16,9 +16,6 @@
   /** @param {CSSStyleRule} rule @param {string} outer what `&` stands for in it */
   const selectorOf = (rule, outer) => (outer && rule.selectorText.includes("&") ? rule.selectorText.replaceAll("&", `:is(${outer})`) : rule.selectorText);
 
-  /** @param {string} selector @returns {string[]} its parts between commas outside of brackets */
-  const partsOf = (selector) => selector.split(/,(?![^(]*\))/).map((part) => part.trim());
-
   /** The compound that has to be hovered. @param {string} part */
   function hoveredIn(part) {
     const left = part.slice(0, part.indexOf(":hover")).trim();
@@ -30,7 +27,7 @@
   function reveals(part, style) {
     const at = part.lastIndexOf(":hover");
     if (at < 0 || part.includes("::")) return false;
-    const other = /[\s>+~]/.test(part.slice(at).replace(/\([^)]*\)/g, "").trim());
+    const other = /[\s>+~]/.test(part.slice(at).replace(/\([^()]*\)/g, "").trim());
     return (other ? REVEALING : ROOM).some((key) => style.getPropertyValue(key) !== "");
   }
 
@@ -41,7 +38,7 @@
       const { style, cssRules } = /** @type {CSSStyleRule} */ (rule);
       const selector = rule instanceof CSSStyleRule ? selectorOf(rule, outer) : outer;
       if (rule instanceof CSSStyleRule && selector.includes(":hover")) {
-        for (const part of partsOf(selector).filter((one) => reveals(one, style))) {
+        for (const part of page.selectorsIn(selector).map((one) => one.trim()).filter((one) => reveals(one, style))) {
           yield { hovered: hoveredIn(part), css: `${part.replaceAll(":hover", `[${MARK}]`)}{${style.cssText}}` };
         }
       }

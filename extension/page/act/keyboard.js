@@ -14,8 +14,7 @@
 
   /** `"Control+A"` as its key and what is held; null for no known key. @param {string} text @returns {Chord | null} */
   page.parseChord = (text) => {
-    const parts = text === "+" ? ["+"] : text.split(/\s*\+\s*(?=.)/);
-    const keys = parts.map(keyOf);
+    const keys = keysIn(text).map(keyOf);
     const key = keys.at(-1);
     const held = keys.slice(0, -1);
     if (!key || held.some((one) => one === null || !MODIFIERS.has(one))) return null;
@@ -23,6 +22,15 @@
     const plain = held.length && key.length === 1 && !held.includes("Shift") ? key.toLowerCase() : shifted;
     return { key: plain, ctrlKey: held.includes("Control"), shiftKey: held.includes("Shift"), altKey: held.includes("Alt"), metaKey: held.includes("Meta") };
   };
+
+  /** What is joined by plus signs; the last may be a plus sign or a space itself. @param {string} text @returns {string[]} */
+  function keysIn(text) {
+    const isPlus = text.endsWith("+");
+    const parts = (isPlus ? text.slice(0, -1) : text).split("+");
+    const last = parts.pop() ?? "";
+    if (isPlus) return last.trim() ? [text] : [...parts.map((part) => part.trim()), "+"];
+    return [...parts, last.trim() ? last : last.slice(-1)].map((part) => part.trim() || part);
+  }
 
   /** @param {string} part @returns {string | null} */
   function keyOf(part) {

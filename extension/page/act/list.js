@@ -86,7 +86,7 @@
     // An open list that says nothing of it was closed by the press: once more.
     if (!el.matches("[role=listbox]") && !isWritable(el) && opened.offers().length === 0) opened = await open(target);
     const { offers } = opened;
-    const path = label.split(/\s*[/>\u203a\u00bb]\s*/).filter(Boolean);
+    const path = label.split(/[/>\u203a\u00bb]/).map((part) => part.trim()).filter(Boolean);
     const step = path.length > 1 && !pick(offers(), label) ? await settled(offers, path[0]) : null;
     if (step) return followPath(target, offers, step, path);
     const offer = pick(offers(), label) ?? (offers().length ? await settled(offers, label) : null) ?? (await filtered(target, offers, label)) ?? (await scrolled(offers, label));

@@ -12,7 +12,13 @@
   const KEPT = ("id class role lang dir title alt placeholder type required disabled multiple label for colspan rowspan scope headers abbr datetime open min max maxlength start reversed "
     + "aria-label aria-labelledby aria-modal aria-required aria-expanded aria-level aria-current aria-disabled").split(" ");
   // Facts about a page that its author wrote for readers.
-  const FACTS = /^(description|keywords|author|date|language|last-modified|dc\..*|dcterms\..*|og:(title|description|site_name|locale|type|updated_time)|article:(published_time|modified_time|author|section))$/i;
+  const FACTS = new Set([
+    "description", "keywords", "author", "date", "language", "last-modified", "og:title", "og:description", "og:site_name", "og:locale", "og:type", "og:updated_time",
+    "article:published_time", "article:modified_time", "article:author", "article:section",
+  ]);
+
+  /** @param {string} name of a meta element, in small letters */
+  const isFact = (name) => FACTS.has(name) || name.startsWith("dc.") || name.startsWith("dcterms.");
 
   /** @param {string} text */
   const quoted = (text) => page.escaped(text).replace(/"/g, "&quot;");
@@ -147,7 +153,7 @@
     const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))?.href;
     const facts = [...document.querySelectorAll("meta")].flatMap((meta) => {
       const name = meta.getAttribute("name") ?? meta.getAttribute("property") ?? "";
-      return FACTS.test(name) ? [`<meta name="${quoted(name)}" property="${quoted(name)}" content="${quoted(meta.content)}">`] : [];
+      return isFact(name.toLowerCase()) ? [`<meta name="${quoted(name)}" property="${quoted(name)}" content="${quoted(meta.content)}">`] : [];
     });
     const link = canonical ? `<link rel="canonical" href="${quoted(page.plainAddress(canonical))}">` : "";
     return `<head><title>${page.escaped(document.title)}</title>${link}${facts.join("")}</head>`;

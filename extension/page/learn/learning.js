@@ -22,7 +22,7 @@
     return `${text.length}:${hash}`;
   };
 
-  const address = () => location.href.replace(/#(?![!/]).*$/, "");
+  const address = () => (/^#[!/]/.test(location.hash) ? location.href : location.href.split("#", 1)[0]);
 
   /** The control that was pressed, by its name. @param {Element} start */
   function pressed(start) {

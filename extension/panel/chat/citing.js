@@ -1,7 +1,15 @@
 /** @import { Citation } from "../../types/chat" */
 
-const WORD_BEFORE = /(?:^|(?<=\s))\S{0,24}\s*$/; // what is longer may be parted from its number
+const LONGEST_WORD = 24; // what is longer may be parted from its number
 const SIGNS_AFTER = /^[.,;:!?)\]”"»…]+/;
+
+/** @param {string} text @returns {string} its last word and the space after it, or what space a longer word leaves over */
+function lastWord(text) {
+  const letters = text.trimEnd();
+  const word = letters.slice(-LONGEST_WORD - 1).split(/\s/).at(-1) ?? "";
+  const space = text.slice(letters.length);
+  return word.length > LONGEST_WORD ? space.slice(1) : word + space;
+}
 
 /**
  * A number stands in one line with the word before it and the sign after it.
@@ -16,9 +24,10 @@ function keepTogether(number) {
   if (!glued) {
     /** @type {ChildNode} */ (number).replaceWith(box);
     if (before instanceof Text) {
-      const word = WORD_BEFORE.exec(before.data)?.[0] ?? "";
+      const word = lastWord(before.data);
       before.data = before.data.slice(0, before.data.length - word.length);
-      box.append(word.replace(/\s+$/, "\u00a0"));
+      const letters = word.trimEnd();
+      box.append(letters === word ? word : `${letters}\u00a0`);
     }
   }
   box.append(number);

@@ -8,6 +8,9 @@ const LONGEST_GOAL = 2_000; // characters: a goal is said, not recited
 const LONGEST_ANSWER = 1_000;
 const BLOCKS = "p, li, td, th, h3, h4, h5, h6, blockquote, pre";
 const MARK = "\ue000"; // stands for a marker while sentences are told apart
+const MARKS = /(\ue000[\ue000\s]*)/;
+const ENDING = [".", "!", "?", "。", "！", "？", "…"];
+const CLOSING = ['"', "”", "’", ")"];
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** @param {string} text @param {number} most @returns {string} cut between words */
@@ -19,7 +22,7 @@ function bounded(text, most) {
 }
 
 /** @param {string} text */
-const tidy = (text) => text.replace(/\s+/g, " ").replace(/ +([.,;:!?])/g, "$1").trim();
+const tidy = (text) => text.replace(/\s+/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
 
 /** @param {string} markdown @returns {Element[]} its blocks; what stands in none is one */
 function blocksOf(markdown) {
@@ -58,9 +61,30 @@ export function plainWords(markdown) {
   return bounded(lines.join("\n"), LONGEST_GOAL);
 }
 
+/** @param {string} words @returns {number} where the signs that end a sentence begin; the length where none do */
+function endOf(words) {
+  let at = words.length;
+  while (CLOSING.includes(words[at - 1])) at -= 1;
+  const end = at;
+  while (ENDING.includes(words[at - 1])) at -= 1;
+  return at < end ? at : words.length;
+}
+
+/** @param {string} text @returns {string} with the markers behind a sentence's end before it, so that they stay with it */
+function withMarksInside(text) {
+  const pieces = text.split(MARKS); // words and markers by turns
+  let made = "";
+  for (let at = 0; at < pieces.length; at += 2) {
+    const [words, marks = ""] = [pieces[at].trimEnd(), pieces[at + 1]];
+    const end = endOf(words);
+    made += marks && end < words.length ? `${words.slice(0, end)}${marks}${words.slice(end)} ` : pieces[at] + marks;
+  }
+  return made;
+}
+
 /** @param {Element} block @returns {string[]} the sentences of it that a source holds */
 function citedIn(block) {
-  const text = ownText(block, MARK).replace(new RegExp(`([.!?。！？…]+["”’)]*)\\s*(${MARK}[${MARK}\\s]*)`, "gu"), "$2$1 ");
+  const text = withMarksInside(ownText(block, MARK));
   return [...sentences.segment(text)].map(({ segment }) => segment).filter((one) => one.includes(MARK)).map((one) => tidy(one.replaceAll(MARK, "")));
 }
 

@@ -46,7 +46,15 @@ export function mentionsIn(tiptap) {
 export function pieces(text, mentions) {
   const byLabel = new Map(mentions.filter(({ label }) => label).map((one) => [one.label, one]));
   if (byLabel.size === 0) return [text];
-  const labels = [...byLabel.keys()].sort((a, b) => b.length - a.length).map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const parts = text.split(new RegExp(`@(${labels.join("|")})`)); // words and labels by turns
-  return parts.map((part, index) => (index % 2 === 1 ? (byLabel.get(part) ?? part) : part)).filter((part) => part !== "");
+  const labels = [...byLabel.keys()].sort((a, b) => b.length - a.length);
+  /** @type {(string | MentionLabel)[]} */
+  const found = [];
+  let begin = 0;
+  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", Math.max(begin, at + 1))) {
+    const label = labels.find((one) => text.startsWith(one, at + 1));
+    if (label === undefined) continue;
+    found.push(text.slice(begin, at), byLabel.get(label) ?? label);
+    begin = at + 1 + label.length;
+  }
+  return [...found, text.slice(begin)].filter((part) => part !== "");
 }
