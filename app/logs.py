@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, Literal, TextIO
+from typing import Any, Literal, TextIO, cast
 
 import structlog
 from structlog.contextvars import bind_contextvars
@@ -182,7 +182,7 @@ def configure_logging(
     `level` is that of ours. Libraries are heard from "warning" on, whatever it says: below that they
     print bodies and queries.
     """
-    out = stream or sys.stderr
+    out = cast(TextIO, _Forgiving(stream or sys.stderr))
     console = shape == "console" or (shape == "auto" and out.isatty())
     render: Processor = (
         for_terminals if console else structlog.processors.JSONRenderer(ensure_ascii=False)
@@ -201,6 +201,24 @@ def configure_logging(
         cache_logger_on_first_use=True,
     )
     _hear_libraries(shared, ending, out, least)
+
+
+class _Forgiving:
+    """A stream whose failures stop nobody: the disk of the log may be the full one."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._out.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._out.flush()
+
+    def isatty(self) -> bool:
+        return self._out.isatty()
 
 
 def _worth_hearing(record: logging.LogRecord) -> bool:

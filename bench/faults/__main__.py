@@ -1,7 +1,7 @@
 """Faults put into tasks, in real Chromium with the real extension and server; no model is used.
 
     python -m bench.faults [--runs 100] [--only WORDS] [--seed N] [--again] [--learning] [--verbose]
-    python -m bench.faults readers|stop
+    python -m bench.faults readers|stop|store
 
 What is told of below is the first; the other parts are modules of their own, see `PARTS`.
 
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from bench.faults import readers, stop
+from bench.faults import readers, stop, store
 from bench.faults.cases import FAULTS, Case, dealt, made, plain
 from bench.faults.matrix import learned, line, table
 from bench.faults.outcome import Result
@@ -91,7 +91,7 @@ def main() -> None:
         given.json.write_text(json.dumps([asdict(one) for one in told.results], indent=1), "utf-8")
 
 
-PARTS = {"readers": readers.main, "stop": stop.main}
+PARTS = {"readers": readers.main, "stop": stop.main, "store": store.main}
 
 if __name__ == "__main__":
     if len(sys.argv) == 2 and sys.argv[1] in PARTS:

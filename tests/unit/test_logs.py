@@ -1,12 +1,18 @@
 """What a failed run leaves in the log."""
 
+import errno
+import io
 import json
+import logging
+import os
 import sys
 
 import pytest
+import structlog
 from pydantic import BaseModel
 
-from app.logs import without_values
+from app.logs import configure_logging, without_values
+from tests.fakes.log_lines import caught
 
 
 class Shape(BaseModel):
@@ -33,3 +39,14 @@ def test_a_failure_keeps_its_own_words():
     (told,) = without_values((RuntimeError, caught.value, caught.tb))
     assert told["exc_value"].startswith("no room on the disk")
     assert len(told["exc_value"]) <= 200
+
+
+def test_a_log_that_cannot_be_written_stops_nobody() -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with caught():
+        configure_logging("info", "json", Full())
+        structlog.get_logger("x").warning("our own")
+        logging.getLogger("library").warning("a library's")
