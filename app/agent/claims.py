@@ -125,6 +125,7 @@ class Claims:
         )
         if begun.state != "new":
             return begun
+        begun.refuse_lost()
         try:
             task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
             await refuse_anothers_task(store, call, task)

@@ -76,6 +76,7 @@ class Turns:
         )
         if begun.state != "new":
             return begun
+        begun.refuse_lost()
         try:
             found = await store.conversations.find(tenant, call.thread_id)
             if found is not None and found.user != call.principal.user:

@@ -197,6 +197,7 @@ class Job(Value):
     reason: str | None = None
     cancelling: bool = False
     attempts: int = 0
+    tries: int = 0  # since it last made something, or was given back in order
     owner: str = ""
     leased_until: datetime | None = None
     created_at: datetime

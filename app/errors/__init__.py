@@ -32,6 +32,7 @@ TabwrightError
 │   ├── TaskBusy                another request is working on the task; retrying helps
 │   │   └── RunLost             the run lost its lease to another, and nothing that it did counts
 │   ├── RequestIdReused         the same requestId came with another body
+│   ├── WorkAbandoned           the process that worked on it ended in the middle, again and again
 │   └── HitlExpired             the question was answered too late; asking again may help
 ├── LimitReached                the agent stopped itself; `detail` says what was tried
 │   ├── MaxStepsExceeded
@@ -115,6 +116,7 @@ from app.errors.states import (
     TaskNotCompleted,
     TaskNotPaused,
     TaskPaused,
+    WorkAbandoned,
 )
 
 __all__ = [
@@ -172,6 +174,7 @@ __all__ = [
     "Unavailable",
     "Unreadable",
     "UnsupportedEncoding",
+    "WorkAbandoned",
     "error_of",
 ]
 

@@ -87,6 +87,13 @@ class RequestIdReused(Conflict):
     title = "This requestId was used with another body"
 
 
+class WorkAbandoned(Conflict):
+    """The process that worked on it ended in the middle, again and again."""
+
+    code = "WORK_ABANDONED"
+    title = "This is not tried again"
+
+
 class HitlExpired(Conflict):
     """The question was answered too late."""
 

@@ -193,9 +193,11 @@ class Jobs(Protocol):
         documents: Sequence[str] = (),
         errors: Sequence[Failure] = (),
         notes: Sequence[str] = (),
+        tries: int | None = None,
     ) -> Job | None:
         """Write how far it is, add what it made, what failed and what is to be said of it, and hold the lease
-        until then. None when the lease is another's by now; its `cancelling` says whether it is to stop.
+        until then; with `tries`, that so many count from here on. None when the lease is another's by now;
+        its `cancelling` says whether it is to stop.
         """
         ...
 

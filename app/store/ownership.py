@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from app.domain.hitl import ExecutedOperation
+from app.errors import WorkAbandoned
+
+MOST_ATTEMPTS = 2  # of one request; what ended its process twice is taken for the cause
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
     """The outcome of beginning an operation: `new` (ours to run, by this `claim`), `running` elsewhere, or
     `done`. `stopped`: whoever had the claim before was stopped, and the operation is not to be run.
+    `attempts`: with this one; those before neither completed it nor gave it back, as when their process died.
     """
 
     state: Literal["new", "running", "done"]
@@ -18,6 +22,15 @@ class Begun:
     result: dict[str, Any] | None = None
     claim: str = ""
     stopped: bool = False
+    attempts: int = 1
+
+    def refuse_lost(self) -> None:
+        """Raises `WorkAbandoned` where too many attempts were lost."""
+        if self.attempts > MOST_ATTEMPTS:
+            raise WorkAbandoned(
+                f"The server ended {self.attempts - 1} times while it worked on this request."
+                " It is not tried again; ask in other words."
+            )
 
 
 class Operations(Protocol):

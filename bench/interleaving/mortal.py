@@ -105,10 +105,14 @@ class _Together:
 
 
 async def forget_the_dead(opened: Opened) -> None:
-    """Let the time pass after which others may take what a dead process held."""
+    """Let the time pass after which others may take what a dead process held. Each death is by chance and not
+    by what was worked on: what ended it twice would be refused the third time.
+    """
     past = datetime.now(UTC) - timedelta(seconds=1)
     running = {"state": "running"}
-    await opened.database["operations"].update_many(running, {"$set": {"claimedUntil": past}})
+    await opened.database["operations"].update_many(
+        running, {"$set": {"claimedUntil": past, "attempts": 0}}
+    )
     await opened.database["leases"].update_many({}, {"$set": {"until": past}})
 
 

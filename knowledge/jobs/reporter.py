@@ -96,6 +96,7 @@ class Reporter:
             documents=documents,
             errors=errors,
             notes=self._notes,
+            tries=(1 if documents or errors else None) if hold else 0,
         )
         del self._documents[: len(documents)], self._errors[: len(errors)]
         if found is not None:

@@ -18,7 +18,7 @@ from knowledge.lanes import Lanes
 
 log = structlog.get_logger(__name__)
 
-MOST_ATTEMPTS = 8  # processes that ended in the middle of one job, before it is taken for the cause
+MOST_TRIES = 2  # of one document; what ended its process twice is taken for the cause
 Paying = Callable[[str, str], AbstractContextManager[object]]
 """Who pays for what models do within: a tenant and a user of it."""
 
@@ -123,7 +123,7 @@ class Runner:
         reporter = Reporter(self._jobs, job, owner, self._lease_s)
         if job.cancelling:
             await self._end(reporter, owner, "cancelled")
-        elif job.attempts > MOST_ATTEMPTS:
+        elif job.tries > MOST_TRIES:
             reporter.failed(_gave_up(job))
             await self._end(reporter, owner, "failed")
         else:
@@ -218,7 +218,7 @@ def _gave_up(job: Job) -> Failure:
     return Failure(
         source=job.request.url or job.request.name,
         code="JOB_GIVEN_UP",
-        reason=f"Work on it ended {job.attempts - 1} times in the middle",
+        reason=f"The server ended {job.tries - 1} times while it worked on it",
     )
 
 

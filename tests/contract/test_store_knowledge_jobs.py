@@ -37,6 +37,24 @@ class TestJobs:
         await store.knowledge.jobs.add(job())
         assert await store.knowledge.jobs.get("a", "j1") == job()
 
+    async def test_tries_count_until_it_made_something_or_was_given_back(
+        self, store: Store
+    ) -> None:
+        jobs, at = store.knowledge.jobs, NOW
+        await jobs.add(job())
+        tries = []
+        for count in range(5):
+            one = await claimed(store, f"o{count}", at)
+            assert one is not None
+            tries.append(one.tries)
+            at += timedelta(seconds=30)
+            if count == 2:
+                made = {"documents": ("d1",), "tries": 1}
+                await jobs.advance(one, owner="o2", until=at, progress=Progress(), **made)
+            if count == 3:
+                await jobs.advance(one, owner="o3", until=at, progress=Progress(), tries=0)
+        assert tries == [1, 2, 3, 2, 1]
+
     async def test_one_of_many_has_it_until_the_lease_lapses(self, store: Store) -> None:
         await store.knowledge.jobs.add(job())
         got = await asyncio.gather(*(claimed(store, f"o{at}") for at in range(5)))

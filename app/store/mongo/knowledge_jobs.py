@@ -12,6 +12,7 @@ from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row, from_row, storable, to_row
 
+TRIES = {"$ifNull": ["$tries", 0]}
 OPEN = {"$in": ["$status", ["queued", "running"]]}
 UNLISTED = {"due": 0}
 
@@ -67,6 +68,7 @@ class MongoKnowledgeJobs:
         }
         counted = {
             "attempts": {"$cond": [free, {"$add": ["$attempts", 1]}, "$attempts"]},
+            "tries": {"$cond": [free, {"$add": [TRIES, 1]}, TRIES]},
             "startedAt": {"$cond": [free, {"$ifNull": ["$startedAt", now]}, "$startedAt"]},
         }
         row = await self._changed(tenant, job_id, counted | chosen(free, taken))
@@ -98,6 +100,7 @@ class MongoKnowledgeJobs:
         documents: Sequence[str] = (),
         errors: Sequence[Failure] = (),
         notes: Sequence[str] = (),
+        tries: int | None = None,
     ) -> Job | None:
         """Write how far it is; see the port. Only the owner adds to the lists, so they are made here."""
         made = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
@@ -107,6 +110,7 @@ class MongoKnowledgeJobs:
         written = job.model_copy(update={"progress": progress, **lists})
         row = to_row(written)
         fields = {name: row[name] for name in ("progress", *lists)}
+        fields |= {} if tries is None else {"tries": tries}
         fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
         found = await self._changed(job.tenant, job.job_id, chosen(_held(owner), fields))
         return found if found is not None and _is_held(found, owner) else None

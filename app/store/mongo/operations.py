@@ -46,13 +46,20 @@ class MongoOperations:
             "claim": {"$literal": claim},
             "claimedUntil": later(ttl_s),
             "updatedAt": STORE_TIME,
+            "attempts": {"$add": [{"$ifNull": ["$attempts", 0]}, 1]},
         }
         change = kept(first) | decided(_open_to(fingerprint), taken)
         row = await upserted(self._rows, {"tenantId": tenant, "key": key}, change)
         if row["fingerprint"] != fingerprint:
             raise RequestIdReused
         if row["claim"] == claim:
-            return Begun("new", row["taskId"], claim=claim, stopped=row["stopped"])
+            return Begun(
+                "new",
+                row["taskId"],
+                claim=claim,
+                stopped=row["stopped"],
+                attempts=row["attempts"],
+            )
         return Begun(row["state"], row["taskId"], row.get("result"))
 
     @translated
