@@ -101,7 +101,8 @@ def main() -> int:
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    with tempfile.TemporaryDirectory() as folder:
+    # The store may write a last time while it ends.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder))
         with held(settings) as uri:
             named = {"mongodb_uri": SecretStr(uri), "mongodb_database": "attacks"}
