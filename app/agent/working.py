@@ -140,23 +140,22 @@ class Working:
             await live.emit(found)
         if heard_of := advice_found(entry):
             await live.emit(heard_of)
-        with live.timed("graph"):
-            watch.set_out()
+        watch.set_out()
 
-            async def told(node: str, patch: Mapping[str, Any]) -> None:
-                watch.ended(node, patch)
-                await live.told(node, patch)
+        async def told(node: str, patch: Mapping[str, Any]) -> None:
+            watch.ended(node, patch)
+            await live.told(node, patch)
 
-            try:
-                state = await flight.over(
-                    follow(self.graph, entry, self._context(claim, allowance), told)
-                )
-                if state is not None:
-                    return await self._ended(claim, entry, state, meter, allowance, watch, live)
-            except RunLost:
-                forget_thread()
-            why, paused = await self._cut_off(claim, flight)
-            state = await halted(self.graph, entry, claim.call.request_id, why)
+        try:
+            with live.timed("graph"):
+                context = self._context(claim, allowance)
+                state = await flight.over(follow(self.graph, entry, context, told))
+            if state is not None:
+                return await self._ended(claim, entry, state, meter, allowance, watch, live)
+        except RunLost:
+            forget_thread()
+        why, paused = await self._cut_off(claim, flight)
+        state = await halted(self.graph, entry, claim.call.request_id, why)
         return await self._ended(claim, entry, state, meter, allowance, watch, live, paused=paused)
 
     async def _cut_off(self, claim: Claim, flight: Flight) -> tuple[str, bool]:
