@@ -1,0 +1,1 @@
+"""How the time of every pattern and text function grows with hostile text."""

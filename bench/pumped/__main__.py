@@ -1,0 +1,114 @@
+"""Every pattern and text function on pumped strings of 1,000, 10,000 and 100,000 characters.
+
+    python -m bench.pumped [patterns|functions|javascript] [--only WORDS] [--json]
+
+Growth is the processor time at 100,000 characters to that at 10,000, divided by ten: 1 is linear. It is told
+of what takes over 5 ms, since less is noise. Exits 1 where something grows more than 1.2 times, or takes over
+100 ms.
+"""
+
+import argparse
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from bench.pumped.subjects import Subject, all_functions, all_patterns, forbid_acting
+from bench.pumped.texts import SIZES, pump
+
+MOST_GROWTH, MOST_MS = 1.2, 100.0
+LEAST_MS = 5.0  # under which a growth is noise
+LIMIT_S = 5.0  # after which a call is given up
+LOOKED_AT = 2  # units of a subject
+TRIES = 3  # the least of them counts: what else runs only adds
+
+
+class Result(NamedTuple):
+    """The worst unit of a subject: milliseconds by size, and growth over the last step."""
+
+    subject: Subject
+    unit: str
+    ms: tuple[float, ...]
+
+    @property
+    def growth(self) -> float:
+        return self.ms[-1] / self.ms[-2] / 10 if self.ms[-1] >= LEAST_MS else 0.0
+
+    @property
+    def good(self) -> bool:
+        return self.growth <= MOST_GROWTH and self.ms[-1] <= MOST_MS
+
+
+class OutOfTime(BaseException):
+    """No `Exception`: nothing that is measured may take it for its own."""
+
+
+def measure(subject: Subject) -> Result:
+    """On the units that take longest at the middle size."""
+    middle = SIZES[-2]
+    ranked = sorted(subject.units, key=lambda unit: -_milliseconds(subject, pump(unit, middle)))
+    return max((_result(subject, unit) for unit in ranked[:LOOKED_AT]), key=lambda one: one.ms[-1])
+
+
+def _result(subject: Subject, unit: str) -> Result:
+    ms = [_milliseconds(subject, pump(unit, size)) for size in SIZES]
+    if LEAST_MS <= ms[-1] < LIMIT_S * 1_000:
+        for n, size in enumerate(SIZES):
+            ms[n] = min(ms[n], *(_milliseconds(subject, pump(unit, size)) for _ in range(TRIES - 1)))
+    return Result(subject, unit, tuple(ms))
+
+
+def _milliseconds(subject: Subject, text: str) -> float:
+    start = time.process_time()
+    try:
+        signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
+        try:
+            subject.run(text)
+        except Exception:  # noqa: BLE001, S110 - a refusal is an answer, and counts with its time
+            pass
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    except OutOfTime:
+        return LIMIT_S * 1_000
+    return (time.process_time() - start) * 1_000
+
+
+def _give_up(*_: object) -> None:
+    raise OutOfTime
+
+
+def report(results: Iterable[Result]) -> bool:
+    """Prints the worst and how many held; whether all did."""
+    done = [*results]
+    bad = sorted((one for one in done if not one.good), key=lambda one: -one.ms[-1])
+    for one in bad or sorted(done, key=lambda one: -one.ms[-1])[:10]:
+        times = " ".join(f"{ms:9.2f}" for ms in one.ms)
+        print(f"{times}  x{one.growth:6.2f}  {one.unit!r:12} {one.subject.where}")
+    highest = max((one.growth for one in done), default=0)
+    print(f"{len(done)} measured, {len(bad)} beyond; growth at most {highest:.2f}, "
+          f"longest {max((one.ms[-1] for one in done), default=0):.1f} ms")
+    return not bad
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("part", nargs="?", choices=("patterns", "functions"))
+    parser.add_argument("--only", default="", help="subjects whose name holds this")
+    args: Any = parser.parse_args()
+    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGPROF, _give_up)
+    parts = {"patterns": all_patterns, "functions": all_functions}
+    good = True
+    for name, subjects in parts.items():
+        if args.part in (None, name):
+            chosen = [one for one in subjects() if args.only in one.where]
+            forbid_acting()
+            print(f"{name}: milliseconds at 1,000, 10,000, 100,000 characters, growth, unit, where")
+            good = report(map(measure, chosen)) and good
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""What is run: every pattern, and every function that takes nothing but texts."""
+
+import gc
+import importlib
+import inspect
+import pkgutil
+import sys
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import app
+import knowledge
+from app.text import patterns
+from bench.pumped.texts import UNITS, units_of
+
+ROOMS = (app, knowledge)
+ACTING = ("app.launch", "app.cli", "app.main", "app.store")  # start processes, open files
+
+
+class Subject(NamedTuple):
+    """Something that reads a text, and the pieces that its hostile texts are made of."""
+
+    kind: str  # pattern | function
+    where: str
+    run: Callable[[str], object]
+    units: tuple[str, ...]
+
+
+def load_modules() -> list[Any]:
+    """All modules of the product."""
+    found = []
+    for room in ROOMS:
+        for one in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            if not one.name.endswith("__main__"):
+                found.append(importlib.import_module(one.name))
+    return found
+
+
+def all_patterns() -> Iterator[Subject]:
+    """Those that exist once all modules are loaded, also in tables and tuples."""
+    modules = load_modules()
+    names = {
+        id(value): f"{module.__name__}.{name}"
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, patterns.Pattern)
+    }
+    for one in [found for found in gc.get_objects() if isinstance(found, patterns.Pattern)]:
+        where = names.get(id(one), f"/{one.pattern[:60]}/")
+        yield Subject("pattern", where, _reader(one), (*UNITS[:6], *units_of(one.pattern, one.flags)))
+
+
+def _reader(pattern: patterns.Pattern) -> Callable[[str], object]:
+    def read(text: str) -> object:
+        pattern.fullmatch(text)
+        return sum(1 for _ in pattern.finditer(text))
+
+    return read
+
+
+def all_functions() -> Iterator[Subject]:
+    """Functions of which every argument that must be given is a text."""
+    seen = set()
+    for module in load_modules():
+        if module.__name__.startswith(ACTING):
+            continue
+        for name, function in vars(module).items():
+            wanted = inspect.isfunction(function) or hasattr(function, "__wrapped__")
+            if not wanted or getattr(function, "__module__", "") != module.__name__ or id(function) in seen:
+                continue
+            seen.add(id(function))
+            texts = _text_arguments(function)
+            if texts and not inspect.iscoroutinefunction(function):
+                yield Subject("function", f"{module.__name__}.{name}", _caller(function, texts), UNITS)
+
+
+def _text_arguments(function: Callable[..., object]) -> list[str]:
+    """The names of the arguments that must be given; none where one of them is no text."""
+    try:
+        hints = typing.get_type_hints(function)
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, NameError, ValueError, AttributeError):
+        return []
+    needed = [one for one in parameters if one.default is one.empty and one.kind not in (2, 4)]
+    return [one.name for one in needed] if all(hints.get(one.name) is str for one in needed) else []
+
+
+def _caller(function: Callable[..., object], texts: list[str]) -> Callable[[str], object]:
+    def call(text: str) -> object:
+        getattr(function, "cache_clear", lambda: None)()
+        made = function(**dict.fromkeys(texts, text))
+        return list(made) if inspect.isgenerator(made) else made
+
+    return call
+
+
+def forbid_acting() -> None:
+    """From now on nothing is written, started or reached: a function that would is no text function."""
+
+    def refuse(event: str, details: tuple[Any, ...]) -> None:
+        writes = event == "open" and isinstance(details[1], str) and set(details[1]) & set("wax+")
+        if writes or event.startswith(("subprocess.", "os.system", "os.remove", "os.rename", "os.mkdir",
+                                       "os.rmdir", "os.kill", "socket.connect", "socket.getaddrinfo", "shutil.")):
+            raise PermissionError(event)
+
+    sys.addaudithook(refuse)
