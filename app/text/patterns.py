@@ -7,10 +7,10 @@ text, never before a last newline. A pattern is compiled when it is first used: 
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from itertools import accumulate, zip_longest
+from typing import TYPE_CHECKING, Any, cast
 
 import re2
 
@@ -47,16 +47,54 @@ _NO_SURROGATES = dict.fromkeys(SURROGATES, NO_CHARACTER)
 _NO_MARKS = {**dict.fromkeys(MARKS, 0x7F), **_NO_SURROGATES}
 
 
-class _Text(NamedTuple):
-    """A text as RE2 reads it, and where in that each character, and the end, begins."""
+class _Text:
+    """A text as RE2 reads it, of ASCII alone: each character is a byte."""
 
-    data: bytes
-    starts: Sequence[int]
+    def __init__(self, data: bytes) -> None:
+        self.data = data
 
-    def span(self, span: tuple[int, int]) -> tuple[int, int]:
-        if span == _NO_SPAN or isinstance(self.starts, range):
-            return span
-        return bisect_right(self.starts, span[0]) - 1, bisect_right(self.starts, span[1]) - 1
+    def offset(self, index: int) -> int:
+        """Where in the data a character begins, or the end."""
+        return index
+
+    def index(self, offset: int) -> int:
+        """The character that begins there, or whose marks do."""
+        return offset
+
+
+class _WideText(_Text):
+    """Of characters of one to four bytes, which are counted from the last place that was asked for."""
+
+    _place = (0, 0)
+
+    def offset(self, index: int) -> int:
+        offset, at = self._place
+        if index < at:
+            offset, at = 0, 0
+        further: int = re2._re2.CharLenToBytes(self.data, offset, index - at)
+        self._place = (offset + further, index)
+        return offset + further
+
+    def index(self, offset: int) -> int:
+        before, at = self._place
+        first, last = sorted((before, offset))
+        length: int = re2._re2.BytesToCharLen(self.data, first, last)
+        self._place = (offset, at + length if offset >= before else at - length)
+        return self._place[1]
+
+
+class _MarkedText(_Text):
+    """With marks before its characters, and before its end."""
+
+    def __init__(self, parts: list[str]) -> None:
+        super().__init__("".join(parts).encode())
+        self._starts = [0, *accumulate(map(_size, parts[:-1]))]
+
+    def offset(self, index: int) -> int:
+        return self._starts[index]
+
+    def index(self, offset: int) -> int:
+        return bisect_right(self._starts, offset) - 1
 
 
 class _Matcher:
@@ -79,9 +117,12 @@ class _Matcher:
         self, anchor: object, read: _Text, start: int, stop: int | None = None
     ) -> list[tuple[int, int]]:
         """The spans of the match and of its groups from this character on; none where nothing matches."""
-        end = len(read.data) if stop is None else read.starts[stop]
-        spans = self.regexp.Match(anchor, read.data, read.starts[start], end)
-        return [] if spans[0] == _NO_SPAN else [read.span(span) for span in spans]
+        end = len(read.data) if stop is None else read.offset(stop)
+        spans = self.regexp.Match(anchor, read.data, read.offset(start), end)
+        if spans[0] == _NO_SPAN:
+            return []
+        index = read.index
+        return [span if span == _NO_SPAN else (index(span[0]), index(span[1])) for span in spans]
 
     def starts(self, text: str) -> set[int]:
         """Where something matches that is within reach of a look."""
@@ -146,13 +187,12 @@ def _marker(conditions: tuple[Neighbor | Look, ...], copies: int) -> _Marker:
 def _read(text: str, marker: _Marker | None) -> _Text:
     if marker is None:
         if text.isascii():
-            return _Text(text.encode(), range(len(text) + 1))
-        shown = text.translate(_NO_SURROGATES)
-        return _Text(shown.encode(), [0, *accumulate(map(_size, shown))])
+            return _Text(text.encode())
+        return _WideText(text.translate(_NO_SURROGATES).encode())
     shown = text.translate(_NO_MARKS)
-    marks = marker.marks(shown)
-    parts = [mark + one for mark, one in zip(marks, shown, strict=False)]
-    return _Text("".join([*parts, marks[-1]]).encode(), [0, *accumulate(map(_size, parts))])
+    return _MarkedText(
+        [mark + one for mark, one in zip_longest(marker.marks(shown), shown, fillvalue="")]
+    )
 
 
 def _size(part: str) -> int:

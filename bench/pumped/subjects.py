@@ -48,7 +48,9 @@ def all_patterns() -> Iterator[Subject]:
     }
     for one in [found for found in gc.get_objects() if isinstance(found, patterns.Pattern)]:
         where = names.get(id(one), f"/{one.pattern[:60]}/")
-        yield Subject("pattern", where, _reader(one), (*UNITS[:6], *units_of(one.pattern, one.flags)))
+        yield Subject(
+            "pattern", where, _reader(one), (*UNITS[:6], *units_of(one.pattern, one.flags))
+        )
 
 
 def _reader(pattern: patterns.Pattern) -> Callable[[str], object]:
@@ -67,12 +69,18 @@ def all_functions() -> Iterator[Subject]:
             continue
         for name, function in vars(module).items():
             wanted = inspect.isfunction(function) or hasattr(function, "__wrapped__")
-            if not wanted or getattr(function, "__module__", "") != module.__name__ or id(function) in seen:
+            if (
+                not wanted
+                or getattr(function, "__module__", "") != module.__name__
+                or id(function) in seen
+            ):
                 continue
             seen.add(id(function))
             texts = _text_arguments(function)
             if texts and not inspect.iscoroutinefunction(function):
-                yield Subject("function", f"{module.__name__}.{name}", _caller(function, texts), UNITS)
+                yield Subject(
+                    "function", f"{module.__name__}.{name}", _caller(function, texts), UNITS
+                )
 
 
 def _text_arguments(function: Callable[..., object]) -> list[str]:
@@ -100,8 +108,20 @@ def forbid_acting() -> None:
 
     def refuse(event: str, details: tuple[Any, ...]) -> None:
         writes = event == "open" and isinstance(details[1], str) and set(details[1]) & set("wax+")
-        if writes or event.startswith(("subprocess.", "os.system", "os.remove", "os.rename", "os.mkdir",
-                                       "os.rmdir", "os.kill", "socket.connect", "socket.getaddrinfo", "shutil.")):
+        if writes or event.startswith(
+            (
+                "subprocess.",
+                "os.system",
+                "os.remove",
+                "os.rename",
+                "os.mkdir",
+                "os.rmdir",
+                "os.kill",
+                "socket.connect",
+                "socket.getaddrinfo",
+                "shutil.",
+            )
+        ):
             raise PermissionError(event)
 
     sys.addaudithook(refuse)

@@ -22,11 +22,11 @@ def pump(unit: str, size: int) -> str:
 def units_of(pattern: str, flags: int) -> list[str]:
     """Pieces that the pattern looks for, alone and apart."""
     pieces = sorted({piece for piece in _pieces(_parser.parse(pattern, flags)) if piece.strip()})
-    chosen = random.Random(7).sample(pieces, min(len(pieces), MOST_OF_ITS_OWN // 2))  # noqa: S311
+    chosen = random.Random(7).sample(pieces, min(len(pieces), MOST_OF_ITS_OWN // 2))
     return [end for piece in chosen for end in (piece, f"{piece} ")]
 
 
-def _pieces(tree: Any) -> list[str]:  # noqa: ANN401 - the parser's nodes have no type
+def _pieces(tree: Any) -> list[str]:
     found, run = [], ""
     for kind, value in tree:
         if kind is op.LITERAL:

@@ -8,8 +8,9 @@ from knowledge.chunk.tokens import count, counts
 Span = tuple[int, int]
 
 # Behind a full stop only before something that can begin a sentence: not in "e.g. this", "3.14", "v. 2".
+_BEGINNING = patterns.compile(r"[\"'\u201c\u2018(\[*_`]*[^\Wa-z\d_]")
 _END = patterns.compile(
-    r"[.!?\u2026]+[\"'\u201d\u2019)\]*_]*\s+(?=[\"'\u201c\u2018(\[*_`]*[^\Wa-z\d_])"
+    r"[.!?\u2026]+[\"'\u201d\u2019)\]*_]*(?P<blank>\s+)"
     r"|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\u201d\u2019\uff09]*"  # Chinese and Japanese
     r"|[\u061f\u06d4\u0964\u0965]+\s*"  # Arabic, Urdu, Hindi
     r"|\n[ \t]*\n\s*|  \n|\\\n"
@@ -19,13 +20,16 @@ _PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
 
 def sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences between two places of a text; each goes to where the next begins."""
-    at = start
-    for found in _END.finditer(text, start, end):
-        if found.end() > at:
-            yield at, found.end()
+    part, at, looked = text[start:end], 0, 0
+    while found := _END.search(part, looked):
+        looked = found.end()
+        if found["blank"] and not _BEGINNING.match(part, looked):
+            looked = found.start("blank")  # which may be an end by itself
+        elif found.end() > at:
+            yield start + at, start + found.end()
             at = found.end()
-    if at < end:
-        yield at, end
+    if start + at < end:
+        yield start + at, end
 
 
 def shorter(text: str, span: Span, most: int) -> list[Span]:
@@ -48,8 +52,8 @@ def _near_middle(text: str, start: int, end: int) -> int:
     """Behind the word that is nearest to the middle, in the inner half; else the middle itself."""
     middle = (start + end) // 2
     reach = min((end - start) // 4, 2_000)
-    places = [found.end() for found in _PLACE.finditer(text, middle - reach, middle + reach)]
-    return min(places, key=lambda place: abs(place - middle)) if places else middle
+    places = [found.end() for found in _PLACE.finditer(text[middle - reach : middle + reach])]
+    return middle - reach + min(places, key=lambda place: abs(place - reach)) if places else middle
 
 
 def fitting(text: str, start: int, end: int, most: int) -> list[tuple[Span, int]]:

@@ -14,7 +14,9 @@ from knowledge.html.page import attribute, first
 
 LONGEST_LINK = 400  # characters of an address that is kept beside its words
 LONGEST_LANGUAGE = 20
-_BLANKS = patterns.compile(r"[ \t\r\n\f\v\u00a0]+")
+_BLANKS = dict.fromkeys(map(ord, "\t\r\n\f\v\u00a0"), " ")
+# With what a text begins that may begin a block, or with the mark of a part before that.
+_BEGIN_BLOCKS = frozenset("#>-+*`~=0123456789\ufdd0\ufdd1")
 # What would begin a block of Markdown where a text begins.
 _BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and the marks of parts
 _AFTER = r"(?=(?:\s|[\ufdd0\ufdd1].)*$))"
@@ -22,7 +24,6 @@ _BLOCK = patterns.compile(
     _BEFORE + r")(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|`{3,}|~{3,}|(?:={2,}|-{2,})" + _AFTER
 )
 _NUMBER = patterns.compile(_BEFORE + r"\d{1,9})([.)])(?=\s|$)")
-_LINE = patterns.compile(r"(?<=\n)(?=[^\n])")
 _TICKS = patterns.compile(r"`{3,}")
 _LANGUAGE = patterns.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|sourceCode)[-\s:]([\w+#.-]+)",
@@ -70,7 +71,7 @@ class Converter(_Base):  # type: ignore[misc]
         around = parent_tags or frozenset()
         if "pre" in around:
             return str(el)
-        text = _BLANKS.sub(" ", el)
+        text = _with_single_blanks(el)
         before, after = el.previous_sibling, el.next_sibling
         if "_noformat" not in around and (before is None or _is_block(before)):
             text = self.escape(text, around)
@@ -82,7 +83,7 @@ class Converter(_Base):  # type: ignore[misc]
 
     def escape(self, text: str, parent_tags: Around) -> str:
         """Only what would begin a block: `*`, `_` and brackets stay as they are read and searched for."""
-        if not text or text.isspace():
+        if text.lstrip()[:1] not in _BEGIN_BLOCKS:
             return text
         return _NUMBER.sub(r"\1\\\2", _BLOCK.sub(r"\1\\\2", text))
 
@@ -125,7 +126,9 @@ class Converter(_Base):  # type: ignore[misc]
             self._numbers[id(el.parent)] = number + 1
             bullet = f"{number}. "
         indent = " " * len(bullet)
-        return f"{bullet}{_LINE.sub(indent, words)}\n"
+        first, *lines = words.split("\n")
+        rest = (f"\n{indent}{line}" if line else "\n" for line in lines)
+        return f"{bullet}{first}{''.join(rest)}\n"
 
     def convert_summary(self, el: Tag, text: str, parent_tags: Around) -> str:
         """The line that a part is opened by."""
@@ -139,7 +142,7 @@ class Converter(_Base):  # type: ignore[misc]
         if not code.strip():
             return ""
         if "_inline" in parent_tags:
-            return f" `{_BLANKS.sub(' ', code)}` "
+            return f" `{_with_single_blanks(code)}` "
         longest = max((len(found[0]) for found in _TICKS.finditer(code)), default=2)
         fence = "`" * max(3, longest + 1)
         return f"\n\n{fence}{_language(el)}\n{code}\n{fence}\n\n"
@@ -147,7 +150,7 @@ class Converter(_Base):  # type: ignore[misc]
     def convert_table(self, el: Tag, text: str, parent_tags: Around) -> str:
         """A table as one line a row; `text` has its cells already, see `convert_tr`."""
         if "_inline" in parent_tags:
-            return f" {_BLANKS.sub(' ', text).strip()} "
+            return f" {_with_single_blanks(text).strip()} "
         return f"\n\n{text.strip()}\n\n" if text.strip() else ""
 
     def process_tag(self, node: Tag, parent_tags: Around | None = None) -> str:
@@ -243,6 +246,13 @@ def _run_together(parts: list[str]) -> str:
 def _cell_words(text: str) -> str:
     lines = [" ".join(line.split()) for line in text.split("\n")]
     return "\n".join(line for line in lines if line)
+
+
+def _with_single_blanks(text: str) -> str:
+    spaced = text.translate(_BLANKS)
+    words = " ".join(filter(None, spaced.split(" ")))
+    before, after = spaced.startswith(" "), spaced.endswith(" ") and words
+    return f"{' ' if before else ''}{words}{' ' if after else ''}"
 
 
 def _is_block(node: object) -> bool:

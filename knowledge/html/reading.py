@@ -26,7 +26,6 @@ HEAD = 4_096  # bytes in which a page names its charset
 CUT = "The page is too large; only its beginning was read."
 BY_SCRIPT = "The page shows what it has only in a browser; capture it there."
 _FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
-_GAPS = patterns.compile(r"(?<=\S) {2,}(?=\S)")
 _CHARSET = patterns.compile(
     r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", patterns.IGNORECASE | patterns.ASCII
 )
@@ -125,10 +124,18 @@ def _tidy(text: str) -> str:
         mark = _FENCE.match(line)
         if mark and (not fence or (mark[1].startswith(fence) and not line.strip(" `~"))):
             fence = "" if fence else mark[1]
-        whole = line if fence else _GAPS.sub(" ", line.rstrip())
+        whole = line if fence else _with_single_spaces(line.rstrip())
         if fence or whole or (lines and lines[-1]):
             lines.append(whole)
     return "\n".join(lines).strip("\n")
+
+
+def _with_single_spaces(line: str) -> str:
+    """Several spaces between words as one; those before the first word are an indent."""
+    if "  " not in line:
+        return line
+    words = line.lstrip()
+    return line[: len(line) - len(words)] + " ".join(filter(None, words.split(" ")))
 
 
 def _notes(page: Page, text: str, cleaned: Cleaned) -> Iterator[str]:
