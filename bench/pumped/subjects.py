@@ -15,6 +15,10 @@ from app.text import patterns
 from bench.pumped.texts import UNITS, units_of
 
 ROOMS = (app, knowledge)
+ACTS = (
+    "subprocess.", "os.system", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.kill",
+    "socket.connect", "socket.getaddrinfo", "shutil.",
+)  # fmt: skip
 ACTING = ("app.launch", "app.cli", "app.main", "app.store")  # start processes, open files
 
 
@@ -108,20 +112,7 @@ def forbid_acting() -> None:
 
     def refuse(event: str, details: tuple[Any, ...]) -> None:
         writes = event == "open" and isinstance(details[1], str) and set(details[1]) & set("wax+")
-        if writes or event.startswith(
-            (
-                "subprocess.",
-                "os.system",
-                "os.remove",
-                "os.rename",
-                "os.mkdir",
-                "os.rmdir",
-                "os.kill",
-                "socket.connect",
-                "socket.getaddrinfo",
-                "shutil.",
-            )
-        ):
+        if writes or event.startswith(ACTS):
             raise PermissionError(event)
 
     sys.addaudithook(refuse)

@@ -11,7 +11,8 @@ from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
 from app.api import edge, knowledge, knowledge_ingest, knowledge_jobs, problems
-from app.api.lifetime import Lifetime, principal
+from app.api.access import principal
+from app.api.lifetime import Lifetime
 from app.domain.knowledge import IngestRequest, Job
 from app.domain.task import Principal
 from app.settings import Settings
