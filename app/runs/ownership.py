@@ -56,7 +56,7 @@ async def take_lease(
     )
     if lease is None:
         return None
-    return RunLease(key=key, claim=begun.claim, lease=lease, stopped=begun.stopped)
+    return RunLease(key=key, claim=begun.claim, lease=lease, stopped=begun.stopped or lease.stopped)
 
 
 class Ownership:

@@ -80,7 +80,7 @@ PAUSER = "(pause)"  # owns the lease of a paused task
 @dataclass(frozen=True, slots=True)
 class Lease:
     """The right to work on a thread: of one `claim`, and valid while the row's fence is this `fence`.
-    `resumed`: a pause ended with it.
+    `resumed`: a pause ended with it. `stopped`: the operation that it was taken for was stopped before.
     """
 
     tenant: str
@@ -88,6 +88,7 @@ class Lease:
     claim: str
     fence: int
     resumed: bool = False
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,15 @@ class TestCutting:
         assert await store.leases.inherit(mine) == cut.lease
         await held(store, "c2")
 
+    async def test_whoever_takes_the_stopped_operation_over_is_told(self, store: Store) -> None:
+        """The stop came after the operation was claimed anew and before the lease was taken for it."""
+        await held(store, "c1", key="request:r", ttl_s=-1)
+        await store.leases.cut("a", "t", by=STOPPER, ttl_s=-1)
+        assert (await held(store, "c2", key="request:r", ttl_s=-1)).stopped
+        assert not (await held(store, "c3", key="request:other", ttl_s=-1)).stopped
+        await store.leases.cut("a", "t", by=PAUSER, ttl_s=-1)
+        assert not (await held(store, "c4", key="request:other")).stopped
+
     async def test_what_nobody_works_on_is_free_at_once(self, store: Store) -> None:
         for _ in range(2):
             cut = await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)

@@ -69,7 +69,10 @@ class MongoLeases:
         )
         if row["owner"] != claim:
             return None
-        return Lease(tenant, task_id, claim, row["fence"], resumed=bool(row["resumed"]))
+        # A stop that came between the claim of the operation and this: it could name the claim before alone.
+        stopped = bool(key) and row.get("stoppedKey") == key
+        resumed = bool(row["resumed"])
+        return Lease(tenant, task_id, claim, row["fence"], resumed=resumed, stopped=stopped)
 
     @translated
     async def renew(self, lease: Lease, *, ttl_s: float) -> bool:
@@ -131,6 +134,8 @@ class MongoLeases:
             },
         )
         change |= decided(ends_run, {"cut": "$owner", "cutKey": "$key", "cutBy": turn})
+        if by == STOPPER:
+            change |= decided(ends_run, {"stoppedKey": "$key"})
         change["turn"] = {"$cond": [WRITING, "$turn", turn]}
         row = await upserted(self._rows, _key(tenant, task_id), change)
         if row.get("turn") != turn:
