@@ -120,7 +120,7 @@ def _line(one: Outcome) -> str:
 
 def _full_disk() -> Outcome:
     outcome = Outcome("disk full, then room again")
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         home = Path(name)
         with _small_disk(home) as small:
             if not small:
@@ -138,12 +138,12 @@ def _full_disk() -> Outcome:
 
 
 def _panicked() -> Outcome:
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         return _broken(Outcome("panic under load"), Path(name), _fail_writes)
 
 
 def _killed_store() -> Outcome:
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         return _broken(Outcome("kill -9 of the store"), Path(name), _kill_store)
 
 
@@ -176,7 +176,7 @@ def _broken(
 def _slow_indexes() -> Outcome:
     outcome = Outcome(f"indexes that take {INDEX_S:.0f} s")
     with (
-        tempfile.TemporaryDirectory() as name,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name,
         held(Settings(_env_file=None, data_dir=Path(name) / "store")) as uri,
         held_wire(uri) as wire,
     ):
@@ -211,7 +211,7 @@ def _ready(url: str) -> tuple[int, str]:
 def _killed_starts() -> Outcome:
     outcome = Outcome(f"{KILLS} starts killed at random moments")
     chance = random.Random(19)
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         data, moments = Path(name) / "data", []
         for _ in range(KILLS):
             moments.append(chance.uniform(0.05, START_S))
@@ -243,7 +243,7 @@ def _killed_start(data: Path, after_s: float) -> None:
 def _left_alone() -> Outcome:
     """All processes of a server are killed; how soon its store has ended, where 30 s are allowed."""
     outcome = Outcome("all users of a store killed")
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         data = Path(name) / "data"
         with backend(data, workers=2) as served:
             running = server_record.read(data / server_record.NAME)
