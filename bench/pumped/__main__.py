@@ -34,7 +34,9 @@ class Result(NamedTuple):
 
     @property
     def growth(self) -> float:
-        return self.ms[-1] / self.ms[-2] / 10 if self.ms[-1] >= LEAST_MS else 0.0
+        return (
+            self.ms[-1] / max(self.ms[-2], LEAST_MS / 10) / 10 if self.ms[-1] >= LEAST_MS else 0.0
+        )
 
     @property
     def good(self) -> bool:
@@ -57,7 +59,7 @@ def _result(subject: Subject, unit: str) -> Result:
     if LEAST_MS <= ms[-1] < LIMIT_S * 1_000:
         for n, size in enumerate(SIZES):
             ms[n] = min(
-                ms[n], *(_milliseconds(subject, pump(unit, size)) for _ in range(TRIES - 1))
+                ms[n], *(_milliseconds(subject, pump(unit, size, nth)) for nth in range(1, TRIES))
             )
     return Result(subject, unit, tuple(ms))
 

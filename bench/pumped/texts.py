@@ -14,9 +14,9 @@ UNITS = (
 MOST_OF_ITS_OWN = 12  # units made of what a pattern itself looks for
 
 
-def pump(unit: str, size: int) -> str:
-    """The unit again and again, with an end that lets what matched so far fail."""
-    return (unit * (size // len(unit) + 1))[: size - 2] + "\x00!"
+def pump(unit: str, size: int, nth: int = 0) -> str:
+    """The unit again and again, with an end that lets what matched so far fail; `nth` is in it, for caches."""
+    return (unit * (size // len(unit) + 1))[: size - 3] + f"{nth}\x00!"
 
 
 def units_of(pattern: str, flags: int) -> list[str]:
