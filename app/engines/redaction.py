@@ -17,8 +17,7 @@ QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»"
 _IS = r"\s*[:=]\s*|\s(?:is|was|ist|lautet|est|es|é)\s+"
 _TOLD = patterns.compile(
     rf"{SECRET_FIELD.pattern}(?:(?:{_IS})(?P<told>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})"
-    # A word after "password" with a digit and a letter in it, or digits alone: no word of a sentence.
-    r"|\s+(?P<odd>(?=\S*\d)(?=\S*[^\W\d])\S{4,}|\d{3,8}\b))",
+    r"|\s+(?P<odd>\S{3,}))",
     patterns.IGNORECASE,
 )
 _PARTS = patterns.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
@@ -40,9 +39,25 @@ def secrets(instruction: Instruction | None) -> frozenset[str]:
     return frozenset(filter(None, found))
 
 
+def secret_in_word(word: str) -> str:
+    """What of a word after "password" is no word of a sentence: "" for none.
+
+    All of one with a digit and a letter in it, else the three to eight digits that it begins with.
+    """
+    letters = any(one.isalpha() or one == "_" for one in word)
+    if len(word) >= _SHORT and letters and any(map(str.isdecimal, word)):
+        return word
+    rest = word.lstrip("0123456789")
+    digits = word[: len(word) - len(rest)]
+    return digits if 3 <= len(digits) <= 8 and not rest[:1].isalnum() else ""
+
+
 def secrets_in(text: str) -> frozenset[str]:
     """What a text gives as a secret: "the password is hunter2", "PIN: 4711"."""
-    found = (match["told"] or match["quoted"] or match["odd"] for match in _TOLD.finditer(text))
+    found = (
+        match["told"] or match["quoted"] or secret_in_word(match["odd"])
+        for match in _TOLD.finditer(text)
+    )
     return frozenset(filter(None, (_bare(value) for value in found)))
 
 

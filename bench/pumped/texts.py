@@ -15,7 +15,7 @@ MOST_OF_ITS_OWN = 12  # units made of what a pattern itself looks for
 
 
 def pump(unit: str, size: int, nth: int = 0) -> str:
-    """The unit again and again, with an end that lets what matched so far fail; `nth` is in it, for caches."""
+    """The unit again and again, with an end that fails what matched so far, and a number for caches."""
     return (unit * (size // len(unit) + 1))[: size - 3] + f"{nth}\x00!"
 
 
