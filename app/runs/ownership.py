@@ -51,6 +51,7 @@ async def take_lease(
         claim=begun.claim,
         ttl_s=CLAIM_TTL_S,
         key=key,
+        since=begun.since,
         user=user,
         hands_back=hands_back,
     )

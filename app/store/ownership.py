@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal, Protocol
 
 from app.domain.hitl import ExecutedOperation
 from app.errors import WorkAbandoned
 
+FAR_AHEAD = datetime(9999, 1, 1, tzinfo=UTC)  # no stop comes after it
 MOST_ATTEMPTS = 2  # of one request; what ended its process twice is taken for the cause
 
 
@@ -14,7 +16,8 @@ MOST_ATTEMPTS = 2  # of one request; what ended its process twice is taken for t
 class Begun:
     """The outcome of beginning an operation: `new` (ours to run, by this `claim`), `running` elsewhere, or
     `done`. `stopped`: whoever had the claim before was stopped, and the operation is not to be run.
-    `attempts`: with this one; those before neither completed it nor gave it back, as when their process died.
+    `since`: when it was first claimed, by the store's clock. `attempts`: with this one; those before neither
+    completed it nor gave it back, as when their process died.
     """
 
     state: Literal["new", "running", "done"]
@@ -22,6 +25,7 @@ class Begun:
     result: dict[str, Any] | None = None
     claim: str = ""
     stopped: bool = False
+    since: datetime = FAR_AHEAD
     attempts: int = 1
 
     def refuse_lost(self) -> None:
@@ -80,7 +84,8 @@ PAUSER = "(pause)"  # owns the lease of a paused task
 @dataclass(frozen=True, slots=True)
 class Lease:
     """The right to work on a thread: of one `claim`, and valid while the row's fence is this `fence`.
-    `resumed`: a pause ended with it. `stopped`: the operation that it was taken for was stopped before.
+    `resumed`: a pause ended with it. `stopped`: the thread was stopped since the operation began that it
+    was taken for.
     """
 
     tenant: str
@@ -115,13 +120,15 @@ class Leases(Protocol):
         claim: str,
         ttl_s: float,
         key: str = "",
+        since: datetime = FAR_AHEAD,
         user: str = "",
         hands_back: bool = False,
     ) -> Lease | None:
         """Take a lease that is free; None while another's is alive. `key` is the operation that is worked
         on: whoever claimed it anew takes the lease from whoever had claimed it before. `user` is kept with
         it by the first who says so: whose task it is, before that has a row. Who `hands_back` takes it from
-        a pause too.
+        a pause too. `since` is when the operation began: whoever takes the lease is told of a stop that came
+        after that, and takes it from no pause that did.
         """
         ...
 

@@ -1,6 +1,7 @@
 """Who may work on a thread: one at a time, told apart by a number that only grows."""
 
 import asyncio
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -24,6 +25,14 @@ async def held(store: Store, claim: str, **over: Any) -> Lease:
     lease = await take(store, claim, **over)
     assert lease is not None
     return lease
+
+
+async def begun(store: Store, key: str) -> datetime:
+    """The store's time when an operation began, later than all that was done before."""
+    await asyncio.sleep(0.002)  # the store tells milliseconds apart
+    made = await store.operations.begin("a", key, fingerprint="f", task_id="t", ttl_s=60)
+    await asyncio.sleep(0.002)
+    return made.since
 
 
 class TestTaking:
@@ -119,14 +128,30 @@ class TestCutting:
         assert await store.leases.inherit(mine) == cut.lease
         await held(store, "c2")
 
-    async def test_whoever_takes_the_stopped_operation_over_is_told(self, store: Store) -> None:
-        """The stop came after the operation was claimed anew and before the lease was taken for it."""
-        await held(store, "c1", key="request:r", ttl_s=-1)
-        await store.leases.cut("a", "t", by=STOPPER, ttl_s=-1)
-        assert (await held(store, "c2", key="request:r", ttl_s=-1)).stopped
-        assert not (await held(store, "c3", key="request:other", ttl_s=-1)).stopped
-        await store.leases.cut("a", "t", by=PAUSER, ttl_s=-1)
-        assert not (await held(store, "c4", key="request:other")).stopped
+    async def test_whoever_began_before_a_stop_is_told_and_whoever_did_after_it_is_not(
+        self, store: Store
+    ) -> None:
+        """Whether or not somebody had the lease, and whatever was stopped or paused since."""
+        before = await begun(store, "before")
+        for holds in (False, True):
+            if holds:
+                await held(store, "c1", key="request:another")
+            await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
+            await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)  # by now it is the stopper's
+            between = await begun(store, f"between {holds}")
+            await store.leases.cut("a", "t", by=PAUSER, ttl_s=-1)
+            late = await held(store, f"c2 {holds}", key="request:r", since=before, ttl_s=-1)
+            assert late.stopped
+            new = await held(store, f"c3 {holds}", key="request:r", since=between)
+            assert not new.stopped
+            await store.leases.release(new)
+
+    async def test_a_hand_back_ends_no_pause_that_came_after_it(self, store: Store) -> None:
+        before = await begun(store, "before")
+        await store.leases.cut("a", "t", by=PAUSER, ttl_s=60)
+        assert await take(store, "c1", hands_back=True, since=before) is None
+        after = await begun(store, "after")
+        assert (await held(store, "c1", hands_back=True, since=after)).resumed
 
     async def test_what_nobody_works_on_is_free_at_once(self, store: Store) -> None:
         for _ in range(2):

@@ -14,7 +14,7 @@ from app.store.mongo.conditional import STORE_TIME, decided, kept, later, upsert
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import SCHEMA, Row
-from app.store.ownership import PAUSER, STOPPER, Cut, Lease
+from app.store.ownership import FAR_AHEAD, PAUSER, STOPPER, Cut, Lease
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # before any clock that may ask
 GUARDED_FOR_S = 6.0  # how long one message of writes keeps others out, should the server die in it
@@ -42,6 +42,7 @@ class MongoLeases:
         claim: str,
         ttl_s: float,
         key: str = "",
+        since: datetime = FAR_AHEAD,
         user: str = "",
         hands_back: bool = False,
     ) -> Lease | None:
@@ -49,7 +50,7 @@ class MongoLeases:
         paused: Row = {"$and": [ALIVE, {"$eq": ["$owner", PAUSER]}]}
         free: list[Row] = [{"$not": [ALIVE]}]
         if hands_back:
-            free.append(paused)
+            free.append({"$and": [paused, {"$lt": ["$pausedAt", since]}]})
         if key:  # whoever took the operation over has the lease that was taken for it
             free.append(
                 {"$and": [{"$eq": ["$key", {"$literal": key}]}, IS_RUN, {"$not": [WRITING]}]}
@@ -69,8 +70,7 @@ class MongoLeases:
         )
         if row["owner"] != claim:
             return None
-        # A stop that came between the claim of the operation and this: it could name the claim before alone.
-        stopped = bool(key) and row.get("stoppedKey") == key
+        stopped = (row.get("stoppedAt") or LONG_AGO) >= since
         resumed = bool(row["resumed"])
         return Lease(tenant, task_id, claim, row["fence"], resumed=resumed, stopped=stopped)
 
@@ -134,8 +134,9 @@ class MongoLeases:
             },
         )
         change |= decided(ends_run, {"cut": "$owner", "cutKey": "$key", "cutBy": turn})
-        if by == STOPPER:
-            change |= decided(ends_run, {"stoppedKey": "$key"})
+        # Also where nobody has the lease, or whoever cut has it already: a request may be about to take it.
+        at = "stoppedAt" if by == STOPPER else "pausedAt"
+        change |= decided({"$not": [WRITING]}, {at: STORE_TIME})
         change["turn"] = {"$cond": [WRITING, "$turn", turn]}
         row = await upserted(self._rows, _key(tenant, task_id), change)
         if row.get("turn") != turn:

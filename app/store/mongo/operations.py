@@ -58,6 +58,7 @@ class MongoOperations:
                 row["taskId"],
                 claim=claim,
                 stopped=row["stopped"],
+                since=row["createdAt"],
                 attempts=row["attempts"],
             )
         return Begun(row["state"], row["taskId"], row.get("result"))
