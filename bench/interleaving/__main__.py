@@ -1,6 +1,6 @@
 """Cuts runs off while two real processes work on them, which are suspended and killed meanwhile.
 
-    python -m bench.interleaving [--runs 1000] [--seed 0] [--at-once 12]
+    python -m bench.interleaving [--runs 1000] [--seed 0] [--at-once 12] [--only 375]
 
 Two servers share a store. Each interleaving is a task or a conversation: its requests go to either
 server or to both, and are cancelled, paused, stopped, answered and repeated by way of either. All the while
@@ -50,8 +50,8 @@ async def disturb(both: Pair, rng: Random, seen: Seen, over: asyncio.Event) -> N
             process.wake()
 
 
-async def play(both: Pair, runs: int, seed: int, at_once: int) -> Seen:
-    """Play so many, each from its own seed."""
+async def play(both: Pair, runs: int, seed: int, at_once: int, *, only: int | None = None) -> Seen:
+    """Play so many, each from its own seed; `only` this one of them."""
     seen, turn = Seen(), asyncio.Semaphore(at_once)
 
     async def one(number: int) -> None:
@@ -65,15 +65,16 @@ async def play(both: Pair, runs: int, seed: int, at_once: int) -> Seen:
                 mine.wrong.append(f"broke off: {error!r}")
             seen.wrong += [f"{number}: {wrong}" for wrong in mine.wrong]
 
+    numbers = range(runs) if only is None else (only,)
     over = asyncio.Event()
     disturbing = asyncio.create_task(disturb(both, Random(seed), seen, over))
-    await asyncio.gather(*(one(number) for number in range(runs)))
+    await asyncio.gather(*(one(number) for number in numbers))
     over.set()
     await disturbing
     return seen
 
 
-async def main(runs: int, seed: int, at_once: int) -> int:
+async def main(runs: int, seed: int, at_once: int, only: int | None = None) -> int:
     """How many things were wrong."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -86,10 +87,12 @@ async def main(runs: int, seed: int, at_once: int) -> int:
             )
             times = {"hesitates_s": HESITATES_S, "claim_ttl_s": CLAIM_TTL_S, "renew_s": RENEW_S}
             async with pair(shared, uri, Path(folder), **times) as both:
-                seen = await play(both, runs, seed, at_once)
+                seen = await play(both, runs, seed, at_once, only=only)
     spent = time.monotonic() - started
     told = ", ".join(f"{count} x {what}" for what, count in sorted(seen.counts.items()))
-    sys.stdout.write(f"{runs} interleavings of two processes in {spent:.0f} s: {told}\n")
+    sys.stdout.write(
+        f"{runs if only is None else 1} interleavings of two processes in {spent:.0f} s: {told}\n"
+    )
     late = sum(" after " in one for one in seen.wrong)
     twice = sum("twice" in one or "two answers" in one for one in seen.wrong)
     others = len(seen.wrong) - late - twice
@@ -103,5 +106,8 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--at-once", type=int, default=12)
+    parser.add_argument(
+        "--only", type=int, help="this one alone, as it would be drawn with the seed"
+    )
     given = parser.parse_args()
-    sys.exit(1 if asyncio.run(main(given.runs, given.seed, given.at_once)) else 0)
+    sys.exit(1 if asyncio.run(main(given.runs, given.seed, given.at_once, given.only)) else 0)

@@ -19,6 +19,8 @@ TRIPS = 9
 MOST_TRIES = 200
 AGAIN_S = 0.1
 BUSY = frozenset({"TASK_BUSY", "TASK_PAUSED", "STORE_UNAVAILABLE", "SERVER_STOPPING"})
+SHOWS = {"pause": "TASK_PAUSED", "cancel": "HITL_NOT_PENDING"}
+"""What a task is refused with by which its client learns of a cut that it was not told of."""
 
 
 @dataclass
@@ -72,7 +74,7 @@ async def _events(process: Process, path: str, sent: Sent) -> dict[str, Any] | N
 
 @dataclass
 class TaskPlay:
-    """One task from its seed."""
+    """One task from its seed. `untold` is a cut that was asked for and perhaps made: its reply was lost."""
 
     pair: Pair
     rng: Random
@@ -82,6 +84,7 @@ class TaskPlay:
     told: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
+    untold: str | None = None
 
     async def play(self) -> None:
         """Play it to its end, with cuts in between."""
@@ -124,6 +127,7 @@ class TaskPlay:
         if self.task_id is not None:
             body |= {"taskId": self.task_id}
         wants_cut = self.rng.choice((None, None, "cancel", "pause"))
+        refused: set[str] = set()
         for _ in range(MOST_TRIES):
             sides = self.rng.sample(self.pair.processes, 2)
             flying = [send(sides[0], INTERACT, body)]
@@ -135,7 +139,12 @@ class TaskPlay:
             events = [await one.task for one in flying]
             for event in events:
                 self._answered(body["requestId"], event)
+            refused = {code for e in events if e is not None and (code := _code(e))}
+            if cut is None and self.untold is not None and SHOWS[self.untold] in refused:
+                cut = self.untold
+                self.seen.counts["cut without a reply"] += 1
             if cut is not None:
+                self.untold = None
                 return {}, cut
             event = next((e for e in events if e is not None and not _is_busy(e)), None)
             if event is not None and event["type"] != "error":
@@ -143,7 +152,7 @@ class TaskPlay:
             if event is not None and (code := event["problem"]["code"]) != "HITL_NOT_PENDING":
                 return {"type": "done", "code": code}, None
             await asyncio.sleep(AGAIN_S)
-        self.seen.wrong.append("a request never came through")
+        self.seen.wrong.append(f"a request never came through: {sorted(refused)}")
         return {"type": "done"}, None
 
     def _answered(self, request_id: str, event: dict[str, Any] | None) -> None:
@@ -167,6 +176,7 @@ class TaskPlay:
         try:
             reply = await by.client.post(f"/api/task/{task_id}/{how}")
         except httpx.TransportError:
+            self.untold = how
             return None
         if reply.status_code != httpx.codes.OK:
             return None
@@ -245,4 +255,9 @@ class ChatPlay:
 
 
 def _is_busy(event: dict[str, Any]) -> bool:
-    return event["type"] == "error" and (event.get("problem") or {}).get("code") in BUSY
+    return _code(event) in BUSY
+
+
+def _code(event: dict[str, Any]) -> str:
+    """The error that it tells of; "" for none."""
+    return str((event.get("problem") or {}).get("code", "")) if event["type"] == "error" else ""
