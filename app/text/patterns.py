@@ -265,13 +265,20 @@ class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by 
         self, anchor: object, text: str, pos: int | None = None, endpos: int | None = None
     ) -> Iterator[Any]:
         matcher = self._of_ascii if text.isascii() else self._of_any
-        if endpos is not None:
-            text = text[: max(0, endpos)]
-        read = matcher.read(text)
         start = 0 if pos is None else max(0, pos)
-        while start <= len(text) and (spans := matcher.find(anchor, read, start)):
-            yield _Found(self, text, pos, endpos, spans)
+        # Of a part, only that part is read, and what a look back may need of the text before it.
+        before = 0 if endpos is None else max(0, start - _REACH)
+        part = text if endpos is None else text[before : max(0, endpos)]
+        read = matcher.read(part)
+        start -= before
+        while start <= len(part) and (spans := matcher.find(anchor, read, start)):
             start = spans[0][1] + (spans[0][0] == spans[0][1])
+            if before:
+                spans = [
+                    span if span == _NO_SPAN else (span[0] + before, span[1] + before)
+                    for span in spans
+                ]
+            yield _Found(self, text, pos, endpos, spans)
 
 
 if TYPE_CHECKING:  # they have the methods and the types of the standard library's

@@ -48,9 +48,10 @@ def units_of_table(
 
 def _rows(text: str, block: Block) -> Iterator[tuple[int, int]]:
     at = block.start
-    for found in LINE_END.finditer(text, block.start, block.end):
-        yield at, found.end()
-        at = found.end()
+    for found in LINE_END.finditer(text[block.start : block.end]):
+        end = block.start + found.end()
+        yield at, end
+        at = end
     if at < block.end:
         yield at, block.end
 

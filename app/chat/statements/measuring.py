@@ -121,7 +121,7 @@ def _of(text: str, low: str, found: patterns.Match, tongue: str) -> Iterator[Amo
         return
     high, second = value_of(found["high"]), found.start("high")
     between = "between" in low[max(0, start - 12) : start]
-    if _AND.search(low, end, second) and not between:
+    if _AND.search(low[end:second]) and not between:
         yield _made(text, least, unit, first, after, tongue)
         yield _made(text, high, unit, second, after, tongue)
         return

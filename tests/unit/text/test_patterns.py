@@ -62,6 +62,14 @@ def test_it_finds_what_re_finds(pattern: str, flags: int, text: str) -> None:
             assert spans([ours] if ours else []) == spans([theirs] if theirs else [])
 
 
+def test_a_part_of_a_long_text_is_matched_where_it_stands() -> None:
+    text = "word, " * 200 + "a 12 b" + " end" * 50
+    found = patterns.compile(r"(?<=\s)(\d+)\b(?= |$)").search(text, 1_200, 1_204)
+    assert found is not None
+    assert (found.span(1), found[1]) == ((1_202, 1_204), "12")
+    assert patterns.compile(r"^a").search(text, 1_200, 1_204) is None
+
+
 @given(
     st.sampled_from(PATTERNS),
     st.text(st.sampled_from(" \n\t.,;'\"-_%aAzZ09éñßא\u00a0\u2028\U0001f600orandelt"), max_size=60),
