@@ -47,6 +47,7 @@ bench: .venv/.installed-bench chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.chat
 	@$(BIN)/python -m bench.attacks
 	@$(BIN)/python -m bench.fuzz
+	@$(BIN)/python -m bench.pumped
 	@$(BIN)/python -m bench.reviews
 	@$(BIN)/python -m bench.miniwob
 

