@@ -1,7 +1,7 @@
 """The service as one process after another runs it, over one store."""
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from app.search.choice import open_search
 from app.settings import Settings
 from app.store.open import Opened, open_all
 from app.usage.service import open_usage
-from bench.interleaving.mortal import Life, forget_the_dead, mortal
+from bench.interleaving.mortal import Died, Life, forget_the_dead, mortal
 
 USERS = {
     "ann": Principal(tenant="one", user="ann", scopes=("browser",)),
@@ -66,7 +66,8 @@ class Backend:
     async def stop(self) -> None:
         """End the process, in order or dead."""
         assert self._context is not None
-        await self._context.__aexit__(None, None, None)
+        with suppress(Died):  # of what was still under way in a dead one
+            await self._context.__aexit__(None, None, None)
 
     async def restart(self) -> None:
         """Another process goes on; the dead one's claims have run out."""
