@@ -1,6 +1,8 @@
 """Patterns find what `re` finds, in time that grows with the text alone."""
 
+import gc
 import re
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -39,6 +41,14 @@ PATTERNS = [
     (r"^(?!.*\b(?:in|or)\b)\w+(?=\W+$|.{2,9}x)", re.MULTILINE),
     (r"'([^']*?)'|\"(.*?)\"", re.DOTALL),
 ]
+
+
+@pytest.fixture(autouse=True)
+def forget_patterns() -> Iterator[None]:
+    """What is made here is no pattern of the product, all of which another test looks for."""
+    yield
+    patterns.compile.cache_clear()
+    gc.collect()
 
 
 def spans(found: object) -> list[tuple[object, ...]]:
