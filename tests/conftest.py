@@ -18,6 +18,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 from pymongo.database import Database
 
+from app.agent import knowing
 from app.net import fetching
 from app.settings import Settings
 from app.store import index_build
@@ -26,6 +27,8 @@ from app.store.indexes import Index
 from app.store.mongo.database import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
 from app.store.port import Store
+from knowledge.retrieve import retriever
+from knowledge.retrieve.tenants import Limits
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
 from tests.fakes.tavily import FakeTavily
@@ -60,6 +63,10 @@ ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[a
 fetching._trusted = cache(fetching._trusted)
 
 find_missing = index_build.find_missing
+# A search waits for its index, and a task for documents, however busy the machine is.
+retriever.LIMITS = Limits(patience_s=60.0)
+knowing.WITHIN_S = 60.0
+
 # Databases that are kept over tests, and whether their indexes are there.
 indexed: dict[str, bool] = {}
 

@@ -40,7 +40,7 @@ class Retriever:
         self,
         store: KnowledgeStore,
         embedder: Embedder,
-        limits: Limits = LIMITS,
+        limits: Limits | None = None,
         weights: Weights = WEIGHTS,
     ) -> None:
         self._documents = store.documents
@@ -49,7 +49,7 @@ class Retriever:
         self._weights = weights
         self._judge = Judge(self._stems, Closeness())
         loader = Loader(store.documents, self._stems, embedder.name, embedder.dimensions)
-        self._tenants = Tenants(loader, limits)
+        self._tenants = Tenants(loader, limits or LIMITS)
 
     def published(self, tenant: str) -> None:
         """Something of the tenant's was published or deleted by this process: the next search sees it."""

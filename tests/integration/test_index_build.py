@@ -53,12 +53,20 @@ async def until_ready(client: httpx.AsyncClient, body: dict[str, str]) -> None:
             await asyncio.sleep(0.05)
 
 
+async def until_indexes_are_named(client: httpx.AsyncClient) -> None:
+    """The server listens before it has found out which indexes are missing."""
+    async with asyncio.timeout(60):
+        while "indexes" not in (await client.get("/readyz")).json()["detail"]:
+            await asyncio.sleep(0.05)
+
+
 async def test_a_start_that_waits_for_indexes_listens_and_is_not_ready(
     fresh: Settings, wire: HeldWire
 ) -> None:
     headers = {"Authorization": f"Bearer tw_{'k' * 40}"}
     async with running(fresh) as url, httpx.AsyncClient(base_url=url, headers=headers) as client:
         assert (await client.get("/healthz")).json() == {"status": "ok"}
+        await until_indexes_are_named(client)
         for path in ("/readyz", "/api/sessions"):
             answer = await client.get(path)
             assert (answer.status_code, answer.json()["code"]) == (503, "STARTING")

@@ -178,26 +178,28 @@ async def test_a_killed_crawl_goes_on_elsewhere_from_where_it_was(
         "TABWRIGHT_MONGODB_DATABASE": settings.mongodb_database,
         "TABWRIGHT_DATA_DIR": str(tmp_path),
     }
-    async with site.served(), opened_knowledge(store, EAGER, reaches=site.url) as knowledge:
+    async with site.served():
         command = (sys.executable, "-m", "tests.integration.knowing_child", site.url)
         child = await asyncio.create_subprocess_exec(*command, env=environment)
         try:
-            while not (found := await knowledge.jobs(ANN)) or found[0].progress.documents < 3:
-                assert child.returncode is None
-                await asyncio.sleep(0.02)
+            async with opened_knowledge(store, IDLE) as looking:  # one that works may take the job
+                while not (found := await looking.jobs(ANN)) or found[0].progress.documents < 3:
+                    assert child.returncode is None
+                    await asyncio.sleep(0.02)
         finally:
             child.kill()
             await child.wait()
             site.gate.set()
         half = found[0]
         assert (half.status, half.attempts) == ("running", 1)
-        job = await ended(knowledge, ANN, half)
-        assert (job.status, job.attempts, job.progress.failed) == ("completed", 2, 0)
-        assert len(await knowledge.documents("a")) == 13
-        # What was kept at the very moment of the kill may not have been counted.
-        assert 13 - AT_ONCE <= job.progress.documents <= 13
-        again = [path for path in set(site.paths) - {"/robots.txt"} if site.asked(path) > 1]
-        assert len(again) <= AT_ONCE  # those that were in flight
+        async with opened_knowledge(store, EAGER, reaches=site.url) as knowledge:
+            job = await ended(knowledge, ANN, half)
+            assert (job.status, job.attempts, job.progress.failed) == ("completed", 2, 0)
+            assert len(await knowledge.documents("a")) == 13
+            # What was kept at the very moment of the kill may not have been counted.
+            assert 13 - AT_ONCE <= job.progress.documents <= 13
+            again = [path for path in set(site.paths) - {"/robots.txt"} if site.asked(path) > 1]
+            assert len(again) <= AT_ONCE  # those that were in flight
 
 
 async def test_whoever_watches_is_told_of_the_end_at_once(
