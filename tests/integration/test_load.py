@@ -1,10 +1,6 @@
-"""As much as a hundred requests a minute, from four people at once, on the embedded store.
-
-A sample of `bench.load`.
-"""
+"""Four people at once on the embedded store: a sample of `bench.load`, which takes the time."""
 
 import itertools
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,7 +11,7 @@ from app.launch.server import backend
 from bench.loads.model import SteadyGemini
 from bench.loads.work import jobs
 
-REQUESTS, SECONDS = 50, 30
+REQUESTS = 50
 PEOPLE = 4
 
 
@@ -39,7 +35,7 @@ def worked(client: httpx.Client, seed: int, left: "itertools.count[int]") -> lis
     raise AssertionError("tasks do not run out")
 
 
-def test_fifty_requests_take_less_than_half_a_minute(
+def test_fifty_requests_of_four_people_are_answered_rightly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TABWRIGHT_MONGODB_URI", raising=False)
@@ -52,9 +48,7 @@ def test_fifty_requests_take_less_than_half_a_minute(
             httpx.Client(base_url=server.url, headers=key, trust_env=False, timeout=60) as client,
             ThreadPoolExecutor(PEOPLE) as people,
         ):
-            left, began = itertools.count(), time.monotonic()
+            left = itertools.count()
             seeds = range(1, PEOPLE + 1)
             wrong = [*people.map(lambda seed: worked(client, seed, left), seeds)]
-            took = time.monotonic() - began
     assert wrong == [[]] * PEOPLE
-    assert took < SECONDS

@@ -146,7 +146,7 @@ def test_whatever_is_said_values_are_the_persons_own_words(fields, text):
 
 
 def test_a_long_answer_is_read_in_no_time():
-    began = time.perf_counter()
+    began = time.process_time()
     for text in ("a " * 20_000, ", " * 20_000, "name " * 8_000, "1-" * 20_000, "x@" * 20_000):
         read([NAME, PHONE, MAIL, BORN], text)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
