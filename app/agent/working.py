@@ -153,7 +153,8 @@ class Working:
             if state is not None:
                 return await self._ended(claim, entry, state, meter, allowance, watch, live)
         except RunLost:
-            forget_thread()
+            pass
+        forget_thread()  # also what a run that was cut off at its very end had got ready
         why, paused = await self._cut_off(claim, flight)
         state = await halted(self.graph, entry, claim.call.request_id, why)
         return await self._ended(claim, entry, state, meter, allowance, watch, live, paused=paused)

@@ -109,7 +109,8 @@ class Working:
             if state is not None:
                 return await self._answered(held, state)
         except RunLost:
-            forget_thread()
+            pass
+        forget_thread()  # also what a turn that was cut off at its very end had got ready
         if flight.locked_out:
             raise Unauthenticated(LOCKED_OUT)
         if not held.held.stopped:
