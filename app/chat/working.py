@@ -26,6 +26,7 @@ from app.hitl.inbox import Inbox
 from app.llm.port import Model
 from app.review.advising import advice
 from app.review.filing import Filing, told_of
+from app.runs.results import has_result
 from app.search.port import Search
 from app.store.reading import forget_thread
 from app.store.review import Reviews
@@ -109,8 +110,10 @@ class Working:
             if state is not None:
                 return await self._answered(held, state)
         except RunLost:
-            pass
-        forget_thread()  # also what a turn that was cut off at its very end had got ready
+            forget_thread()
+        else:
+            if await has_result(self.graph, entry.config):
+                forget_thread()
         if flight.locked_out:
             raise Unauthenticated(LOCKED_OUT)
         if not held.held.stopped:

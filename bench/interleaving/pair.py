@@ -28,6 +28,7 @@ class Process:
     key: str
     deaths: int = 0
     client: httpx.AsyncClient = field(init=False)
+    clients: list[httpx.AsyncClient] = field(default_factory=list)
     _child: Serving = field(init=False)
     _context: AbstractContextManager[Serving] = field(init=False)
 
@@ -43,6 +44,7 @@ class Process:
             timeout=TIMEOUT_S,
             trust_env=False,
         )
+        self.clients.append(self.client)
 
     def suspend(self) -> None:
         """Let it do nothing until it is woken."""
@@ -100,7 +102,11 @@ async def pair(
             _started(place / "a", environment, key) as one,
             _started(place / "b", environment, key) as other,
         ):
-            yield Pair(opened, (one, other))
+            try:
+                yield Pair(opened, (one, other))
+            finally:
+                for client in (*one.clients, *other.clients):
+                    await client.aclose()
 
 
 @contextmanager
