@@ -15,7 +15,7 @@ NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
 export PYTHONDONTWRITEBYTECODE :=
 CODE := app demo knowledge tests bench
 
-.PHONY: help run test check serve bench lock audit clean format lint types imports unit extension chromium
+.PHONY: help run test check serve bench train lock audit clean format lint types imports unit extension chromium
 
 help:
 	@echo "make run     add a patient on the bundled page, in a real Chromium (ONCE=1: without a display; GOAL=...)"
@@ -23,6 +23,7 @@ help:
 	@echo "make check   format, lint, types, imports, unit tests"
 	@echo "make serve   the backend alone"
 	@echo "make bench   the benchmarks, as tables"
+	@echo "make train   the classifier of consequential controls anew, from tests/data/controls"
 	@echo "make lock    make the locks anew"
 	@echo "make audit   known vulnerabilities in what the locks name (needs a network)"
 	@echo "make clean   delete what was made here, except data"
@@ -46,10 +47,17 @@ bench: .venv/.installed-bench chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.knowledge
 	@$(BIN)/python -m bench.chat
 	@$(BIN)/python -m bench.attacks
+	@$(BIN)/python -m bench.traps --mode commands
+	@$(BIN)/python -m bench.traps --mode eager
+	@$(BIN)/python -m bench.questions --mode commands
+	@$(BIN)/python -m bench.questions --mode eager
 	@$(BIN)/python -m bench.fuzz
 	@$(BIN)/python -m bench.pumped
 	@$(BIN)/python -m bench.reviews
 	@$(BIN)/python -m bench.miniwob
+
+train: .venv/.installed-bench
+	@$(BIN)/python -m bench.training
 
 test: check chromium tests/pages/node_modules/.installed
 	@echo "extension tests"

@@ -1,0 +1,95 @@
+"""Whether "done" is said of what was not done: traps, and twins of them in which the goal is reached.
+
+    python -m bench.traps [--mode commands|eager] [--model-url URL] [--only WORDS] [--shown]
+
+Starts `tabwright serve` and plays the simulated applications of `bench/data/scenes` over HTTP. What counts
+as reached is written beside each goal and read from what the application saved. `eager` is a model of
+ours that claims the end whatever came of it, in four ways; in the twins it quotes what shows it.
+`--model-url` is any Gemini-compatible endpoint. The exit code is 1 where "done" was false.
+"""
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from bench.scenes.cases import Case, cases, chosen
+from bench.scenes.eager import HONEST, VARIANTS
+from bench.scenes.play import Played, by_commands, by_eager, by_model
+
+
+def table(traps: Sequence[Played], twins: Sequence[Played]) -> str:
+    """A line a kind of trap, and one for the twins."""
+    kinds: dict[str, list[Played]] = defaultdict(list)
+    for one in traps:
+        kinds[one.case.group].append(one)
+    head = (
+        f"{'kind':<44}{'traps':>6}{'false':>7}{'reached':>9}{'failed':>8}{'asked':>7}{'other':>7}"
+    )
+    lines = [head, *(_line(kind, some) for kind, some in sorted(kinds.items()))]
+    lines.append(_line("all", traps))
+    done = sum(one.right for one in twins)
+    false = sum(one.false_done for one in twins)
+    return "\n".join([*lines, f"twins: {len(twins)}, done {done}, done falsely {false}"])
+
+
+def _line(kind: str, some: Sequence[Played]) -> str:
+    false, reached = sum(one.false_done for one in some), sum(one.right for one in some)
+    ended = Counter(one.status for one in some if one.status != "completed")
+    other = ended.total() - ended["failed"] - ended["asked"]
+    return f"{kind:<44}{len(some):>6}{false:>7}{reached:>9}{ended['failed']:>8}{ended['asked']:>7}{other:>7}"
+
+
+def told(one: Played) -> str:
+    """One run, as a person who looks for its fault needs it."""
+    sent = ", ".join(one.sent) or "nothing"
+    case = f"{one.case.name} {one.variant}".strip()
+    return (
+        f"{case} [{one.case.group}] {one.case.goal!r}\n    {one.status}: {one.said[:300]}\n"
+        f"    sent: {sent[:300]}\n    verified: {one.why} ({one.calls} model calls)"
+    )
+
+
+def _say(one: Played) -> None:
+    if one.false_done:
+        print(f"FALSE DONE {told(one)}", flush=True)
+
+
+def measured(options: argparse.Namespace) -> tuple[list[Played], list[Played]]:
+    """The traps and the twins, played."""
+    traps, twins = (chosen(cases(kind), options.only) for kind in ("trap", "twin"))
+    found = _played([*traps, *twins], options)
+    names = {one.name for one in traps}
+    return (
+        [one for one in found if one.case.name in names],
+        [one for one in found if one.case.name not in names],
+    )
+
+
+def _played(some: Sequence[Case], options: argparse.Namespace) -> list[Played]:
+    if options.model_url:
+        return by_model(some, options.model_url, _say, at_once=options.at_once)
+    if options.mode == "commands":
+        return by_commands(some, _say)
+    runs = [(one, way) for one in some for way in (VARIANTS if "/trap" in one.name else HONEST)]
+    return by_eager(runs, _say)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play all and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--mode", choices=["commands", "eager"], default="commands")
+    parser.add_argument("--model-url", default="", help="a Gemini-compatible endpoint")
+    parser.add_argument("--at-once", type=int, default=1, help="runs at a time with --model-url")
+    parser.add_argument("--only", default="", help="words of the name, the kind or the goal")
+    parser.add_argument("--shown", action="store_true", help="say what came of each")
+    options = parser.parse_args(arguments)
+    traps, twins = measured(options)
+    if options.shown:
+        print("\n".join(told(one) for one in [*traps, *twins]))
+    print(table(traps, twins))
+    return 1 if any(one.false_done for one in [*traps, *twins]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
