@@ -1,198 +1,109 @@
-"""How well the risk of a control is told: recall on dangerous ones, false alarms on harmless ones.
+"""How well the effect of a control is told by the classifier alone: recall, and false alarms.
 
-Run: `python -m bench.risk [dev|held|held2 …]`. The tables are per language and per effect; what
-was missed or raised in vain is named. The sets are in `tests/data/risk`; their first lines say how they
-are written.
+Run: `python -m bench.risk [set …] [--all]`. The sets are in `tests/data/controls/judging`: nothing in them
+was learned from. `--all` names what was missed and what was raised in vain, for a set that is given up as a
+judging set: whoever tunes on it measures nothing any more.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from app.domain.action import Action, action
-from app.domain.page import Node, Observation, Tree
-from app.domain.risk import Risk
-from app.engines.risk import assess
+from app.authorization import EFFECTS, classify
+from bench.training.samples import DATA, Sample, pages, written
 
-SETS = Path(__file__).parents[1] / "tests" / "data" / "risk"
-RECALL = 0.99  # the least share of dangerous controls that must be found
-FALSE_ALARMS = 0.05  # the largest share of harmless ones that may be raised
-HARMLESS = {"-": "low", "~": "medium"}
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """One control as a person judged it: `effect` is "-" or "~" for a harmless one."""
-
-    language: str
-    app: str
-    effect: str
-    action: Action
-    node: Node | None
-    page: Observation
-
-    @property
-    def dangerous(self) -> bool:
-        """Whether a person should be asked."""
-        return self.effect not in HARMLESS
-
-    @property
-    def text(self) -> str:
-        """The control as it is named in a table."""
-        if self.node is None:
-            return self.action.text
-        return f"{self.node.role} {self.node.name!r} in {self.node.group!r} {self.action.name}"
+JUDGING = DATA / "judging"
 
 
 @dataclass
 class Count:
     """What was found of some controls."""
 
-    dangerous: int = 0
+    consequential: int = 0
     found: int = 0
     named: int = 0  # found, with the effect that a person named
     harmless: int = 0
     raised: int = 0
-    missed: list[str] = field(default_factory=list)
-    alarms: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
 
-    def add(self, one: Labelled, risk: Risk) -> None:
+    def add(self, sample: Sample) -> None:
         """One more control."""
-        high = risk.level == "high"
-        if one.dangerous:
-            self.dangerous += 1
-            self.found += high
-            self.named += high and one.effect in risk.effects
-            if not high:
-                self.missed.append(f"{one.language} {one.effect}: {one.text}")
+        judgement = classify(sample.node, sample.page, sample.choice)
+        alarm = judgement.consequential
+        if sample.consequential:
+            self.consequential += 1
+            self.found += alarm
+            self.named += alarm and judgement.effect == sample.effect
         else:
             self.harmless += 1
-            self.raised += high
-            if high:
-                self.alarms.append(f"{one.language} {risk.effects}: {one.text}")
+            self.raised += alarm
+        if alarm != sample.consequential:
+            odds = 1 - judgement.probabilities[0]
+            kind = "in vain" if alarm else "missed"
+            self.wrong.append(f"{kind} ({odds:.2f}) {sample.effect}: {sample.text}")
 
     @property
     def row(self) -> str:
         """Recall and false alarms, with the counts they are of."""
-        recall = f"{self.found / self.dangerous:7.1%}" if self.dangerous else "      -"
-        alarms = f"{self.raised / self.harmless:7.1%}" if self.harmless else "      -"
-        return f"{recall} of {self.dangerous:4}   {alarms} of {self.harmless:4}"
+        return (
+            f"{_share(self.found, self.consequential)} of {self.consequential:4}"
+            f"   {_share(self.raised, self.harmless)} of {self.harmless:5}"
+            f"   {_share(self.named, self.found)}"
+        )
 
 
-def labelled(name: str) -> Iterator[Labelled]:
-    """The controls of a set."""
-    for line in (SETS / f"{name}.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            yield _labelled(line)
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:7.1%}" if whole else "      -"
 
 
-def _labelled(line: str) -> Labelled:
-    language, app, effect, role, name, group, *more = line.split("|")
-    extras = [part.partition("=") for part in "|".join(more).split(";;") if part]
-    told = {key: value for key, _, value in extras}
-    does, _, what = told.get("act", "click").partition(":")
-    node = None if role == "-" else Node(
-        id="1", role=role, name=name, group=group, input_type=told.get("type"), hint=told.get("hint", ""),
-        value=told.get("value"), box=(100.0, 100.0, 80.0, 20.0),
-        states=frozenset(told.get("states", "").split()) | ({"focused"} if does == "enter" else set()),
-    )  # fmt: skip
-    others = [_beside(i, value) for i, (key, _, value) in enumerate(extras, 2) if key == "with"]
-    nodes = [one for one in (node, *others) if one is not None]
-    if does == "drag":
-        nodes.append(_beside(99, what))
-    page = Observation(
-        url=told.get("url", "https://app.example/"), tree=Tree.of(nodes),
-        summary=told.get("sum", "").replace("\\n", "\n"),
-    )  # fmt: skip
-    return Labelled(language, app, effect, _action(does, what), node, page)
+def _whole(name: str) -> Iterator[Sample]:
+    for page in pages(JUDGING / f"{name}.jsonl"):
+        yield from page
 
 
-def _beside(number: int, text: str) -> Node:
-    """`role:name:group`, an input's type behind the role (`inp/password`), a value behind the name (`~x`)."""
-    role, name, group = (*text.split(":", 2), "")[:3]
-    kind, _, input_type = role.partition("/")
-    called, _, value = name.partition("~")
-    states = frozenset({"checked"}) if value == "checked" else frozenset()
-    return Node(id=str(number), role=kind, name=called, group=group, input_type=input_type or None,
-                value=value or None, states=states)  # fmt: skip
+SETS: dict[str, Callable[[], Iterable[Sample]]] = {
+    "near misses": lambda: written(JUDGING / "near.txt"),
+    "natural mix": lambda: _whole("pages"),
+    "Ukrainian": lambda: [*_whole("unseen_uk"), *written(JUDGING / "unseen_uk.txt")],
+    "Romanian": lambda: [*_whole("unseen_ro"), *written(JUDGING / "unseen_ro.txt")],
+    "blind": lambda: written(JUDGING / "blind.txt"),
+    "blind2": lambda: written(JUDGING / "blind2.txt"),
+    "held8": lambda: written(JUDGING / "held8.txt"),
+}
 
 
-def _action(does: str, what: str) -> Action:
-    if does == "drag":
-        return action("dragTo", "1", "99")
-    made = {
-        "click": lambda: action("click", "1"),
-        "at": lambda: action("clickAt", 110, 110),
-        "check": lambda: action("setChecked", "1", True),
-        "uncheck": lambda: action("setChecked", "1", False),
-        "choose": lambda: action("selectOption", "1", what),
-        "set": lambda: action("setValue", "1", what),
-        "enter": lambda: action("pressKey", "Enter"),
-        "key": lambda: action("pressKey", what),
-        "go": lambda: action("navigate", what),
-        "upload": lambda: action("uploadFile", "1", what or "a.pdf"),
-    }
-    return made[does]()
+def measure(samples: Iterable[Sample]) -> Count:
+    """The count of these controls."""
+    count = Count()
+    for sample in samples:
+        count.add(sample)
+    return count
 
 
-def measure(controls: Iterable[Labelled]) -> dict[str, Count]:
-    """The counts by "all", by language and by effect."""
-    counts: dict[str, Count] = {"all": Count()}
-    for one in controls:
-        risk = assess(one.action, one.node, one.page)
-        kind = one.effect if one.dangerous else f"harmless, {HARMLESS[one.effect]}"
-        for key in ("all", one.language, kind):
-            counts.setdefault(key, Count()).add(one, risk)
-    return counts
-
-
-def levels(controls: Iterable[Labelled]) -> Counter[tuple[str, str]]:
-    """How often a level that a person gave (high, medium, low) got which."""
-    return Counter(
-        (HARMLESS.get(one.effect, "high"), assess(one.action, one.node, one.page).level)
-        for one in controls
-    )
-
-
-def _timed(controls: list[Labelled]) -> float:
-    """Milliseconds of one assessment among 500 other controls, in the mean."""
-    rows = [
-        Node(id=f"r{i}", role="btn", name="Edit", group=f"list: All > row: Person {i}")
-        for i in range(500)
-    ]
-    pages = [
-        Observation(url=c.page.url, summary=c.page.summary, tree=Tree.of([*c.page.tree, *rows]))
-        for c in controls
-    ]
-    for one, page in zip(controls, pages, strict=True):
-        assess(one.action, one.node, page)
+def _timed(samples: list[Sample]) -> float:
+    """Milliseconds of processor time for one control, in the mean, its page seen for the first time."""
     began = time.process_time()
-    for one, page in zip(controls, pages, strict=True):
-        assess(one.action, one.node, page)
-    return 1_000 * (time.process_time() - began) / len(controls)
+    for sample in samples:
+        classify(sample.node, sample.page, sample.choice)
+    return 1_000 * (time.process_time() - began) / len(samples)
 
 
 def main() -> None:
-    """Print the tables."""
-    for name in sys.argv[1:] or sorted(path.stem for path in SETS.glob("*.txt")):
-        controls = list(labelled(name))
-        counts = measure(controls)
-        print(
-            f"\n{name}: {len(controls)} controls, {_timed(controls):.3f} ms each on a page of 500"
-        )
-        print(f"{'':18}{'recall':>7}{'':14}false alarms")
-        for key, count in counts.items():
-            print(f"{key:18}{count.row}")
-        print(f"the effect named too: {counts['all'].named} of {counts['all'].found}")
-        print(f"levels (a person's, ours): {dict(levels(controls))}")
-        for title, names in (("missed", counts["all"].missed), ("in vain", counts["all"].alarms)):
-            for text in names:
-                print(f"  {title}: {text}")
+    """Print a table of the sets."""
+    chosen = [name for name in sys.argv[1:] if not name.startswith("-")] or list(SETS)
+    print(f"effects: {', '.join(EFFECTS)}")
+    print(f"{'':14}{'recall':>7}{'':10}{'false alarms':>12}{'':9}effect named")
+    for name in chosen:
+        samples = list(SETS[name]())
+        spent = _timed(samples)
+        count = measure(samples)
+        print(f"{name:14}{count.row}   {spent:.2f} ms a control")
+        if "--all" in sys.argv:
+            for text in count.wrong:
+                print(f"  {text}")
 
 
 if __name__ == "__main__":

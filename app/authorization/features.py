@@ -1,0 +1,254 @@
+"""What the classifier sees of a control: the texts it is judged by, and the structure around it.
+
+All of it is what the extension posts. Nothing here knows a word of any language: texts become hashed
+words and character n-grams, and what they mean is learned from labelled controls.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+from zlib import crc32
+
+from app.domain.page import Node, Observation
+
+BUCKETS = 1 << 14  # of n-grams; at 16 bytes each the table stays below 300 kB
+TEXTS = (
+    "name", "first", "last", "box", "place", "question", "near", "title", "address", "siblings",
+    "choices", "fields",
+)  # fmt: skip
+FLAGS = (
+    "dialog", "form", "fieldset", "row", "item", "menu", "list", "tablist", "tabpanel", "nav", "section",
+    "toolbar", "tree", "frame", "none", "box named", "box asks", "page asks", "submit", "opener", "open",
+    "pressed", "disabled", "ellipsis", "unnamed", "one word", "two words", "many words", "digits", "hint",
+    "fields 0", "fields 1", "fields few", "fields many", "secret", "text area", "filled", "ticked",
+    "searches",
+    "siblings 0", "siblings 1", "siblings few", "siblings many", "repeated", "fields beside", "chosen",
+    "modal elsewhere",
+)  # fmt: skip
+ROLES = (
+    "btn", "link", "inp", "chk", "rad", "sel", "opt", "tab", "menu", "tree", "range", "file", "row", "img",
+    "el", "txt",
+)  # fmt: skip
+STRUCTURE = (*(f"role {role}" for role in ROLES), *FLAGS)
+
+_PRESSED = frozenset({"btn", "link", "img", "el", "menu"})
+_FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_BOXES = ("dialog", "form")
+_MANY_SIBLINGS = 4
+_FEW_FIELDS = 3
+_LONGEST = 240  # characters of one text that are read
+_LONGEST_WORD = 20  # longer words of an address are identifiers
+_NEAR = 300  # characters of the page's text after the heading a control stands under
+_ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}", "¿")
+# Letters of scripts that are written without spaces: Thai to Khmer, kana and Chinese characters.
+_UNSPACED = ((0x0E00, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF))
+
+
+class Features(NamedTuple):
+    """The texts in the order of `TEXTS`, and the places in `STRUCTURE` that hold."""
+
+    texts: tuple[str, ...]
+    flags: tuple[int, ...]
+
+
+def features_of(node: Node, page: Observation, choice: str = "") -> Features:
+    """What a press on `node` is judged by; `choice` is the option about to be chosen in it."""
+    box, around = _box(node.group)
+    inside = [other for other in page.tree if other is not node and _is_inside(other.group, box)]
+    fields = [other for other in inside if other.role in _FIELDS]
+    siblings = _siblings(node, inside, page)
+    name = choice or node.name or node.hint
+    words = words_of(name)
+    labels = node.groups
+    boxed = " ".join(label for kind, label in labels if kind in _BOXES)
+    in_dialog = any(kind == "dialog" for kind, _ in labels)
+    near = _near(node, page.summary, [label for _, label in labels if label])
+    question = _said_in(box, page) or near if in_dialog else _questions(page.summary)
+    choices = " ".join(
+        f.value or f.name for f in fields
+        if (f.role == "sel" and f.value) or (f.role == "rad" and "checked" in f.states)
+    )  # fmt: skip
+    texts = (
+        name,
+        words[0] if words else "",
+        words[-1] if len(words) > 1 else "",
+        boxed,
+        " ".join(label for kind, label in labels if kind not in _BOXES),
+        question,
+        near,
+        "" if in_dialog else page.title or page.summary.partition("\n")[0],
+        address_words(page.url),
+        " ".join(other.name for other in siblings[:8]),
+        choices,
+        " ".join(f.name for f in fields[:8]),
+    )
+    found = {f"role {node.role}", *(kind for kind, _ in labels), *_of_name(node, name, words)}
+    found |= _of_box(node, boxed, question, fields, siblings)
+    if choice:
+        found.add("chosen")
+    if not labels:
+        found.add("none")
+    if not in_dialog and any("dialog" in other.group for other in page.tree):
+        found.add("modal elsewhere")
+    if around and any(other.role in _FIELDS and other.group == node.group for other in inside):
+        found.add("fields beside")
+    return Features(
+        tuple(text[:_LONGEST] for text in texts),
+        tuple(i for i, flag in enumerate(STRUCTURE) if flag in found),
+    )
+
+
+def _box(group: str) -> tuple[str, bool]:
+    """The prefix of `group` that ends with its innermost dialog or form; whether there is more behind it."""
+    parts = group.split(" > ")
+    for end in range(len(parts), 0, -1):
+        if parts[end - 1].partition(":")[0].strip() in _BOXES:
+            return " > ".join(parts[:end]), end < len(parts)
+    return "", bool(group)
+
+
+def _is_inside(group: str, box: str) -> bool:
+    if not box:
+        return _box(group)[0] == "" if group else True
+    return group == box or group.startswith(box + " > ")
+
+
+def _siblings(node: Node, inside: list[Node], page: Observation) -> list[Node]:
+    """What else can be pressed in the same place."""
+    return [
+        n for n in inside if n.role in _PRESSED and n.group == node.group and n.name != node.name
+    ]
+
+
+def _of_name(node: Node, name: str, words: tuple[str, ...]) -> Iterator[str]:
+    if not name:
+        yield "unnamed"
+    yield "one word" if len(words) == 1 else "two words" if len(words) <= 3 else "many words"
+    if name.rstrip().endswith(("…", "...")):
+        yield "ellipsis"
+    if any(letter.isdigit() for letter in name):
+        yield "digits"
+    if node.hint:
+        yield "hint"
+    if node.input_type in ("submit", "image"):
+        yield "submit"
+    if node.states & {"haspopup", "collapsed"}:
+        yield "opener"
+    yield from (flag for state, flag in _STATES if state in node.states)
+
+
+_STATES = (("expanded", "open"), ("pressed", "pressed"), ("disabled", "disabled"))
+
+
+def _of_box(
+    node: Node, boxed: str, question: str, fields: list[Node], siblings: list[Node]
+) -> set[str]:
+    found = set()
+    if boxed:
+        found.add("box named")
+    if any(mark in boxed for mark in _ASKS):
+        found.add("box asks")
+    if question:
+        found.add("page asks")
+    size = len([f for f in fields if f.role not in ("chk",)])
+    found.add(
+        f"fields {'0' if not size else '1' if size == 1 else 'few' if size <= _FEW_FIELDS else 'many'}"
+    )
+    beside = len(siblings)
+    few = "few" if beside <= _MANY_SIBLINGS else "many"
+    found.add(f"siblings {'0' if not beside else '1' if beside == 1 else few}")
+    for field in fields:
+        if field.input_type == "password":
+            found.add("secret")
+        if field.input_type == "search":
+            found.add("searches")
+        if field.input_type == "textarea":
+            found.add("text area")
+        if field.role == "inp" and field.value:
+            found.add("filled")
+        if field.role == "chk" and "checked" in field.states:
+            found.add("ticked")
+    return found
+
+
+def _said_in(dialog: str, page: Observation) -> str:
+    """The messages of a dialog, where they are nodes."""
+    said = [n.name for n in page.tree if n.role == "txt" and _is_inside(n.group, dialog)]
+    return " ".join(said)[:_LONGEST]
+
+
+@lru_cache(maxsize=64)
+def _questions(summary: str) -> str:
+    """What a page asks, sentence by sentence."""
+    found = []
+    for line in summary.split("\n"):
+        if any(mark in line for mark in _ASKS):
+            ends = [line.rfind(mark) for mark in _ASKS]
+            found.append(line[: max(ends) + 1][-_LONGEST:])
+    return " ".join(found)[:_LONGEST]
+
+
+def _near(node: Node, summary: str, labels: list[str]) -> str:
+    """The page's text from the innermost heading it stands under, up to the control itself."""
+    for label in reversed(labels):
+        start = summary.rfind(label.rstrip("…"))
+        if start < 0:
+            continue
+        end = summary.find("\n" + node.name, start + len(label) - 1) if node.name else -1
+        stop = start + _NEAR
+        return summary[start : min(end, stop) if end >= 0 else stop]
+    end = summary.rfind("\n" + node.name) if node.name else -1
+    return summary[max(0, end - _NEAR) : end] if end >= 0 else ""
+
+
+@lru_cache(maxsize=256)
+def address_words(url: str) -> str:
+    """The words of an address's path and query, without numbers and identifiers."""
+    parts = urlsplit(url)
+    words = words_of(unquote(f"{parts.path} {parts.query}"))
+    return " ".join(word for word in words if 1 < len(word) < _LONGEST_WORD and word[0].isalpha())
+
+
+@lru_cache(maxsize=4_096)
+def words_of(text: str) -> tuple[str, ...]:
+    """Runs of letters (with their marks), runs of digits, and signs of currencies."""
+    words: list[str] = []
+    before = ""
+    for letter in unicodedata.normalize("NFKC", text[:_LONGEST]):
+        category = unicodedata.category(letter)
+        kind = "L" if category[0] in "LM" else category[0] if category[0] == "N" else category
+        if kind in ("L", "N") and kind == before:
+            words[-1] += letter
+        elif kind in ("L", "N", "Sc"):
+            words.append(letter)
+        before = kind
+    return tuple(words)
+
+
+@lru_cache(maxsize=8_192)
+def grams(text: str) -> tuple[int, ...]:
+    """The buckets of a text's words, of their character n-grams, and of pairs of words."""
+    words = words_of(text.casefold())
+    found: list[str] = []
+    before = "^"
+    for word in words:
+        if word[0].isdigit():
+            word = "0"
+        found.append(f"={word}")
+        found.append(f"{before} {word}")
+        found.extend(_parts(word))
+        before = word
+    return tuple(crc32(gram.encode()) % BUCKETS for gram in found)
+
+
+def _parts(word: str) -> Iterator[str]:
+    if any(first <= ord(word[0]) <= last for first, last in _UNSPACED):
+        yield from word
+        yield from (word[i : i + 2] for i in range(len(word) - 1))
+        yield from (word[i : i + 3] for i in range(len(word) - 2))
+        return
+    framed = f"<{word}>"
+    for size in (3, 4, 5):
+        yield from (framed[i : i + size] for i in range(len(framed) - size + 1))

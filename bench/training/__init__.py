@@ -1,0 +1,1 @@
+"""Trains the classifier of consequential controls: `make train`."""

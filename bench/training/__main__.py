@@ -1,0 +1,113 @@
+"""Trains the classifier from `tests/data/controls` and writes its weights: `make train`."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from app.authorization.classifier import EFFECTS, WEIGHTS
+from app.authorization.features import TEXTS, Features, features_of
+from bench.training import composition
+from bench.training.network import Array, Corpus, Network
+from bench.training.samples import DATA, Sample, checksum, pages, written
+
+SEED = 20
+EPOCHS = 5
+THRESHOLD = 0.4  # the least probability of a consequence that counts
+_WEIGHT = {"written": 4.0, "pages": 2.0, "composed": 1.0}
+_GRAVER = 1.5  # what consequential samples count more: a missed one costs more than a question
+_VEILED = 0.15  # share of controls that are learned in an unknown language too
+_LETTERS = (
+    *range(0x61, 0x7B),
+    *range(0x3B1, 0x3CA),
+    *range(0x430, 0x450),
+)  # Latin, Greek, Cyrillic
+_REPEATED = 3  # how often the same control of the same application is learned from
+TARGET = Path(__file__).parents[2] / "app" / "authorization" / WEIGHTS
+
+
+def samples() -> Iterator[tuple[Sample, float]]:
+    """All the labelled controls with their weight."""
+    for sample in written(DATA / "written.txt"):
+        yield sample, _WEIGHT["written"]
+    seen: Counter[tuple[str, ...]] = Counter()
+    for page in pages(DATA / "pages.jsonl"):
+        for sample in page:
+            node = sample.node
+            key = (sample.source, sample.language, node.role, node.name, node.group, sample.effect)
+            seen[key] += 1
+            if sample.consequential or seen[key] <= _REPEATED:
+                yield sample, _WEIGHT["pages"]
+    phrases = composition.phrases(DATA / "phrases.tsv")
+    for messages in composition.load(DATA / "messages.jsonl"):
+        chance = random.Random(f"{SEED} {messages.language}")
+        for sample in composition.compose(messages, chance):
+            yield sample, _WEIGHT["composed"]
+        if messages.language in phrases:
+            for sample in composition.command(phrases[messages.language], messages, chance):
+                yield sample, _WEIGHT["composed"]
+
+
+def veiled(features: Features, chance: random.Random) -> Features:
+    """The same control in a language that nobody knows: each letter is another, but in the address."""
+    letters = sorted({letter for text in features.texts for letter in text if letter.isalpha()})
+    table = str.maketrans({letter: chr(chance.choice(_LETTERS)) for letter in letters})
+    return Features(
+        tuple(
+            text if name == "address" else text.translate(table)
+            for name, text in zip(TEXTS, features.texts, strict=True)
+        ),
+        features.flags,
+    )
+
+
+def rows() -> list[tuple[Features, str, float]]:
+    """What is trained on: features, effect, weight; some controls a second time, veiled."""
+    found = []
+    chance = random.Random(SEED)
+    for sample, weight in samples():
+        features = features_of(sample.node, sample.page, sample.choice)
+        weight *= _GRAVER if sample.consequential else 1
+        found.append((features, sample.effect, weight))
+        if chance.random() < _VEILED:
+            found.append((veiled(features, chance), sample.effect, weight))
+    return found
+
+
+def quantized(table: Array) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int8]], float]:
+    """The table as bytes, and what to multiply them by."""
+    scale = float(np.abs(table).max()) / 127
+    return np.round(table / scale).astype(np.int8), scale
+
+
+def main() -> None:
+    """Train, and write the weights."""
+    began = time.monotonic()
+    found = rows()
+    corpus = Corpus.of(found)
+    counts = np.bincount(corpus.effects, minlength=len(EFFECTS))
+    print(
+        f"{len(found)} controls in {time.monotonic() - began:.0f} s:",
+        dict(zip(EFFECTS, counts.tolist(), strict=True)),
+    )
+    chance = np.random.default_rng(SEED)
+    network = Network.new(chance)
+    network.train(corpus, EPOCHS, chance)
+    own = network.parameters
+    table, scale = quantized(own["table"])
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
+    np.savez_compressed(
+        target, table=table, scale=scale, threshold=THRESHOLD, data_checksum=checksum(),
+        **{name: own[name].astype(np.float16) for name in own if name != "table"},
+    )  # fmt: skip
+    print(f"{target}: {target.stat().st_size / 1e3:.0f} kB in {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
