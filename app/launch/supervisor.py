@@ -123,6 +123,8 @@ class Supervisor:
 
     def run(self) -> int:
         """Serve until told to stop; the exit code."""
+        # Workers inherit this: one that is still starting, or ends slowly, has no handler of its own.
+        signal.signal(STACK_SIGNAL, signal.SIG_IGN)
         with self._heard():
             looked = time.monotonic()
             while not self._signals:

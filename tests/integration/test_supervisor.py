@@ -116,6 +116,16 @@ def test_a_worker_that_was_killed_is_replaced_and_one_that_cannot_start_is_tried
         assert [end["restartInS"] for end in ends[:3]] == [0.0, 1.0, 2.0]
 
 
+def test_being_asked_for_a_stack_ends_nobody_who_cannot_give_one(tmp_path: Path) -> None:
+    """A worker that starts or ends slowly has what the supervisor has: it ignores the signal."""
+    with service(tmp_path) as it:
+        worker = it.worker()
+        os.kill(it.pid, signal.SIGUSR1)
+        os.kill(worker, signal.SIGUSR1)
+        assert it.worker() == worker
+        assert psutil.pid_exists(it.pid)
+
+
 def test_a_start_that_fails_from_the_first_ends_the_command(tmp_path: Path) -> None:
     (tmp_path / "fails").touch()
     ended = subprocess.run(
