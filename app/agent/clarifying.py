@@ -3,26 +3,21 @@
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.domain.directive import Instruction
-from app.domain.plan import Plan, Refinement
-from app.engines.analysis import is_opaque
+from app.domain.plan import Plan
 from app.engines.approach import MOST_QUESTIONS, given_up
 from app.engines.asking import worded
 from app.engines.gates.held import held
 from app.engines.gates.planner import (
     confirmation,
-    is_given_up,
     remaining,
     rest_of,
     restated,
-    unclear,
     was_refused,
 )
 from app.engines.hierarchy import opens
 from app.engines.progress import failed
 from app.engines.reasoner import Situation
 from app.hitl.putting import put
-
-CLEAR = 0.5  # of a reading: above one that was only seen to be something to do
 
 
 def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
@@ -44,33 +39,10 @@ async def understood_anew(state: AgentState, context: AgentContext) -> Instructi
     found: Instruction | None = None
     for words in restated(state["goal"], state["background"]):
         read = await context.reasoner.understand(words, context.page)
-        if (
-            read.kind != "conversation"
-            and read.confidence >= CLEAR
-            and not is_opaque(read.directives)
-        ):
+        if read.unread is None:
             return read
         found = found or read
     return found
-
-
-def not_understood(
-    refinement: Refinement, situation: Situation, state: AgentState, context: AgentContext
-) -> Patch | None:
-    """The question what a later step means, of which rules know no more than that it is something to
-    do, and nothing here is called so; None where it is something else that is missing.
-    """
-    step = situation.plan.step
-    directive = step.directive if step else None
-    if refinement.outcome != "missing" or context.modelled or directive is None:
-        return None
-    begun = any(deed.step == situation.plan.current for deed in situation.deeds)
-    if begun or not is_opaque((directive,)) or is_given_up(situation.background):
-        return None
-    if state["asked"] >= MOST_QUESTIONS:
-        return None
-    question = put(unclear(directive.source, situation.background), context.request_id)
-    return {"question": question, "asked": state["asked"] + 1}
 
 
 def consented(plan: Plan, situation: Situation, state: AgentState, context: AgentContext) -> Patch:

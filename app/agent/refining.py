@@ -1,7 +1,6 @@
 """What a choice for the current step changes, however it was made."""
 
 from app.agent import parting
-from app.agent.clarifying import not_understood
 from app.agent.context import AgentContext
 from app.agent.learning import reminded, taught
 from app.agent.state import AgentState, Patch
@@ -68,8 +67,6 @@ def refined(
     if refinement.outcome == "ambiguous" and (which := _which(refinement, situation, state)):
         question = put(which, context.request_id)
         return patch | {"question": question, "asked": state["asked"] + 1}
-    if (unclear := not_understood(refinement, situation, state, context)) is not None:
-        return patch | unclear
     if refinement.outcome == "look":
         return patch | {"looked": True}
     if context.modelled and _is_doubted(refinement, situation, state):

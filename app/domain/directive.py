@@ -30,9 +30,7 @@ Verb = Literal[
     "back",
     "reload",
     "wait",  # `value` in milliseconds
-    "verify",  # that `value` is on the page
     "read",  # answer `value` from the page: a question
-    "do",  # understood as an action, but of no verb above: `value` is the whole clause
 ]
 
 
@@ -74,19 +72,6 @@ class FieldValue(Value):
     quoted: bool = False
 
 
-class Several(Value):
-    """A number of things of a kind: `count` of `target` (which is `all`), from the end with a minus.
-
-    `words` are the number and the kind as said ("7 posts"): where something is called just so, that
-    is meant. `exact`: there are to be as many and no more ("all 5").
-    """
-
-    target: Target
-    count: int
-    words: str
-    exact: bool = False
-
-
 class Directive(Value):
     """One thing to do. `source` is the clause it was read from.
 
@@ -110,12 +95,6 @@ class Directive(Value):
     - press: `value` is a key or chord ("Enter", "Control+A") in the names of `KeyboardEvent.key`.
     - wait: `value` in milliseconds as digits, or None with the `target` to wait for.
     - read: `value` is the question as asked, `target` the thing asked for when it was plain.
-    - click, open, close, check, uncheck, select, delete: `several` is the reading of "7 posts" as a
-      number of them; the other keys read it as a label.
-    - any: `unheeded` are words of the clause that this reading does not obey ("unless it is paid"):
-      it says what the clause is about, and must not be carried out.
-    - any: `condition` is what must be on the page for it to be done at all, in the person's words
-      ("cookie banner" of "if a cookie banner shows, dismiss it").
     """
 
     verb: Verb
@@ -124,18 +103,18 @@ class Directive(Value):
     fields: tuple[FieldValue, ...] = ()
     destination: Target | None = None
     times: int = 1
-    several: Several | None = None
-    condition: str | None = None
-    unheeded: str | None = None
     source: str = ""
 
 
 class Instruction(Value):
-    """A whole goal. `confidence` is how surely it was understood; `conversation` is no task."""
+    """A whole goal. `unread` has the words that a reading does not account for, where there are any; there
+    are no directives then, and the `confidence` is 0.
+    """
 
     text: str
-    kind: Literal["operation", "question", "conversation"] = "operation"
+    kind: Literal["operation", "question"] = "operation"
     directives: tuple[Directive, ...] = ()
     forbidden: tuple[Target, ...] = ()  # "do not click ...", "without submitting" (verb in phrase)
     forbidden_verbs: tuple[Verb, ...] = ()
     confidence: float = 1.0
+    unread: str | None = None

@@ -1,25 +1,21 @@
 """What a goal needs before it can be planned, read from its words and the page alone."""
 
-from collections.abc import Sequence
-
 from app.domain.analysis import Analysis
-from app.domain.directive import Directive, Instruction
+from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.engines.gates.planner import INTENT_UNCLEAR
+from app.engines.redaction import masked, secrets_in
 
-UNDERSTOOD = 0.4  # the parser's own bound between a reading and a guess
+LONGEST = 200  # characters that are quoted of a goal
+MODELS = (
+    "A model reads any sentence: set GEMINI_API_KEY, or run a local Ollama and set "
+    "TABWRIGHT_OPENAI_BASE_URL=http://localhost:11434/v1 and TABWRIGHT_OPENAI_MODEL to one of its models."
+)
 
 
 def analyse(instruction: Instruction, page: Observation) -> Analysis:
-    """Answer conversation, ask about what was not understood, and send the rest on to planning."""
-    if instruction.kind == "conversation":
-        return Analysis(
-            required_sources=(),
-            answer="Tell me what to do on this page, for example: click Save, "
-            "or fill in the form with name Ann.",
-        )
-    if not instruction.directives or instruction.confidence < UNDERSTOOD:
-        return unclear(instruction)
+    """Send what was read whole on to planning; say which words were not understood otherwise."""
+    if instruction.unread is not None or not (instruction.directives or instruction.forbidden):
+        return not_understood(instruction)
     if not len(page.tree) and not page.summary:
         return Analysis(
             missing=f"There is nothing to see on {page.url}: no control and no text came with it."
@@ -27,15 +23,12 @@ def analyse(instruction: Instruction, page: Observation) -> Analysis:
     return Analysis(required_sources=("PAGE",))
 
 
-def unclear(instruction: Instruction) -> Analysis:
-    """The analysis of a goal in which there is nothing to do that can be told."""
+def not_understood(instruction: Instruction) -> Analysis:
+    """The end of a goal that is no command as a whole."""
+    words = instruction.unread or instruction.text
+    shown = masked(words, secrets_in(instruction.text))[:LONGEST]
     return Analysis(
-        missing_fields=(INTENT_UNCLEAR,),
-        missing=f"I could not read an instruction in '{instruction.text[:200]}'. "
-        "Say what to click, open, fill in or choose.",
+        missing=f"I did not understand “{shown}”, so nothing was done. Without a model only plain "
+        "commands are read, such as: click Save; type 'Jas' into the name field; add a new patient "
+        f"with name 'Jas'. {MODELS}"
     )
-
-
-def is_opaque(directives: Sequence[Directive]) -> bool:
-    """Whether all that was understood is that something is to be done."""
-    return bool(directives) and all(one.verb == "do" for one in directives)

@@ -12,7 +12,6 @@ from app.domain.plan import Contingency, Deed, Plan, PlanStep
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.reasoner import Situation
-from app.engines.refinement.conditions import COVERS
 from app.engines.risk.controls import dismisses
 from app.engines.verification.messages import is_message
 
@@ -28,6 +27,13 @@ _SAID_OF_ANY = (
 )
 _COMING = frozenset(_SAID_OF_ANY.split())
 _TOLD = frozenset({"message", "notice", "notification", "alert", "error", "warning", "toast"})
+COVERS = frozenset(
+    {
+        "banner", "popup", "pop-up", "dialog", "dialogue", "modal", "window", "overlay", "prompt",
+        "notice", "message", "box", "confirmation", "notification", "alert",
+    }
+)  # fmt: skip
+"""Kinds of things that come up in front of a page; a kind alone asks for any of them."""
 _KINDS = COVERS | _TOLD | {"panel", "bar", "layer"}
 
 

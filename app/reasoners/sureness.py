@@ -41,7 +41,6 @@ def understood(read: Instruction, analysis: Analysis, situation: Situation) -> b
     return (
         analysis.missing is None
         and analysis.answer is None
-        and read.kind != "conversation"
         and read.confidence >= UNDERSTOOD
         and not (known.answers or known.searches or opens(situation.plan))
     )
@@ -61,7 +60,7 @@ def plain(read: Instruction, situation: Situation) -> bool:
 
 def _asks_for_one(directive: Directive) -> bool:
     target = directive.target
-    if directive.verb not in PLAIN or directive.condition or directive.times != 1:
+    if directive.verb not in PLAIN or directive.times != 1:
         return False
     if directive.value is not None or directive.fields:
         return False

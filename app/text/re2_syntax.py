@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from re import _compiler, _parser  # type: ignore[attr-defined]
-from re import _constants as op  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
 
+_compiler: Any = import_module("re._compiler")  # the parts of `re` have no types
+_parser: Any = import_module("re._parser")
+op: Any = import_module("re._constants")
 SURROGATES = range(0xD800, 0xE000)  # halves of characters; RE2 reads whole ones
 NO_CHARACTER = 0xFFFF  # what they are read as
 MARKS = (*range(0x09), *range(0x0E, 0x20), *range(0x10FF00, 0x110000))  # the first ones of one byte

@@ -10,7 +10,7 @@ from app.domain.verdict import Verdict
 from app.engines.complexity import SURE
 from app.engines.prediction import predict
 from app.engines.verification import pack, unpack, verify
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from bench.transitions.kept import Recorded
 
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.01)

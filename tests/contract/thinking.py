@@ -10,9 +10,9 @@ from app.domain.plan import Plan, PlanStep
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Reasoner, Situation
 from app.engines.risk import is_risky
+from app.reasoners.commands import parse
 from app.reasoners.model import ModelReasoner
 from app.reasoners.router import Router
-from app.reasoners.rules.parse import parse
 from app.reasoners.rules.reasoner import RuleReasoner
 from tests.contract.asking import Desk, desk_of
 from tests.fakes.calls import Call

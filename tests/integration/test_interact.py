@@ -47,9 +47,12 @@ async def test_a_goal_that_cannot_be_done_fails_and_says_what_is_missing(client)
     assert trips <= 3
 
 
-async def test_conversation_is_answered_without_touching_the_page(client):
+async def test_what_is_no_command_ends_at_once_and_says_what_would_read_it(client):
     answer = await begin(client, ClinicPage(), "hello there")
-    assert (answer["type"], answer["status"]) == ("done", "completed")
+    assert (answer["type"], answer["status"]) == ("done", "failed")
+    assert "“hello there”" in answer["result"]
+    assert "GEMINI_API_KEY" in answer["result"]
+    assert "TABWRIGHT_OPENAI_BASE_URL=http://localhost:11434/v1" in answer["result"]
 
 
 async def test_the_stream_has_one_terminal_event_after_a_status_per_node(client):

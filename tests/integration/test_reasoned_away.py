@@ -35,9 +35,7 @@ def told_of(trip: Trip) -> bool:
 
 async def test_at_the_opening_rules_open_what_they_can(desk: Desk) -> None:
     desk.gemini.always(AWAY)
-    trip = await desk.begin(
-        FORM, 'Set the Telephone or cell of this person to "555 1234" then save'
-    )
+    trip = await desk.begin(FORM, 'Set "Telephone or cell" to "555 1234" then save')
     assert told_of(trip)
     assert len(trip.calls) == TRIES
     assert trip.nodes[:4] == OPENING

@@ -41,7 +41,7 @@ from app.domain.question import Chosen, Option, Question
 from app.domain.recipe import RecipeCall
 from app.domain.skill import ElementRef, Lesson, SiteChoice, SkillUse
 from app.domain.verdict import ExpectedOutcome, NextGoal, RePlan, Score, Verdict
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from app.settings import Settings
 from app.store.open import open_all
 from tests.contract.test_store import NOW

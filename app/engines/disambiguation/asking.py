@@ -15,7 +15,7 @@ from app.engines.grounding.surroundings import record
 MOST_OPTIONS = 9  # a person picks by number, with one key
 _LONGEST = 60  # characters of the person's own words, said again
 _DONE_TO_EACH: frozenset[Verb] = frozenset({"delete", "check", "uncheck"})
-_PRESSED: frozenset[Verb] = frozenset({"click", "do"})
+_PRESSED: frozenset[Verb] = frozenset({"click"})
 _OF_EACH = frozenset(
     meaning
     for word in (

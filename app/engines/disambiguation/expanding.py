@@ -93,7 +93,7 @@ def _words(step: PlanStep, chosen: Chosen) -> str:
     if directive is None:
         return f"{chosen.origin}: {who}"
     target = directive.target or Target()
-    pressed = directive.verb in ("click", "do")
+    pressed = directive.verb == "click"
     meant = target.model_copy(update={"within": who}) if pressed else Target(phrase=who)
     return describe(directive.model_copy(update={"target": meant, "value": None}))
 

@@ -29,7 +29,7 @@ TIMES_ASKED = 2  # for one field, where the answers held no value for it
 MOST_SHOWN = 5  # options of a list that a question names
 _ASKED_ROLES = frozenset({"inp", "sel", "chk"})
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
-_OWN_WILL = frozenset({"click", "press", "do", "open"})  # the person named that very control
+_OWN_WILL = frozenset({"click", "press", "open"})  # the person named that very control
 
 
 def completed(refinement: Refinement, situation: Situation) -> Refinement:

@@ -34,7 +34,7 @@ _OPEN: Mapping[str, float] = {
 
 FIT: Mapping[Verb, Mapping[str, float]] = {
     "fill": _FILL, "clear": _FILL, "check": _CHECK, "uncheck": _CHECK, "select": _SELECT,
-    "open": _OPEN, "find": _LOOK, "read": _LOOK, "verify": _LOOK, "hover": _LOOK, "drag": _LOOK,
+    "open": _OPEN, "find": _LOOK, "read": _LOOK, "hover": _LOOK, "drag": _LOOK,
     "scroll": _LOOK,
     "focus": {"txt": _TEXT, "btn": 0.9, "link": 0.9},
 }  # fmt: skip

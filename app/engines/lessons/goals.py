@@ -22,7 +22,7 @@ _INSIDE = patterns.compile(
 )  # words that begin no sentence
 _WORD = patterns.compile(r"[^\W_]+")
 _SEVERAL = patterns.compile(rf"{PLACEHOLDER}(?:[\s,;/&-]*{PLACEHOLDER})+")
-_WORDS_OF_OWN = frozenset({"press", "scroll", "wait", "submit", "back", "reload", "do"})
+_WORDS_OF_OWN = frozenset({"press", "scroll", "wait", "submit", "back", "reload"})
 _TYPED = ("text", "label", "name", "query", "url")
 
 

@@ -48,8 +48,6 @@ def asked_for(plan: Plan, instruction: Instruction | None, said: str) -> Asked:
 
 
 def _times(directive: Directive) -> int:
-    if directive.several is not None:
-        return max(MOST_ALIKE, abs(directive.several.count))
     each = directive.target is not None and directive.target.all
     return MOST_ALIKE if each else directive.times
 

@@ -44,7 +44,7 @@ def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[D
     """The first directive; a create or edit with the settings said after it, made before saving."""
     count = 1
     if directives[0].verb in {"create", "edit", "login"}:
-        while count < len(directives) and directives[count].verb in SETTING:
+        while count < len(directives) and directives[count].verb in {*SETTING, "clear"}:
             count += 1
     return directives[:count], directives[count:]
 
@@ -61,9 +61,7 @@ def _parts(
     put = verb == "create" and directive.destination is not None and not directive.fields
     sends = (verb in SAVING and not put) or (verb == "search" and directive.value is not None)
     if sends and "submit" not in forbidden and not _ended_by(following):
-        yield Directive(
-            verb="submit", value=verb, source=directive.source, condition=directive.condition
-        )
+        yield Directive(verb="submit", value=verb, source=directive.source)
 
 
 def _ended_by(following: Directive | None) -> bool:

@@ -35,8 +35,7 @@ def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ..
     What is checked or chosen without a list is a value in no field. None for what cannot be told so.
     """
     target = directive.target
-    alone = directive.condition or directive.several or directive.unheeded
-    if alone or (target is not None and not _plain(target)):
+    if target is not None and not _plain(target):
         return None
     if directive.fields:
         return target, directive.fields

@@ -12,7 +12,7 @@ CONTAINERS = patterns.compile(
 CONTAINER_WORDS = patterns.compile(
     r"\b(list|table|page|book|inbox|menu|section|tab|folder|grid)\b", patterns.IGNORECASE
 )
-LOOKING = frozenset({"open", "find", "click", "do"})
+LOOKING = frozenset({"open", "find", "click"})
 LOOKED_FOR = frozenset({"click", "open", "find", "select", "check"})
 OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
 PATH = patterns.compile(r"\s*(?:>+|→|»)\s*")

@@ -24,8 +24,6 @@ def describe(directive: Directive) -> str:
     """The step in plain words: "Enter 'Jas' as name"."""
     writer = WRITERS.get(directive.verb)
     line = writer(directive) if writer else _clause(directive)
-    if directive.condition:
-        line = f"if there is a {directive.condition}, {line[:1].lower()}{line[1:]}"
     return line[:1].upper() + line[1:]
 
 
@@ -181,7 +179,6 @@ WRITERS: Mapping[Verb, Callable[[Directive], str]] = MappingProxyType(
         "scroll": _valued("scroll"), "hover": _simple("point at"), "focus": _simple("focus"),
         "drag": _drag, "navigate": _valued("go to"), "back": lambda _: "go back",
         "reload": lambda _: "reload the page", "wait": lambda d: f"wait {d.value or ''} ms",
-        "verify": lambda d: f"check that {d.value or thing(d.target)} is there",
         "read": lambda d: f"look up: {d.value or d.source}",
     }
 )  # fmt: skip

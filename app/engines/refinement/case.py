@@ -14,9 +14,7 @@ from app.engines.reasoner import Situation
 from app.engines.still_loading import is_still_loading
 
 ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
-COMPOUND: frozenset[Verb] = frozenset(
-    {"create", "edit", "delete", "login", "logout", "search", "do"}
-)
+COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "logout", "search"})
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, act, ambiguous, done
 from app.engines.refinement.exploring import explore
-from app.engines.refinement.extremes import extreme
 from app.engines.refinement.filling import fill
 from app.engines.refinement.naming import called
 from app.engines.refinement.pointing import click
@@ -107,8 +106,6 @@ def _choice(case: Case, target: Target) -> Choice:
     if listed is not None:
         return listed
     grounding = case.find(target, "select")
-    if grounding.outcome != "found":
-        grounding = extreme(case, target) or grounding
     if grounding.outcome != "found" and target.within:
         grounding = case.find(target.model_copy(update={"within": None}), "select")
     if grounding.outcome == "absent" and (shorter := _without_kind(case, target)) is not None:

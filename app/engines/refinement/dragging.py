@@ -1,4 +1,4 @@
-"""Dragging: one thing onto another, or to another place in the order of what it lies among."""
+"""Dragging: one thing onto another, or to a numbered place in the order of what it lies among."""
 
 from app.domain.action import action
 from app.domain.directive import Target
@@ -10,9 +10,8 @@ from app.engines.refinement.case import Case, ambiguous, done, missing, one
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.locating import locate
 from app.engines.refinement.naming import called
-from app.engines.refinement.ordering import Order, order_of
+from app.engines.refinement.ordering import order_of, place_at
 
-STEPS = frozenset({"up", "down", "left", "right"})
 PLACES = frozenset({"position", "place", "spot", "slot", ""})
 
 
@@ -22,14 +21,10 @@ def drag(case: Case) -> Refinement:
     source, lost = _end(case, directive.target)
     if source is None:
         return lost
-    if directive.value in STEPS:
-        return _stepped(case, source, directive.value)
-    order = order_of(case.tree, source)
-    if directive.value in {"before", "after"} and directive.destination is not None:
-        return _beside(case, source, order, directive.destination, directive.value)
     where = directive.destination or Target()
+    order = order_of(case.tree, source)
     if _is_place(where) and len(order) > 1:
-        return _onto(source, order.at(where.ordinal, where.position))
+        return _onto(source, place_at(order, where.ordinal or 1))
     goal, lost = _end(case, where)
     return lost if goal is None else _onto(source, goal)
 
@@ -56,35 +51,9 @@ def _found(case: Case, target: Target | None) -> Grounding:
 
 
 def _is_place(where: Target) -> bool:
-    """Whether it is a place in an order rather than a thing: "the 3rd position", "the top"."""
+    """Whether it is a place in an order rather than a thing: "the 3rd position"."""
     counted = where.ordinal is not None and where.phrase.lower() in PLACES and where.role is None
-    return (counted or where.position is not None) and not (where.near or where.quoted)
-
-
-def _beside(case: Case, source: Node, order: Order, where: Target, side: str) -> Refinement:
-    other, lost = _end(case, where)
-    if other is None:
-        return lost
-    return _onto(source, order.beside(source, other, before=side == "before"))
-
-
-def _stepped(case: Case, source: Node, way: str) -> Refinement:
-    """Some steps on: with the thing's own control for that where it has one, else by dragging."""
-    if (control := _mover(case, source, way)) is not None:
-        return one(action("click", control.id), f"Press {called(control)}")
-    goal = order_of(case.tree, source).stepped(source, way, max(1, case.directive.times))
-    if goal is None:
-        return missing(f"There is no place further {way} than that of {called(source)}.")
-    return _onto(source, goal)
-
-
-def _mover(case: Case, source: Node, way: str) -> Node | None:
-    if case.directive.times > 1 or not source.name:
-        return None
-    found = case.find(Target(phrase=f"move {way}", within=source.name), "click")
-    node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
-    says = node is not None and way in node.name.lower().split()
-    return node if says and node is not source else None
+    return counted and not (where.near or where.quoted)
 
 
 def _onto(source: Node, goal: Node | None) -> Refinement:

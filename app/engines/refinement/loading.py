@@ -64,7 +64,7 @@ def _rests_on_absence(case: Case, found: Refinement) -> bool:
         return looks == {("explore", False)}
     if found.outcome == "done":
         target = case.directive.target
-        return bool(case.directive.condition) or (target is not None and target.all)
+        return target is not None and target.all
     return found.outcome in {"missing", "ambiguous"}
 
 

@@ -6,7 +6,6 @@ from app.domain.page import Node
 from app.engines.grounding.label import label
 from app.engines.refinement.case import Case
 from app.engines.refinement.exploring import turned
-from app.engines.refinement.extremes import extreme
 from app.engines.refinement.listing import listed
 from app.engines.refinement.recognising import in_record, is_of_record
 from app.engines.risk import is_risky
@@ -61,9 +60,8 @@ def locate(case: Case, target: Target | None) -> Grounding:
 
 
 def _plainly(case: Case, target: Target) -> Grounding:
-    """By the words alone, or by the number they compare: "the cheapest"."""
-    found = _as_said(case, target) or case.find(target)
-    return extreme(case, target) or found if found.outcome == "absent" else found
+    """By the words alone."""
+    return _as_said(case, target) or case.find(target)
 
 
 def _loosely(case: Case, target: Target) -> Grounding | None:

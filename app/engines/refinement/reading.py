@@ -7,9 +7,8 @@ from app.domain.plan import Refinement
 from app.engines.grounding.label import Label, label
 from app.engines.grounding.similarity import MEANING, similarity
 from app.engines.grounding.surroundings import names_said
-from app.engines.planning.wording import quoted, thing
-from app.engines.refinement.case import Case, done, missing
-from app.engines.refinement.counting import counted_answer, presence_answer
+from app.engines.planning.wording import quoted
+from app.engines.refinement.case import Case, missing
 from app.engines.refinement.documented import told_by_documents
 from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.lookup import looked_up
@@ -23,26 +22,15 @@ ASKED = patterns.compile(
 )
 OWNED = patterns.compile(r"^(?P<whose>.+?)['’]s?\s+(?P<what>.+)$")  # noqa: RUF001
 PAIR = patterns.compile(r"^\s*(?P<name>[^:|\n]{1,60}?)\s*[:|]\s*(?P<value>[^|\s][^|]{0,200})$")
-HOW_MUCH = patterns.compile(
-    r"how much (does|do|is|are|for) (the )?(?P<what>.+?)( costs?)?[?.!]*$", patterns.IGNORECASE
-)
-MONEY = patterns.compile(
-    r"[$€£¥]\s?\d[\d,.]*\d|\d[\d,.]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF|NIS|ILS)\b)"
-)
 LONGEST_ANSWER = 200  # characters
 
 
 def read(case: Case) -> Refinement:
     """Answer from a field, a label with its value, or a record's row; only where it is plain."""
     asked = case.directive.value or case.directive.source
-    plain = counted_answer(case, asked) or presence_answer(case, asked)
-    if plain is not None:
-        return plain
     what, whose = _question(asked)
     found = [*_from_fields(case, what, whose), *_from_text(case, what, whose)]
     answers = dict.fromkeys([*found, *_from_table(case, what, whose)])
-    if not answers and (told := _priced(case, asked)):
-        answers = {told: None}
     if len(answers) == 1:
         answer = next(iter(answers))
         return Refinement(outcome="answer", reason=answer, thought=answer, confidence=0.9)
@@ -64,27 +52,6 @@ def read(case: Case) -> Refinement:
         f"I looked for {quoted(what)}{of} on {place(case.page)} and it is not shown there."
         + out_of_reach(case.page)
     )
-
-
-def shown_value(case: Case, what: str) -> str | None:
-    """The one value the page shows under that label; None when it shows none, or several."""
-    found = {text.partition(": ")[2] for text in _from_text(case, what, "")}
-    found |= {text.partition(": ")[2] for text in _from_fields(case, what, "")}
-    return found.pop() if len(found) == 1 else None
-
-
-def verify(case: Case) -> Refinement:
-    """Whether what was named can be seen on the page."""
-    directive = case.directive
-    wanted = directive.value or (directive.target.phrase if directive.target else "")
-    folded = label(wanted).folded
-    seen = [case.page.summary, case.page.title, *case.page.successes]
-    seen += [f"{n.name} {n.value if n.value not in {None, MASK} else ''}" for n in case.tree]
-    if folded and any(folded in label(text).folded for text in seen):
-        return done(f"{quoted(wanted)} is on the page.")
-    if directive.target is not None and case.find(directive.target).outcome == "found":
-        return done(f"{thing(directive.target)} is on the page.")
-    return missing(f"{quoted(wanted)} is not on {place(case.page)}.{out_of_reach(case.page)}")
 
 
 def _question(asked: str) -> tuple[str, str]:
@@ -109,18 +76,6 @@ def _from_fields(case: Case, what: str, whose: str) -> list[str]:
         for node in case.tree
         if node.value and node.value != MASK and _means(wanted, node.name) and _belongs(node, whose)
     ]
-
-
-def _priced(case: Case, asked: str) -> str | None:
-    """The price that stands with the thing: in its line, or the first after it."""
-    found = HOW_MUCH.match(asked.strip())
-    named = label(found["what"]).meaning_set if found else frozenset[str]()
-    lines = [line.strip() for line in case.page.summary.splitlines()[1:] if line.strip()]
-    at = [i for i, line in enumerate(lines) if named and named <= label(line).meaning_set]
-    if len(at) != 1:
-        return None
-    near = [m[0] for line in lines[at[0] : at[0] + 3] for m in MONEY.finditer(line)]
-    return f"{lines[at[0]].lstrip('# ')[:LONGEST_ANSWER]}: {near[0]}" if near else None
 
 
 def _belongs(node: Node, whose: str) -> bool:

@@ -95,23 +95,6 @@ def crosses(case: Case, named: str, within: str) -> list[Node]:
     ]  # fmt: skip
 
 
-def named_by_clause(case: Case) -> Node | None:
-    """The one control whose label is in the person's clause, from its verb on: "Clear completed"."""
-    source = case.directive.source
-    target = case.directive.target
-    if target is not None and target.phrase.lower() not in source.lower():  # "clear them"
-        source = f"{source.partition(' ')[0]} {target.phrase}"
-    said = label(source)
-    found = []
-    for node in case.tree:
-        own = [word for word in label(node.name).words if word not in STOP_WORDS]
-        spoken = [word for word in said.words if word in own]
-        whole = len(own) > 1 and spoken == own and bool(said.words) and said.words[0] == own[0]
-        if whole and node.enabled and node.role in PRESSED:
-            found.append(node)
-    return found[0] if len(found) == 1 else None
-
-
 def answered_prompt(case: Case) -> bool:
     """Whether the last press brought up a prompt of the browser and it was given its text."""
     last = case.last

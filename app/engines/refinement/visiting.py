@@ -1,4 +1,4 @@
-"""Searching, logging in and out, finding, and what was understood only as a whole clause."""
+"""Searching, logging in and out, and finding."""
 
 from app.domain.action import action
 from app.domain.directive import Target
@@ -7,19 +7,15 @@ from app.domain.plan import Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.planning.wording import quoted, thing
-from app.engines.refinement.case import Case, ambiguous, done, missing, one
+from app.engines.refinement.case import Case, done, one
 from app.engines.refinement.exploring import explore
 from app.engines.refinement.filling import fill
-from app.engines.refinement.loading import wait_while_loading
 from app.engines.refinement.locating import counted, locate
 from app.engines.refinement.lookup import search_field
-from app.engines.refinement.naming import called, not_here
+from app.engines.refinement.naming import called
 from app.engines.refinement.pointing import click
-from app.engines.refinement.sorting import SORTING, sort
 from app.engines.refinement.values import holds
 from app.engines.risk.lexicon import speaks_of
-
-SURE = 0.6  # a whole clause names a control only when it says nearly the same
 
 
 def search(case: Case) -> Refinement:
@@ -104,20 +100,3 @@ def find(case: Case) -> Refinement:
     ):
         return done(f"{thing(target)} is on the page.")
     return explore(case, target, grounding, here=counted(case, target))
-
-
-def do(case: Case) -> Refinement:
-    """A clause of no known verb: a control that says nearly the same, or nothing."""
-    if case.directive.target is not None and SORTING.match(case.directive.source):
-        return sort(case)
-    said = Target(phrase=case.directive.value or case.directive.source)
-    target = said if case.directive.destination else case.directive.target or said
-    grounding = case.find(target)
-    if grounding.outcome == "found" and grounding.confidence >= SURE:
-        return click(case.instead(verb="click", target=target))
-    waited = wait_while_loading(case)
-    if waited is not None:
-        return waited
-    if grounding.outcome == "ambiguous":
-        return ambiguous(grounding, thing(target))
-    return missing(not_here(thing(target), case.page), grounding.candidates[:3])

@@ -146,7 +146,7 @@ async def _leapt(situation: Situation, seen: RePlan, reasoner: Reasoner) -> Held
 
 def _leads(step: PlanStep) -> bool:
     directive = step.directive
-    return directive is not None and directive.verb in LEADING and directive.condition is None
+    return directive is not None and directive.verb in LEADING
 
 
 def _goes_by(page: Observation, phrase: str) -> bool:

@@ -10,7 +10,7 @@ from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
 from app.domain.verdict import Critique, ExpectedOutcome, Opinion
 from app.engines import correction, prediction
-from app.engines.analysis import analyse, is_opaque, unclear
+from app.engines.analysis import analyse
 from app.engines.correction.anew import replanned, rest_anew
 from app.engines.correction.filling_again import filled_again, to_fill_again
 from app.engines.correction.propose import as_far_as, to_mend
@@ -28,9 +28,8 @@ from app.engines.refinement.case import Case
 from app.engines.refinement.dispatch import refine_step
 from app.engines.refinement.forbidding import without_forbidden
 from app.engines.refinement.reading import read
-from app.engines.still_loading import as_whole
 from app.engines.verification.chains import NOT_REACHED
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from app.reasoners.rules.weighing import weigh
 from app.reasoners.rules.worded import read_goal, read_step, unsourced
 
@@ -46,17 +45,8 @@ class RuleReasoner:
         return parse(goal)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """What the words say is needed: the page, and nothing else.
-
-        Words of no known verb are clear where a control of the page goes by them.
-        """
-        read = read_goal(situation)
-        found = analyse(read, situation.page)
-        if found.missing is not None or not is_opaque(read.directives[:1]):
-            return found
-        whole = as_whole(situation.page)  # asked about now: a plan of it would end in "not here"
-        planned = replace(situation, plan=await self.plan(situation), page=whole)
-        return unclear(read) if self._refined(planned).outcome == "missing" else found
+        """What the words say is needed: the page, and nothing else."""
+        return analyse(read_goal(situation), situation.page)
 
     async def plan(self, situation: Situation) -> Plan:
         """A step for each thing to do, with what the documents are to give; the sub-tasks of the plan
@@ -163,7 +153,7 @@ class RuleReasoner:
     def allowed(self, situation: Situation, refinement: Refinement) -> Refinement:
         """The refinement, whoever made it, or why it cannot be where the person forbade it."""
         step = situation.plan.step
-        asked = step.directive if step and step.directive else Directive(verb="do")
+        asked = step.directive if step and step.directive else Directive(verb="click")
         return without_forbidden(Case(situation, asked, self._grounder), refinement)
 
 

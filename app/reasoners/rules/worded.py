@@ -2,10 +2,9 @@
 
 from app.domain.directive import Directive, FieldValue, Instruction
 from app.domain.plan import Plan, PlanStep
-from app.engines.analysis import UNDERSTOOD
 from app.engines.planning.steps import plan_of
 from app.engines.reasoner import Situation
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 
 
 def read_step(situation: Situation) -> Plan:
@@ -18,7 +17,7 @@ def read_step(situation: Situation) -> Plan:
     if step is None or step.directive is not None:
         return plan
     read = parse(step.description)
-    if read.kind == "conversation" or read.confidence < UNDERSTOOD:
+    if read.unread is not None:
         return plan
     parts = plan_of(read).steps
     named = [_named(step, part, at if len(parts) > 1 else None) for at, part in enumerate(parts)]

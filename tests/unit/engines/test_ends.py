@@ -12,7 +12,7 @@ from app.engines.contingency import ASIDE
 from app.engines.progress import Standing, after_refinement, judge
 from app.engines.reasoner import Situation
 from app.engines.verification.snapshot import fingerprint, pack
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
 FIELD = Node(id="2", role="inp", name="Name", value="Jas", group="form: Patient")

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.page import MASK
 from app.engines.redaction import masked, secrets
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 
 
 @pytest.mark.parametrize(

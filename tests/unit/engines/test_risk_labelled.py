@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.risk import FALSE_ALARMS, RECALL, labelled, measure
+from bench.risk_words import FALSE_ALARMS, RECALL, labelled, measure
 
 LANGUAGES = {"en", "de", "fr", "es", "pt", "he"}
 

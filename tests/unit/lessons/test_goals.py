@@ -3,7 +3,7 @@
 import pytest
 
 from app.engines.lessons.goals import goal_likeness, value_free, values
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from tests.unit.lessons.world import action, deed
 
 
@@ -19,7 +19,7 @@ def free(goal: str) -> str:
         ("Delete patient Jas Patel", "Delete patient …"),
         ("Click Save", "Click Save"),
         ("Open the Settings tab", "Open the Settings tab"),
-        ("Write to ann@x.org that it is done", "Write …"),
+        ("Write to ann@x.org that it is done", "Write to … that it is done"),
         ("Book an appointment for Maria Lopez on 12 May", "Book an appointment for … on …"),
         ("Go to https://a.example/?token=1 and click Save", "Go to … and click Save"),
     ],

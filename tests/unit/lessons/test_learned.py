@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.page import MASK, Node
 from app.domain.verdict import Verdict
 from app.engines.lessons import learned, ways
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from tests.unit.lessons.world import GOAL, PATIENT, SEARCH, WORKED, chain, deed, skill
 
 FAILED = deed(action("click", "2"), PATIENT, "failure", error="ELEMENT_NOT_INTERACTABLE")

@@ -5,7 +5,7 @@ import pytest
 from app.domain.plan import Plan, PlanStep
 from app.engines.loops import Asked, asked_for, reflect
 from app.engines.planning.steps import plan_of
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from tests.unit.loops.acts import deed, pages, press
 
 MODELS = Asked(own=False)

@@ -11,7 +11,7 @@ from app.engines.planning.steps import plan_of
 from app.engines.reasoner import Situation
 from app.engines.replanning import hold
 from app.engines.risk import is_risky
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from app.reasoners.rules.reasoner import RuleReasoner
 
 NAV = [

@@ -5,7 +5,7 @@ from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Deed, Refinement
 from app.domain.verdict import Critique
 from app.errors import ModelReplyInvalid
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from tests.unit.router.scripted import click
 from tests.unit.router.world import AWAY, NODES, at, router, rules, worded
 

@@ -12,7 +12,7 @@ from app.domain.verdict import Opinion, Verdict
 from app.engines.planning.limits import MOST_STEPS
 from app.engines.reasoner import Transition
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from tests.unit.router.scripted import click
 from tests.unit.router.world import AWAY, at, router, worded
 from tests.unit.rules.pages import node
@@ -92,7 +92,7 @@ async def test_when_the_model_fails_rules_go_on_and_say_so(error, said):
 async def test_what_rules_cannot_read_without_a_model_ends_honestly():
     routed, _ = router(analyse=[AWAY])
     found = await routed.analyse(at("הוסף מטופל חדש בשם דנה", planned=False))
-    assert "could not read" in found.missing
+    assert "I did not understand" in found.missing
     assert "too busy" in found.notice
 
 
@@ -110,7 +110,9 @@ async def test_a_plan_of_two_hundred_steps_goes_nowhere():
     routed, _ = router(analyse=[Analysis(plan=long, first=click("4"))])
     found = await routed.analyse(at("Make it all good again", planned=False))
     assert found.plan is None
-    assert "could not read" in found.missing  # and nobody is asked what a model may have understood
+    assert (
+        "I did not understand" in found.missing
+    )  # and nobody is asked what a model may have understood
     assert f"at most {MOST_STEPS}" in found.notice
 
 

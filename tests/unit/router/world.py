@@ -7,8 +7,8 @@ from app.engines.planning.steps import plan_of
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
 from app.errors import ModelUnavailable
+from app.reasoners.commands import parse
 from app.reasoners.router import Router
-from app.reasoners.rules.parse import parse
 from app.reasoners.rules.reasoner import RuleReasoner
 from tests.unit.router.scripted import ScriptedReasoner
 from tests.unit.rules.pages import node

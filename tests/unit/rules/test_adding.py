@@ -82,20 +82,6 @@ def test_a_choice_may_be_spelled_out_but_not_denied() -> None:
     assert run(Page([paid]), wanted).calls == []
 
 
-def test_sorting_chooses_the_order_or_presses_the_heading() -> None:
-    orders = ("Featured", "Price: low to high", "Price: high to low")
-    wanted = Directive(
-        verb="do", value="price from high to low", target=Target(phrase="price"),
-        source="Sort by price from high to low",
-    )  # fmt: skip
-    page = Page([node("s", "sel", "Sort by", options=orders, value="Featured")])
-    assert run(page, wanted).calls == ['selectOption("s", "Price: high to low")']
-    heads = Page(
-        [node("n", "el", "Name"), node("p", "el", "Price"), node("t", "txt", "Price list")]
-    )
-    assert run(heads, wanted).calls == ['click("p")']
-
-
 def test_what_was_pressed_by_its_own_name_is_not_handed_in_again() -> None:
     group = "form: Company"
     page = Page(

@@ -129,15 +129,6 @@ def test_a_day_is_chosen_in_a_calendar_after_turning_to_its_month():
     assert done.calls == ['click("1")', 'click("p")', 'click("p")', 'click("d21")']
 
 
-def test_a_value_is_taken_from_the_page_when_asked():
-    page = Page(
-        [node("1", "inp", "tt"), node("2", "btn", "Submit")], summary="Color | red\nYear | 1975"
-    )
-    source = "Enter the value of Year into the text field"
-    done = run(page, Directive(verb="do", value=source, source=source))
-    assert done.calls == ['setValue("1", "1975")']
-
-
 def test_choices_are_made_wherever_they_are_offered():
     done = run(
         form(),
@@ -163,16 +154,6 @@ def test_without_a_button_a_search_is_sent_with_enter():
     page = Page([node("1", "inp", "Search", input_type="search")])
     done = run(page, Directive(verb="search", value="Jas"))
     assert done.calls == ['setValue("1", "Jas")', 'pressKey("Enter")']
-
-
-def test_what_is_described_is_typed_and_picked():
-    def typed(page: Page) -> None:
-        page.nodes += [node("7", "opt", "Uganda"), node("8", "opt", "Uruguay")]
-
-    page = Page([node("1", "inp", "Tags")], {("setValue", "1"): typed})
-    source = 'Enter an item that starts with "Ur" and ends with "ay"'
-    done = run(page, Directive(verb="do", value=source, source=source))
-    assert done.calls == ['setValue("1", "Ur")', 'click("8")']
 
 
 def test_login_may_be_called_otherwise_in_the_form_just_filled():

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import Node
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from tests.unit.rules.pages import Page, Run, node, run
 
 

@@ -127,13 +127,3 @@ def test_a_state_called_closed_closes_nothing() -> None:
     page = Page([node("f", "el", "Closed"), node("c", "btn", "Close selected")])
     done = run(page, Directive(verb="close", target=Target(phrase="104")))
     assert done.calls == ['click("c")']
-
-
-def test_a_list_that_shows_done_by_ticks_meets_the_condition() -> None:
-    wanted = Directive(
-        verb="clear", target=Target(phrase="completed tasks"), condition="completed tasks",
-        source="clear them",
-    )  # fmt: skip
-    button = node("c", "btn", "Clear completed")
-    ticked = node("t", "chk", "Done", "checked", group="item: Buy milk")
-    assert run(Page([ticked, button]), wanted).calls == ['click("c")']

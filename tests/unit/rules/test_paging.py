@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.reasoners.rules.parse import parse
+from app.reasoners.commands import parse
 from tests.unit.rules.pages import Page, node, run
 
 PAGER = [

@@ -135,12 +135,6 @@ def test_a_question_the_page_does_not_answer_is_not_answered():
     assert done.last.outcome == "missing"
 
 
-def test_a_check_is_of_what_can_be_seen():
-    page = Page([node("1", "txt", "Saved", "status")])
-    assert run(page, Directive(verb="verify", value="saved")).last.outcome == "done"
-    assert run(page, Directive(verb="verify", value="Refused")).last.outcome == "missing"
-
-
 def test_a_page_of_a_list_is_gone_to_by_its_number():
     page = Page([node("1", "btn", "Next"), node("2", "txt", "Page 1 of 4", "status")])
 

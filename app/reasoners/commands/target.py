@@ -1,0 +1,304 @@
+"""Words that name a thing of a page -> `Target`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lark import Token
+
+from app.domain.directive import Target
+from app.reasoners.commands.vocabulary import first_verbs, phrases, roles, words
+from app.text import patterns
+
+_NUMBERED = patterns.compile(r"(\d+)(?:st|nd|rd|th)", patterns.IGNORECASE)
+_OWNER = patterns.compile(r"(.+?)['’]s?", patterns.DOTALL)  # noqa: RUF001
+
+
+class NotRead(Exception):
+    """A sentence that is no command as a whole; `start` and `end` bound the words not understood."""
+
+    def __init__(self, start: int, end: int) -> None:
+        super().__init__(start, end)
+        self.start = start
+        self.end = end
+
+
+def refused(tokens: Sequence[Token]) -> NotRead:
+    """That these words were not understood."""
+    return NotRead(_start(tokens[0]), _end(tokens[-1]))
+
+
+def _start(token: Token) -> int:
+    return token.start_pos or 0
+
+
+def _end(token: Token) -> int:
+    return token.end_pos or 0
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words that stand together. `text` is what the person wrote; a single quoted span without its quotes."""
+
+    tokens: tuple[Token, ...]
+    source: str
+
+    @property
+    def text(self) -> str:
+        """As written, from the first word to the last."""
+        if self.quoted:
+            return self.tokens[0][1:-1]
+        return self.source[_start(self.tokens[0]) : _end(self.tokens[-1])] if self.tokens else ""
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it is one span in quotes, to be taken literally."""
+        return len(self.tokens) == 1 and is_quoted(self.tokens[0])
+
+    @property
+    def low(self) -> list[str]:
+        """The words in lower case, with straight apostrophes; empty for a quoted span."""
+        return ["" if is_quoted(t) else t.lower().replace("’", "'") for t in self.tokens]  # noqa: RUF001
+
+    def __getitem__(self, part: slice) -> "Words":
+        return Words(self.tokens[part], self.source)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __bool__(self) -> bool:
+        return bool(self.tokens)
+
+    def without_article(self) -> "Words":
+        """Without the articles it begins with."""
+        begin = 0
+        while begin < len(self) - 1 and self.low[begin] in phrases("articles"):
+            begin += 1
+        return self[begin:]
+
+    def closed(self) -> "Words":
+        """Itself, as a name. Raises `NotRead` for words that say more than a name does."""
+        for at, word in enumerate(self.low[:-1]):
+            if at and _leads_on(word, self.tokens[at + 1]):
+                raise refused(self.tokens[at:])
+        return self.free()
+
+    def literal(self) -> "Words":
+        """Itself, as a value. Raises `NotRead` for words that may describe the value: "twice the price"."""
+        rest = self.free().without_article()
+        for at, token in enumerate(rest.tokens):
+            is_owned = token.islower() and token.replace("’", "'").endswith("'s")  # noqa: RUF001
+            if token in phrases("articles") or is_owned:
+                raise refused(rest.tokens[at:])
+        return self
+
+    def free(self) -> "Words":
+        """Itself, as any text. Raises `NotRead` for words that hold a condition, or stand for others."""
+        for at, word in enumerate(self.low):
+            if word in phrases("open"):
+                raise refused(self.tokens[at:])
+        if not self.quoted and any(is_quoted(token) for token in self.tokens):
+            raise refused(self.tokens)
+        return self
+
+
+def _leads_on(word: str, after: Token) -> bool:
+    """Whether a word within a name begins what is no part of it: "Edit in Jas's row", "Ctrl+S to save"."""
+    following = after.lower()
+    if word in {"in", "on", "at"}:
+        return following not in phrases("prepositions")
+    if word in {"for", "of", "from"} and following in phrases("articles"):
+        return True
+    if word == "to":
+        return following in first_verbs()
+    return word in {"for", "from"} and _begins_name(after)
+
+
+def is_quoted(token: Token) -> bool:
+    """Whether the person put it in quotes."""
+    return token.type == "QUOTED"
+
+
+def target_of(named: Words) -> Target:
+    """The thing, or all of a kind. Raises `NotRead` for words that name neither."""
+    if named.quoted:
+        return Target(phrase=named.text, quoted=True)
+    rest, every = _every(named)
+    if every and not rest:
+        return Target(all=True)
+    if not every and (owned := _owned(named)) is not None:
+        return owned
+    is_definite = every or named.low[0] in phrases("articles")
+    rest = rest.without_article()
+    _refuse_number(rest)
+    is_name = not is_definite and rest.tokens[0][:1].isupper()
+    rest, ordinal = (rest, None) if is_name and len(rest) > 1 else _ordinal(rest)
+    if ordinal is not None and rest:
+        _refuse_number(rest)
+    if every and (ordinal is not None or rest.low[:1] == ["other"]):
+        raise refused(named.tokens)
+    rest, role = _kind(rest, is_definite)
+    ordinal = ordinal or _number_of(rest)
+    rest, color = _color(rest, role)
+    rest = rest.without_article() if rest else rest
+    if rest and rest.tokens[-1] in phrases("articles"):
+        raise refused(named.tokens)
+    rest.closed()
+    phrase = rest.text
+    if not phrase and role is None and ordinal is None and not every:
+        raise refused(named.tokens)
+    return Target(
+        phrase=phrase, quoted=rest.quoted, role=role, ordinal=ordinal, all=every, color=color
+    )
+
+
+def _every(named: Words) -> tuple[Words, bool]:
+    low = named.low
+    if low[0] in phrases("everything") and len(low) == 1:
+        return named[1:], True
+    if low[0] in phrases("all") and len(low) > 1:
+        return named[2:] if low[1] == "of" and len(low) > 2 else named[1:], True
+    return named, False
+
+
+def _owned(named: Words) -> Target | None:
+    """Of "Jas Patel's phone": the phone, within Jas Patel."""
+    for at, token in enumerate(named.tokens[:-1]):
+        if is_quoted(token) or named.low[at] in phrases("contractions"):
+            continue
+        if named.low[at].endswith("'s") and all(
+            one[:1].isupper() for one in named.tokens[: at + 1]
+        ):
+            owner = _OWNER.fullmatch(named[: at + 1].text)
+            thing = target_of(named[at + 1 :])
+            if owner is not None:
+                return thing.model_copy(update={"within": owner.group(1)})
+    return None
+
+
+def _refuse_number(rest: Words) -> None:
+    """Of "two boxes": a number of things is no name, and which of them nobody said."""
+    low = rest.low
+    if (
+        len(rest) > 1
+        and (low[0] in words()["numbers"] or low[0].isdigit())
+        and not is_quoted(rest.tokens[1])
+    ):
+        raise refused(rest.tokens)
+
+
+def _ordinal(rest: Words) -> tuple[Words, int | None]:
+    low = rest.low
+    if low[:3] == ["second", "to", "last"]:
+        return rest[3:], -2
+    ordinal = words()["ordinals"].get(low[0])
+    if ordinal is None and (found := _NUMBERED.fullmatch(low[0])) is not None:
+        ordinal = int(found.group(1))
+    if ordinal is not None and len(rest) > 1:
+        if low[1] == "one":
+            return rest[2:], ordinal
+        return rest[1:], ordinal
+    return (rest, None) if ordinal is None else (rest[1:], ordinal)
+
+
+def _number_of(rest: Words) -> int | None:
+    """The number of "page 3" or "tab #2", which may as well be a label."""
+    low = rest.low
+    is_kind = len(rest) == 2 and (low[0] in roles() or low[0] in words()["places"]["nouns"])
+    number = low[1].removeprefix("#") if is_kind else ""
+    return int(number) if number.isdecimal() else None
+
+
+def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
+    """The words without the noun for a kind of control or place, and the role that it stands for.
+
+    Before a name such a noun is left out where the name is quoted or an article was said: "the button Save".
+    """
+    low, places = rest.low, words()["places"]
+    for length in (3, 2, 1):
+        noun = " ".join(low[-length:])
+        if len(rest) >= length and noun in roles():
+            return rest[:-length], roles()[noun]
+        if len(rest) > length and noun in places["nouns"]:
+            return rest if low[0] in places["turned"] else rest[:-length], None
+    for length in (3, 2, 1):
+        noun = " ".join(low[:length])
+        if len(rest) <= length or not (noun in roles() or noun in places["nouns"]):
+            continue
+        if low[length].removeprefix("#").isdecimal() and len(rest) == length + 1:
+            return rest, roles().get(noun)
+        if is_quoted(rest.tokens[length]) or (is_definite and noun in roles()):
+            if low[length] in phrases("prepositions"):
+                raise refused(rest.tokens[length:])
+            return rest[length:], roles().get(noun)
+    return rest, None
+
+
+def _color(rest: Words, role: str | None) -> tuple[Words, str | None]:
+    """A color said of a control without a name: "the red button"."""
+    if (
+        role in {"btn", "link", "img"}
+        and len(rest) == 1
+        and rest.tokens[0] in words()["phrases"]["colors"]
+    ):
+        return rest[1:], rest.low[0]
+    return rest, None
+
+
+def record_of(named: Words) -> Target:
+    """A record by its kind and its name, "the patient Jas Patel", or by either.
+
+    The kind is in small letters, and the name begins where quotes, a capital or a digit do.
+    """
+    rest = named.without_article()
+    at = next((i for i, token in enumerate(rest.tokens) if _begins_name(token)), None)
+    plain = (
+        at in (None, 0) or rest.low[0] in words()["ordinals"] or _NUMBERED.fullmatch(rest.low[0])
+    )
+    if plain or rest.low[0] in phrases("all") or rest.low[-1] in roles() or rest.low[0] in roles():
+        return target_of(named)
+    if _number_of(rest) is not None:  # "page 3"
+        return target_of(named)
+    name = rest[at:].closed()
+    return Target(phrase=rest[:at].closed().text, within=name.text)
+
+
+def _begins_name(token: Token) -> bool:
+    return is_quoted(token) or token[:1].isupper() or token[:1] in "#@+" or token[:1].isdigit()
+
+
+def begins_value(token: Token) -> bool:
+    """Whether a word can only be a value: quoted, or with a digit or an @ in it."""
+    return is_quoted(token) or "@" in token or any(char.isdigit() for char in token)
+
+
+def split_pair(pair: Words) -> tuple[Words, Words]:
+    """Of "date of birth 1990-01-02" or "name Jas Patel": the field's words and the value's.
+
+    Raises `NotRead` where it cannot be told where the value begins.
+    """
+    tokens = pair.without_article().tokens
+    rest = Words(tokens, pair.source)
+    literal = next((i for i, token in enumerate(tokens) if i and begins_value(token)), None)
+    capital = next((i for i, token in enumerate(tokens) if i and token[:1].isupper()), None)
+    at = min((i for i in (literal, capital) if i is not None), default=None)
+    if len(tokens) == 2 and (at is not None or len(tokens) == len(pair)):
+        at = 1
+    if at is None or is_quoted(tokens[0]) or begins_value(tokens[0]):
+        raise refused(pair.tokens)
+    if at == 1 and len(tokens) > 2 and tokens[0][:1].isupper() and not begins_value(tokens[1]):
+        raise refused(pair.tokens)  # "First Name Ann": two words or three?
+    name, value = rest[:at], rest[at:]
+    if name.low[-1] in {"of", *words()["joints"]["AS"], *words()["joints"]["INTO"]}:
+        raise refused(pair.tokens)
+    return name.closed(), value.literal()
+
+
+def field_of(name: Words) -> Target:
+    """A field by its label, "first name", or by where it stands among its kind: "the first field"."""
+    if any("=" in token for token in name.tokens):
+        raise refused(name.tokens)
+    target = target_of(name)
+    if target.ordinal is None or not target.phrase:
+        return target
+    label = _kind(name.without_article(), is_definite=True)
+    return Target(phrase=label[0].closed().text, role=label[1])
