@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from bench.scenes.cases import Case, cases, chosen
 from bench.scenes.eager import HONEST, VARIANTS
+from bench.scenes.options import read_options
 from bench.scenes.play import Played, by_commands, by_eager, by_model
 
 
@@ -77,13 +78,7 @@ def _played(some: Sequence[Case], options: argparse.Namespace) -> list[Played]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play all and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--mode", choices=["commands", "eager"], default="commands")
-    parser.add_argument("--model-url", default="", help="a Gemini-compatible endpoint")
-    parser.add_argument("--at-once", type=int, default=1, help="runs at a time with --model-url")
-    parser.add_argument("--only", default="", help="words of the name, the kind or the goal")
-    parser.add_argument("--shown", action="store_true", help="say what came of each")
-    options = parser.parse_args(arguments)
+    options = read_options(__doc__, arguments)
     traps, twins = measured(options)
     if options.shown:
         print("\n".join(told(one) for one in [*traps, *twins]))

@@ -33,7 +33,7 @@ from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.observability.port import Observer
 from app.review.filing import Filed, Filing, told_of
-from app.runs.results import has_result
+from app.runs.results import forget_result
 from app.search.port import Search
 from app.store.reading import forget_thread
 from app.usage.allowance import Allowance, allowed
@@ -155,9 +155,8 @@ class Working:
                 return await self._ended(claim, entry, state, meter, allowance, watch, live)
         except RunLost:
             forget_thread()
-        else:  # what was found out so far is kept; what nobody will be handed is not
-            if await has_result(self.graph, entry.config):
-                forget_thread()
+        else:
+            await forget_result(self.graph, entry.config)
         why, paused = await self._cut_off(claim, flight)
         state = await halted(self.graph, entry, claim.call.request_id, why)
         return await self._ended(claim, entry, state, meter, allowance, watch, live, paused=paused)

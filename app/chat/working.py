@@ -26,7 +26,7 @@ from app.hitl.inbox import Inbox
 from app.llm.port import Model
 from app.review.advising import advice
 from app.review.filing import Filing, told_of
-from app.runs.results import has_result
+from app.runs.results import forget_result
 from app.search.port import Search
 from app.store.reading import forget_thread
 from app.store.review import Reviews
@@ -112,8 +112,7 @@ class Working:
         except RunLost:
             forget_thread()
         else:
-            if await has_result(self.graph, entry.config):
-                forget_thread()
+            await forget_result(self.graph, entry.config)
         if flight.locked_out:
             raise Unauthenticated(LOCKED_OUT)
         if not held.held.stopped:

@@ -1,12 +1,19 @@
-"""Whether a run had come to its result when it was cut off."""
+"""What a run that was cut off had ready."""
 
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
+from app.store.reading import forget_thread
 
-async def has_result(graph: CompiledStateGraph[Any, Any, Any, Any], config: RunnableConfig) -> bool:
-    """Whether the thread stands where a run ends: at its end, or waiting for the browser or a person."""
+
+async def forget_result(
+    graph: CompiledStateGraph[Any, Any, Any, Any], config: RunnableConfig
+) -> None:
+    """Forget a result that nobody will be handed: the thread stands at its end, or waits for the browser or
+    a person. What a run found out before it had one is kept.
+    """
     snapshot = await graph.aget_state(config)
-    return not snapshot.next or bool(snapshot.interrupts)
+    if not snapshot.next or snapshot.interrupts:
+        forget_thread()
