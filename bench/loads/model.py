@@ -57,7 +57,7 @@ class SteadyGemini(FakeGemini):
         response = await super().answer(request, call)
         self.calls.clear()
         for failed in self.failures:
-            print(failed, flush=True)
+            print(failed.partition("\n")[0], flush=True)  # without the prompt: a line an error
         self.failures.clear()
         return response
 
