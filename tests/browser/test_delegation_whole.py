@@ -135,7 +135,7 @@ async def test_what_is_refused_is_not_done(world: World) -> None:
     async with Assistant(world.backend.url).asks(GOAL) as task:
         await expect(option(world, "refuse")).to_be_visible(timeout=WAIT_MS)
         await option(world, "refuse").click()
-        result = await asyncio.wait_for(task, 20)
+        result = await asyncio.wait_for(task, 60)
     assert result["status"] == "refused", result
     assert await world.posts() == posts
 

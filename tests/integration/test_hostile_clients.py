@@ -42,7 +42,7 @@ async def test_who_reads_nothing_is_cut(base_url: str, monkeypatch: pytest.Monke
         await loop.sock_connect(deaf, (parts.hostname, parts.port))
         asked = b"GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n"
         await loop.sock_sendall(deaf, asked * 80)
-        await asyncio.wait_for(lost.wait(), 20 * SEND_S)
+        await asyncio.wait_for(lost.wait(), 60)  # only ends a hang
 
 
 async def test_who_leaves_in_mid_body_is_no_failure(

@@ -45,7 +45,7 @@ def fresh(wire: HeldWire, server_settings: Settings, store_uri: str) -> Iterator
 
 
 async def until_ready(client: httpx.AsyncClient, body: dict[str, str]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             answer = await client.get("/readyz")
             if answer.status_code == 200 and answer.json() == body:

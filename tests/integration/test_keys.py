@@ -212,7 +212,7 @@ class TestInMidTask:
             while not any("standing" in line for line in told):
                 await asyncio.sleep(0.01)
             await store.keys.revoke("one", key.key_id)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await asyncio.gather(run, waiting)
             ends = [line for line in told if '"problem"' in line]
             assert len(ends) == 1

@@ -27,12 +27,12 @@ async def held_up(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     async def acquire(self: MongoLeases, *given: Any, **named: Any) -> Lease | None:
         if not about_to.is_set():
             about_to.set()
-            assert go_on.wait(20)
+            assert go_on.wait(60)
         return await real(self, *given, **named)
 
     monkeypatch.setattr(MongoLeases, "acquire", acquire)
     try:
-        yield await asyncio.to_thread(about_to.wait, 20)
+        yield await asyncio.to_thread(about_to.wait, 60)
     finally:
         go_on.set()
 

@@ -37,7 +37,7 @@ MODERN = "2026-07-28"
 SERVER, TOOL = "/mcp/tabwright", "answer_question"
 YES = {"question": {"action": "accept", "content": {"answer": True}}}
 REFUSED = 400
-HANG_S = 20.0  # only ends a hang: a call whose answer was taken waits with the task
+HANG_S = 60.0  # only ends a hang: a call whose answer was taken waits with the task
 
 
 @asynccontextmanager
@@ -146,7 +146,7 @@ each_form()
 
 async def _asked_for(stage: Stage) -> str:
     """The delegation that an assistant has just asked for."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANG_S):
         while True:
             listed = (await stage.browser.get("/api/delegations")).json()["delegations"]
             for one in listed:

@@ -133,7 +133,7 @@ async def test_three_tries_at_most_and_none_where_it_cannot_help(guards: Guards)
 async def test_no_try_begins_after_the_deadline(guards: Guards) -> None:
     asked_to_wait = CallFailed(ModelUnavailable("busy"), retryable=True, after=10)
     attempt = goes(asked_to_wait, "too late")
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(9):
         with pytest.raises(CallFailed, match="busy"):
             await guards.run("m", soon(5), attempt)
     assert attempt.left == ["too late"]  # type: ignore[attr-defined]

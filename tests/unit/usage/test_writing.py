@@ -65,7 +65,7 @@ def rows():
 
 
 async def until(true):
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not true():
             await asyncio.sleep(0.001)
 
@@ -150,6 +150,6 @@ async def test_an_end_is_not_held_up_by_a_dead_store(ledger, rows, monkeypatch):
     writer.start()
     for one in rows:
         writer.add(one)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await writer.close()
     assert (writer.waiting, writer.dropped) == (0, 1_200)
