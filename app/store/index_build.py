@@ -60,8 +60,7 @@ class IndexBuild:
         pause = FIRST_PAUSE_S
         while not self.is_done:
             try:
-                missing = await self.look()
-                if missing and not await self._make(missing):
+                if await self.look() and not await self._make():
                     await asyncio.sleep(LOOK_S)
                 pause = FIRST_PAUSE_S
             except TabwrightError as error:
@@ -70,8 +69,8 @@ class IndexBuild:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
 
-    async def _make(self, missing: Sequence[Index]) -> bool:
-        """Make them; False while another process does."""
+    async def _make(self) -> bool:
+        """Make what is missing; False while another process does."""
         if not await self._lease():
             return False
         renewal = asyncio.create_task(self._renew())
@@ -80,6 +79,7 @@ class IndexBuild:
             self._uri, **self._options | {"socketTimeoutMS": None}
         )
         try:
+            missing = await self.look()  # whoever had the lease before may have made them
             left = {index.collection for index in missing}
             log.info("indexes_building", collections=sorted(left))
             makes = [self._make_of(client, name, missing, left) for name in sorted(left)]

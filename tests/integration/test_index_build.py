@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 from app.domain.task import Principal
 from app.settings import Settings
 from app.store import index_build
+from app.store.index_build import IndexBuild
 from app.store.indexes import INDEXES
 from app.store.open import open_all, open_store
 from tests.fakes.held_wire import HeldWire, held_wire
@@ -108,6 +109,31 @@ async def test_processes_that_start_at_once_make_each_index_once(
 
     starts = [asyncio.create_task(opened()) for _ in range(3)]
     while not wire.commands:
+        await asyncio.sleep(0.01)
+    wire.release()
+    await asyncio.gather(*starts)
+    assert wire.commands == len(COLLECTIONS)
+
+
+async def test_what_was_made_since_it_was_missed_is_not_made_again(
+    fresh: Settings, wire: HeldWire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, builds, made = IndexBuild._lease, list[IndexBuild](), asyncio.Event()
+
+    async def lease(self: IndexBuild) -> bool:
+        builds.append(self)
+        if self is not builds[0]:
+            await made.wait()
+        return await real(self)
+
+    async def opened() -> None:
+        async with open_all(fresh) as all_of_it:
+            await all_of_it.indexes.done.wait()
+            made.set()
+
+    monkeypatch.setattr(IndexBuild, "_lease", lease)
+    starts = [asyncio.create_task(opened()) for _ in range(2)]
+    while len(builds) < 2:
         await asyncio.sleep(0.01)
     wire.release()
     await asyncio.gather(*starts)
