@@ -1,5 +1,6 @@
 """The conversation in the panel, by keyboard: what is done is told, asked and taken up again."""
 
+import asyncio
 import re
 from itertools import pairwise
 
@@ -52,8 +53,11 @@ async def opened(
     return panel
 
 
-def bodies(stage: Stage, path: str = "") -> list[Event]:
-    return [body for where, body in stage.chat.told if where == path]
+async def bodies(stage: Stage, path: str = "", *, least: int = 1) -> list[Event]:
+    """What the panel posted there, once it has so often."""
+    while len(found := [body for where, body in stage.chat.told if where == path]) < least:
+        await asyncio.sleep(0.01)
+    return found
 
 
 async def test_each_status_is_read_before_the_answer_stands(stage: Stage) -> None:
@@ -114,7 +118,7 @@ async def test_a_choice_is_made_by_keyboard_and_stays_as_two_small_lines(stage: 
             "You answered: The second",
         ]
     )
-    first, second = bodies(stage, "/resume")
+    first, second = await bodies(stage, "/resume", least=2)
     assert first["hitl_id"] == "h1"
     assert first["resume_value"] == {"type": "doc_choice", "value": "d2"}
     assert second["resume_value"]["type"] == "text_input"
@@ -133,7 +137,7 @@ async def test_a_new_message_leaves_the_question_and_escape_cancels_it(stage: St
     await expect(panel.get_by_test_id("chat-card")).to_be_hidden()
     await expect(then).to_have_count(4)
     assert await panel.get_by_test_id("chat-answer").count() == 0
-    assert bodies(stage, "/resume")[0]["resume_value"] == {"type": "cancel", "value": None}
+    assert (await bodies(stage, "/resume"))[0]["resume_value"] == {"type": "cancel", "value": None}
     await expect(panel.get_by_test_id("chat-input")).to_be_focused()
 
 
@@ -153,7 +157,7 @@ async def test_what_broke_off_is_asked_again_as_the_same_request(stage: Stage) -
     await failed.get_by_role("button", name="Retry").click()
     await expect(panel.get_by_test_id("chat-answer").nth(1)).to_contain_text("Yes.")
     await expect(failed).to_have_count(0)
-    first, second = bodies(stage)
+    first, second = await bodies(stage, least=2)
     assert first == second
     assert await panel.get_by_test_id("chat-person").count() == 2
 
@@ -164,7 +168,7 @@ async def test_an_answer_that_came_behind_a_cut_connection_is_shown(stage: Stage
     await ask(panel, "And food?")
     await expect(panel.get_by_test_id("chat-stop")).to_be_visible()
     async with panel.expect_response("**/api/chat/history/**"):
-        (body,) = bodies(stage)
+        (body,) = await bodies(stage)
         stage.chat.running = True
         asked = line(7, "user", body["message"], request_id=body["request_id"])
         stage.chat.lines = [*SAID, asked]
@@ -180,7 +184,7 @@ async def test_a_conversation_that_is_busy_is_tried_again_by_itself(stage: Stage
     panel = await opened(stage, BUSY, [answer("Now.")])
     await ask(panel, "And food?")
     await expect(panel.get_by_test_id("chat-answer").nth(1)).to_contain_text("Now.")
-    assert len(bodies(stage)) == 2
+    assert len(await bodies(stage, least=2)) == 2
     assert await panel.get_by_test_id("chat-failed").count() == 0
 
 
@@ -213,7 +217,7 @@ async def test_a_message_that_nothing_answered_can_be_asked_again(stage: Stage) 
     await panel.reload()
     await panel.get_by_role("button", name="Retry").click()
     await expect(panel.get_by_test_id("chat-answer")).to_have_count(1)
-    assert bodies(stage)[0]["tagged_doc_ids"] == ["d1"]
+    assert (await bodies(stage))[0]["tagged_doc_ids"] == ["d1"]
 
 
 async def test_tabs_are_moved_between_by_arrows_and_kept(stage: Stage) -> None:
@@ -238,7 +242,7 @@ async def test_conversations_are_renamed_and_deleted_in_their_place(stage: Stage
     rows = panel.get_by_test_id("chat-conversation")
     await expect(rows.first.locator(".title")).to_have_text("Returns")
     await expect(panel.get_by_test_id("chat-rename").first).to_be_focused()
-    assert bodies(stage, "c1") == [{"title": "Returns"}]
+    assert await bodies(stage, "c1") == [{"title": "Returns"}]
     await panel.keyboard.press("Tab")
     await panel.keyboard.press("Enter")
     await expect(panel.get_by_role("button", name="Keep it")).to_be_focused()
