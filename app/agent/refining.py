@@ -10,16 +10,17 @@ from app.domain.verdict import RePlan, Verdict
 from app.engines import critic
 from app.engines.approach import MOST_QUESTIONS, given_up
 from app.engines.asking import improper, worded
-from app.engines.bounds import overdone
+from app.engines.bounds import has_looked, overdone
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction.repairs import settled as settled_repair
 from app.engines.disambiguation import question_of
+from app.engines.endings import shown
+from app.engines.evidence import unfounded
 from app.engines.gates.approval import declined
 from app.engines.gates.missing import completed
 from app.engines.hierarchy import follows
 from app.engines.leave import with_leave
 from app.engines.lessons import anticipated
-from app.engines.modes import sighted
 from app.engines.progress import Judgement, after_correction, after_refinement, failed
 from app.engines.provenance import traced
 from app.engines.reasoner import Situation
@@ -39,10 +40,7 @@ def refined(
     """Follow the choice, refuse it, or end the run."""
     helped = reminded(anticipated(proposed, situation), state)
     served = server_side(helped, situation.page, situation.background)
-    allowed = with_leave(traced(completed(served, situation), situation), situation)
-    refinement = sighted(allowed, situation, looked=state["looked"])
-    if context.modelled and _is_spent(state):
-        refinement = critic.left_to_person(refinement, situation)
+    refinement = with_leave(traced(completed(served, situation), situation), situation)
     patch: Patch = {
         "refinement": refinement,
         "refused": None,
@@ -51,15 +49,16 @@ def refined(
     }
     if state["replanning"] is not None:
         patch["replanning"] = by_model(state["replanning"], situation.plan, refinement)
-    if (why := declined(allowed, situation, context.policy)) is not None:
+    if (why := declined(refinement, situation, context.policy)) is not None:
         return patch | not_sent(why, refinement, situation, state)
     reason = overdone(
         refinement,
         situation,
-        looked=state["looked"],
+        looked=state["looked"] and has_looked(state["refinement"], refinement, situation.page),
         lookups=state["lookups"],
         asked=state["asked"],
     )
+    reason = reason or unfounded(refinement, situation) or _nothing_sent(refinement)
     if reason is not None:
         return patch | (_asked_out(refinement) or refusal(reason, situation, state))
     if refinement.outcome == "ask" and refinement.question is not None:
@@ -69,7 +68,7 @@ def refined(
         return patch | {"question": question, "asked": state["asked"] + 1}
     if refinement.outcome == "look":
         return patch | {"looked": True}
-    if context.modelled and _is_doubted(refinement, situation, state):
+    if context.modelled and critic.wanted(refinement, situation):
         return patch | {"doubted": True}
     return patch | settled(refinement, situation, state)
 
@@ -78,6 +77,13 @@ def _asked_out(refinement: Refinement) -> Patch | None:
     """The end where rules would only go on asking: they know no other way."""
     asked = refinement.question if refinement.outcome == "ask" else None
     return {"outcome": given_up(asked)} if asked and refinement.maker == "rules" else None
+
+
+def _nothing_sent(refinement: Refinement) -> str | None:
+    """Why none of the actions that were chosen can be sent; None where one can."""
+    if refinement.outcome != "act" or refinement.proposals:
+        return None
+    return "; ".join(refinement.unsent) or None
 
 
 def _asking(
@@ -141,14 +147,15 @@ def moved_on(result: Judgement, state: AgentState) -> Patch:
         "notice": None,
         "refused": None,
         "refusals": 0,
+        "looked": False,
         "outcome": result.outcome,
         "sub_task_completed": False if result.plan.subtasks else None,
     }
     if result.plan.current != state["plan"].current:
-        patch |= {"looked": False, "lookups": 0}
+        patch["lookups"] = 0
     if result.part_ended:
         patch |= parting.switched(result.plan, {}, state)
-        patch |= {"since": len(deeds), "looked": False}
+        patch["since"] = len(deeds)
     patch |= taught(result, state)
     if result.stepping_in is not None:
         patch["correction"] = Correction(
@@ -181,18 +188,12 @@ def _which(refinement: Refinement, situation: Situation, state: AgentState) -> Q
     return question_of(refinement, situation.page, step)
 
 
-def _is_doubted(refinement: Refinement, situation: Situation, state: AgentState) -> bool:
-    return not _is_spent(state) and critic.wanted(refinement, situation)
-
-
-def _is_spent(state: AgentState) -> bool:
-    return state["refusals"] >= critic.MAX_REGENERATIONS
-
-
 def refusal(reason: str, situation: Situation, state: AgentState) -> Patch:
-    """Have the choice made again, told why; after the last time, end honestly."""
+    """Have the choice made again, told why; after the last time, end with the reason, without addresses
+    that a page brought in.
+    """
     if state["refusals"] >= critic.MAX_REGENERATIONS:
-        return {"outcome": failed(reason, situation.deeds)}
+        return {"outcome": failed(shown(reason, situation), situation.deeds)}
     return {"refused": reason, "refusals": state["refusals"] + 1}
 
 

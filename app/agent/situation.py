@@ -2,7 +2,9 @@
 
 from app.agent.context import AgentContext
 from app.agent.state import AgentState
-from app.domain.plan import Plan
+from app.domain.page import Observation
+from app.domain.plan import Plan, Refinement
+from app.engines.bounds import is_shown
 from app.engines.hierarchy import goal_of
 from app.engines.reasoner import Situation
 
@@ -15,6 +17,7 @@ def situation_of(
     Where there are sub-tasks, the goal is the current one's; the whole goal is the instruction's text.
     """
     now = plan or state["plan"]
+    last = state["refinement"]
     return Situation(
         goal=goal_of(now, state["goal"]),
         page=context.page,
@@ -24,7 +27,20 @@ def situation_of(
         background=state["background"],
         verdict=state["verdict"],
         refused=state["refused"],
+        unsent=last.unsent if last is not None and state["refused"] is None else (),
+        seeing=_seeing(last, context.page) if last is not None else "",
         today=context.today,
         rules_only=state["recipe"] is not None or state["spending"].without_model,
         replanning=state["replanning"],
     )
+
+
+def _seeing(last: Refinement, page: Observation) -> str:
+    """What came of a look that was asked for, after the thought that asked for it."""
+    if last.outcome != "look" or last.mode is None:
+        return ""
+    if is_shown(last.mode, page):
+        return f"{last.thought} So you asked to see the page as {last.mode}: here it is."
+    if last.mode == "hybrid":
+        return f"{last.thought} So you asked for a picture: none can be taken of this tab now."
+    return f"{last.thought} So you asked to see the page as {last.mode}, which it cannot be."

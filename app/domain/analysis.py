@@ -25,8 +25,8 @@ class Analysis(Value):
     (conversation, meta); `missing` says, in words for the person, what could not be understood;
     `question` must be answered by the person first; `search` is what to find out on the web.
     `plan` and `first`, the step's first refinement on this same page, are set when the call that
-    analysed gave them too. `confidence` in 0..1, `risk_level`, `needs_approval` and
-    `missing_fields` are the planner's own view, for the gate to people.
+    analysed gave them too. `confidence` in 0..1, `risk_level` and `missing_fields` are
+    the planner's own view, for the gate to people.
     """
 
     required_sources: tuple[Source, ...] = ("PAGE",)
@@ -37,7 +37,6 @@ class Analysis(Value):
     intent_type: IntentType = "operation"
     confidence: float = 1.0
     risk_level: RiskLevel = "low"
-    needs_approval: bool = False
     missing_fields: tuple[str, ...] = ()
     plan: Plan | None = None
     first: Refinement | None = None

@@ -14,12 +14,14 @@ Origin = Literal["goal", "answer", "page", "knowledge", "search", "memory", "sub
 
 class Provenance(Value):
     """Where a typed value came from: the `excerpt` it was found in, and `ref`, the address,
-    document or question that holds it, where it has one.
+    document or question that holds it, where it has one. `operation` says how a value was derived
+    from the excerpt (`sum`, `translation`, `picture`, `chosen`); it is empty for one that was copied.
     """
 
     origin: Origin
     excerpt: str = ""
     ref: str | None = None
+    operation: str = ""
 
 
 class Remembered(Value):

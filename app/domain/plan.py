@@ -160,10 +160,12 @@ class Refinement(Value):
     left to try; `reason` says what was missing. `answer`: `reason` is the text that answers.
 
     Only a model proposes these: `finish`: the goal (or the sub-task) is reached, `reason` says so to
-    the person, `outputs` are what the sub-task hands on. `fail`: it cannot be reached, `reason` says
-    why. `look`: the page must be seen in `mode` first. `search`: `query` must be found out on the
-    web first. `read`: `query` is a question to answer from the page. `ask`: `question` must be
-    answered first. `plan`, where it is set, replaces the plan.
+    the person, `quote` is the text that shows it, `outputs` are what the sub-task hands on. `fail`: it
+    cannot be reached, `reason` says why. `look`: the page must be seen in `mode` first. `search`:
+    `query` must be found out on the web first. `read`: `query` is a question to answer from the page.
+    `ask`: `question` must be answered first. `plan`, where it is set, replaces the plan. `derived` are
+    values with what they were worked out of ("12 = sum: 5, 7"). `unsent` says of each action that was
+    chosen and is not sent why it is not.
     """
 
     outcome: Literal[
@@ -174,6 +176,9 @@ class Refinement(Value):
     plan: Plan | None = None
     expected: ExpectedOutcome | None = None
     outputs: dict[str, str] = {}
+    quote: str = ""
+    derived: tuple[str, ...] = ()
+    unsent: tuple[str, ...] = ()
     mode: DomMode | None = None
     query: str = ""
     question: Question | None = None

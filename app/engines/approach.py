@@ -7,7 +7,7 @@ from app.domain.background import WebSearch
 from app.domain.plan import Outcome
 from app.domain.question import Question
 from app.engines.asking import improper, worded
-from app.engines.endings import answered
+from app.engines.endings import told
 from app.engines.gates.planner import INTENT_UNCLEAR, UNSURE, clarification
 from app.engines.reasoner import Situation
 
@@ -30,7 +30,7 @@ class Approach:
 def approach(analysis: Analysis, situation: Situation, *, analyses: int, asked: int) -> Approach:
     """Decide; `analyses` were made of this opening, this one included, `asked` questions put."""
     if analysis.answer is not None:
-        return Approach(outcome=answered(analysis.answer, situation))
+        return Approach(outcome=told(analysis.answer, situation))
     need = analysis.search
     earlier = search_of(situation, need) if need else None
     question = clarification(analysis, situation)

@@ -1,10 +1,22 @@
 """How often a step may look things up before it must do with what is known."""
 
-from app.domain.plan import Refinement
+from app.domain.page import Observation
+from app.domain.plan import DomMode, Refinement
 from app.engines.approach import MOST_QUESTIONS, search_of
 from app.engines.reasoner import Situation
 
 MOST_LOOKUPS = 3  # searches and readings of one step
+
+
+def is_shown(mode: DomMode, page: Observation) -> bool:
+    """Whether the page came in that form, the picture of a hybrid one included."""
+    return page.mode == mode and (mode != "hybrid" or page.screenshot is not None)
+
+
+def has_looked(last: Refinement | None, wanted: Refinement, page: Observation) -> bool:
+    """Whether the step's look is spent: a picture that could not be taken leaves another form open."""
+    failed = last is not None and last.mode == "hybrid" and not is_shown("hybrid", page)
+    return not failed or wanted.mode == "hybrid"
 
 
 def overdone(

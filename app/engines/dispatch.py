@@ -20,11 +20,14 @@ from app.engines.verification.snapshot import fingerprint
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """A chain, the deeds it starts, and whether it only waits for an earlier chain's effect."""
+    """A chain, the deeds it starts, whether it only waits for an earlier chain's effect, and what of the
+    proposals it leaves out, with the reason.
+    """
 
     chain: Chain
     deeds: tuple[Deed, ...]
     waits_only: bool
+    unsent: tuple[str, ...] = ()
 
 
 def dispatch(
@@ -73,7 +76,11 @@ def dispatch(
         for proposal, sent in zip(proposals, planned, strict=True)
     )
     waits = all(p.action.name == "wait" and p.purpose == "correct" for p in proposals)
-    return Dispatch(chain=chain, deeds=deeds, waits_only=waits)
+    unsent = tuple(
+        f"{one.description}: the page may be another after {proposals[-1].description}"
+        for one in refinement.proposals[len(proposals) :]
+    )
+    return Dispatch(chain=chain, deeds=deeds, waits_only=waits, unsent=unsent)
 
 
 def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedAction:

@@ -9,7 +9,8 @@ from app.domain.verdict import RePlan, Verdict
 from app.engines.assessing import Look, Standing, assess
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction import limit_reached, tried
-from app.engines.endings import NOTHING_DONE, ended, is_unfounded
+from app.engines.endings import told
+from app.engines.evidence import is_quoted
 from app.engines.handing_over import ended_by_person
 from app.engines.hierarchy import follows, rejoined
 from app.engines.loops import asked_for, reflect
@@ -134,8 +135,7 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
             plan = plan.advanced() if plan.step is not None else plan
             return plan, Outcome(status="completed", message=refinement.reason)
         case "done":
-            by_model = refinement.maker == "model"
-            return _already_done(plan, situation, by_model=by_model)
+            return _already_done(plan, refinement, situation)
         case "ambiguous":
             message = f"{refinement.reason or 'Several things fit'}: "
             message += "; ".join(told_apart(c) for c in refinement.candidates[:5])
@@ -145,24 +145,25 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
 
 
 def _already_done(
-    plan: Plan, situation: Situation, *, by_model: bool = False
+    plan: Plan, refinement: Refinement, situation: Situation
 ) -> tuple[Plan, Outcome | None]:
-    """On to the next step; at the end of the plan, what the last verdict says."""
+    """On to the next step; at the end of the plan, what the last verdict says. A model whose quote does
+    not show it is asked once more, with no step left.
+    """
     if plan.step is None:
         end = ended_by_person(situation)
         return plan, end or conclude(situation.goal, situation.verdict, situation.deeds, plan)
     plan = plan.advanced()
-    if plan.step is not None:
+    by_model = refinement.maker == "model"
+    if plan.step is not None or (by_model and not is_quoted(refinement.quote, situation)):
         return plan, None
-    if by_model and is_unfounded(situation):
-        return plan, failed(NOTHING_DONE, situation.deeds)
     return plan, conclude(situation.goal, None, situation.deeds, plan)
 
 
 def _finished(refinement: Refinement, situation: Situation) -> Outcome:
     """The end that a model declares, in its words."""
     said = refinement.reason.strip() or f"Done. {situation.goal}"
-    return ended(said, situation)
+    return told(said, situation)
 
 
 def after_correction(

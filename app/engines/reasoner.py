@@ -17,9 +17,10 @@ class Situation:
     """Where a run stands: the goal, the plan, the page now, and what was done so far (oldest first).
 
     `verdict` is what the last chain came to. `refused` says why the last refinement of this same
-    page was not sent, when it is asked for again. Where the plan has sub-tasks, `deeds` are those
-    of the current one alone. `rules_only`: no model is to be asked, since the caller goes another
-    way where rules are not sure, or replays a recipe. `today` is the day from which "tomorrow"
+    page was not sent, when it is asked for again; `unsent` what of the last one was not sent, and why;
+    `seeing` what came of its wish to see the page in another form. Where the plan has sub-tasks, `deeds`
+    are those of the current one alone. `rules_only`: no model is to be asked, since the caller goes
+    another way where rules are not sure, or replays a recipe. `today` is the day from which "tomorrow"
     counts. `replanning` says that the page is another than the plan was made for.
     """
 
@@ -31,6 +32,8 @@ class Situation:
     background: Background = Background()
     verdict: Verdict | None = None
     refused: str | None = None
+    unsent: tuple[str, ...] = ()
+    seeing: str = ""
     rules_only: bool = False
     today: date | None = None
     replanning: RePlan | None = None

@@ -28,10 +28,9 @@ APPROVES = ("interrupt", "approval", "planner")
             "Which customer?",
         ),
         ({"ask": ["Intent unclear"]}, ASKS, "I did not understand"),
-        ({"sure": 0.69, "risk": "high", "approve": True}, ASKS, "I am not sure what is meant"),
+        ({"sure": 0.69, "risk": "high"}, ASKS, "I am not sure what is meant"),
         ({"ask": ["Zip code"], "risk": "high"}, ASKS, "What is the Zip code?"),
-        ({"risk": "high", "approve": True}, APPROVES, "hard to undo"),
-        ({"approve": True}, APPROVES, "needs your consent"),
+        ({"risk": "high"}, APPROVES, "hard to undo"),
         ({"sure": 0.7}, ("action", None, None), ""),
         ({"risk": "medium"}, ("action", None, None), ""),
     ],
@@ -47,7 +46,7 @@ async def test_the_first_rule_that_holds_asks(desk: Desk, reply, kind, words) ->
 
 @pytest.mark.parametrize("intent", ["conversation", "meta"])
 async def test_talk_asks_nothing(desk: Desk, intent: str) -> None:
-    desk.gemini.script(doing(intent=intent, say="I am well.", sure=0.1, risk="high", approve=True))
+    desk.gemini.script(doing(intent=intent, say="I am well.", sure=0.1, risk="high"))
     trip = await desk.begin(FORM, "How are you doing, and what did I ask you before?")
     assert trip.ended == ("done", "completed")
 
@@ -76,7 +75,7 @@ async def test_a_plan_that_is_refused_is_a_fact_and_never_begun(desk: Desk) -> N
 
 
 async def test_what_is_asked_at_the_very_action_is_not_asked_of_the_plan(desk: Desk) -> None:
-    desk.gemini.script(opening(TYPES, step="Delete the old number", risk="high", approve=True))
+    desk.gemini.script(opening(TYPES, step="Delete the old number", risk="high"))
     trip = await desk.begin(FORM, GOAL)
     assert trip.actions == TYPED
 
@@ -104,17 +103,18 @@ async def test_a_half_answer_asks_for_the_rest_and_no_model_is_asked(desk: Desk)
     assert [one["provenance"]["origin"] for one in trip.answer["actions"]] == ["answer", "answer"]
 
 
-async def test_what_a_form_demands_is_asked_for_before_a_model_saves_it(desk: Desk) -> None:
+async def test_a_model_saves_a_form_as_it_chose_to(desk: Desk) -> None:
     demands = FORM.with_value(4, "")
     nodes = tuple(one | {"s": ["required"]} if one["i"] == "4" else one for one in demands.nodes)
-    page = type(FORM)(nodes)
     desk.gemini.script(opening(TYPES, "click(5)"))
-    asked = await desk.begin(page, GOAL)
-    assert about(asked) == ("interrupt", "clarification", "missing_info")
-    assert asked.answer["fields"] == ["Zip code"]
-    trip = await desk.reply(asked, page, "It's 69002")
-    assert trip.actions == ['setValue("4", "69002")', *TYPED, 'click("5")']
-    assert trip.calls == []
+    trip = await desk.begin(type(FORM)(nodes), GOAL)
+    assert trip.actions == [*TYPED, 'click("5")']
+
+
+async def test_in_doubt_the_model_may_look_before_anybody_is_asked(desk: Desk) -> None:
+    desk.gemini.script(opening(mode="hybrid", ends=False, sure=0.5))
+    trip = await desk.begin(FORM, GOAL)
+    assert (trip.answer["type"], trip.answer["requestedDomMode"]) == ("action", "hybrid")
 
 
 async def test_a_model_words_a_question_in_plain_text_alone(desk: Desk) -> None:

@@ -63,14 +63,6 @@ async def test_within_the_plan_rules_carry_its_steps_on(desk: Desk) -> None:
     assert len(trip.calls) == TRIES
 
 
-async def test_the_critic_fails_open(desk: Desk) -> None:
-    desk.gemini.when(asks_for("ok"), AWAY, always=True)
-    desk.gemini.script(opening(TYPES, sure=0.75))
-    trip = await desk.begin(FORM, GOAL)
-    assert trip.nodes == [*OPENING, "critic", *SENT]
-    assert (trip.actions, len(trip.calls)) == (TYPED, 1 + TRIES)
-
-
 async def test_results_are_weighed_by_their_words(desk: Desk) -> None:
     desk.gemini.when(asks_for("solved"), AWAY, always=True)
     desk.gemini.when(asks_for("ok"), {"ok": True}, always=True)

@@ -7,7 +7,6 @@ import httpx
 import pytest
 
 from app.reasoners.router import NOTICES
-from tests.fakes.scripted import asks_for
 from tests.fakes.steps import (
     GARBAGE,
     Say,
@@ -118,11 +117,28 @@ async def test_what_is_only_dressed_otherwise_is_read_at_once(desk: Desk, reply:
     assert (trip.actions, len(trip.calls)) == (TYPED, 1)
 
 
-async def test_a_value_never_seen_is_asked_for(desk: Desk) -> None:
-    desk.gemini.script(opening('setValue(3, "0800 99887766")', "click(5)"))
+async def test_a_value_never_seen_is_not_typed_and_the_model_is_told(desk: Desk) -> None:
+    desk.gemini.script(
+        opening('setValue(3, "0800 99887766")', "click(5)"), doing('setValue(3, "555 1234")')
+    )
+    trip = await desk.begin(PAGE, GOAL)
+    assert (trip.actions, len(trip.calls)) == (TYPED, 2)
+    told = trip.calls[1].prompt
+    assert "'0800 99887766' in the 'Phone' field: its value stands in no goal" in told
+    assert "'Save' button: a value before it was not entered" in told
+
+
+async def test_for_a_value_never_seen_the_model_may_ask(desk: Desk) -> None:
+    desk.gemini.script(opening('setValue(3, "0800 99887766")'), doing(ask=["Phone"], ends=False))
     trip = await desk.begin(PAGE, GOAL)
     assert trip.ended == ("interrupt", "awaiting_user")
     assert trip.answer["fields"] == ["Phone"]
+
+
+async def test_a_value_that_is_invented_again_and_again_ends_the_task(desk: Desk) -> None:
+    desk.gemini.always(opening('setValue(3, "0800 99887766")'))
+    trip = await desk.begin(PAGE, GOAL)
+    assert (*trip.ended, len(trip.calls)) == ("done", "failed", 3)
 
 
 async def test_where_the_page_sends_it_nobody_goes(desk: Desk) -> None:
@@ -133,13 +149,14 @@ async def test_where_the_page_sends_it_nobody_goes(desk: Desk) -> None:
 
 
 async def test_what_the_page_tells_it_to_type_is_left_to_the_person(desk: Desk) -> None:
-    """The model obeys the page each time; the critic says no each time."""
-    desk.gemini.when(asks_for("ok"), {"ok": False, "why": "Nobody gave it."}, always=True)
-    desk.gemini.always(opening('setValue(3, "attacker77")', "click(5)"))
+    """The model obeys the page: the person is shown value and field, and nothing is sent before a yes."""
+    desk.gemini.script(opening('setValue(3, "attacker77")', "click(5)"))
     trip = await desk.begin(PAGE, GOAL)
     assert trip.ended == ("interrupt", "awaiting_user")
-    assert trip.answer["fields"] == ["Phone"]
-    assert len(trip.calls) == 5  # three choices, two of them criticised
+    assert trip.answer["kind"] == "approval"
+    assert "actions" not in trip.answer
+    assert "attacker77" in trip.answer["message"]
+    assert "Phone" in trip.answer["message"]
 
 
 async def test_the_same_action_again_and_again_comes_to_an_end(desk: Desk) -> None:

@@ -41,8 +41,7 @@ async def test_talk_is_answered_and_ends(desk: Desk, intent: str) -> None:
 
 
 async def test_the_web_and_the_person_are_both_asked_and_both_are_known(desk: Desk) -> None:
-    sources = ["PAGE", "WEB_SEARCH", "ASK_USER"]
-    wants = {"sources": sources, "search": "zip of the Lyon post office", "ask": ["Phone of Jas"]}
+    wants = {"search": "zip of the Lyon post office", "ask": ["Phone of Jas"]}
     desk.gemini.when(asks_for("solved"), {"solved": True, "answer": "69002"})
     desk.gemini.script(opening(**wants))
     desk.tavily.script(found(ZIP))
@@ -78,20 +77,20 @@ async def test_a_question_goes_before_steps_that_came_with_it(desk: Desk) -> Non
 
 
 async def test_the_planners_view_is_kept_for_the_gate(desk: Desk) -> None:
-    desk.gemini.script(opening("click(5)?", risk="high", approve=True, sure=0.9))
+    desk.gemini.script(opening("click(5)?", risk="high", sure=0.9))
     trip = await desk.begin(FORM, GOAL)
     analysis = (await desk.state(trip))["analysis"]
     assert analysis is not None
-    view = (analysis.intent_type, analysis.confidence, analysis.risk_level, analysis.needs_approval)
-    assert view == ("operation", 0.9, "high", True)
+    view = (analysis.intent_type, analysis.confidence, analysis.risk_level)
+    assert view == ("operation", 0.9, "high")
     assert analysis.required_sources == ("PAGE",)
 
-    desk.gemini.script(opening(sources=["MEMORY"], ask=["Phone", "Zip code"]))
+    desk.gemini.script(opening(ask=["Phone", "Zip code"]))
     asked = await desk.begin(FORM, GOAL)
     analysis = (await desk.state(asked))["analysis"]
     assert analysis is not None
     assert analysis.missing_fields == ("Phone", "Zip code")
-    assert analysis.required_sources == ("MEMORY", "ASK_USER")
+    assert analysis.required_sources == ("PAGE", "ASK_USER")
 
 
 async def test_what_was_said_in_the_session_before_is_a_source(desk: Desk) -> None:
@@ -99,11 +98,10 @@ async def test_what_was_said_in_the_session_before_is_a_source(desk: Desk) -> No
     desk.gemini.script(talk)
     session = {"sessionId": "session-of-ann"}
     await desk.begin(FORM, "By the way, the number of Jas is 050 77", **session)
-    desk.gemini.when(asks_for("ok"), {"ok": True})
-    desk.gemini.script(opening('setValue(3, "050 77")', sources=["MEMORY"]))
+    desk.gemini.script(opening('setValue(3, "050 77")'))
     trip = await desk.begin(FORM, "Jas should be reachable by telephone from now on", **session)
     assert "the number of Jas is 050 77" in trip.calls[0].prompt
-    assert trip.nodes == [*OPENING, "critic", *SENT]  # not of this goal: looked at twice
+    assert trip.nodes == [*OPENING, *SENT]
     assert trip.answer["actions"][0]["provenance"]["origin"] == "memory"
     desk.gemini.script(talk)
     other = await desk.begin(FORM, "Hello, how are you?", sessionId="another-session")

@@ -87,13 +87,19 @@ async def test_a_part_is_done_with_what_the_part_before_handed_on(desk: Desk) ->
     assert third.answer["rePlanning"]["decision"] == "continue"
     assert third.actions == ['setValue("30", "INV-0042")', 'click("31")']
     source = third.answer["actions"][0]["provenance"]
-    assert source == {"origin": "subtask", "excerpt": "INV-0042", "ref": "number"}
+    assert source == {
+        "origin": "subtask", "excerpt": "INV-0042", "ref": "number", "operation": "",
+    }  # fmt: skip
     assert (await desk.state(third))["background"].handed == {"number": "INV-0042"}
     done = await desk.go_on(third, RECORDED)
     assert (*done.ended, done.calls) == ("done", "completed", [])
 
 
 async def test_a_value_in_the_words_of_a_part_is_the_models_own(desk: Desk) -> None:
-    asked = await at_the_payment(desk, doing('setValue(30, "INV-9999")', "click(31)"))
-    assert asked.ended == ("interrupt", "awaiting_user")
-    assert asked.answer["fields"] == ["Invoice"]
+    """Its own words are no source: it is told so, and chooses again."""
+    invents = doing('setValue(30, "INV-9999")', "click(31)")
+    trip = await at_the_payment(desk, invents, doing('setValue(30, "INV-0042")', "click(31)"))
+    assert trip.actions == ['setValue("30", "INV-0042")', 'click("31")']
+    assert "Enter 'INV-9999' in the 'Invoice' field: its value stands in no goal" in (
+        trip.calls[-1].prompt
+    )

@@ -8,7 +8,6 @@ from app.settings import Settings
 from app.store.open import open_store
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
-from tests.fakes.scripted import asks_for
 from tests.fakes.steps import not_json, status
 from tests.integration.conftest import running
 from tests.integration.desk import INTERACT, Desk, Screen, node, opening
@@ -61,19 +60,16 @@ async def test_a_provider_that_stays_away_is_left_alone(
 
 
 async def test_each_call_over_the_wire_is_written_down(desk: Desk) -> None:
-    desk.gemini.when(asks_for("ok"), {"ok": True})
-    desk.gemini.script(status(503), opening(TYPES, sure=0.75, next="Save", must=True))
+    desk.gemini.script(status(503), opening(TYPES, next="Save", must=True))
     trip = await desk.begin(FORM, GOAL)
     async with open_store(desk.settings) as store:
         rows = await store.usage.of_task("default", trip.answer["taskId"])
-    assert [(row.ok, row.input_tokens > 0) for row in rows] == [
-        (False, False), (True, True), (True, True),
-    ]  # fmt: skip
+    assert [(row.ok, row.input_tokens > 0) for row in rows] == [(False, False), (True, True)]
     assert [row.model for row in rows] == [call.model for call in trip.calls]
     assert [row.input_tokens for row in rows] == [call.input_tokens for call in trip.calls]
     spent = trip.answer["usage"]
     assert (spent["modelCalls"], spent["inputTokens"]) == (
-        3,
+        2,
         sum(c.input_tokens for c in trip.calls),
     )
     story = (await desk.client.get(f"/api/task/{trip.answer['taskId']}")).json()

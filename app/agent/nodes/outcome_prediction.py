@@ -20,8 +20,8 @@ from app.hitl.putting import put
 
 
 async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads refinement, plan, deeds, steps; writes chain, judged, before, deeds, repair, question,
-    outcome. What is hard to undo, or was decided against, waits for a person.
+    """Reads refinement, plan, deeds, steps; writes refinement, chain, judged, before, deeds, repair,
+    question, outcome. What is hard to undo, or was decided against, waits for a person.
     """
     context, refinement = runtime.context, state["refinement"]
     assert refinement is not None
@@ -44,6 +44,7 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     chain = marked(sent.chain, found)
     patch: Patch = {
         "chain": chain,
+        "refinement": refinement.model_copy(update={"unsent": (*refinement.unsent, *sent.unsent)}),
         "deeds": [*state["deeds"], *sent.deeds],
         "steps": state["steps"] + 1,
         "refusals": 0,

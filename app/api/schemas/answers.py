@@ -52,11 +52,15 @@ class ActionDetails(Reply):
 
 
 class ProvenanceView(Reply):
-    """Where what is typed or chosen came from: the text it was found in, and what holds that text."""
+    """Where what is typed or chosen came from: the text it was found in, and what holds that text.
+
+    `operation` is empty for a value that was copied, else how it was derived from the excerpt.
+    """
 
     origin: Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
     excerpt: str = ""
     ref: str | None = None
+    operation: str = ""
 
 
 class ActionView(Reply):

@@ -4,42 +4,37 @@ from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.engines.risk import risk_of
-from app.engines.risk.controls import container, is_opener, is_submit
+from app.engines.risk.controls import is_opener, is_submit
 
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
-_ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
-_PREPARES = frozenset({"wait", "scroll", "hover"})
+_LEAVES = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
 _EDITING = frozenset({"control+a", "control+c", "control+x", "control+v"})
 
 __all__ = ["LONGEST", "chain", "hands_in"]
 
 
 def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
-    """The longest prefix that is safe to run without a look in between; the first is always in it.
+    """The longest prefix that is sent without a look in between; the first is always in it.
 
-    All act in one form or container, on controls that are there and enabled now. Entering a value
-    may be followed by anything of the kind, unless the field asks the server for suggestions. A
-    submit (or Enter) ends the chain and may be in it when it is not risky: the browser stops at the
-    first action that fails, so it is not handed in half filled. A text field may be clicked for the
-    chords of the clipboard that follow. Everything else stands alone.
+    All act on controls that are there and enabled now. What leaves the page, opens something or hands a
+    form in ends the chain, since what comes next is to be chosen on what it shows; so does a field that
+    asks the server for suggestions. What is hard to undo stands alone. The browser stops at the first
+    action that fails, so a form is not handed in half filled.
 
     Past an action that may fail the browser goes on. So nothing is handed in after such an entry
     into a field that must be filled.
     """
     taken: list[Proposal] = []
-    places: set[str | None] = set()
     for proposal in proposals[:LONGEST]:
         node = page.tree.get(proposal.action.target) if proposal.action.target else None
-        if taken and not _may_follow(proposal.action, node, page, places):
+        if taken and not _may_follow(proposal.action, node):
             break
         if taken and _focuses(taken[-1], page) and not _edits(proposal.action):
             break
         if hands_in(proposal.action, page) and any(_may_lack(p, page) for p in taken):
             break
         taken.append(proposal)
-        if node is not None:
-            places.add(container(node))
-        if not _may_go_on(proposal.action, node):
+        if not _may_go_on(proposal.action, node, page):
             break
     return tuple(taken)
 
@@ -58,38 +53,26 @@ def _may_lack(proposal: Proposal, page: Observation) -> bool:
     return proposal.can_fail and node is not None and bool(node.states & {"required", "invalid"})
 
 
-def _may_follow(
-    action: Action, node: Node | None, page: Observation, places: set[str | None]
-) -> bool:
+def _may_follow(action: Action, node: Node | None) -> bool:
     """Whether the action may come after others of the chain."""
-    if action.name in _PREPARES:
-        return True
-    if action.name == "pressKey":
-        return _edits(action) or str(action.args["key"]).lower() in ("enter", "tab")
-    if node is None or not node.enabled or (places and container(node) not in places):
+    if action.target is None:
+        return action.name not in _LEAVES
+    if node is None or not node.enabled or risk_of(action, node) == "high":
         return False
-    if risk_of(action, node) == "high":
-        return False
-    if action.name == "selectOption" and node.options and action.args["label"] not in node.options:
-        return False
-    if action.name == "click":
-        return not places or node.role in ("chk", "rad", "inp") or is_submit(node, page)
-    return action.name in _ENTERS
+    return action.name != "selectOption" or not node.options or action.args["label"] in node.options
 
 
-def _may_go_on(action: Action, node: Node | None) -> bool:
+def _may_go_on(action: Action, node: Node | None, page: Observation) -> bool:
     """Whether anything may come after the action."""
-    if action.name in _PREPARES:
-        return True
     if action.name == "pressKey":
-        return _edits(action) or str(action.args["key"]).lower() == "tab"
-    if node is None:
+        return str(action.args["key"]).lower() != "enter"
+    if action.name in _LEAVES or risk_of(action, node) == "high":
         return False
-    if action.name == "click":
-        return node.role in ("chk", "rad") or _is_plain_field(node)
-    if action.name == "setValue" and is_opener(node):
-        return False
-    return action.name in _ENTERS
+    if action.name == "setValue" and node is not None:
+        return not is_opener(node)
+    if action.name == "click" and node is not None:
+        return node.role != "link" and not is_opener(node) and not is_submit(node, page)
+    return True
 
 
 def _edits(action: Action) -> bool:

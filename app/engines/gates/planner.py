@@ -28,6 +28,7 @@ _TURNING = patterns.compile(
     r"|[\s,]+(?:instead|stattdessen|à la place|plutôt|en su lugar|em vez disso|במקום(?: זה)?)[\s.!]*$",
     patterns.IGNORECASE,
 )
+_FINDS_OUT = frozenset({"look", "search", "read", "ask"})
 _SHOWN = 120  # characters of a step; a card of the panel holds about two lines
 
 
@@ -43,12 +44,19 @@ def clarification(analysis: Analysis, situation: Situation) -> Question | None:
     is_unclear = INTENT_UNCLEAR in analysis.missing_fields and analysis.notice is None
     if is_unclear and not is_given_up(situation.background):
         return unclear(situation.goal, situation.background, fields)
-    doubted = analysis.confidence < LEAST_CONFIDENCE and analysis.search is None
-    if doubted and not fields and not _about(UNSURE, said):
+    if not fields and not _about(UNSURE, said) and _is_in_doubt(analysis):
         return _doubt(situation.goal)
     if fields:
         return _missing(fields)
     return None if INTENT_UNCLEAR in analysis.missing_fields else analysis.question
+
+
+def _is_in_doubt(analysis: Analysis) -> bool:
+    """Whether it is not sure what is meant, and there is no other way to find out than to ask."""
+    if analysis.confidence >= LEAST_CONFIDENCE or analysis.search is not None:
+        return False
+    looks = analysis.first is not None and analysis.first.outcome in _FINDS_OUT
+    return analysis.question is None and not looks
 
 
 def is_given_up(background: Background) -> bool:
@@ -83,7 +91,7 @@ def remaining(fields: Sequence[str]) -> Question:
 def confirmation(
     analysis: Analysis | None, plan: Plan, situation: Situation, policy: Policy
 ) -> Question | None:
-    """What must be agreed to before a plan is begun: one of high risk, or that asks for it.
+    """What must be agreed to before a plan is begun: one of high risk.
 
     Nobody is asked twice for the same: where the very action will be asked about anyway, the plan is
     not. That is so where the tenant wants every change agreed to, where the first chain holds an
@@ -92,7 +100,7 @@ def confirmation(
     """
     if analysis is None or plan.maker != "model":
         return None
-    if analysis.risk_level != "high" and not analysis.needs_approval:
+    if analysis.risk_level != "high":
         return None
     site = site_of(situation.page.url)
     if listed(site, policy.approvals.never_for) or policy.approvals.mode == "always":
@@ -102,9 +110,8 @@ def confirmation(
     asked = _approval(plan, situation.page)
     if asked in situation.background.approved:
         return None
-    why = "is hard to undo" if analysis.risk_level == "high" else "needs your consent"
     return Question(
-        text=f"Go on with this plan, which {why}?",
+        text="Go on with this plan, which is hard to undo?",
         fields=tuple(plain(step.description, _SHOWN) for step in plan.steps),
         kind="approval",
         source="planner",

@@ -7,13 +7,17 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.domain.question import Question
 from app.engines.asking import asking_for
-from app.engines.gates.held import held
+from app.engines.chaining import hands_in
 from app.engines.interrupting import classify, missing_info
+from app.engines.provenance.derivation import derive
 from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
-from app.engines.risk.lexicon import words
+from app.engines.refinement.values import hidden
 
+NO_SOURCE = (
+    "its value stands in no goal, answer, page, document or search, and is not derived from one"
+)
 _VALUES = {
     "setValue": "text",
     "selectOption": "label",
@@ -32,30 +36,32 @@ class _Traced(NamedTuple):
 def traced(refinement: Refinement, situation: Situation) -> Refinement:
     """The refinement with each proposal's provenance.
 
-    Where a model made it and a value has no source, or it says `MISSING_INFO` itself, nothing of it
-    is done: it becomes `ask`, with a question that names each missing field, or `search` where what
-    is missing is a fact of the world. Also what could be typed before is held back, since a person
-    who is asked should find the form as it was: the answer may change what goes into it, and a half
-    filled form may be saved or timed out meanwhile. With the answer all of it is done in one chain.
-
-    A field that was asked for already is left as it is while there is something else to do. What
-    rules propose is never held back: their values are cut out of the person's own words.
+    An action of a model whose value has no source is left out, and said to be in `unsent`; so is one
+    that hands in a form after that. The rest stands. Where the model says `MISSING_INFO` itself,
+    nothing is done: the refinement becomes `ask`, or `search` where what is missing is a fact of the
+    world. What rules propose stands: their values are cut out of the person's own words.
     """
     if refinement.maker == "rules":
         proposals = (_said(proposal, situation) for proposal in refinement.proposals)
         return refinement.model_copy(update={"proposals": tuple(proposals)})
     if refinement.outcome not in ("act", "ask", "missing"):
         return refinement
-    checked = [_checked(proposal, situation) for proposal in refinement.proposals]
-    told = () if refinement.outcome == "ask" else _told_missing(refinement)
-    missing = [*(one.missing for one in checked if one.missing), *told]
-    new = [name for name in dict.fromkeys(missing) if not _was_asked(name, situation)]
-    kept = tuple(one.proposal for one in checked if one.missing is None)
-    if not missing or (not new and kept):
-        return refinement.model_copy(update={"proposals": kept})
-    waiting = held(refinement, [one.missing for one in checked], situation.page)
-    waits = refinement.model_copy(update={"held": waiting})
-    return _interrupted(waits, tuple(new or dict.fromkeys(missing)), situation)
+    if refinement.outcome != "ask" and (missing := _told_missing(refinement)):
+        return _interrupted(refinement, missing, situation)
+    kept: list[Proposal] = []
+    unsent: list[str] = []
+    for proposal in refinement.proposals:
+        checked = _checked(proposal, refinement.derived, situation)
+        if checked.missing is not None:
+            unsent.append(f"{proposal.description}: {NO_SOURCE}")
+        elif unsent and hands_in(proposal.action, situation.page):
+            unsent.append(f"{proposal.description}: a value before it was not entered")
+        else:
+            kept.append(checked.proposal)
+    if not unsent:
+        return refinement.model_copy(update={"proposals": tuple(kept)})
+    held_back = {"expected": None, "completes_step": False, "unsent": tuple(unsent)}
+    return refinement.model_copy(update={"proposals": tuple(kept), **held_back})
 
 
 def _interrupted(
@@ -65,20 +71,28 @@ def _interrupted(
     private = tuple(name for name in missing if classify(name, situation) == "PRIVATE_DATA")
     without: dict[str, object] = {"proposals": (), "expected": None}
     if not private:
-        without |= {"completes_step": False, "held": ()}
+        without["completes_step"] = False
         return refinement.model_copy(update={**without, "outcome": "search", "query": missing[0]})
     question = Question(text=asking_for(private), fields=private)
     return refinement.model_copy(update={**without, "outcome": "ask", "question": question})
 
 
-def _checked(proposal: Proposal, situation: Situation) -> _Traced:
+def _checked(proposal: Proposal, derived: tuple[str, ...], situation: Situation) -> _Traced:
     """A model's proposal with its provenance, and what is missing where it has none."""
     node = situation.page.tree.get(proposal.action.target or "")
     source, missing = _source(proposal, node, situation)
+    if missing is not None and proposal.action.name == "setValue" and not _is_secret(node):
+        value = str(proposal.action.args["text"])
+        source = derive(value, derived, situation, node)
+        missing = None if source is not None else missing
     if missing is None and (text := _typed_elsewhere(proposal)) is not None:
         source = trace(text, situation)
         missing = None if source is not None else _called(proposal, None)
     return _Traced(proposal.model_copy(update={"provenance": source}), missing)
+
+
+def _is_secret(node: Node | None) -> bool:
+    return node is not None and hidden(node)
 
 
 def _source(
@@ -88,8 +102,6 @@ def _source(
     if action.name not in _VALUES:
         return None, None
     value = str(action.args[_VALUES[action.name]])
-    if named := missing_info(value):
-        return None, named[0]
     if action.name in ("navigate", "openTab"):
         source = trace_address(value, situation)
     else:
@@ -132,12 +144,13 @@ def _called(proposal: Proposal, node: Node | None) -> str:
 
 
 def _told_missing(refinement: Refinement) -> tuple[str, ...]:
-    return missing_info(f"{refinement.thought}\n{refinement.reason}")
-
-
-def _was_asked(name: str, situation: Situation) -> bool:
-    """Whether a question before named that field: the person has answered what they wanted to."""
-    return any(f" {words(name)} " in f" {words(a.question)} " for a in situation.background.answers)
+    """What the model says it lacks, in its thought, its reason, or in place of a value."""
+    values = (
+        str(one.action.args[_VALUES[one.action.name]])
+        for one in refinement.proposals
+        if one.action.name in _VALUES
+    )
+    return missing_info("\n".join((refinement.thought, refinement.reason, *values)))
 
 
 def _said(proposal: Proposal, situation: Situation) -> Proposal:

@@ -10,7 +10,7 @@ from app.reasoners.model.replies import Acting
 from app.reasoners.model.situation import another, behind, planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
-TEMPLATE = "acting.v1"
+TEMPLATE = "acting.v2"
 
 MAX_OUTPUT = 2_000  # tokens: a chain of 10 long values, or a new plan
 _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached, else act or fail."

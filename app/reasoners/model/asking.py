@@ -42,7 +42,7 @@ def page_rules() -> str:
     calls = " ".join(
         f"{name}({', '.join(key for key, _ in wanted)})" for name, wanted in PARAMETERS.items()
     )
-    return fill("page.v1", fence=NAME, actions=calls, most_actions=str(MOST_ACTIONS))
+    return fill("page.v2", fence=NAME, actions=calls, most_actions=str(MOST_ACTIONS))
 
 
 def pictures(page: Observation) -> tuple[bytes, ...]:

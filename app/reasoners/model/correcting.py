@@ -14,7 +14,7 @@ from app.reasoners.model.replies import Correcting
 from app.reasoners.model.situation import behind, events, planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 
-TEMPLATE = "correcting.v1"
+TEMPLATE = "correcting.v2"
 
 
 def request(situation: Situation, reason: str, write: Writer) -> ModelRequest[Correcting]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from app.domain.analysis import Analysis, Source
 from app.domain.plan import Plan, Refinement
+from app.engines.evidence import is_quoted
 from app.engines.gates.planner import INTENT_UNCLEAR
 from app.engines.hierarchy import opens, owed
 from app.engines.planning.limits import MOST_STEPS, MOST_SUBTASKS
@@ -26,7 +27,7 @@ from app.reasoners.model.situation import planned, said, seen, worth_reading
 from app.reasoners.model.writer import Writer, joined
 from app.text import patterns
 
-TEMPLATE = "opening.v2"
+TEMPLATE = "opening.v3"
 
 _UNCLEAR = patterns.compile(r"\W*intent[ _-]unclear\W*", patterns.IGNORECASE)
 MAX_OUTPUT = 3_000  # tokens: a plan of 12 steps and a chain of 10 long values
@@ -78,15 +79,14 @@ def analysis_of(reply: Opening, situation: Situation, write: Writer) -> Analysis
     question = question_of(reply.ask)
     search = meant(reply.search, LONGEST_TEXT) or None
     base = Analysis(
-        required_sources=_sources(reply, asks=question is not None, searches=search is not None),
+        required_sources=_sources(asks=question is not None, searches=search is not None),
         intent_type=reply.intent,
         confidence=share(reply.sure),
         risk_level=reply.risk,
-        needs_approval=reply.approve,
         missing_fields=_missing(question.fields if question else ()),
     )
     if _is_answer(reply):
-        return base.model_copy(update={"answer": _answer(reply)})
+        return base.model_copy(update={"answer": _answer(reply, situation)})
     if question is not None:
         return base.model_copy(update={"question": question, "search": search})
     plan = opened(reply, _before(situation), situation.goal)
@@ -108,12 +108,12 @@ def _missing(fields: Sequence[str]) -> tuple[str, ...]:
     return tuple(INTENT_UNCLEAR if _UNCLEAR.fullmatch(one) else one for one in fields)
 
 
-def _sources(reply: Opening, *, asks: bool, searches: bool) -> tuple[Source, ...]:
-    """What was named, put in agreement with what is asked and searched for; the page at least."""
-    wanted: list[Source] = [one for one in ("MEMORY", "PAGE") if one in reply.sources]
+def _sources(*, asks: bool, searches: bool) -> tuple[Source, ...]:
+    """Where what is needed comes from: the page at least."""
+    wanted: list[Source] = ["PAGE"]
     wanted += ["WEB_SEARCH"] if searches else []
     wanted += ["ASK_USER"] if asks else []
-    return tuple(dict.fromkeys(wanted)) or ("PAGE",)
+    return tuple(wanted)
 
 
 def _is_answer(reply: Opening) -> bool:
@@ -124,10 +124,12 @@ def _is_answer(reply: Opening) -> bool:
     return has_words or not has_work
 
 
-def _answer(reply: Opening) -> str:
+def _answer(reply: Opening, situation: Situation) -> str:
     said_to_person = reply.say.strip()[:LONGEST_ANSWER]
     if not meant(said_to_person, LONGEST_TEXT):
         raise InvalidAction(f"say is empty, and {reply.intent} needs an answer")
+    if reply.intent == "operation" and not is_quoted(reply.quote, situation):
+        raise InvalidAction("say ends the goal, and quote is no text of the page or the material")
     return said_to_person
 
 

@@ -53,7 +53,6 @@ def steps_of(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
             id=str(number),
             description=cut(step.text, LONGEST_TEXT),
             status="current" if number == 1 else "pending",
-            depends_on=tuple(map(str, step.after[:MOST_LISTED])),
             expected=cut(step.shows, LONGEST_TEXT),
         )
         for number, step in enumerate(steps, start=1)

@@ -48,11 +48,10 @@ class Shape(BaseModel):
 
 
 class Step(Shape):
-    """One line of a plan; `after` are the numbers, from 1, of the steps it needs."""
+    """One line of a plan, and how the page shows that it is done."""
 
     text: str
     shows: str = ""
-    after: list[int] = []
 
 
 class Part(Shape):
@@ -76,6 +75,8 @@ class Acting(Shape):
     must: bool = False
     mode: Mode = None
     outputs: list[str] = []
+    derived: list[str] = []
+    quote: str = ""
     sure: float
 
 
@@ -86,15 +87,11 @@ class Correcting(Acting):
 
 
 class Opening(Shape):
-    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do".
-
-    `sources` are named in the instructions, and what is none of them is no reason to ask again.
-    """
+    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do"."""
 
     thought: str
     intent: Intent
     say: str = ""
-    sources: list[str] = []
     search: str = ""
     ask: list[str] = []
     parts: list[Part] = []
@@ -107,8 +104,9 @@ class Opening(Shape):
     must: bool = False
     mode: Mode = None
     outputs: list[str] = []
+    derived: list[str] = []
+    quote: str = ""
     risk: Risk = "low"
-    approve: bool = False
     sure: float
 
     @property
@@ -122,6 +120,8 @@ class Opening(Shape):
             next=self.next,
             must=self.must,
             mode=self.mode,
+            derived=self.derived,
+            quote=self.quote,
             sure=self.sure,
         )
 

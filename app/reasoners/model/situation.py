@@ -92,7 +92,9 @@ def behind(situation: Situation, write: Writer) -> list[str]:
         write.fenced("Done so far", *done_so_far(situation.deeds)),
         write.fenced("Done by the person since", *done_by_person(situation.background.acts)),
         write.fenced("The last action", verified(situation.verdict)),
+        write.fenced("Not sent", *(cut(why, LONGEST_TEXT) for why in situation.unsent)),
         write.fenced("Your last proposal was not sent", cut(situation.refused or "", LONGEST_TEXT)),
+        write.fenced("Your last reply", cut(situation.seeing, LONGEST_TEXT)),
     ]
 
 

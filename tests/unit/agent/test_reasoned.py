@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -16,6 +15,7 @@ from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Report, SubTask
 from app.domain.question import Question
 from app.domain.verdict import Critique
+from app.engines.provenance.tracing import NO_SOURCE
 from app.errors import ModelUnavailable
 from app.hitl.answers import HitlAnswer, result_of
 from tests.fakes.clinic import ClinicPage
@@ -203,38 +203,52 @@ async def test_a_cancelled_question_does_nothing():
     assert (await run.state())["outcome"].status == "interrupted"
 
 
-async def test_a_value_from_nowhere_is_asked_for_and_not_typed():
+async def test_a_value_from_nowhere_is_not_typed_and_the_model_is_told_why():
     page = ClinicPage(place="/patients/new")
     reasoner = Scripted(
-        ("analyse", Analysis(plan=plan("Fill it in"), first=act('setValue(21, "0501234567")')))
+        ("analyse", Analysis(plan=plan("Fill it in"), first=act('setValue(21, "0501234567")'))),
+        ("refine", act("click(2)")),
     )
     run = Run(reasoner, page)
-    assert await run.begin() == [*OPENING, *ASKED]
-    state = await run.state()
-    assert state["chain"] is None
-    assert "Phone" in " ".join((state["question"].text, *state["question"].fields))
+    assert await run.begin() == [*OPENING, "step_refinement", *SENT]
+    assert NO_SOURCE in reasoner.heard[-1][1].refused
 
 
-async def test_the_critic_refuses_twice_and_the_third_choice_is_sent():
-    unsure = act("click(2)", confidence=0.5)
+async def test_what_of_a_chain_is_not_sent_is_told_with_the_next_page():
+    page = ClinicPage(place="/patients/new")
+    one, other = act('setValue(20, "Jas")'), act('setValue(21, "0501234567")')
+    fills = one.model_copy(update={"proposals": (*one.proposals, *other.proposals)})
     reasoner = Scripted(
-        ("analyse", Analysis(plan=plan("Open it"), first=unsure)),
-        ("criticise", REFUSED), ("refine", unsure),
-        ("criticise", REFUSED), ("refine", unsure),
+        ("analyse", Analysis(plan=plan("Fill it in"), first=fills)), ("refine", act("click(2)"))
+    )
+    run = Run(reasoner, page)
+    assert await run.begin() == [*OPENING, *SENT]
+    assert len((await run.state())["chain"].actions) == 1
+    await run.go_on('setValue("20", "Jas")')
+    (unsent,) = reasoner.heard[-1][1].unsent
+    assert NO_SOURCE in unsent
+
+
+async def test_the_critic_refuses_an_end_that_nothing_shows_and_the_next_choice_is_sent():
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open it", "Save"), first=act("click(2)"))),
+        ("refine", chosen("finish", reason="Done.")), ("criticise", REFUSED),
+        ("refine", act("click(2)")),
     )  # fmt: skip
     run = Run(reasoner)
-    again = ["critic", "step_refinement"]
-    assert await run.begin() == [*OPENING, *again, *again, *SENT]
-    assert [h[1].refused for h in reasoner.heard if h[0] == "refine"] == [REFUSED.reason] * 2
+    await run.begin()
+    assert "critic" in await run.go_on("click(2)")
+    assert [h[1].refused for h in reasoner.heard if h[0] == "refine"][-1] == REFUSED.reason
 
 
-@pytest.mark.parametrize("opinion", [Critique(), ModelUnavailable("away")])
-async def test_the_critic_fails_open(opinion):
-    unsure = act("click(2)", confidence=0.5)
+async def test_the_critic_fails_open():
     reasoner = Scripted(
-        ("analyse", Analysis(plan=plan("Open it"), first=unsure)), ("criticise", opinion)
-    )
-    assert await Run(reasoner).begin() == [*OPENING, "critic", *SENT]
+        ("analyse", Analysis(plan=plan("Open it", "Save"), first=act("click(2)"))),
+        ("refine", chosen("finish", reason="Done.")), ("criticise", ModelUnavailable("away")),
+    )  # fmt: skip
+    run = Run(reasoner)
+    await run.begin()
+    assert (await run.go_on("click(2)"))[-1] == "finalize"
 
 
 async def test_an_element_that_is_not_there_is_chosen_anew():

@@ -1,9 +1,8 @@
-"""When a refinement is looked at a second time."""
+"""When a second opinion is asked for before a choice is sent."""
 
 import pytest
 
 from app.domain.action import action
-from app.domain.background import Provenance
 from app.domain.page import Observation
 from app.domain.plan import Proposal, Refinement
 from app.domain.verdict import Verdict
@@ -12,54 +11,30 @@ from app.engines.reasoner import Situation
 
 DONE = Verdict(succeeded=True, task_completed=True, confidence=0.9, tier=1)
 GUESSED = DONE.model_copy(update={"tier": 2})
-FAILED = Verdict(succeeded=False, confidence=0.9)
-SET = action("setValue", "1", "Jas")
-CLICK = action("click", "2")
+PAGE = Observation(url="", summary="Patient Jas was created.")
+CLICK = Proposal(action=action("click", "2"), description="")
 
 
-def act(what, origin=None, *, confidence=0.95, maker="model", **more):
-    source = Provenance(origin=origin) if origin else None
-    proposal = Proposal(action=what, description="", provenance=source)
+def choice(outcome, quote="", *, confidence=0.99):
+    proposals = (CLICK,) if outcome == "act" else ()
     return Refinement(
-        outcome="act", maker=maker, proposals=(proposal,), confidence=confidence, **more
+        outcome=outcome, maker="model", confidence=confidence, quote=quote, proposals=proposals
     )
 
 
-def end(outcome, maker="model"):
-    return Refinement(outcome=outcome, maker=maker, confidence=0.99, reason="so")
-
-
 CASES = {
-    "a sure click": (act(CLICK), None, False),
-    "an unsure click": (act(CLICK, confidence=0.84), None, True),
-    "a sure click after a failure": (act(CLICK), FAILED, True),
-    "a sure click after a success": (act(CLICK), DONE, False),
-    "typed as the person said": (act(SET, "goal"), None, False),
-    "typed as the person answered": (act(SET, "answer"), None, False),
-    "typed as a part before handed on": (act(SET, "subtask"), None, False),
-    "typed off the page": (act(SET, "page"), None, True),
-    "typed from a search": (act(SET, "search"), None, True),
-    "typed from an earlier talk": (act(SET, "memory"), None, True),
-    "typed from nowhere": (act(SET), None, True),
-    "a field emptied": (act(action("setValue", "1", ""), None), None, False),
-    "the end": (end("finish"), None, True),
-    "the end that the page shows": (end("finish"), DONE, False),
-    "the end that a model saw": (end("finish"), GUESSED, True),
-    "giving up": (end("fail"), None, True),
-    "giving up though it was seen": (end("fail"), DONE, True),
-    "a sure rule": (act(SET, maker="rules"), FAILED, False),
-    "an unsure rule": (act(CLICK, maker="rules", confidence=0.6), None, True),
-    "a rule's correction": (act(CLICK, maker="rules", confidence=0.6, strategy="wait"), None, False),
-    "a rule while the model is away": (
-        act(CLICK, maker="rules", confidence=0.6, notice="away"), None, False
-    ),
-    "a question": (end("ask"), FAILED, False),
-    "a search": (end("search"), FAILED, False),
-    "a look": (end("look"), FAILED, False),
-}  # fmt: skip
+    "an action, however unsure": (choice("act", confidence=0.2), None, False),
+    "an end that quotes the page": (choice("finish", "patient jas was created"), None, False),
+    "an end without a quote": (choice("finish"), None, True),
+    "an end whose quote is nowhere": (choice("finish", "Saved"), None, True),
+    "an end that the page shows": (choice("finish"), DONE, False),
+    "an end that a model saw": (choice("finish"), GUESSED, True),
+    "giving up": (choice("fail"), None, False),
+    "a question": (choice("ask"), None, False),
+}
 
 
 @pytest.mark.parametrize(("refinement", "verdict", "is_wanted"), CASES.values(), ids=CASES.keys())
 def test_when_the_critic_is_asked(refinement, verdict, is_wanted):
-    situation = Situation(goal="Add Jas", page=Observation(url=""), verdict=verdict)
+    situation = Situation(goal="Add Jas", page=PAGE, verdict=verdict)
     assert wanted(refinement, situation) is is_wanted

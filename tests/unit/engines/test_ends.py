@@ -98,13 +98,6 @@ def test_how_a_model_ends_a_run(refinement, status, said):
     )
 
 
-def test_a_model_is_not_believed_that_all_is_done_where_nothing_was():
-    claim = Refinement(outcome="finish", maker="model", reason="Jas is added.")
-    situation = Situation(goal="Add Mallory", page=FORM, plan=worded("Save"))
-    _, outcome = after_refinement(claim, situation)
-    assert (outcome.status, "Nothing was done" in outcome.message) == ("failed", True)
-
-
 @pytest.mark.parametrize("outcome", ["look", "search", "read", "ask"])
 def test_what_must_be_found_out_first_ends_nothing(outcome):
     plan = worded("Save")

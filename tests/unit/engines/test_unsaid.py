@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.background import Background, Passage, Remembered
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
-from app.engines.endings import LEFT_OUT, answered, shown
+from app.engines.endings import LEFT_OUT, shown
 from app.engines.leave import unasked
 from app.engines.provenance import trace
 from app.engines.reasoner import Situation
@@ -97,13 +97,6 @@ def test_no_one_is_sent_to_an_address_at_the_end():
     assert shown(said, situation) == f"At ten; see {LEFT_OUT} and crm.example, or {LEFT_OUT}"
     asked = Situation(goal="What is her e-mail?", page=page)
     assert shown("eve@evil.example", asked) == "eve@evil.example"
-
-
-def test_talk_ends_as_talk_and_a_claim_that_nothing_shows_does_not():
-    page = Observation(url="https://crm.example/c", tree=Tree.of(NODES))
-    situation = Situation(goal="Put Ann on file", page=page)
-    assert answered("Hello.", situation).status == "completed"
-    assert answered("Ann was added.", situation).status == "failed"
 
 
 @pytest.mark.parametrize("theirs", ["DE89370400440532013000", "DE89 3704 0044 0532 0130 00"])

@@ -101,13 +101,17 @@ def test_an_answer_is_entered_before_the_form_is_handed_in():
 
 
 def test_a_half_answer_asks_for_the_rest_and_keeps_what_was_given():
-    first = completed(press(maker="model"), at(NAME, PHONE))
+    first = completed(press(), at(NAME, PHONE))
     half = (told("Name", "Phone", Name="Jas"),)
     rest = continued(first, at(NAME, PHONE, answers=half))
     assert (rest.outcome, rest.question.fields) == ("ask", ("Phone",))
     whole = continued(rest, at(NAME, PHONE, answers=(*half, told("Phone", Phone="050 1"))))
     assert texts(whole) == ['setValue("1", "Jas")', 'setValue("2", "050 1")', 'click("9")']
-    assert whole.maker == "model"
+
+
+def test_what_a_model_leaves_empty_is_handed_in_as_it_chose():
+    chosen = press(maker="model")
+    assert completed(chosen, at(NAME, PHONE)) == chosen
 
 
 def test_what_waited_follows_its_controls_and_not_their_ids():

@@ -9,7 +9,7 @@ from app.llm.prompting import PromptError, blanks, fill, names
 
 
 def test_every_prompt_has_a_version_and_valid_blanks():
-    assert {"opening.v2", "acting.v1", "correcting.v1", "criticising.v1"} <= set(names())
+    assert {"opening.v3", "acting.v2", "correcting.v2", "criticising.v1"} <= set(names())
     for name in names():
         assert isinstance(blanks(name), frozenset)
 

@@ -16,7 +16,7 @@ from app.llm.prompting import names
 from app.reasoners import model
 from knowledge.extract import listening
 
-PARTS = {"again.v1", "page.v1"}  # parts of others
+PARTS = {"again.v1", "page.v2"}  # parts of others
 ASKING = [
     module
     for info in pkgutil.iter_modules(model.__path__)

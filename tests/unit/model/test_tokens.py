@@ -37,8 +37,8 @@ def whole(request: ModelRequest) -> int:
     ("call", "reply", "most"),
     [
         (opening, replies.Opening, 800),
-        (acting, replies.Acting, 610),
-        (correcting, replies.Correcting, 590),
+        (acting, replies.Acting, 680),
+        (correcting, replies.Correcting, 660),
         (criticising, replies.Criticising, 120),
         (judging, replies.Judging, 170),
         (answering, replies.Answering, 120),

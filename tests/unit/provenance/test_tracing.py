@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import action
-from app.domain.background import Answered, Background, WebSearch
+from app.domain.background import Answered, Background
 from app.domain.dialog import DialogDecision
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal, Refinement
@@ -47,13 +47,13 @@ def test_each_value_gets_its_source():
     assert found.proposals[0].provenance.excerpt == "Jas Patel"
 
 
-def test_what_has_no_source_is_asked_for_by_its_label_and_nothing_is_done():
+def test_what_has_no_source_is_left_out_and_what_hands_it_in_too():
     found = traced(refinement(NAME, INVENTED, PHONE, SAVE), situation())
-    assert found.outcome == "ask"
-    assert found.question.fields == ("Middle name", "Phone number")
-    assert found.proposals == ()
+    assert found.outcome == "act"
+    assert [p.action for p in found.proposals] == [NAME]
+    assert [why.partition(":")[0] for why in found.unsent] == ["setValue", "setValue", "click"]
+    assert not found.completes_step
     assert found.expected is None
-    assert [one.field for one in found.held] == ["", "Middle name", "Phone number", ""]
 
 
 def test_the_answer_is_a_source():
@@ -62,21 +62,6 @@ def test_the_answer_is_a_source():
     assert found.outcome == "act"
     assert found.proposals[1].provenance.origin == "answer"
     assert found.proposals[1].provenance.ref == "Middle name"
-
-
-def test_a_field_that_was_asked_for_is_left_when_it_is_invented_again():
-    answers = (Answered(question="I need:\n- Middle name", text="there is none"),)
-    found = traced(refinement(NAME, INVENTED, SAVE), situation(answers=answers))
-    assert found.outcome == "act"
-    assert [p.action for p in found.proposals] == [NAME, SAVE]
-
-
-def test_a_fact_of_the_world_is_searched_for_and_then_asked_for():
-    hours = refinement(action("setValue", "5", "9 to 5"))
-    found = traced(hours, situation())
-    assert (found.outcome, found.query) == ("search", "Opening hours of the museum")
-    done = WebSearch(need="opening hours of the museum", query="museum opening hours")
-    assert traced(hours, situation(searches=(done,))).outcome == "ask"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +90,7 @@ def test_a_password_comes_from_the_person_and_is_quoted_nowhere():
     assert found.proposals[0].provenance.origin == "goal"
     assert "hunter2" not in found.proposals[0].provenance.model_dump_json()
     guessed = traced(refinement(action("setValue", "6", "Ann")), situation())
-    assert guessed.outcome == "ask"
+    assert guessed.proposals == ()
 
 
 def test_an_excerpt_holds_nothing_beside_the_value():
@@ -117,10 +102,10 @@ def test_a_prompts_answer_and_a_typed_character_are_values_too():
     dialog = DialogDecision(accept=True, text="Bob")
     asked = Proposal(action=SAVE, description="Save", dialog=dialog)
     act = Refinement(outcome="act", maker="model", proposals=(asked,))
-    assert traced(act, situation()).outcome == "ask"
-    assert traced(act, situation(goal="Rename it to Bob")).outcome == "act"
-    assert traced(refinement(action("pressKey", "q")), situation()).outcome == "ask"
-    assert traced(refinement(action("pressKey", "Enter")), situation()).outcome == "act"
+    assert traced(act, situation()).proposals == ()
+    assert traced(act, situation(goal="Rename it to Bob")).proposals
+    assert traced(refinement(action("pressKey", "q")), situation()).proposals == ()
+    assert traced(refinement(action("pressKey", "Enter")), situation()).proposals
 
 
 def test_emptying_a_field_invents_nothing():
@@ -146,10 +131,9 @@ def test_an_address_is_named_or_not(goal, url, known):
     assert (trace_address(url, situation(goal=goal)) is not None) is known
 
 
-def test_an_unknown_address_is_asked_for():
+def test_an_unknown_address_is_not_gone_to():
     found = traced(refinement(action("navigate", "https://evil.example.com")), situation())
-    assert found.outcome == "ask"
-    assert found.proposals == ()
+    assert (found.proposals, len(found.unsent)) == ((), 1)
 
 
 def test_what_a_person_said_comes_before_what_the_page_shows():

@@ -1,0 +1,75 @@
+"""Values that a model works out, and those it would only make up."""
+
+from datetime import date
+
+import pytest
+
+from app.domain.action import action
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Proposal, Refinement
+from app.engines.provenance import traced
+from app.engines.reasoner import Situation
+
+FIELD = Node(id="1", role="inp", name="Field")
+OTHER = Node(id="2", role="inp", name="Other")
+SLIDER = Node(id="1", role="range", name="Volume")
+PAGE = "Coffee 10.50\nCake 19.50\nTotal 1,240.00\nCall 555 0142\nBackground red\nAddress: 5 Elm St"
+GOAL = "Fill the field as the note says, in French: good morning, due next Friday"
+
+CASES = {
+    "a sum": ("30.00", "30.00 = sum: 10.50, 19.50", True),
+    "a wrong sum": ("31.00", "31.00 = sum: 10.50, 19.50", False),
+    "a sum of what nobody gave": ("12", "12 = sum: 5, 7", False),
+    "a difference of thousands": ("1,229.50", "1,229.50 = difference: 1,240.00, 10.50", True),
+    "a division by nothing": ("6", "6 = quotient: 10.50", False),
+    "a count": ("2", "2 = count: Coffee, Cake", True),
+    "a count as long as a number of somebody": ("5550199", "5550199 = count: Coffee", False),
+    "another format": ("555-0142", "555-0142 = format: 555 0142", True),
+    "an invented telephone": ("555-0199", "555-0199 = format: 555 0142", False),
+    "an invented one, called a translation": ("555-0199", "555-0199 = translation: Call", False),
+    "a translation": ("bonjour", "bonjour = translation: good morning", True),
+    "a translation of nothing": ("bonjour", "bonjour = translation: ", False),
+    "an address of mail": ("jas@mail.example", "jas@mail.example = translation: Coffee", False),
+    "the code of a colour": ("#ff0000", "#ff0000 = code: red", True),
+    "a date near today": ("2026-11-27", "2026-11-27 = date: next Friday", True),
+    "a date far off": ("1987-11-27", "1987-11-27 = date: next Friday", False),
+    "seen in a picture that is not there": ("K7Q2", "K7Q2 = picture: the sign", False),
+    "chosen for a field of a form": ("60", "60 = chosen", False),
+    "not named": ("30.00", "29.00 = sum: 10.50, 19.50", False),
+    "no derivation": ("30.00", "30.00", False),
+}  # fmt: skip
+
+
+def is_sent(value, line, *nodes, **page):
+    seen = Observation(url="", tree=Tree.of(nodes), summary=PAGE, **page)
+    typed = Proposal(action=action("setValue", "1", value), description="Enter it")
+    chosen = Refinement(outcome="act", maker="model", proposals=(typed,), derived=(line,))
+    found = traced(chosen, Situation(goal=GOAL, page=seen, today=date(2026, 11, 24)))
+    assert bool(found.proposals) is not bool(found.unsent)
+    return found.proposals[0].provenance if found.proposals else None
+
+
+@pytest.mark.parametrize(("value", "line", "sent"), CASES.values(), ids=CASES.keys())
+def test_a_value_that_was_worked_out(value, line, sent):
+    source = is_sent(value, line, FIELD, OTHER)
+    assert (source is not None) is sent
+
+
+def test_the_origin_is_that_of_the_input_trusted_least():
+    source = is_sent("bonjour", "bonjour = translation: good morning", FIELD, OTHER)
+    assert (source.origin, source.excerpt) == ("goal", "good morning")
+    source = is_sent("30.00", "30.00 = sum: 10.50, 19.50", FIELD, OTHER)
+    assert (source.origin, source.operation, source.excerpt) == ("page", "sum", "10.50, 19.50")
+
+
+def test_what_is_read_in_a_picture_is_recorded_with_its_place():
+    line = "K7Q2 = picture: the sign at the top"
+    source = is_sent("K7Q2", line, FIELD, OTHER, mode="hybrid", screenshot=b"jpeg")
+    assert (source.operation, source.ref) == ("picture", "the sign at the top")
+
+
+def test_a_slider_and_the_only_field_take_a_guess():
+    assert is_sent("60", "60 = chosen", SLIDER, OTHER).operation == "chosen"
+    assert is_sent("42", "42 = chosen", FIELD).operation == "chosen"
+    assert is_sent("5550199", "5550199 = chosen", FIELD) is None
+    assert is_sent("Ann", "Ann = chosen", FIELD) is None
