@@ -193,7 +193,7 @@ def refusal(reason: str, situation: Situation, state: AgentState) -> Patch:
     that a page brought in.
     """
     if state["refusals"] >= critic.MAX_REGENERATIONS:
-        return {"outcome": failed(shown(reason, situation), situation.deeds)}
+        return {"outcome": Outcome(status="failed", message=shown(reason, situation))}
     return {"refused": reason, "refusals": state["refusals"] + 1}
 
 

@@ -10,7 +10,8 @@ ApprovalMode = Literal["always", "risky"]
 class Approvals(Value):
     """`always`: every action that changes something is agreed to first; `risky`: what is hard to undo.
 
-    On sites that match `never_for` nobody is asked: `crm.example`, `*.example`, `localhost:8000`, `*`.
+    On sites that match `never_for` (`crm.example`, `*.example`, `localhost:8000`, `*`) nobody is asked,
+    but about a secret typed where none belongs, and about a value of another site.
     """
 
     mode: ApprovalMode = "risky"

@@ -19,7 +19,7 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     A quote must stand on the page or in what was read; an end without one needs an action that was
     done. What the page speaks against is not reached, whatever is quoted.
     """
-    if refinement.outcome != "finish" or refinement.maker != "model":
+    if not declares_end(refinement, situation):
         return None
     page, verdict = situation.page, situation.verdict
     if page.errors and (verdict is None or not verdict.succeeded):
@@ -36,6 +36,14 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
             "Nothing was done yet. If it is so already, quote the text on the page that shows it."
         )
     return None
+
+
+def declares_end(refinement: Refinement, situation: Situation) -> bool:
+    """Whether a model says that the goal, or the sub-task, is reached: with its last step, if it has any."""
+    if refinement.maker != "model":
+        return False
+    is_last = situation.plan.current + 1 >= len(situation.plan.steps)
+    return refinement.outcome == "finish" or (refinement.outcome == "done" and is_last)
 
 
 def is_quoted(quote: str, situation: Situation) -> bool:

@@ -10,7 +10,6 @@ from app.engines.assessing import Look, Standing, assess
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction import limit_reached, tried
 from app.engines.endings import told
-from app.engines.evidence import is_quoted
 from app.engines.handing_over import ended_by_person
 from app.engines.hierarchy import follows, rejoined
 from app.engines.loops import asked_for, reflect
@@ -135,7 +134,7 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
             plan = plan.advanced() if plan.step is not None else plan
             return plan, Outcome(status="completed", message=refinement.reason)
         case "done":
-            return _already_done(plan, refinement, situation)
+            return _already_done(plan, situation)
         case "ambiguous":
             message = f"{refinement.reason or 'Several things fit'}: "
             message += "; ".join(told_apart(c) for c in refinement.candidates[:5])
@@ -144,18 +143,13 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
             return plan, failed(refinement.reason, situation.deeds)
 
 
-def _already_done(
-    plan: Plan, refinement: Refinement, situation: Situation
-) -> tuple[Plan, Outcome | None]:
-    """On to the next step; at the end of the plan, what the last verdict says. A model whose quote does
-    not show it is asked once more, with no step left.
-    """
+def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
+    """On to the next step; at the end of the plan, what the last verdict says."""
     if plan.step is None:
         end = ended_by_person(situation)
         return plan, end or conclude(situation.goal, situation.verdict, situation.deeds, plan)
     plan = plan.advanced()
-    by_model = refinement.maker == "model"
-    if plan.step is not None or (by_model and not is_quoted(refinement.quote, situation)):
+    if plan.step is not None:
         return plan, None
     return plan, conclude(situation.goal, None, situation.deeds, plan)
 

@@ -10,6 +10,7 @@ from app.domain.action import Action
 from app.domain.background import Origin, Provenance
 from app.domain.page import Node
 from app.domain.plan import Proposal
+from app.domain.sites import site_of
 from app.engines.ambiguity import is_other_day
 from app.engines.disambiguation.pinning import pinned
 from app.engines.grounding.label import label
@@ -88,6 +89,22 @@ def unsaid(proposal: Proposal, situation: Situation) -> bool:
     if action.name == "setChecked":
         return _switched_unsaid(node, situation)
     return False
+
+
+def carries_off(proposal: Proposal, situation: Situation) -> bool:
+    """Whether it types a secret where none belongs, or a value of another site: asked about also where
+    the policy has nobody asked.
+    """
+    if proposal.action.name != "setValue":
+        return False
+    node = situation.page.tree.get(proposal.action.target or "")
+    if _holds_secret(str(proposal.action.args["text"]), situation) and not _takes_secrets(node):
+        return True
+    source = proposal.provenance
+    if source is None or source.origin not in ("page", "search"):
+        return False
+    site = site_of(source.ref or "")
+    return bool(site) and site != site_of(situation.page.url)
 
 
 def pressed_unsaid(action: Action, node: Node, situation: Situation) -> bool:

@@ -77,5 +77,7 @@ class Model:
         if call.asks_for("intent") and world.opens and "Web search" not in call.prompt:
             return does(steps=[], **world.opens)
         if not self.done:
-            return does(*world.script, steps=[{"text": "Do what was asked, and save it"}])
-        return does(f'finish("{world.said or world.shows}")', steps=[])
+            steps = [{"text": "Do what was asked, and save it"}]
+            return does(*world.script, steps=steps, quote=world.said)
+        shown = world.said or world.shows
+        return does(f'finish("{shown}")', steps=[], quote=shown)

@@ -24,6 +24,7 @@ from app.engines.risk.controls import container, inside, is_submit
 from app.engines.risk.effects import DEEDS
 from app.engines.risk.lexicon import speaks_of
 from app.engines.risk.sentences import threatens
+from app.engines.unsaid import carries_off
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 _PRESSES = frozenset({"clickAt", "pressKey"})
@@ -137,13 +138,19 @@ def _weighed(
     about = _about_site(planned.action, node, risk, situation, policy)
     if about:
         risk = risk.model_copy(update={"effects": (*risk.effects, *about)})
-    beyond = bool(refinement.leave) and _is_unasked(planned, situation)
+    chosen = _proposal(planned)
+    beyond = bool(refinement.leave) and unasked(chosen, situation) is not None
+    asks = beyond or _is_asked_about(risk, about, policy)
+    if listed(
+        destination(planned.action) or site_of(situation.page.url), policy.approvals.never_for
+    ):
+        asks = carries_off(chosen, situation)
     return Weighed(
         planned=planned,
         node=node,
         risk=risk,
         unasked=beyond,
-        asks=beyond or _asks(planned.action, risk, about, situation.page, policy),
+        asks=asks,
         page=situation.page,
         whose=whose(node, situation.page, situation.deeds),
     )
@@ -168,13 +175,10 @@ def _with_question(planned: PlannedAction, risk: Risk, page: Observation) -> Ris
     return Risk(level="high", effects=both, reason="The page asks first", evidence=asked.message)
 
 
-def _asks(
-    act: Action, risk: Risk, about: tuple[Effect, ...], page: Observation, policy: Policy
-) -> bool:
-    """Whether the policy has it agreed to. A site for which nobody is asked is the one acted on."""
+def _is_asked_about(risk: Risk, about: tuple[Effect, ...], policy: Policy) -> bool:
+    """Whether the policy has it agreed to, on a site for which anybody is asked."""
     mode = policy.approvals.mode
-    asks = bool(about) or risk.level == "high" or (mode == "always" and risk.level == "medium")
-    return asks and not listed(destination(act) or site_of(page.url), policy.approvals.never_for)
+    return bool(about) or risk.level == "high" or (mode == "always" and risk.level == "medium")
 
 
 def _about_site(
@@ -231,11 +235,10 @@ def controls(act: Action, before: Iterable[PlannedAction], page: Observation) ->
     return tuple(n for n in page.tree if inside(n, form) and is_submit(n, page))
 
 
-def _is_unasked(planned: PlannedAction, situation: Situation) -> bool:
-    said = Proposal(
+def _proposal(planned: PlannedAction) -> Proposal:
+    return Proposal(
         action=planned.action,
         description=planned.description,
         dialog=planned.dialog,
         provenance=planned.provenance,
     )
-    return unasked(said, situation) is not None

@@ -89,12 +89,15 @@ def of_word(word: str) -> int | None:
 
 
 def spelled(words: Sequence[str]) -> Iterator[tuple[tuple[int, int], frozenset[str]]]:
-    """Numbers of several words ("two hundred and fifty", "2 million"): (from, to) and their keys."""
+    """Numbers of several words ("two hundred and fifty", "2 million"): (from, to) and their keys.
+
+    Figures beside figures are numbers of their own: "2 00" is not 2.
+    """
     at = 0
     while at < len(words):
         end = at
         while end < len(words) and (
-            _value(words[end]) is not None
+            (_value(words[end]) is not None and not (end > at and _are_figures(words, end)))
             or (end > at and words[end] in _JOINING and _value_at(words, end + 1) is not None)
         ):
             end += 1
@@ -102,6 +105,10 @@ def spelled(words: Sequence[str]) -> Iterator[tuple[tuple[int, int], frozenset[s
             total = _total([w for w in words[at:end] if w not in _JOINING])
             yield (at, end), frozenset({f"n:{total}"})
         at = max(end, at + 1)
+
+
+def _are_figures(words: Sequence[str], at: int) -> bool:
+    return words[at].isdigit() and words[at - 1].isdigit()
 
 
 def _value_at(words: Sequence[str], at: int) -> int | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from urllib.parse import unquote
 
 from app.domain.background import Provenance
 from app.domain.page import Node
@@ -15,6 +16,7 @@ from app.engines.provenance.tokens import Scan, fold, normal, scan
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.provenance.writing import is_asked_for, is_search, made_of, sought
 from app.engines.reasoner import Situation
+from app.engines.redaction import secrets_in, secrets_told
 from app.engines.refinement.values import hidden
 from app.engines.risk.lexicon import speaks_of
 from app.text import patterns
@@ -104,10 +106,13 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     """The source of an address to go to: who named it, or the site that is open already.
 
     A search's result is gone to as it stands, and so is an address that the page shows, where the
-    person wants one followed. Else a page could send them anywhere, with what it knows of them.
+    person wants one followed. Else a page could send them anywhere, with what it knows of them. A
+    secret is in no address but one that the person gave whole.
     """
     every = list(sources(situation))
     said = _scanned(source for source in every if source.origin not in ("page", "search"))
+    if _carries_secret(url, situation) and whole(url, said) is None:
+        return None
     listed = _scanned(source for source in every if source.origin == "search")
     telling = hints_of(url)
     shown = _scanned(s for s in every if s.origin == "page" and may_name(telling, s.text))
@@ -117,6 +122,12 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     if same_site(url, situation.page.url, words_of(said + listed + shown)):
         return Provenance(origin="page", excerpt=situation.page.url[:LONGEST_EXCERPT])
     return None
+
+
+def _carries_secret(url: str, situation: Situation) -> bool:
+    instruction = situation.plan.instruction or situation.instruction
+    known = secrets_told(instruction, situation.background) | secrets_in(situation.said)
+    return any(secret in unquote(url) for secret in known)
 
 
 def _scanned(found: Iterable[Source]) -> list[tuple[Source, Scan]]:

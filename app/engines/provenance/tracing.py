@@ -53,7 +53,7 @@ def traced(refinement: Refinement, situation: Situation) -> Refinement:
     for proposal in refinement.proposals:
         checked = _checked(proposal, refinement.derived, situation)
         if checked.missing is not None:
-            unsent.append(f"{proposal.description}: {NO_SOURCE}")
+            unsent.append(f"{checked.missing}: {NO_SOURCE}")
         elif unsent and hands_in(proposal.action, situation.page):
             unsent.append(f"{proposal.description}: a value before it was not entered")
         else:

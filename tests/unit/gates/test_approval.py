@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.domain.action import PlannedAction
-from app.domain.background import Answered, Background
+from app.domain.background import Answered, Background, Provenance
 from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.page import MASK, Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Refinement
@@ -268,7 +268,24 @@ def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
         assert question.text == said
 
 
-def test_nobody_is_asked_where_the_policy_says_so_but_about_what_nobody_wanted():
+@pytest.mark.parametrize(
+    ("call", "ref", "asks"),
+    [
+        ("click(1)", None, False),
+        ('setValue(5, "0900-666")', HERE, False),
+        ('setValue(5, "0900-666")', "https://mail.example/inbox", True),
+        ('setValue(5, "Hunter2x!9")', None, True),
+        ('setValue(4, "Hunter2x!9")', None, False),
+    ],
+)
+def test_where_nobody_is_to_be_asked_only_secrets_and_values_of_other_sites_are(call, ref, asks):
     free = Policy(tenant="one", approvals=Approvals(never_for=("clinic.example",)))
-    assert asked("click(1)", policy=free) is None
-    assert asked("click(1)", policy=free, leave=("it",), where=situation("Tidy up")) is not None
+    where = situation("Tidy up; my password is Hunter2x!9")
+    sent = chain(call)
+    came = Provenance(origin="page", ref=ref) if ref else Provenance(origin="goal")
+    sent = Chain(actions=(sent.actions[0].model_copy(update={"provenance": came}),))
+    refinement = Refinement(outcome="act", leave=("it",))
+    assert (wanted(sent, refinement, where, DEFAULT, Past()) is not None) is (
+        asks or not call.startswith("setValue(4")
+    )
+    assert (wanted(sent, refinement, where, free, Past()) is not None) is asks

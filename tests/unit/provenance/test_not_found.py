@@ -38,6 +38,8 @@ INVENTED = [
     Case(PATIENT, "2", "Number of children"),
     Case(PATIENT, "36", "Age"),
     Case("order five of them", "6", "Quantity"),
+    Case("order 2 of them", "2 00", "Quantity"),
+    Case("order 2 of them", "2 0 0", "Quantity"),
     Case("order five of them", "50", "Quantity"),
     Case("transfer 1,000 to savings", "10000", "Amount"),
     Case("transfer 1000.50 to savings", "100050", "Amount"),

@@ -51,7 +51,11 @@ def test_what_has_no_source_is_left_out_and_what_hands_it_in_too():
     found = traced(refinement(NAME, INVENTED, PHONE, SAVE), situation())
     assert found.outcome == "act"
     assert [p.action for p in found.proposals] == [NAME]
-    assert [why.partition(":")[0] for why in found.unsent] == ["setValue", "setValue", "click"]
+    assert [why.partition(":")[0] for why in found.unsent] == [
+        "Middle name",
+        "Phone number",
+        "click",
+    ]
     assert not found.completes_step
     assert found.expected is None
 
@@ -122,6 +126,8 @@ ADDRESSES = {
     "a look-alike": ("search GitHub for numpy", "https://github.evil.com/numpy", False),
     "a strange ending": ("search GitHub for numpy", "https://github.zip/numpy", False),
     "words that nobody said": ("go to example.net", "https://example.net/admin/delete", False),
+    "a secret of the goal": ("My password is hunter2x", "https://app.example.org/patients?p=hunter2x", False),
+    "a secret in an address": ("Open app.example.org/?p=hunter2", "https://app.example.org/?p=hunter2", True),
     "data carried away": ("go to example.net", "https://example.net/?q=hunter2", False),
 }  # fmt: skip
 
