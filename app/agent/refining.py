@@ -120,7 +120,7 @@ def unfit(
 ) -> Patch:
     """An action that the page cannot carry out: a model chooses again, a rule has erred."""
     if refinement.maker == "model":
-        return refusal(error.detail, situation, state)
+        return refusal(error.detail, situation, state, code=error.code)
     return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
 
 
@@ -188,12 +188,15 @@ def _which(refinement: Refinement, situation: Situation, state: AgentState) -> Q
     return question_of(refinement, situation.page, step)
 
 
-def refusal(reason: str, situation: Situation, state: AgentState) -> Patch:
+def refusal(
+    reason: str, situation: Situation, state: AgentState, *, code: str | None = None
+) -> Patch:
     """Have the choice made again, told why; after the last time, end with the reason, without addresses
-    that a page brought in.
+    that a page brought in, and with the `code` of an error.
     """
     if state["refusals"] >= critic.MAX_REGENERATIONS:
-        return {"outcome": Outcome(status="failed", message=shown(reason, situation))}
+        message = shown(reason, situation)
+        return {"outcome": Outcome(status="failed", message=message, code=code)}
     return {"refused": reason, "refusals": state["refusals"] + 1}
 
 

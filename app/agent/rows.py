@@ -75,6 +75,7 @@ def task_row(done: Pass) -> Task:
         user=old.user if old else done.call.principal.user,
         session_id=done.session_id,
         url=done.call.page.url,
+        sites=sites_of(done),
         query=masked(state["goal"], done.hidden),
         status=status,
         step_index=max(0, state["steps"] - 1),
@@ -89,6 +90,15 @@ def task_row(done: Pass) -> Task:
         created_at=old.created_at if old else done.now,
         updated_at=done.now,
     )
+
+
+def sites_of(done: Pass) -> tuple[str, ...]:
+    """The sites that the task has been on, and those that what is sent now leads to."""
+    known = done.task.sites if done.task else ()
+    sent = done.chain.actions if done.chain else ()
+    led = (str(one.action.args.get("url", "")) for one in sent)
+    sites = (*known, site_of(done.call.page.url), *map(site_of, led))
+    return tuple(dict.fromkeys(filter(None, sites)))
 
 
 def waits_until(state: AgentState) -> datetime | None:

@@ -57,8 +57,9 @@ class Principal(Value):
 class Task(Value):
     """One task as it is stored. `metrics` are counters and sums; times are UTC.
 
-    `plan` is the wire form of the plan at its last change: lines and statuses, no element ids. One that
-    is `awaiting_user` waits until `waits_until`, and is `interrupted` then.
+    `sites` are those it worked on, and those it sent the browser to. `plan` is the wire form of the plan
+    at its last change: lines and statuses, no element ids. One that is `awaiting_user` waits until
+    `waits_until`, and is `interrupted` then.
     """
 
     task_id: str
@@ -66,6 +67,7 @@ class Task(Value):
     user: str
     session_id: str
     url: str
+    sites: tuple[str, ...] = ()
     query: str
     status: TaskStatus = "active"
     step_index: int = 0

@@ -49,7 +49,7 @@ class Tasks(Protocol):
         idle_since: datetime,
         interrupted: bool = False,
     ) -> Task | None:
-        """The session's newest task that has not ended, at this URL's origin and path if one is given.
+        """The session's newest task that has not ended, and has been on this URL's site if one is given.
 
         Tasks not touched since `idle_since` become `interrupted` and are not returned (lazy expiry),
         unless `interrupted` ones are asked for too.

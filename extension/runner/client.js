@@ -122,7 +122,7 @@ export async function cancel(settings, taskId) {
 }
 
 /**
- * The newest task of a session that has not ended, or was interrupted, on the page with this address.
+ * The newest task of a session that has not ended, or was interrupted, on the site of this address.
  *
  * @param {Settings} settings @param {string} sessionId @param {string} url
  * @returns {Promise<ActiveTask | null>} null also when the server cannot be asked

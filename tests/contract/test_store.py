@@ -123,16 +123,16 @@ class TestActiveTask:
         [
             ("https://clinic.test/patients", True),
             ("https://CLINIC.test:443/patients?x=1#row-3", True),
-            ("https://clinic.test/patients/7", False),
+            ("https://clinic.test/patients/7", True),
+            ("https://led.test/pay", True),
             ("https://clinic.test:8443/patients", False),
-            ("http://clinic.test/patients", False),
             ("https://other.test/patients", False),
             ("not a url", False),
             ("https://[::1", False),
         ],
     )
-    async def test_at_this_page(self, store: Store, url: str, same: bool) -> None:
-        await store.tasks.save(task())
+    async def test_on_a_site_that_it_has_been_on(self, store: Store, url: str, same: bool) -> None:
+        await store.tasks.save(task(sites=("led.test",)))
         assert await self.active(store, url) == ("t1" if same else None)
 
     async def test_untouched_for_long_becomes_interrupted(self, store: Store) -> None:

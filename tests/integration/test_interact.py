@@ -157,6 +157,8 @@ async def test_recovery_of_the_active_task(client, other):
     found = (await client.get(url, params={"url": page.observation()["url"]})).json()
     assert found["taskId"] == answer["taskId"]
     assert (found["query"], found["status"]) == (GOAL, "executing")
+    deeper = page.observation()["url"].rstrip("/") + "/after/its/own/action"
+    assert (await client.get(url, params={"url": deeper})).json()["taskId"] == answer["taskId"]
     assert (await client.get(url, params={"url": "https://else.example/"})).status_code == 404
     assert (await other.get(url)).status_code == 404
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from pymongo import UpdateMany, UpdateOne
 
+from app.domain.sites import site_of
 from app.domain.task import ENDED, Task, TaskStatus
 from app.errors import NotFound
 from app.store.mongo.conditional import chosen
@@ -14,7 +14,6 @@ from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row, from_row, newest_of, to_row
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
-DEFAULT_PORTS = {"http": 80, "https": 443}
 NEWEST = [("createdAt", -1)]
 SAME_MOMENT = 50  # rows of one millisecond that a page may begin in the midst of
 UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # some kB each
@@ -45,7 +44,7 @@ class MongoTasks:
     @translated
     async def save(self, task: Task) -> None:
         """Insert or replace by (tenant, task_id)."""
-        row = task_row(task)
+        row = to_row(task)
         key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
         await self._rows.replace_one(key, row, upsert=True)
 
@@ -66,7 +65,7 @@ class MongoTasks:
         idle_since: datetime,
         interrupted: bool = False,
     ) -> Task | None:
-        """The session's newest task under way, at this URL's origin and path if one is given."""
+        """The session's newest task under way, which has been on this URL's site if one is given."""
         statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
         wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
         rows = [row async for row in self._rows.find(wanted)]
@@ -77,8 +76,7 @@ class MongoTasks:
         if interrupted:
             idle = {"status": "interrupted"}
             live = [row if row["updatedAt"] >= idle_since else row | idle for row in rows]
-        page = page_of(url) if url is not None else None
-        here = [row for row in live if page in (None, row["page"])]
+        here = [row for row in live if url is None or _has_been_on(row, url)]
         return from_row(Task, max(here, key=lambda row: row["createdAt"])) if here else None
 
     @translated
@@ -166,22 +164,9 @@ def _lapsed(status: str, waits_until: datetime | None) -> bool:
     )
 
 
-def task_row(task: Task) -> Row:
-    """The stored row: the task's fields and `page`, what recovery compares."""
-    row = to_row(task)
-    row["page"] = page_of(row["url"])
-    return row
-
-
-def page_of(url: str) -> str:
-    """Origin and path of a URL, normalised: what stays the same while a page's query changes."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return url
-    scheme, host = parts.scheme.lower(), parts.hostname or ""
-    place = f"[{host}]" if ":" in host else host
-    if port is not None and port != DEFAULT_PORTS.get(scheme):
-        place = f"{place}:{port}"
-    return f"{scheme}://{place}{parts.path or '/'}"
+def _has_been_on(row: Row, url: str) -> bool:
+    """Whether the task worked on the site of the URL, or sent the browser there."""
+    site = site_of(url)
+    if not site:
+        return bool(row["url"] == url)
+    return site in (site_of(row["url"]), *row.get("sites", ()))

@@ -319,3 +319,13 @@ async def test_all_of_a_thread_comes_back_as_it_was_left():
     assert state["background"].read == {"the name": "Jas"}
     assert type(state["background"].answers[0]).__name__ == "Answered"
     assert type(state["analysis"].plan.steps[0]).__name__ == "PlanStep"
+
+
+async def test_a_third_choice_that_the_page_cannot_carry_out_ends_with_its_code():
+    wrong = act("click(999)")
+    opening = Analysis(plan=plan("Open it", "Save"), first=wrong)
+    run = Run(Scripted(("analyse", opening), ("refine", wrong), ("refine", wrong)))
+    await run.begin()
+    outcome = (await run.state())["outcome"]
+    assert (outcome.status, outcome.code) == ("failed", "INVALID_ACTION")
+    assert "999" in outcome.message
