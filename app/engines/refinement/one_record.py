@@ -9,7 +9,7 @@ from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted, thing
-from app.engines.refinement.case import Case, act, ambiguous, done, one
+from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
 from app.engines.refinement.exploring import commands, explore
 from app.engines.refinement.locating import twins, was_opened
 from app.engines.refinement.lookup import looked_up
@@ -30,7 +30,9 @@ from app.engines.refinement.records import (
     reaching,
     searches,
 )
+from app.engines.refinement.sparing import spared
 from app.engines.risk import is_risky
+from app.engines.verification.deletions import LINES, speaks_of
 from app.text import patterns
 
 YES = patterns.compile(
@@ -68,18 +70,33 @@ def _is_about(case: Case) -> bool:
 
 
 def delete(case: Case) -> Refinement:
-    """Press the record's delete, then agree when the page asks."""
-    if any(deed.action.name == "click" and deed.purpose == "work" for deed in case.work):
-        agreed = confirm(case, "delete")
-        if agreed is not None:
-            return agreed
-        if not _deletes_all(case) and case.last is not None and _was_delete(case):
-            return done(f"{thing(case.directive.target)} was deleted.")
-    crossed = _crossed_out(case, case.directive.target or Target())
-    following = crossed or _on_record(case, "delete")
-    if following.outcome == "missing" and _deletes_all(case) and case.did("click"):
-        return done(f"Nothing is left of {thing(case.directive.target)}.")
+    """Press the record's delete, then agree when the page asks, until the page no longer has it."""
+    target = case.directive.target or Target()
+    pressed = any(deed.action.name == "click" and deed.purpose == "work" for deed in case.work)
+    if pressed and (agreed := confirm(case, "delete")) is not None:
+        return agreed
+    was_delete = pressed and _was_delete(case)
+    if was_delete and (asking := next(filter(_asked, case.tree), None)) is not None:
+        return missing(f"The page asks before it deletes {thing(target)}: {quoted(asking.group)}")
+    if was_delete and not target.all and _is_gone(case, target.within or target.phrase):
+        return done(f"{thing(target)} was deleted.")
+    following = _crossed_out(case, target) or _on_record(case, "delete")
+    if following.outcome == "missing" and target.all and was_delete:
+        lost = [one for one in target.excluding if not speaks_of(case.page, one)]
+        if lost:
+            return missing(f"{quoted(lost[0])} was to stay, and is no longer there.")
+        return done(f"Nothing is left of {thing(target)}.")
     return following
+
+
+def _is_gone(case: Case, name: str) -> bool:
+    """Whether the page says so, speaks of the record no more, or lists others where its line stood."""
+    if case.page.successes or not speaks_of(case.page, name):
+        return True
+    last = next(deed for deed in reversed(case.work) if deed.action.name != "wait")
+    is_there = any(node.signature == last.signature for node in case.tree)
+    lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)
+    return not is_there and lists and last.url == case.page.url
 
 
 def _deletes_all(case: Case) -> bool:
@@ -164,7 +181,7 @@ def _on_record(case: Case, verb: str) -> Refinement:
     direct = case.find(
         target.model_copy(update={"phrase": f"{verb} {target.phrase}".strip(), "all": False})
     )
-    if direct.outcome == "found" and _does(case, direct, verb) and not target.all:
+    if direct.outcome == "found" and _is_for(case, direct, verb, target) and not target.all:
         same = twins(case, direct, target)
         return ambiguous(same, f"the one to {verb}") if same else _pressed(case, direct, verb)
     if (own := _own_word(case, verb)) is not None:
@@ -174,7 +191,7 @@ def _on_record(case: Case, verb: str) -> Refinement:
         found = case.find(
             Target(phrase=verb, within=phrase, all=target.all, ordinal=target.ordinal)
         )
-        if found.outcome == "found" and _does(case, found, verb):
+        if found.outcome == "found" and _does(case, found, verb) and not _is_place(case, found):
             if (same := twins(case, found, target)) is None:
                 return _pressed(case, found, verb)
             found = same
@@ -234,7 +251,13 @@ def _crossed_out(case: Case, target: Target) -> Refinement | None:
         found = crosses(case, within, "")
     if len(found) != 1:
         return None
+    if case.did("click", found[0]):
+        return _still_there(target)
     return reaching(found[0], f"Press {called(found[0])} of {quoted(named)}")
+
+
+def _still_there(target: Target | None) -> Refinement:
+    return missing(f"{thing(target)} is still on the page.")
 
 
 def _own_word(case: Case, verb: str) -> Node | None:
@@ -273,9 +296,23 @@ def _does(case: Case, grounding: Grounding, verb: str) -> bool:
     return node is not None and bool(wanted & label(node.name).meaning_set)
 
 
+def _is_for(case: Case, grounding: Grounding, verb: str, target: Target) -> bool:
+    """Whether the control does that; one that deletes is called by the act and the record alone."""
+    if not _does(case, grounding, verb) or verb != "delete":
+        return _does(case, grounding, verb)
+    node = case.tree.by_id[grounding.chosen[0]]
+    known = label(f"{' '.join(MEANS[verb])} {target.phrase} {target.within or ''}")
+    return label(node.name).meaning_set - STOP_WORDS <= known.meaning_set
+
+
 def _pressed(case: Case, grounding: Grounding, verb: str) -> Refinement:
     nodes = [case.tree.by_id[node_id] for node_id in grounding.chosen]
-    left = [node for node in nodes if not case.did("click", node)]
+    left_alone = spared(case)
+    left = [n for n in nodes if not case.did("click", n) and n.id not in left_alone]
+    if not left and any(node.id in left_alone for node in nodes):
+        return done("All others are.")
+    if not left and verb == "delete":
+        return _still_there(case.directive.target)
     if not left:
         return done(f"{thing(case.directive.target)}: {verb} was pressed.")
     return act(

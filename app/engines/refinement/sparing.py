@@ -16,13 +16,11 @@ def sparing(case: Case, refinement: Refinement) -> Refinement:
     if target is None or not target.excluding or refinement.outcome != "act":
         return refinement
     work = [one for one in refinement.proposals if one.purpose == "work"]
-    spared: set[str] = set()
-    for phrase in target.excluding if work else ():
-        own = _bearing(case, phrase)
-        if not own and not case.work:
+    for phrase in target.excluding if work and not case.work else ():
+        if not _bearing(case, phrase):
             return missing(f"I do not see {quoted(phrase)} here, which is to be left alone.")
-        spared |= {node.id for node in own}
-    left = tuple(one for one in refinement.proposals if one.action.target not in spared)
+    left_alone = spared(case) if work else frozenset()
+    left = tuple(one for one in refinement.proposals if one.action.target not in left_alone)
     if len(left) == len(refinement.proposals):
         return refinement
     if left or case.work:
@@ -31,6 +29,12 @@ def sparing(case: Case, refinement: Refinement) -> Refinement:
         )
     told = quoted(target.excluding[0])
     return missing(f"I cannot tell {told} apart from the others, which is to be left alone.")
+
+
+def spared(case: Case) -> frozenset[str]:
+    """The ids of the controls that are to be left alone."""
+    excluding = case.directive.target.excluding if case.directive.target is not None else ()
+    return frozenset(node.id for phrase in excluding for node in _bearing(case, phrase))
 
 
 def _bearing(case: Case, phrase: str) -> list[Node]:

@@ -8,6 +8,7 @@ from app.engines.risk.lexicon import does, words
 from app.engines.verification.difference import Difference
 from app.engines.verification.evidence import Evidence, Scene, unclear, yes
 from app.engines.verification.explain import quote
+from app.engines.verification.readback import mentions
 
 RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
 LINES = ("row", "item")
@@ -30,6 +31,42 @@ def still_listed(
     if diff.successes and (listed > 1 or not _names_one(after, name)):
         return None
     return name
+
+
+def undeleted(goal: Instruction | None, scene: Scene) -> str | None:
+    """Why the page does not show that what was to be deleted is gone; None where it does.
+
+    It says so, or stands where it stood and lists one fewer, or speaks of the record no more. A dialog that
+    came up asks first; another page may only ask, or be about something else.
+    """
+    asked = goal.directives[-1] if goal and goal.directives else None
+    if asked is None or asked.verb != "delete" or asked.target is None:
+        return None
+    before, after, diff = scene.before, scene.after, scene.diff
+    lost = next((one for one in asked.target.excluding if _is_lost(one, before, after)), None)
+    if lost is not None:
+        return f"{quote(lost)} was to stay, and is no longer listed"
+    if diff.successes:
+        return None
+    if diff.opened:
+        return f"A dialog opened: {quote(diff.opened[0])}"
+    name = asked.target.within or asked.target.phrase
+    if asked.target.all:
+        return f"The page went to {quote(diff.address.after)}" if diff.address.page else None
+    fewer = rows_naming(after, name) < rows_naming(before, name) and _lists_others(scene)
+    if fewer or (speaks_of(before, name) and not speaks_of(after, name)):
+        return None
+    return f"Nothing on the page shows that {quote(name)} is gone"
+
+
+def speaks_of(page: Observation, name: str) -> bool:
+    """Whether the page has the name anywhere: in a text, a control, or what holds controls."""
+    named = name.casefold()
+    return mentions(page, name) > 0 or any(named in node.group.casefold() for node in page.tree)
+
+
+def _is_lost(name: str, before: Observation, after: Observation) -> bool:
+    return rows_naming(before, name) > 0 and rows_naming(after, name) == 0
 
 
 def rows_naming(page: Observation, name: str) -> int:

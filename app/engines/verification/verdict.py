@@ -19,7 +19,7 @@ from app.engines.verification import clicks, effects, moves, readback
 from app.engines.verification.beginning import begun_again
 from app.engines.verification.chains import Judged, combined, status_of, told_chain
 from app.engines.verification.complaints import with_complaint, with_pending
-from app.engines.verification.deletions import still_listed
+from app.engines.verification.deletions import still_listed, undeleted
 from app.engines.verification.dialogs import stopped, told_dialogs, with_alerts
 from app.engines.verification.difference import difference
 from app.engines.verification.doubts import at_odds, doubted
@@ -116,6 +116,8 @@ def verify(
         found = no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
     if ends and found.happened and (name := still_listed(goal, before, after, diff)):
         found = unclear(0.5, f"{quote(name)} is still there", against=True)
+    if ends and found.happened and (why := undeleted(goal, scene)):
+        found = unclear(0.5, why, against=True)
     found, notes = _weigh_expected(found, chain, before, after)
     completed = _completes(found, chain, ends, goal, after)
     last = chain.actions[-1].action if chain.actions else None

@@ -98,6 +98,7 @@ def work_off(page: Page, plan: Plan, goal: str) -> Run:
                     description=proposal.description,
                     step=plan.current,
                     signature=found.signature if found else None,
+                    url=seen.url,
                     status="success",
                     purpose=proposal.purpose,
                     passed=proposal.passed,

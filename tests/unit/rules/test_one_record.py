@@ -48,10 +48,17 @@ def test_closing_a_record_presses_no_other_close() -> None:
 
 
 def test_a_cross_in_a_line_takes_away_that_line_of_that_list() -> None:
-    done = run(
-        chips(), Directive(verb="delete", target=Target(phrase="user Tom", within="Viewers"))
-    )
-    assert done.calls[0] == 'click("ViewersTom")'
+    def remove(page: Page) -> None:
+        page.nodes = [one for one in page.nodes if one.id != "ViewersTom"]
+
+    order = Directive(verb="delete", target=Target(phrase="user Tom", within="Viewers"))
+    page = chips()
+    page.on["click", "ViewersTom"] = remove
+    done = run(page, order)
+    assert (done.calls, done.last.outcome) == (['click("ViewersTom")'], "done")
+    refuses = run(chips(), order)
+    assert refuses.calls == ['click("ViewersTom")']
+    assert refuses.last.reason == "'user Tom' in Viewers is still on the page."
 
 
 def test_crosses_in_lines_are_never_pressed_to_put_something_aside() -> None:
