@@ -114,6 +114,7 @@ class Deed(Value):
     purpose: Literal["work", "explore", "correct"] = "work"
     note: str = ""
     url: str = ""
+    replaced: str = ""  # what the field held before; nothing of a password
     passed: int = 0  # as in its proposal
     error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
     strategy: str = ""  # of a correction

@@ -1,9 +1,10 @@
 """A look at the page after a chain: what tier 1 finds, whether a model is asked, and what it changes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from app.domain.directive import Instruction
-from app.domain.page import Observation
+from app.domain.page import MASK, Observation
 from app.domain.plan import Chain, Deed, Plan, Report
 from app.domain.verdict import Opinion, Verdict
 from app.engines.chaining import hands_in
@@ -23,7 +24,7 @@ from app.engines.recovery.second_look import (
     unknown,
 )
 from app.engines.recovery.turned_away import held_against
-from app.engines.verification.evidence import Past
+from app.engines.verification.evidence import Entered, Past
 from app.engines.verification.messages import GOING_ON, complains
 from app.engines.verification.snapshot import unpack
 from app.engines.verification.tiers import Stake, against, needed, saved, weighed
@@ -194,8 +195,23 @@ def _past(standing: Standing) -> Past:
             and deed.status == "success"
             and deed.signature is not None
         ),
+        entered=tuple(_entered(standing.deeds)),
         complaint=next((_in_the_page_s_words(note) for note in notes), ""),
     )
+
+
+def _entered(deeds: tuple[Deed, ...]) -> Iterator[Entered]:
+    """The last value of each field, and what the field held before the first."""
+    first = {deed.signature: deed.replaced for deed in reversed(deeds) if _enters(deed)}
+    last = {deed.signature: deed for deed in deeds if _enters(deed)}
+    for signature, deed in last.items():
+        value = deed.action.args.get("text", deed.action.args.get("label"))
+        if signature is not None and isinstance(value, str) and value != MASK:
+            yield Entered(signature=signature, value=value, replaced=first[signature])
+
+
+def _enters(deed: Deed) -> bool:
+    return deed.action.name in ("setValue", "selectOption") and deed.status != "failure"
 
 
 def _in_the_page_s_words(note: str) -> str:

@@ -14,6 +14,7 @@ from app.engines.dialogs import expecting, foreseen
 from app.engines.prediction import merged
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_told
+from app.engines.refinement.values import hidden
 from app.engines.validation import check
 from app.engines.verification.snapshot import fingerprint
 
@@ -121,6 +122,7 @@ def _deed(
         step=situation.plan.current,
         fingerprint=fingerprint,
         signature=node.signature if node else None,
+        replaced="" if node is None or hidden(node) else node.value or "",
         purpose=proposal.purpose,
         passed=proposal.passed,
         url=situation.page.url,

@@ -118,6 +118,7 @@ def forget_deeds(deeds: Iterable[Deed], hidden: frozenset[str]) -> list[Deed]:
                 else deed.action,
                 "description": masked(deed.description, hidden),
                 "note": masked(deed.note, hidden),
+                "replaced": masked(deed.replaced, hidden),
             }
         )
         for deed in deeds

@@ -44,9 +44,20 @@ def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[D
     """The first directive; a create or edit with the settings said after it, made before saving."""
     count = 1
     if directives[0].verb in {"create", "edit", "login"}:
-        while count < len(directives) and directives[count].verb in {*SETTING, "clear"}:
+        while count < len(directives) and _sets(directives[count]):
             count += 1
-    return directives[:count], directives[count:]
+    settings = (
+        one.model_copy(update={"verb": "fill"}) if one.verb == "edit" else one
+        for one in directives[1:count]
+    )
+    return [directives[0], *settings], directives[count:]
+
+
+def _sets(directive: Directive) -> bool:
+    """Whether it sets something of the record that was named before."""
+    return directive.verb in {*SETTING, "clear"} or (
+        directive.verb == "edit" and directive.target is None
+    )
 
 
 def _parts(

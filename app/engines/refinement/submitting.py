@@ -53,6 +53,8 @@ def submit(case: Case) -> Refinement:
         )
     if case.last is not None and case.last.action.name == "setValue":
         return one(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
+    if grounding.outcome == "absent" and filled and case.directive.value == "edit":
+        return done(f"{called(filled[0])} is changed, and there is nothing to save it with.")
     if grounding.outcome == "ambiguous":
         return ambiguous(grounding, "the button to submit with")
     return missing(

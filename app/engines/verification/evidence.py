@@ -34,14 +34,24 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Entered:
+    """A value that was put into a field, and the one that it replaced."""
+
+    signature: tuple[str, str, str]
+    value: str
+    replaced: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """What the task knows from before the chain, or from an earlier look at what came of it.
 
-    `filled`: role, name and group of the fields that were filled; `complaint`: what the page said
-    against the chain when it was looked at before.
+    `filled`: role, name and group of the fields that were filled, `entered` what was put into them;
+    `complaint`: what the page said against the chain when it was looked at before.
     """
 
     filled: frozenset[tuple[str, str, str]] = frozenset()
+    entered: tuple[Entered, ...] = ()
     complaint: str = ""
 
 

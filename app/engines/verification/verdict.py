@@ -34,6 +34,7 @@ from app.engines.verification.evidence import (
     yes,
 )
 from app.engines.verification.explain import MOST, explain, quote
+from app.engines.verification.kept import not_kept
 from app.engines.verification.leaving import left_unsaved
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
@@ -114,6 +115,8 @@ def verify(
     found = doubted(found, before, after, diff, chain, waited=waited)
     if found.happened and (way := left_unsaved(step, before, chain, diff)):
         found = no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
+    if found.happened and (why := not_kept(scene, past)):
+        found = unclear(0.5, f"{found.why}; but {why[0].lower()}{why[1:]}", against=True)
     if ends and found.happened and (name := still_listed(goal, before, after, diff)):
         found = unclear(0.5, f"{quote(name)} is still there", against=True)
     if ends and found.happened and (why := undeleted(goal, scene)):

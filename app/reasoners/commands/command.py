@@ -221,12 +221,13 @@ class Reader(Records, Pages):
 
     def _set(self, clause: Clause) -> list[Directive]:
         pairs = trees(clause.children[-1], "pair")
+        saves = str(clause.children[0]).lower() in phrases("saves")
         if len(pairs) == 1 and len(pairs[0].children) == 1:
             record = self._words(pairs[0].children[0])
-            if str(clause.children[0]).lower() == "set":
+            if not saves:
                 raise refused(record.tokens)
             return [Directive(verb="edit", target=by_name(record_of(record)))]
-        return edited([self._named_value(pair) for pair in pairs])
+        return edited([self._named_value(pair) for pair in pairs], saves=saves)
 
     def _fill(self, clause: Clause) -> list[Directive]:
         pairs = trees(clause.children[-1], "pair")

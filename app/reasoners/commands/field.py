@@ -44,8 +44,10 @@ def described(entry: Words) -> bool:
     )
 
 
-def edited(pairs: Sequence[tuple[Words, Words]]) -> list[Directive]:
+def edited(pairs: Sequence[tuple[Words, Words]], *, saves: bool = False) -> list[Directive]:
     """What "set ... to ..." asks for: a field's value, several, or those of a record.
+
+    `saves`: what is entered is also to be saved, as with "change ... to ...".
 
     Raises `NotRead` where some fields are said to be a record's and the others may be as well.
     """
@@ -55,12 +57,12 @@ def edited(pairs: Sequence[tuple[Words, Words]]) -> list[Directive]:
         if any(other is not None for other, _, _ in told):
             raise refused(pairs[0][0].tokens)
         targets = [(field_of(name), value) for _, name, value in told]
-        if len(targets) > 1 and all(_is_plain(target) for target, _ in targets):
+        if (saves or len(targets) > 1) and all(_is_plain(target) for target, _ in targets):
             fields = tuple(
                 FieldValue(field=target.phrase, value=value.literal().text, quoted=value.quoted)
                 for target, value in targets
             )
-            return [Directive(verb="fill", fields=fields)]
+            return [Directive(verb="edit" if saves else "fill", fields=fields)]
         return [
             Directive(verb="fill", target=target, value=value.literal().text)
             for target, value in targets
