@@ -8,7 +8,7 @@ from app.engines.risk.lexicon import does, words
 from app.engines.verification.difference import Difference
 from app.engines.verification.evidence import Evidence, Scene, unclear, yes
 from app.engines.verification.explain import quote
-from app.engines.verification.readback import mentions
+from app.engines.verification.readback import counted, mentions, plain
 
 RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
 LINES = ("row", "item")
@@ -60,9 +60,10 @@ def undeleted(goal: Instruction | None, scene: Scene) -> str | None:
 
 
 def speaks_of(page: Observation, name: str) -> bool:
-    """Whether the page has the name anywhere: in a text, a control, or what holds controls."""
-    named = name.casefold()
-    return mentions(page, name) > 0 or any(named in node.group.casefold() for node in page.tree)
+    """Whether the page has the name anywhere: in its title, a text, a control, or what holds controls."""
+    if mentions(page, name) or counted(plain(page.title), name):
+        return True
+    return any(name.casefold() in node.group.casefold() for node in page.tree)
 
 
 def _is_lost(name: str, before: Observation, after: Observation) -> bool:

@@ -216,3 +216,34 @@ def test_a_closed_dialog_is_no_proof_that_a_record_is_gone(after, completed):
     )  # fmt: skip
     assert verdict.task_completed is completed
     assert verdict.succeeded is (True if completed else None)
+
+
+@pytest.mark.parametrize(
+    ("after", "completed"),
+    [
+        (Observation(url="https://a.example/faq", tree=Tree.of([]), title="Jas Patel: questions"), False),
+        (Observation(url="https://a.example/ask", tree=Tree.of([]), summary="Delete Jas Patel?"), False),
+        (listing("Jas Patel", dialog=True), False),
+        (Observation(url="https://a.example/", tree=Tree.of([]), summary="No patients yet"), True),
+    ],
+)  # fmt: skip
+def test_another_page_or_a_question_is_no_proof_that_a_record_is_gone(after, completed):
+    press = PlannedAction(action_id="a", action=action("click", "0"), description="Delete")
+    verdict = verify(
+        listing("Jas Patel"), after, Chain(actions=(press,)), Report(), last_step=True,
+        completes_step=True, goal=asked_to_delete(),
+    )  # fmt: skip
+    assert verdict.task_completed is completed
+
+
+def test_what_was_to_stay_is_looked_for_after_all_others_were_deleted():
+    target = Target(phrase="patients", all=True, excluding=("Ann Lee",))
+    goal = Instruction(text="x", directives=(Directive(verb="delete", target=target),))
+    press = PlannedAction(action_id="a", action=action("click", "0"), description="Delete")
+    for left, completed in ((("Ann Lee",), True), (("Bo Chen",), False)):
+        verdict = verify(
+            listing("Jas Patel", *(("Ann Lee",) if completed else ("Ann Lee", "Bo Chen"))),
+            listing(*left), Chain(actions=(press,)), Report(), last_step=True,
+            completes_step=True, goal=goal,
+        )  # fmt: skip
+        assert verdict.task_completed is completed

@@ -1,0 +1,77 @@
+"""A message that something was saved is held against what the page shows of it."""
+
+import pytest
+
+from app.domain.action import PlannedAction, action
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Chain, Report
+from app.domain.verdict import Verdict
+from app.engines.verification import verify
+from app.engines.verification.evidence import Entered, Past
+
+FORM, ROW = "form: User", "row: Bob Stone, {}, active"
+SAVE = Node(id="s", role="btn", name="Save user", group=FORM, input_type="submit")
+NAME = Node(id="n", role="inp", name="Name", value="Bob Stone", group=FORM)
+ROLE = ("sel", "Role", FORM)
+
+
+def role(value: str) -> Node:
+    return Node(id="r", role="sel", name="Role", value=value, group=FORM)
+
+
+def listed(value: str) -> Node:
+    return Node(id="v", role="link", name="View", group=ROW.format(value))
+
+
+def saved(*after: Node, summary: str = "", old: str = "Reader", new: str = "Admin") -> Verdict:
+    before = Observation(url="http://t.test/user", tree=Tree.of([NAME, role(new), SAVE]))
+    now = Observation(
+        url="http://t.test/user", tree=Tree.of(after), summary=summary, successes=("It was saved",)
+    )
+    save = PlannedAction(action=action("click", "s"), action_id="1", description="Save")
+    past = Past(entered=(Entered(signature=ROLE, value=new, replaced=old),))
+    chain = Chain(actions=(save,))
+    return verify(before, now, chain, Report(), last_step=True, completes_step=True, past=past)
+
+
+@pytest.mark.parametrize(
+    ("after", "summary", "holds"),
+    [
+        ((NAME, role("Reader"), SAVE), "", False),  # the form has the old one again
+        ((NAME, role("Admin"), SAVE), "", True),
+        ((listed("Reader"),), "", False),
+        ((listed("Admin"),), "", True),
+        ((NAME, role("Admin"), SAVE), "Role: Reader. State: active", False),
+        ((NAME, role("Admin"), SAVE), "Role: Admin. State: active", True),
+        ((NAME, role("Admin"), SAVE), "Every Reader may look", True),  # no word of this field
+        ((), "", True),
+    ],
+)
+def test_what_the_page_shows_of_a_saved_value(after: tuple[Node, ...], summary: str, holds: bool):
+    found = saved(*after, summary=summary)
+    assert found.task_completed is holds
+    assert ("Reader" in found.reason) is not holds
+
+
+def test_a_text_of_several_words_needs_no_name_beside_it():
+    told = {"old": "Ask Priya for a laptop", "new": "Ask Tom"}
+    assert not saved(summary="Preview: Ask Priya for a laptop", **told).task_completed
+    assert saved(summary="Preview: Ask Tom", **told).task_completed
+
+
+def test_a_form_emptied_for_the_next_entry_shows_nothing():
+    before = Observation(url="http://t.test/", tree=Tree.of([NAME, role("Admin"), SAVE]))
+    empty = Node(id="n", role="inp", name="Name", value="", group=FORM)
+    after = Observation(
+        url="http://t.test/", tree=Tree.of([empty, role("Reader"), SAVE]), successes=("Added",)
+    )
+    save = PlannedAction(action=action("click", "s"), action_id="1", description="Save")
+    entered = (
+        Entered(signature=NAME.signature, value="Bob Stone"),
+        Entered(signature=ROLE, value="Admin", replaced="Reader"),
+    )
+    verdict = verify(
+        before, after, Chain(actions=(save,)), Report(), last_step=True, completes_step=True,
+        past=Past(entered=entered),
+    )  # fmt: skip
+    assert verdict.task_completed
