@@ -40,6 +40,26 @@ def structured(scene: Scene, text: str) -> bool:
     return any(_is_line(line) and counted(plain(line), text) for line in scene.diff.text_added)
 
 
+def another_named(scene: Scene) -> str | None:
+    """The number of another line of the list that a success speaks of, where it does not name the own one."""
+    last = scene.chain.actions[-1].action if scene.chain.actions else None
+    node = scene.was(last) if last is not None else None
+    own = _first_cells(() if node is None else (node,))
+    if not own or not scene.diff.successes:
+        return None
+    said = plain(scene.diff.successes[0])
+    if any(counted(said, cell) for cell in own):
+        return None
+    others = _first_cells(scene.before.tree) - own
+    return next((c for c in others if _DIGITS.search(c) and counted(said, c)), None)
+
+
+def _first_cells(nodes: Iterable[Node]) -> set[str]:
+    """What the lines of lists in which these stand begin with."""
+    lines = (label for node in nodes for kind, label in node.groups if kind in _LISTED)
+    return {cell for label in lines if (cell := plain(label.partition(",")[0]))}
+
+
 def missing_record(scene: Scene, target: Node | None, texts: Iterable[str]) -> str | None:
     """What was entered and is missing in the list it should be in.
 

@@ -36,6 +36,7 @@ from app.engines.verification.evidence import (
 from app.engines.verification.explain import MOST, explain, quote
 from app.engines.verification.kept import not_kept
 from app.engines.verification.leaving import left_unsaved
+from app.engines.verification.records import another_named
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
@@ -117,6 +118,8 @@ def verify(
         found = no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
     if found.happened and (why := not_kept(scene, past)):
         found = unclear(0.5, f"{found.why}; but {why[0].lower()}{why[1:]}", against=True)
+    if found.happened and (name := another_named(scene)):
+        found = unclear(0.5, f"{found.why}; but {quote(name)} is another one", against=True)
     if ends and found.happened and (name := still_listed(goal, before, after, diff)):
         found = unclear(0.5, f"{quote(name)} is still there", against=True)
     if ends and found.happened and (why := undeleted(goal, scene)):
