@@ -207,8 +207,8 @@ def _total(call: Call) -> Any:
     )
     thought = "The rows show the sums."
     if not call.asks_for("say"):
-        return move(f'finish("{told}")', thought=thought)
-    return move(say=told, thought=thought)
+        return move(f'finish("{told}")', thought=thought, quote="1,240.00")
+    return move(say=told, thought=thought, quote="1,240.00")
 
 
 NORDIA = (

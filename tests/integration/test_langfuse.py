@@ -96,7 +96,7 @@ async def test_a_task_is_one_trace_over_requests_and_a_restart(
     )  # fmt: skip
     (made,) = langfuse.generations
     assert above(langfuse, made)[0] == "context-analysis"
-    assert (made.name, made.attributes["observation.prompt.version"]) == ("opening", 2)
+    assert (made.name, made.attributes["observation.prompt.version"]) == ("opening", 3)
     assert made.read("input")[1]["content"] == gemini.calls[0].prompt
     assert made.read("usage_details")["total"] >= gemini.input_tokens
     assert made.read("cost_details")["total"] > 0
