@@ -26,14 +26,6 @@ _WANTS_ADDRESS = pattern(
 )
 
 
-def is_question(situation: Situation) -> bool:
-    """Whether the person wants to be told something, or only talks; without a reading, by the mark."""
-    read = situation.instruction
-    if read is not None and read.kind != "operation":
-        return True
-    return patterns.search(r"[?\u061f\uff1f]", situation.said) is not None
-
-
 def told(message: str, situation: Situation) -> Outcome:
     """The end of a run in a model's words, where they may be said, with where they come from."""
     return Outcome(status="completed", message=sourced(shown(message, situation), situation))

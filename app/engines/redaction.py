@@ -6,6 +6,7 @@ from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import MASK
 from app.domain.plan import Deed, Outcome, Plan
+from app.engines.reasoner import Situation
 from app.text import patterns
 
 SECRET_FIELD = patterns.compile(
@@ -89,6 +90,12 @@ def secrets_told(instruction: Instruction | None, background: Background) -> fro
     """All that was given as a secret for a task: in its goal and in answers."""
     answers = (secrets_answered(one.question, one.text) for one in background.answers)
     return secrets(instruction).union(*answers)
+
+
+def secrets_known(situation: Situation) -> frozenset[str]:
+    """All that the person gave as a secret, in the words of the whole task and of the part at hand."""
+    instruction = situation.plan.instruction or situation.instruction
+    return secrets_told(instruction, situation.background) | secrets_in(situation.said)
 
 
 def _bare(value: str) -> str:

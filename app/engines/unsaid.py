@@ -19,7 +19,7 @@ from app.engines.provenance.statement import offers_another, rivals, said_otherw
 from app.engines.provenance.trace import is_answer, reads, trace
 from app.engines.reasoner import Situation
 from app.engines.records import is_other_option, record_of
-from app.engines.redaction import SECRET_FIELD, secrets_in, secrets_told
+from app.engines.redaction import SECRET_FIELD, secrets_known
 from app.engines.refinement.values import hidden, holds
 from app.engines.risk import assess
 from app.engines.risk.commands import said as command
@@ -243,8 +243,7 @@ def page_fields(node: Node, situation: Situation) -> list[Node]:
 
 
 def _holds_secret(text: str, situation: Situation) -> bool:
-    told = secrets_told(situation.plan.instruction or situation.instruction, situation.background)
-    known = told | secrets_in(situation.said)
+    known = secrets_known(situation)
     return any(one == text or (len(one) >= _SHORTEST_SECRET and one in text) for one in known)
 
 

@@ -140,11 +140,11 @@ def _weighed(
         risk = risk.model_copy(update={"effects": (*risk.effects, *about)})
     chosen = _proposal(planned)
     beyond = bool(refinement.leave) and unasked(chosen, situation) is not None
-    asks = beyond or _is_asked_about(risk, about, policy)
-    if listed(
-        destination(planned.action) or site_of(situation.page.url), policy.approvals.never_for
-    ):
+    site = destination(planned.action) or site_of(situation.page.url)
+    if listed(site, policy.approvals.never_for):
         asks = carries_off(chosen, situation)
+    else:
+        asks = beyond or _is_asked_about(risk, about, policy)
     return Weighed(
         planned=planned,
         node=node,

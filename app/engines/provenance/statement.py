@@ -1,48 +1,17 @@
-"""What a text that a model wrote for the person says, and whether anything stands behind it."""
+"""What else is said, on a page or by the person, of the kind that a value is of."""
 
-from datetime import datetime
-
-from app.domain.base import Value
 from app.engines.provenance.page_texts import page_texts
 from app.engines.provenance.tokens import Scan, Token, normal, scan
-from app.engines.provenance.trace import holder
 from app.engines.provenance.vocabulary import COMMON
-from app.engines.provenance.writing import stated
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
 from app.text import patterns
 
 _CHANCE = 2  # digits of a number that is on any page by chance
 _SAME_LENGTH = 3  # digits by which two numbers of one kind may differ
-_SAID = frozenset({"goal", "answer"})
 _IN_GROUPS = patterns.compile(
     r"\b[A-Za-z]{2}\d{2}(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,3})?\b"
 )  # ISO 13616
-
-
-class Statement(Value):
-    """Its facts: names, numbers, dates, addresses. `unknown` are those that no source holds, `found`
-    those that the page or what was looked up does, and the person did not say.
-    """
-
-    unknown: tuple[str, ...] = ()
-    found: tuple[str, ...] = ()
-
-
-def statement(text: str, situation: Situation) -> Statement:
-    """The facts of a text. A small number, such as a count, is on any page: none is known by it."""
-    today = situation.today or datetime.now().astimezone().date()
-    read = scan(normal(text))
-    unknown: list[str] = []
-    found: list[str] = []
-    for at in stated(read):
-        source = holder(read, at, situation, today=today)
-        word = read.excerpt(at, at)
-        if source is None or (source.origin == "page" and _is_small(read, read.tokens[at])):
-            unknown.append(word)
-        elif source.origin not in _SAID:
-            found.append(word)
-    return Statement(unknown=tuple(unknown), found=tuple(found))
 
 
 def rivals(value: str, situation: Situation) -> bool:
@@ -129,8 +98,3 @@ def _alike(one: str, other: str) -> bool:
     """Whether both have about as many digits, or are no numbers."""
     counts = [sum(char.isdigit() for char in text) for text in (one, other)]
     return abs(counts[0] - counts[1]) <= _SAME_LENGTH
-
-
-def _is_small(text: Scan, token: Token) -> bool:
-    said = text.text[token.start : token.end]
-    return token.kind == "number" and sum(char.isdigit() for char in said) <= _CHANCE

@@ -16,7 +16,7 @@ from app.engines.provenance.tokens import Scan, fold, normal, scan
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.provenance.writing import is_asked_for, is_search, made_of, sought
 from app.engines.reasoner import Situation
-from app.engines.redaction import secrets_in, secrets_told
+from app.engines.redaction import secrets_known
 from app.engines.refinement.values import hidden
 from app.engines.risk.lexicon import speaks_of
 from app.text import patterns
@@ -125,9 +125,8 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
 
 
 def _carries_secret(url: str, situation: Situation) -> bool:
-    instruction = situation.plan.instruction or situation.instruction
-    known = secrets_told(instruction, situation.background) | secrets_in(situation.said)
-    return any(secret in unquote(url) for secret in known)
+    address = unquote(url)
+    return any(one in address for one in secrets_known(situation))
 
 
 def _scanned(found: Iterable[Source]) -> list[tuple[Source, Scan]]:

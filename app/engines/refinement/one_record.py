@@ -4,7 +4,7 @@ from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.grounding import Grounding
 from app.domain.page import Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.grounding.surroundings import names_said
@@ -93,7 +93,7 @@ def _is_gone(case: Case, name: str) -> bool:
     """Whether the page says so, speaks of the record no more, or lists others where its line stood."""
     if case.page.successes or not speaks_of(case.page, name):
         return True
-    last = next(deed for deed in reversed(case.work) if deed.action.name != "wait")
+    last = _done_last(case)
     is_there = any(node.signature == last.signature for node in case.tree)
     lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)
     return not is_there and lists and last.url == case.page.url
@@ -125,9 +125,12 @@ def _asked(node: Node) -> bool:
     return any(kind == "dialog" for kind, _ in node.groups)
 
 
+def _done_last(case: Case) -> Deed:
+    return next(deed for deed in reversed(case.work) if deed.action.name != "wait")
+
+
 def _was_delete(case: Case) -> bool:
-    done = [deed for deed in case.work if deed.action.name != "wait"]
-    last = done[-1]
+    last = _done_last(case)
     if last.signature and last.signature[1].strip() in CROSSES:
         return True
     name = last.signature[1] if last.signature else last.description

@@ -39,8 +39,10 @@ def _is_emptied(field: Node | None, one: Entered) -> bool:
 
 
 def _in_field(field: Node | None, one: Entered) -> str | None:
-    held = field.value or "" if field is not None else ""
-    if field is None or not same_value(held, one.replaced) or _is_same(held, one.value):
+    if field is None:
+        return None
+    held = field.value or ""
+    if not same_value(held, one.replaced) or _is_same(held, one.value):
         return None
     return f"{field.name or 'The field'} holds '{quote(held)}' again, and not '{quote(one.value)}'"
 
@@ -53,15 +55,11 @@ def _in_text(scene: Scene, one: Entered) -> str | None:
     if appeared(scene, one.value):
         return None
     lines = _lines_of(scene.after, _names(scene.before, one))
-    if len(one.replaced.split()) >= _TELLING:
-        lines |= _texts(scene.after)
-    lines |= {text for text in _texts(scene.after) if counted(text, one.signature[1])}
+    is_telling = len(one.replaced.split()) >= _TELLING
+    texts = {plain(line) for line in scene.after.summary.splitlines()}
+    lines |= {text for text in texts if is_telling or counted(text, one.signature[1])}
     shows = any(counted(line, one.replaced) and not counted(line, one.value) for line in lines)
     return f"The page still shows '{quote(one.replaced)}'" if shows else None
-
-
-def _texts(page: Observation) -> set[str]:
-    return {plain(line) for line in page.summary.splitlines()}
 
 
 def _names(page: Observation, one: Entered) -> list[str]:
