@@ -14,7 +14,7 @@ from app.reasoners.model.writer import Writer, joined
 TEMPLATE = "criticising.v1"
 
 MAX_OUTPUT = 150  # tokens: yes or no, and a sentence
-_ENDS = frozenset({"finish", "fail"})
+_ENDS = frozenset({"finish", "done"})
 
 
 def request(

@@ -1,5 +1,7 @@
 """The quick questions: does it make sense, what is the answer, did the search find it."""
 
+import pytest
+
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Refinement
 from app.domain.verdict import Verdict
@@ -28,13 +30,14 @@ async def test_a_critic_sees_the_step_and_the_actions_in_words():
     assert '21 inp "Email"' not in asked.prompt
 
 
-async def test_a_critic_of_an_end_sees_what_the_page_shows():
+@pytest.mark.parametrize("outcome", ["finish", "done"])
+async def test_a_critic_of_an_end_sees_what_the_page_shows(outcome):
     ask, model = reasoner({"ok": True})
-    ending = Refinement(outcome="finish", reason="The customer was added.", maker="model")
+    ending = Refinement(outcome=outcome, reason="The customer was added.", maker="model")
     verdict = Verdict(succeeded=True, reason="the form is gone")
     assert (await ask.criticise(standing(verdict=verdict), ending)).sensible
     prompt = model.asked[0].prompt
-    assert "finish: The customer was added." in prompt
+    assert f"{outcome}: The customer was added." in prompt
     assert "worked: the form is gone" in prompt
     assert "Fields with a star are needed." in prompt
 
