@@ -30,7 +30,7 @@ async def test_nobody_else_gets_at_a_conversation_its_question_or_its_answer(
     await shelved(client, {"Travel policy": TRAVEL})
     talk = Talk(client)
     body = {"message": "What may a hotel in London cost a night?", "request_id": "mine"}
-    assert "180" in (await talk.sent("/api/chat", body))[-1]["response"]
+    assert "180 euros" in (await talk.sent("/api/chat", body))[-1]["response"]
     asked = (await talk.say(ASKED))[-1]
     before = await talk.history()
     async with await client_of(store, base_url, who) as other:
@@ -53,7 +53,7 @@ async def test_nobody_else_gets_at_a_conversation_its_question_or_its_answer(
         # The same request by another: refused, or in another tenant a conversation of its own.
         seen.append(await other.post("/api/chat", json=body))
         for reply in seen:
-            assert "180" not in reply.text
+            assert "180 euros" not in reply.text
             assert asked["hitl_id"] not in reply.text
             assert talk.thread_id not in reply.text
     assert await talk.history() == before
