@@ -10,9 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 START_S = 60.0  # only ends a hang
-WAITED_FOR_S = (
-    15.0  # who waits for a fake that hangs does so for longer: it hangs until told otherwise
-)
+WAITED_FOR_S = 60.0  # a fake that hangs does so until it is told otherwise
 
 
 class _Server(uvicorn.Server):
