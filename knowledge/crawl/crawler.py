@@ -34,7 +34,7 @@ class QuietCrawler(BasicCrawler[BasicCrawlingContext, StatisticsState]):
             storage_client=MemoryStorageClient(),
             request_manager=queue,
             http_client=client,
-            request_handler=handler,
+            request_handler=self._handled,
             max_request_retries=0,
             use_session_pool=False,
             retry_on_blocked=False,
@@ -48,7 +48,12 @@ class QuietCrawler(BasicCrawler[BasicCrawlingContext, StatisticsState]):
         # Without snapshots the machine counts as idle: how much is done at once is ours to say. Started, it
         # would listen to the events of crawlee's global service locator.
         self._snapshotter._active = True
-        self._ended = asyncio.Event()
+        self._handler, self._ended = handler, asyncio.Event()
+
+    async def _handled(self, context: BasicCrawlingContext) -> None:
+        """Python 3.11 loses a cancellation that comes as a request is taken: it is not begun all the same."""
+        if not self._ended.is_set():
+            await self._handler(context)
 
     def end(self) -> None:
         """Stop now; requests under way are broken off."""
@@ -73,6 +78,7 @@ class QuietCrawler(BasicCrawler[BasicCrawlingContext, StatisticsState]):
             pool.result()
 
     async def _stopped(self, pool: asyncio.Task[None]) -> None:
+        self._ended.set()
         if pool.done():
             return
         await asyncio.sleep(0)  # a pool that has not begun cannot be aborted
