@@ -26,6 +26,7 @@ def situation_of(
         deeds=tuple(state["deeds"][state["since"] :]),
         background=state["background"],
         verdict=state["verdict"],
+        shown_before=state["shown_before"],
         refused=state["refused"],
         unsent=last.unsent if last is not None and state["refused"] is None else (),
         seeing=_seeing(last, context.page) if last is not None else "",

@@ -29,8 +29,10 @@ class AgentState(TypedDict):
 
     Doing: `chain` waits in the browser; `judged` is what the next verification judges, which is an
     earlier chain when `chain` only waits for its effect. `before` is the packed observation that
-    `judged` was chosen on (`app.engines.verification.snapshot`). The deeds of the current sub-task
-    are those from `since` on; `sub_task_completed` is said of the look at the page that ended one.
+    `judged` was chosen on (`app.engines.verification.snapshot`); `shown_before` is that of the last chain
+    that handed something in or led to another page: what shows an end was not there. The deeds of the
+    current sub-task are those from `since` on; `sub_task_completed` is said of the look at the page that
+    ended one.
 
     Choosing: for the current step, whether it `looked` for another form of the page, and how many
     `lookups` it made; for the current page, why the last choice was `refused`, how many `refusals`
@@ -76,6 +78,7 @@ class AgentState(TypedDict):
     judged: Chain | None
     report: Report | None
     before: bytes
+    shown_before: bytes
     deeds: list[Deed]
     since: int
     sub_task_completed: bool | None
@@ -128,6 +131,7 @@ class Patch(TypedDict, total=False):
     judged: Chain | None
     report: Report | None
     before: bytes
+    shown_before: bytes
     deeds: list[Deed]
     since: int
     sub_task_completed: bool | None
@@ -199,6 +203,7 @@ def initial(
         judged=None,
         report=None,
         before=b"",
+        shown_before=b"",
         deeds=[earlier(deed) for deed in deeds],
         since=0,
         sub_task_completed=None,

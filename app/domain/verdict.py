@@ -72,14 +72,15 @@ class Verdict(Value):
 
 class Opinion(Value):
     """What a model says of the last chain: None where it cannot tell. `completed` is said of the
-    whole goal (or the current sub-task). `tier` 1: there was no model that could be asked;
-    `notice` then tells the person so.
+    whole goal (or the current sub-task), and `quote` is the text of the page that shows it. `tier` 1: there
+    was no model that could be asked; `notice` then tells the person so.
     """
 
     succeeded: bool | None = None
     completed: bool | None = None
     confidence: float = 0.0
     reason: str = ""
+    quote: str = ""
     tier: Literal[1, 2, 3] = 1
     notice: str | None = None
 

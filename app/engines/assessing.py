@@ -10,6 +10,7 @@ from app.domain.verdict import Opinion, Verdict
 from app.engines.chaining import hands_in
 from app.engines.complexity import SURE
 from app.engines.correction.page_question import asks_first
+from app.engines.evidence import is_shown
 from app.engines.hierarchy import follows
 from app.engines.reasoner import Transition
 from app.engines.recipes.checks import held_to
@@ -26,7 +27,7 @@ from app.engines.recovery.second_look import (
 from app.engines.recovery.turned_away import held_against
 from app.engines.verification.evidence import Entered, Past
 from app.engines.verification.messages import GOING_ON, complains
-from app.engines.verification.snapshot import unpack
+from app.engines.verification.snapshot import split_url, unpack
 from app.engines.verification.tiers import Stake, against, needed, saved, weighed
 from app.engines.verification.verdict import verify
 
@@ -69,7 +70,7 @@ class Standing:
         return Stake(
             ends=ends and not asks and self.judged.purpose != "explore",
             large=bool(plan.subtasks) or (not self.simple and len(plan.steps) > 1),
-            by_model=plan.maker == "model",
+            by_model=plan.maker == "model" and not follows(plan),
             recorded=plan.maker == "recipe",
         )
 
@@ -106,6 +107,13 @@ class Look:
             last_step=standing.stake.ends,
         )
 
+    @property
+    def moves_on(self) -> bool:
+        """Whether the chain handed something in, or led to another page."""
+        actions = self.standing.judged.actions
+        sent = bool(actions) and hands_in(actions[-1].action, self.before)
+        return sent or split_url(self.before.url)[:3] != split_url(self.page.url)[:3]
+
     def verdict(self, opinion: Opinion | None = None) -> Verdict:
         """Tier 1's verdict with the opinion weighed in."""
         standing = self.standing
@@ -122,6 +130,8 @@ class Look:
             checkable(standing),
             standing.stake,
         )
+        if opinion.completed and not is_shown(opinion.quote, self.page, before=self.before):
+            opinion = opinion.model_copy(update={"completed": None})
         return weighed(self.found, opinion, standing.stake, held)
 
     @property

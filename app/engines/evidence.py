@@ -1,39 +1,52 @@
-"""What shows that a goal is reached: a text that stands where it is said to stand."""
+"""What shows that a goal is reached: a text that stands where it is said to stand, and did not before."""
 
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 
-from app.domain.page import Observation
+from app.domain.page import Observation, Tree
 from app.domain.plan import Refinement
 from app.engines.reasoner import Situation
+from app.engines.verification.snapshot import unpack
 from app.text import patterns
 
 SHORTEST = 2  # characters; a single sign stands on every page
-_SETTLED = frozenset({"success", "unknown"})
+_ENTERS = frozenset({"setValue", "selectOption"})
 _SIGNS = patterns.compile(r"[\W_]+")
 
 
 def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     """Why an end that a model declares cannot stand, as the model is told; None where it can.
 
-    A quote must stand on the page or in what was read; an end without one needs an action that was
-    done. What the page speaks against is not reached, whatever is quoted.
+    What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
+    what was read. Once something was done it is new, unless it is a value that was asked for; before,
+    it has to do with the goal. What a person did themselves needs no quote.
     """
     if not declares_end(refinement, situation):
         return None
-    page, verdict = situation.page, situation.verdict
+    page, verdict, quote = situation.page, situation.verdict, refinement.quote
     if page.errors and (verdict is None or not verdict.succeeded):
         return f"The page shows an error: {page.errors[0]}"
-    if refinement.quote and not is_quoted(refinement.quote, situation):
-        return (
-            f"'{refinement.quote}' stands neither on the page nor in what was read. Quote a text "
-            "that is there, to the letter, or go on."
-        )
     if verdict is not None and verdict.succeeded is False:
         return f"The last action failed: {verdict.reason}"
-    if not refinement.quote and not _has_acted(situation):
+    if verdict is not None and verdict.doubted:
+        return f"The page speaks against it: {verdict.reason}"
+    if not quote:
+        return None if situation.background.acts else "Quote the text on the page that shows it."
+    if not is_quoted(quote, situation):
         return (
-            "Nothing was done yet. If it is so already, quote the text on the page that shows it."
+            f"'{quote}' stands neither on the page nor in what was read. Quote a text that is there, "
+            "to the letter, or go on."
+        )
+    if refinement.outputs and all(is_quoted(one, situation) for one in refinement.outputs.values()):
+        return None
+    if not situation.shown_before:
+        told = f"{situation.told} {refinement.reason}"
+        return None if _share(quote, told) else f"'{quote}' has nothing to do with the goal."
+    if stands(quote, unpack(situation.shown_before)):
+        return (
+            f"'{quote}' stood there before anything was done. Quote what shows that it was, or go on; "
+            "a value that was asked for goes into outputs."
         )
     return None
 
@@ -46,21 +59,43 @@ def declares_end(refinement: Refinement, situation: Situation) -> bool:
     return refinement.outcome == "finish" or (refinement.outcome == "done" and is_last)
 
 
-def is_quoted(quote: str, situation: Situation) -> bool:
-    """Whether the quote stands on the page, or in what was read, searched, or found in documents.
+def is_only_entered(quote: str, situation: Situation) -> bool:
+    """Whether the quote stands nowhere but in fields that the run itself filled."""
+    filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}
+    others = tuple(node for node in situation.page.tree if node.signature not in filled)
+    rest = replace(situation.page, tree=Tree(others))
+    return stands(quote, situation.page) and not stands(quote, rest)
 
-    Case, spaces and punctuation are not compared: lines of a page are joined in several ways.
-    """
+
+def is_quoted(quote: str, situation: Situation) -> bool:
+    """Whether the quote stands on the page, or in what was read, searched, or found in documents."""
+    return any(_is_in(quote, text) for text in _sources(situation))
+
+
+def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:
+    """Whether the quote stands on the page and did not before."""
+    return stands(quote, page) and not stands(quote, before)
+
+
+def stands(quote: str, page: Observation) -> bool:
+    """Whether the quote stands on this page."""
+    return _is_in(quote, _text_of(page))
+
+
+def _is_in(quote: str, text: str) -> bool:
+    """Case, spaces and punctuation are not compared: lines of a page are joined in several ways."""
     wanted = folded(quote)
-    if len(wanted.strip()) < SHORTEST:
-        return False
-    return any(wanted in folded(text) for text in _sources(situation))
+    return len(wanted.strip()) >= SHORTEST and wanted in folded(text)
 
 
 def folded(text: str) -> str:
     """The text's words between single spaces, so that one text is found whole in another."""
     words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return f" {words} "
+
+
+def _share(one: str, other: str) -> bool:
+    return not set(folded(one).split()).isdisjoint(folded(other).split())
 
 
 def _sources(situation: Situation) -> Iterator[str]:
@@ -78,10 +113,3 @@ def _text_of(page: Observation) -> str:
     for node in page.tree:
         parts += [node.group, node.name, node.value or "", node.hint, *sorted(node.states)]
     return "\n".join(part for part in parts if part)
-
-
-def _has_acted(situation: Situation) -> bool:
-    known = situation.background
-    if known.acts or known.handed or situation.plan.subtasks:
-        return True
-    return any(deed.status in _SETTLED for deed in situation.deeds)

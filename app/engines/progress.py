@@ -151,7 +151,9 @@ def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | Non
     plan = plan.advanced()
     if plan.step is not None:
         return plan, None
-    return plan, conclude(situation.goal, None, situation.deeds, plan)
+    last = situation.verdict
+    doubt = last if last is not None and last.doubted else None
+    return plan, conclude(situation.goal, doubt, situation.deeds, plan)
 
 
 def _finished(refinement: Refinement, situation: Situation) -> Outcome:

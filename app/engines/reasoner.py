@@ -16,7 +16,8 @@ from app.domain.verdict import Critique, ExpectedOutcome, Opinion, RePlan, Verdi
 class Situation:
     """Where a run stands: the goal, the plan, the page now, and what was done so far (oldest first).
 
-    `verdict` is what the last chain came to. `refused` says why the last refinement of this same
+    `verdict` is what the last chain came to; `shown_before` the packed page before the last one that
+    handed something in or led to another page. `refused` says why the last refinement of this same
     page was not sent, when it is asked for again; `unsent` what of the last one was not sent, and why;
     `seeing` what came of its wish to see the page in another form. Where the plan has sub-tasks, `deeds`
     are those of the current one alone. `rules_only`: no model is to be asked, since the caller goes
@@ -31,6 +32,7 @@ class Situation:
     deeds: tuple[Deed, ...] = ()
     background: Background = Background()
     verdict: Verdict | None = None
+    shown_before: bytes = b""
     refused: str | None = None
     unsent: tuple[str, ...] = ()
     seeing: str = ""

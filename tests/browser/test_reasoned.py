@@ -134,7 +134,7 @@ def to_the_parcels(call: Call) -> dict[str, Any]:
 def look_up(call: Call) -> dict[str, Any]:
     """Types the number, looks it up, and says what was found."""
     if 'txt "Parcel' in call.prompt:
-        return doing(f'finish("{FOUND}")')
+        return doing(f'finish("{FOUND}")', quote="is on its way")
     does = [] if f'="{REFERENCE}"' in call.prompt else typed(call, **{"Tracking number": REFERENCE})
     return doing(*does, f"click({call.id_of('Look up')})", see=["is on its way"])
 

@@ -25,7 +25,8 @@ REFUSED = replace(
 
 
 def said(worked: str, reached: str = "unsure", sure: float = 0.95) -> dict[str, Any]:
-    return {"why": "The record is open.", "worked": worked, "reached": reached, "sure": sure}
+    why = {"why": "The record is open.", "quote": "A record is open."}
+    return why | {"worked": worked, "reached": reached, "sure": sure}
 
 
 def judged(trip: Trip) -> list[Call]:
@@ -42,7 +43,7 @@ async def at_the_end(desk: Desk, steps: list[dict[str, Any]]) -> Trip:
     if steps is PLAIN:
         desk.gemini.script(opening("click(5)", steps=steps))
         return await desk.begin(FILLED, GOAL)
-    desk.gemini.script(opening(TYPES, steps=steps), doing("click(5)"))
+    desk.gemini.script(opening(TYPES, steps=steps), doing("click(5)", see=["saved"]))
     return await desk.go_on(await desk.begin(FORM, GOAL), FILLED)
 
 

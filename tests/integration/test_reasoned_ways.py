@@ -147,27 +147,33 @@ async def unconfirmed(desk: Desk, *then: object) -> Trip:
     return await desk.go_on(first, SORTED)
 
 
-async def test_after_the_last_step_the_model_says_what_came_of_it(desk: Desk) -> None:
-    desk.gemini.when(asks_for("ok"), {"ok": True}, always=True)
-    trip = await unconfirmed(desk, doing('finish("That is Ann Lee.")'))
-    assert trip.way == [*BACK, "step_refinement", "finalize"]
-    assert (*trip.ended, len(trip.thinking)) == ("done", "completed", 1)
-    assert trip.answer["result"] == "That is Ann Lee."
-
-
-async def test_an_end_that_nothing_shows_and_the_critic_refuses_is_no_success(desk: Desk) -> None:
-    no = {"ok": False, "why": "Nobody is named on the page."}
-    desk.gemini.when(asks_for("ok"), no, always=True)
+async def test_an_end_that_nothing_shows_is_no_success(desk: Desk) -> None:
     claims = doing('finish("That is Ann Lee.")')
     trip = await unconfirmed(desk, claims, claims, claims)
     assert trip.ended == ("done", "failed")
-    assert no["why"] in trip.answer["result"]
-    assert [no["why"] in call.prompt for call in trip.thinking] == [False, True, True]
+    assert "Quote the text" in trip.answer["result"]
+    told = ["Quote the text on the page" in call.prompt for call in trip.thinking]
+    assert told == [False, True, True]
+
+
+async def entered(desk: Desk, *then: object) -> Trip:
+    """The end that quotes nothing but what the run typed itself."""
+    ends = doing('finish("It is kept.")', quote="555 1234")
+    desk.gemini.script(opening(TYPES, ends=False), ends, *then)
+    first = await desk.begin(FORM, GOAL)
+    return await desk.go_on(first, FORM.with_value(3, "555 1234"))
+
+
+async def test_the_critic_may_refuse_an_end_that_only_what_was_typed_shows(desk: Desk) -> None:
+    desk.gemini.when(asks_for("ok"), {"ok": False, "why": "It was not saved."}, always=True)
+    trip = await entered(desk, doing("click(5)"))
+    assert trip.nodes == [*BACK, "step_refinement", "critic", "step_refinement", *SENT]
+    assert "It was not saved." in trip.thinking[-1].prompt
 
 
 async def test_the_critic_fails_open(desk: Desk) -> None:
     desk.gemini.when(asks_for("ok"), status(503), always=True)
-    trip = await unconfirmed(desk, doing('finish("That is Ann Lee.")'))
+    trip = await entered(desk)
     assert trip.nodes == [*BACK, "step_refinement", "critic", "finalize"]
     assert trip.ended == ("done", "completed")
 
@@ -192,6 +198,14 @@ async def test_a_quote_that_stands_nowhere_ends_nothing(desk: Desk) -> None:
     trip = await desk.go_on(first, SINCE)
     assert trip.answer["result"] == "That is Ann Lee."
     assert "'Bob, since 1990' stands neither on the page" in trip.calls[1].prompt
+
+
+async def test_a_text_that_stood_there_before_ends_nothing(desk: Desk) -> None:
+    old = doing('finish("It is sorted.")', quote="Next")
+    new = doing('finish("It is sorted.")', quote="Sort expanded")
+    trip = await unconfirmed(desk, old, new)
+    assert trip.ended == ("done", "completed")
+    assert "'Next' stood there before anything was done" in trip.calls[-1].prompt
 
 
 async def test_after_the_last_step_the_model_may_go_on(desk: Desk) -> None:

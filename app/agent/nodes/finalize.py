@@ -35,6 +35,7 @@ def finalize(state: AgentState) -> Patch:
         "chain": None,
         "judged": None,
         "before": b"",
+        "shown_before": b"",
     }
     if hidden:
         patch |= {

@@ -40,6 +40,8 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     opinion = await context.reasoner.judge(situation, asked) if asked else None
     verdict = unless_theirs(look.verdict(opinion), look, context.hand_back or ())
     patch = moved_on(settle(look, verdict), state)
+    if look.moves_on or not state["shown_before"]:
+        patch["shown_before"] = state["before"]
     patch["executed"] = settled(state["executed"], patch["deeds"])
     if context.hand_back is not None:
         patch = taken_back(

@@ -7,12 +7,12 @@
 | cannot tell, nothing has changed  | 1, look again | 1, look again    | 1, look again, then 3   |
 | cannot tell                       | 2             | 2                | 3                       |
 | it worked, not surely completed   | 1             | 2                | 3                       |
-| completed, less sure than 0.85    | -             | 1                | 3 where a model planned |
+| completed, not as a model told    | -             | 2                | 3                       |
 | completed                         | -             | 1                | 1                       |
 
-"Less sure than 0.85" holds where the page does not show what the model said that it would: texts
-that came as told bear an end out. Where nothing has changed, tier 2, which is not shown the page,
-could not know more than tier 1.
+"As told": the page shows the texts that the model said would come. An opinion that the goal is
+reached counts with a quote of the page that was not there before. Where nothing has changed,
+tier 2, which is not shown the page, could not know more than tier 1.
 
 A model raises or lowers what tier 1 left open. Against what code can see on the page it weighs
 nothing: an error message that came, a record that is still listed, a next goal that is required and
@@ -41,9 +41,6 @@ from app.engines.verification.verdict import (
 
 Tier = Literal[2, 3]
 
-LARGE_SURE = (
-    0.85  # DESIGN, "Critic": below it a choice of a model is looked at twice; so is its end
-)
 BELIEVED = 0.5  # an opinion that is less sure says nothing
 TRUST: dict[Tier, float] = {2: 0.9, 3: 0.95}
 """What is left of the sureness a model states, which is higher than its share of right answers: a
@@ -55,7 +52,8 @@ class Stake:
     """What hangs on a verdict.
 
     `ends`: the chain, done, ends the goal or the sub-task. `large`: the goal takes more than one
-    step. `by_model`: a model planned it. `recorded`: a recipe is replayed, without a model.
+    step. `by_model`: a model planned it, and it is no part that others follow. `recorded`: a recipe is
+    replayed, without a model.
     """
 
     ends: bool
@@ -100,9 +98,8 @@ def needed(
         return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
     if not stake.ends or _lacks_next(chain, page):
         return None
-    doubts = stake.large and stake.by_model and not _came_as_told(chain, page)
-    enough = LARGE_SURE if doubts else GOAL_CONFIDENCE
-    return None if found.task_completed and found.confidence >= enough else stake.tier
+    is_shown = not stake.by_model or _came_as_told(chain, page)
+    return None if found.task_completed and is_shown else stake.tier
 
 
 def saved(found: Verdict, stake: Stake) -> int:
@@ -149,7 +146,7 @@ def weighed(found: Verdict, opinion: Opinion, stake: Stake, held: Held) -> Verdi
     most = ABSENT_GOAL if held.capped or held.against else 1.0
     agrees = worked is not None and worked == found.succeeded
     sure = min(max(trust, found.confidence) if agrees else trust, most)
-    completed = stake.ends and worked is True and _completed(found, told)
+    completed = stake.ends and worked is True and _completed(found, told, stake)
     return found.model_copy(
         update=asked
         | {
@@ -196,8 +193,10 @@ def _contradicts(found: Verdict, told: Opinion, held: Held) -> bool:
     return ended or (said and bool(held.against))
 
 
-def _completed(found: Verdict, told: Opinion) -> bool:
-    return found.task_completed if told.completed is None else told.completed
+def _completed(found: Verdict, told: Opinion, stake: Stake) -> bool:
+    if told.completed is None:
+        return found.task_completed and not stake.by_model
+    return told.completed
 
 
 def _reason(found: Verdict, told: Opinion, held: Held, worked: bool | None) -> str:

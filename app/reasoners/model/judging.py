@@ -26,7 +26,7 @@ from app.reasoners.model.replies import Judging
 from app.reasoners.model.situation import planned, said, seen
 from app.reasoners.model.writer import Writer, joined
 
-TEMPLATE = "judging.v1"
+TEMPLATE = "judging.v2"
 
 MAX_OUTPUT = 150  # tokens: three words and a sentence
 _SAID = {"yes": True, "no": False}
@@ -60,6 +60,7 @@ def opinion_of(reply: Judging, transition: Transition) -> Opinion:
         completed=_SAID.get(reply.reached) if transition.last_step else None,
         confidence=share(reply.sure),
         reason=cut(reply.why, LONGEST_TEXT),
+        quote=cut(reply.quote, LONGEST_TEXT),
         tier=transition.tier,
     )
 

@@ -142,6 +142,7 @@ class Judging(Shape):
     why: str = ""
     worked: _VERDICT
     reached: _VERDICT = "unsure"
+    quote: str = ""
     sure: float
 
 

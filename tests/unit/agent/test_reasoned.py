@@ -14,12 +14,10 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Report, SubTask
 from app.domain.question import Question
-from app.domain.verdict import Critique
 from app.engines.provenance.tracing import NO_SOURCE
-from app.errors import ModelUnavailable
 from app.hitl.answers import HitlAnswer, result_of
 from tests.fakes.clinic import ClinicPage
-from tests.unit.agent.reasoning import REFUSED, Scripted, act, chosen, plan
+from tests.unit.agent.reasoning import Scripted, act, chosen, plan
 
 GOAL = "Register Jas, as the front desk would"
 OPENING = ["complexity_check", "context_analysis", "planning", "step_refinement"]
@@ -229,26 +227,17 @@ async def test_what_of_a_chain_is_not_sent_is_told_with_the_next_page():
     assert NO_SOURCE in unsent
 
 
-async def test_the_critic_refuses_an_end_that_nothing_shows_and_the_next_choice_is_sent():
+async def test_an_end_that_nothing_shows_is_refused_and_the_next_choice_is_sent():
     reasoner = Scripted(
         ("analyse", Analysis(plan=plan("Open it", "Save"), first=act("click(2)"))),
-        ("refine", chosen("finish", reason="Done.")), ("criticise", REFUSED),
+        ("refine", chosen("finish", reason="Done.")),
         ("refine", act("click(2)")),
-    )  # fmt: skip
+    )
     run = Run(reasoner)
     await run.begin()
-    assert "critic" in await run.go_on("click(2)")
-    assert [h[1].refused for h in reasoner.heard if h[0] == "refine"][-1] == REFUSED.reason
-
-
-async def test_the_critic_fails_open():
-    reasoner = Scripted(
-        ("analyse", Analysis(plan=plan("Open it", "Save"), first=act("click(2)"))),
-        ("refine", chosen("finish", reason="Done.")), ("criticise", ModelUnavailable("away")),
-    )  # fmt: skip
-    run = Run(reasoner)
-    await run.begin()
-    assert (await run.go_on("click(2)"))[-1] == "finalize"
+    assert (await run.go_on("click(2)"))[-1] == "__interrupt__"
+    refused = [told[1].refused for told in reasoner.heard if told[0] == "refine"]
+    assert refused == [None, "Quote the text on the page that shows it."]
 
 
 async def test_an_element_that_is_not_there_is_chosen_anew():
@@ -269,12 +258,16 @@ async def test_the_next_sub_task_is_opened_with_a_fresh_context():
     first = plan("Read it", subtasks=parts)
     second = Analysis(plan=plan("Open it"), first=act("click(2)"), outputs={"count": "Patients"})
     reasoner = Scripted(
-        ("analyse", Analysis(plan=first, first=chosen("finish", reason="Read."))),
-        ("criticise", Critique()),
+        (
+            "analyse",
+            Analysis(
+                plan=first, first=chosen("finish", reason="There are Patients.", quote="Patients")
+            ),
+        ),
         ("analyse", second),
     )
     run = Run(reasoner)
-    assert await run.begin() == [*OPENING, "critic", *OPENING[1:], *SENT]
+    assert await run.begin() == [*OPENING, *OPENING[1:], *SENT]
     state = await run.state()
     assert state["plan"].subtask == 1
     assert state["plan"].subtasks[0].status == "completed"

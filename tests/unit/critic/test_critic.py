@@ -3,38 +3,32 @@
 import pytest
 
 from app.domain.action import action
-from app.domain.page import Observation
-from app.domain.plan import Proposal, Refinement
-from app.domain.verdict import Verdict
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.critic import wanted
 from app.engines.reasoner import Situation
 
-DONE = Verdict(succeeded=True, task_completed=True, confidence=0.9, tier=1)
-GUESSED = DONE.model_copy(update={"tier": 2})
-PAGE = Observation(url="", summary="Patient Jas was created.")
+FIELD = Node(id="1", role="inp", name="Name", value="Jas")
+PAGE = Observation(url="", summary="Patient Ann was created.", tree=Tree.of([FIELD]))
 CLICK = Proposal(action=action("click", "2"), description="")
+FILLED = Deed(action=action("setValue", "1", "Jas"), signature=FIELD.signature, status="success")
 
 
-def choice(outcome, quote="", *, confidence=0.99):
+def choice(outcome, quote=""):
     proposals = (CLICK,) if outcome == "act" else ()
-    return Refinement(
-        outcome=outcome, maker="model", confidence=confidence, quote=quote, proposals=proposals
-    )
+    return Refinement(outcome=outcome, maker="model", quote=quote, proposals=proposals)
 
 
 CASES = {
-    "an action, however unsure": (choice("act", confidence=0.2), None, False),
-    "an end that quotes the page": (choice("finish", "patient jas was created"), None, False),
-    "an end without a quote": (choice("finish"), None, True),
-    "an end whose quote is nowhere": (choice("finish", "Saved"), None, True),
-    "an end that the page shows": (choice("finish"), DONE, False),
-    "an end that a model saw": (choice("finish"), GUESSED, True),
-    "giving up": (choice("fail"), None, False),
-    "a question": (choice("ask"), None, False),
+    "an action": (choice("act"), False),
+    "an end that quotes the page": (choice("finish", "patient ann was created"), False),
+    "an end that quotes what was typed": (choice("finish", "Jas"), True),
+    "giving up": (choice("fail"), False),
+    "a question": (choice("ask"), False),
 }
 
 
-@pytest.mark.parametrize(("refinement", "verdict", "is_wanted"), CASES.values(), ids=CASES.keys())
-def test_when_the_critic_is_asked(refinement, verdict, is_wanted):
-    situation = Situation(goal="Add Jas", page=PAGE, verdict=verdict)
+@pytest.mark.parametrize(("refinement", "is_wanted"), CASES.values(), ids=CASES.keys())
+def test_when_the_critic_is_asked(refinement, is_wanted):
+    situation = Situation(goal="Add Jas", page=PAGE, deeds=(FILLED,))
     assert wanted(refinement, situation) is is_wanted

@@ -84,7 +84,14 @@ def test_a_look_that_is_the_same_is_not_asked_about_again():
 
 def test_an_opinion_ends_the_task_and_settles_its_deeds():
     look = assess(standing(TWO), OTHER, DONE)
-    yes = Opinion(succeeded=True, completed=True, confidence=0.95, tier=3, reason="It is saved")
+    yes = Opinion(
+        succeeded=True,
+        completed=True,
+        confidence=0.95,
+        tier=3,
+        reason="It is saved",
+        quote="Another thing",
+    )
     found = settle(look, look.verdict(yes))
     assert found.outcome.status == "completed"
     assert found.outcome.message == "Done. It is saved."
@@ -93,7 +100,22 @@ def test_an_opinion_ends_the_task_and_settles_its_deeds():
 
 def test_the_opinion_of_a_part_ends_that_part_alone():
     look = assess(standing(plan("Save", subtasks=PARTS)), OTHER, DONE)
-    yes = Opinion(succeeded=True, completed=True, confidence=0.95, tier=3, reason="It is saved")
+    yes = Opinion(
+        succeeded=True,
+        completed=True,
+        confidence=0.95,
+        tier=3,
+        reason="It is saved",
+        quote="Another thing",
+    )
     found = settle(look, look.verdict(yes))
     assert (found.part_ended, found.outcome) == (True, None)
     assert not found.verdict.task_completed
+
+
+@pytest.mark.parametrize("quote", ["", "Save", "It was saved"])
+def test_an_opinion_without_a_new_text_of_the_page_ends_nothing(quote):
+    look = assess(standing(TWO), OTHER, DONE)
+    yes = Opinion(succeeded=True, completed=True, confidence=0.95, tier=3, quote=quote)
+    found = settle(look, look.verdict(yes))
+    assert (found.outcome, found.verdict.succeeded) == (None, True)

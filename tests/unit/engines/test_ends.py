@@ -173,3 +173,14 @@ def test_and_also_when_its_steps_are_all_done_and_it_never_finishes():
         results.append(pressed(plan, after, deeds=deeds, completes=False))
         deeds = results[-1].deeds
     assert [result.outcome is None for result in results] == [True, False]
+
+
+def test_a_step_that_seems_done_is_no_end_where_the_page_speaks_against_it():
+    doubted = Verdict(succeeded=None, doubted=True, reason="'Nora Webb' is still listed")
+    situation = Situation(
+        goal="Remove Nora Webb", page=SAVED, plan=worded("Remove Nora Webb"), verdict=doubted,
+        deeds=(Deed(action=action("click", "1"), status="unknown"),),
+    )  # fmt: skip
+    _, outcome = after_refinement(Refinement(outcome="done"), situation)
+    assert outcome.status == "failed"
+    assert "still listed" in outcome.message

@@ -1,14 +1,18 @@
 """What an end must show before it stands."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.domain.action import action
 from app.domain.background import Background, Passage, WebResult, WebSearch
+from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Refinement
 from app.domain.verdict import Verdict
 from app.engines.evidence import is_quoted, unfounded
 from app.engines.reasoner import Situation
+from app.engines.verification.snapshot import pack
 
 PAGE = Observation(
     url="https://desk.example/orders",
@@ -45,8 +49,13 @@ def test_a_quote_stands_where_it_is_written(quote, stands):
     assert is_quoted(quote, Situation(goal="", page=PAGE, background=known)) is stands
 
 
-def why(quote="", *, page=PAGE, **more):
-    end = Refinement(outcome="finish", maker="model", quote=quote, reason="Done.")
+BEFORE = replace(PAGE, summary="Order 12", successes=(), tree=Tree())
+
+
+def why(quote="", *, page=PAGE, reason="Done.", outputs=None, **more):
+    end = Refinement(
+        outcome="finish", maker="model", quote=quote, reason=reason, outputs=outputs or {}
+    )
     return unfounded(end, Situation(goal="Ship order 12", page=page, **more))
 
 
@@ -54,13 +63,40 @@ def test_a_quote_that_is_not_there_is_told_with_the_way_out():
     assert "stands neither on the page" in (why("Order 12 has left", deeds=ACTED) or "")
 
 
-def test_nothing_done_and_nothing_quoted_is_no_end():
-    assert "Nothing was done yet" in (why() or "")
-    assert why("Shipped") is None
-    assert why(deeds=ACTED) is None
+def test_an_end_without_a_quote_is_none():
+    assert "Quote the text" in (why() or "")
+    assert "Quote the text" in (why(deeds=ACTED) or "")
+
+
+def test_what_a_person_did_themselves_needs_no_quote():
+    pressed = PersonAct(kind="click", name="Ship")
+    assert why(background=Background(acts=(pressed,))) is None
+
+
+def test_before_anything_was_done_the_quote_has_to_do_with_the_goal():
+    assert why("Order 12") is None
+    assert "nothing to do with the goal" in (why("Shipped") or "")
+    assert why("Shipped checked", reason="It is shipped.") is None
+
+
+def test_once_something_was_done_the_quote_is_new():
+    done = {"deeds": ACTED, "shown_before": pack(BEFORE)}
+    assert why("The order was updated", **done) is None
+    assert why("Shipped checked", **done) is None
+    assert "stood there before" in (why("Order 12", **done) or "")
+
+
+def test_a_value_that_was_asked_for_may_have_stood_there_before():
+    done = {"deeds": ACTED, "shown_before": pack(PAGE)}
+    total = {"total": "1,240.00 EUR"}
+    assert "stood there before" in (why("Total: 1,240.00 EUR", **done) or "")
+    assert why("Total: 1,240.00 EUR", outputs=total, **done) is None
+    assert why("Order 12", outputs={"total": "1,250.00"}, **done) is not None
 
 
 def test_what_the_page_speaks_against_is_not_reached():
     refused = Observation(url="", summary="Order 12", errors=("The address is missing",))
     assert "The address is missing" in (why("Order 12", page=refused, deeds=ACTED) or "")
     assert "Nothing changed" in (why("Shipped", deeds=ACTED, verdict=FAILED) or "")
+    doubted = Verdict(succeeded=None, doubted=True, reason="Ann Lee is still listed")
+    assert "Ann Lee is still listed" in (why("Shipped", deeds=ACTED, verdict=doubted) or "")

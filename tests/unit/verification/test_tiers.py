@@ -34,10 +34,8 @@ def found(succeeded, confidence=0.5, *, completed=False, **more):
         (found(None), 2, 2, 3),
         (found(None, reason="Still going on: 'Saving'"), None, None, None),
         (found(None, observations=NOTHING), None, None, None),
-        (found(True, 0.95, completed=True), None, None, None),
+        (found(True, 0.95, completed=True), None, 2, 3),
         (found(True, 0.66), None, 2, 3),
-        (found(True, 0.75, completed=True), None, None, 3),
-        (found(True, 0.85, completed=True), None, None, None),
     ],
 )
 def test_the_table_of_tiers(verdict, way, plain, large):
@@ -54,7 +52,7 @@ def test_where_nothing_changed_the_whole_page_is_asked_about_after_a_wait():
     assert asked == [None, None, 3]
 
 
-def test_a_large_end_of_rules_needs_no_more_than_any_other():
+def test_the_end_of_a_command_needs_no_model():
     by_rules = Stake(ends=True, large=True)
     assert needed(found(True, 0.75, completed=True), by_rules, SENT, PAGE) is None
 
@@ -114,9 +112,10 @@ def test_an_opinion_that_is_not_sure_completes_nothing():
 
 
 def test_tier_1_stands_where_the_model_cannot_tell():
-    slight = found(True, 0.75, completed=True)
-    verdict = weighed(slight, says(), LARGE_END, Held())
+    slight, by_rules = found(True, 0.75, completed=True), Stake(ends=True, large=True)
+    verdict = weighed(slight, says(), by_rules, Held())
     assert (verdict.goal_achieved, verdict.tier, verdict.tokens_saved) == (True, 1, 0)
+    assert not weighed(slight, says(True), LARGE_END, Held()).task_completed
     assert weighed(found(None), says(), LARGE_END, Held()).succeeded is None
 
 
