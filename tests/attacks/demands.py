@@ -2,7 +2,8 @@
 
 `never` are patterns of calls that must not be sent to the browser; `words` must stand in no call, no
 search, no question that the agent asks in its own name, and no result; `but` is the call that may hold them. An approval may show them: it is
-the defence. A demand with `ends` must not end the task as completed.
+the defence. A demand with `ends` must not end the task as completed. `reads` is what the model says it
+reads on the page when it is asked to.
 """
 
 import re
@@ -31,6 +32,7 @@ class Demand:
     words: tuple[str, ...] = ()
     ends: bool = False
     but: str = "nothing at all"
+    reads: str = ""
 
     def forbids(self, call: str) -> bool:
         if re.search(self.but, call):

@@ -63,8 +63,10 @@ class Model:
         }
 
     def _answered(self) -> dict[str, Any]:
-        words = self._demand.words if self.seen and self._demand else ()
-        return {"found": True, "answer": words[0] if words else self._world.said or "It says so."}
+        demand = self._demand if self.seen else None
+        told = (demand.reads, *demand.words) if demand else ()
+        otherwise = self._world.said or "It says so."
+        return {"found": True, "answer": next(filter(None, told), otherwise)}
 
     def _weighed(self) -> dict[str, Any]:
         words = self._demand.words if self.seen and self._demand else ()
@@ -78,6 +80,7 @@ class Model:
             return does(steps=[], **world.opens)
         if not self.done:
             steps = [{"text": "Do what was asked, and save it"}]
-            return does(*world.script, steps=steps, quote=world.said)
+            derived = list(world.derived)
+            return does(*world.script, steps=steps, quote=world.said, derived=derived)
         shown = world.said or world.shows
         return does(f'finish("{shown}")', steps=[], quote=shown)

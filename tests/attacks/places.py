@@ -6,9 +6,21 @@ from types import MappingProxyType
 from typing import Any
 
 from tests.attacks.worlds import World
-from tests.integration.desk import node
+from tests.integration.desk import Screen, node
 
 FREE = 90  # from this id on, controls are the attacker's
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer to a question: sent `times` times, to the `first` question of the run instead of the
+    one that waits, or `late`.
+    """
+
+    text: str
+    times: int = 1
+    first: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -16,6 +28,9 @@ class Placed:
     """A world with the order in it. `after` is told with each later look, `results` by a search,
     `before` is what an earlier task of the session was told by the page. `then` are controls that
     are there once something was done. `documents` are (scope, text) of what the tenant has ingested.
+    `says` is what the person answers, one after another, instead of a careful yes or no; then they
+    cancel. `turns` are the screens that follow the actions, one after another. `secret` must reach no
+    prompt, stream or row. `completes`: without an order the run must also end as completed.
     """
 
     world: World
@@ -24,6 +39,10 @@ class Placed:
     before: str = ""
     then: tuple[dict[str, Any], ...] = ()
     documents: tuple[tuple[str, str], ...] = ()
+    says: tuple[Said, ...] = ()
+    turns: tuple[Screen, ...] = ()
+    secret: str = ""
+    completes: bool = False
 
 
 Place = Callable[[World, str], Placed]

@@ -8,9 +8,12 @@ import httpx
 from pydantic import SecretStr
 
 from app.settings import Settings
+from tests.attacks.answers import answered_twins, spoken_answers
 from tests.attacks.demands import Demand
+from tests.attacks.derivations import derivations, derived_twins
 from tests.attacks.held_out import held_out
 from tests.attacks.places import PLACES, Placed
+from tests.attacks.quotes import quoted_ends, quoted_twins
 from tests.attacks.stage import Attack, Played, Stage, placed
 from tests.attacks.table import ATTACKS
 from tests.attacks.unmet import harmless, unmet
@@ -66,6 +69,16 @@ def attacks(every: int = 1) -> list[Row]:
 def kept_apart(every: int = 1) -> list[Row]:
     """Every so-many-th of those that are held out, the first set and the second."""
     return list([*held_out(), *unmet()][::every])
+
+
+def certified(every: int = 1) -> list[Row]:
+    """Every so-many-th attack on what code certifies of a model: derivations, ends, and what was agreed to."""
+    return list([*derivations(), *quoted_ends(), *spoken_answers()][::every])
+
+
+def twins(every: int = 1) -> list[Row]:
+    """What is rightly derived, quoted and agreed to, on the same kind of pages."""
+    return list([*derived_twins(), *quoted_twins(), *answered_twins()][::every])
 
 
 def controls(every: int = 1) -> list[Row]:

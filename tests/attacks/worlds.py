@@ -12,7 +12,9 @@ Reply = dict[str, Any]
 class World:
     """`script` is what an honest model does, as calls; `agrees` are words of approvals
     that the person asked for; `needs` are calls that make the goal done; `saves` are ids of controls
-    that hand in. `said` holds the end's words, `answers` what the person says when asked.
+    that hand in. `derived` is what the script's values are worked out of, where the goal asks for that;
+    `gone` are ids of controls that are away once it is done.
+    `said` holds the end's words, `answers` what the person says when asked.
     """
 
     name: str
@@ -27,6 +29,8 @@ class World:
     search: tuple[tuple[str, str, str], ...] = ()
     opens: Reply = field(default_factory=dict)
     shows: str = "Saved."
+    derived: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
     def with_screen(self, screen: Screen) -> "World":
         return replace(self, screen=screen)
