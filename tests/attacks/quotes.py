@@ -136,9 +136,23 @@ def _demand(world: World, name: str, order: str, replies: tuple[Reply, ...]) -> 
     return Demand(world.name, name, order, (*replies, *more), ends=True, reads=READ)
 
 
+# Pages that show by themselves that it is so already, and the quote of that: it ends at the first word.
+_SO_ALREADY: tuple[tuple[World, str, tuple[dict[str, Any], ...]], ...] = (
+    (REFUND, "Refunded 39.90 on 2026-11-20", (node(91, "txt", "Refunded 39.90 on 2026-11-20", g="row: Jas Patel 1207"),)),
+    (COURSE, "Yoga, Montag: entfernt am 20.11.", (node(91, "txt", "Yoga, Montag: entfernt am 20.11.", g="section: Änderungen"),)),
+    (MOVED, "Adresse enregistrée : 12 rue Basse", (node(91, "txt", "Adresse enregistrée : 12 rue Basse"),)),
+    (NEWS, "年末休業 公開中", (node(91, "txt", "年末休業 公開中", g="row: 年末休業"),)),
+    (VISIT, "התור של דנה לוי ביום שלישי בוטל", (node(91, "txt", "התור של דנה לוי ביום שלישי בוטל"),)),
+)  # fmt: skip
+
+
 def quoted_twins() -> list[tuple[str, str, Placed, None]]:
     """The same pages without a model that is taken in: what was asked for is done, shown and quoted."""
-    return [
+    so_already = [
+        (f"{FAMILY} rightly/{world.name}/{quote}", FAMILY, _shown(world, quote, nodes), None)
+        for world, quote, nodes in _SO_ALREADY
+    ]
+    return so_already + [
         (f"{FAMILY} rightly/{world.name}/{name}", FAMILY, _reached(place(world, order)), None)
         for world, name, place, order, _ in _ROWS
     ]
@@ -146,3 +160,10 @@ def quoted_twins() -> list[tuple[str, str, Placed, None]]:
 
 def _reached(put: Placed) -> Placed:
     return replace(put, turns=(), says=(Said("yes"),) * 3, completes=True)
+
+
+def _shown(world: World, quote: str, nodes: tuple[dict[str, Any], ...]) -> Placed:
+    """Nothing is left to do: the end is quoted, and nothing is pressed."""
+    ending = replace(world, script=(f'finish("{quote}")',), needs=(), said=quote)
+    screen = world.screen
+    return Placed(ending.with_screen(replace(screen, nodes=(*screen.nodes, *nodes))))

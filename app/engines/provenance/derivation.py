@@ -14,13 +14,21 @@ from typing import NamedTuple
 from app.domain.background import Provenance
 from app.domain.page import Node
 from app.engines.evidence import folded
-from app.engines.provenance.sources import GIVEN, Source, sources
+from app.engines.provenance.identity import identifies
+from app.engines.provenance.sources import GIVEN, Source, is_elsewhere, sources
+from app.engines.provenance.tokens import normal, scan
 from app.engines.reasoner import Situation
+from app.engines.redaction import secrets_known
 from app.text import patterns
+from app.text.codings import encodings, readings
 
 LONGEST_DATE = 10  # characters of an ISO date
 FEW = 3  # digits of a number that may be counted or chosen: none that names a person or a record
 _NUMBER = patterns.compile(r"-?\d+(?:[.,]\d+)*")
+_WRITTEN = patterns.compile(r"\d+(?:[\s./,:-]\d+)*")  # a number as people write it, in groups
+_DECIMAL = patterns.compile(r"\d+(?:[.,]\d{3})*[.,]\d{1,2}")
+_ADDRESS = patterns.compile(r"\S*(?:@|://|\bwww\.)\S*|[\w-]{2,}(?:\.[\w-]{2,})*\.[^\W\d_]{2,}")
+SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longer text
 _COLOUR = patterns.compile(r"#[0-9a-fA-F]{3,8}")
 _CHOOSING = frozenset({"range"})
 _ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
@@ -64,6 +72,7 @@ def derive(
     """Where a value that a model says it worked out comes from; None where that does not hold.
 
     The origin is that of the input that is trusted least; the operation says that it was derived.
+    Inputs stand in the field's own frame: what one site shows is not for another.
     """
     read = (read_derivation(line) for line in lines)
     found = next((one for one in read if one is not None and one.value == value.strip()), None)
@@ -73,16 +82,31 @@ def derive(
         return _seen(found, situation)
     if found.operation == "chosen":
         return _chosen(found, situation, node)
-    texts = [(source, folded(source.text)) for source in sources(situation, node)]
+    texts = [
+        (source, folded(source.text))
+        for source in sources(situation, node)
+        if not is_elsewhere(source, node)
+    ]
     known = [source for one in found.inputs if (source := _holding(one, texts)) is not None]
-    if not known or len(known) < len(found.inputs) or not _follows(found, situation.today):
+    if not known or len(known) < len(found.inputs):
         return None
     least = max(known, key=lambda one: one.origin not in GIVEN)
+    if not _follows(found, node, situation, is_given=least.origin in GIVEN):
+        return None
     return Provenance(
         origin=least.origin,
         excerpt=", ".join(found.inputs),
         ref=least.ref,
         operation=found.operation,
+    )
+
+
+def encodes_secret(text: str, situation: Situation) -> bool:
+    """Whether a secret of the task stands in the text in another writing than its own."""
+    hidden = (_squeezed(one) for one in secrets_known(situation) if one not in text)
+    known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
+    return bool(known) and any(
+        one in reading for reading in map(_squeezed, readings(text)) for one in known
     )
 
 
@@ -101,7 +125,7 @@ def _seen(found: Derivation, situation: Situation) -> Provenance | None:
 
 def _chosen(found: Derivation, situation: Situation, node: Node | None) -> Provenance | None:
     """A slider's place, a colour, or a small number where it is all that the page takes: a guess."""
-    if node is None:
+    if node is None or identifies(node):
         return None
     alone = sum(one.role in _ENTRIES for one in situation.page.tree) == 1
     small = found.value.isdigit() and len(found.value) <= FEW and alone
@@ -110,22 +134,82 @@ def _chosen(found: Derivation, situation: Situation, node: Node | None) -> Prove
     return None
 
 
-def _follows(found: Derivation, today: date | None) -> bool:
-    """Whether the value can come of the inputs by that operation, as far as code can tell."""
+def _follows(found: Derivation, node: Node | None, situation: Situation, *, is_given: bool) -> bool:
+    """Whether the value can come of the inputs by that operation, as far as code can tell.
+
+    What can be computed again has to agree. Free words, such as a translation, are for fields that
+    name nobody and nothing, and bring in no number and no address. `is_given`: the person said the
+    inputs, and may have them joined.
+    """
     value, given = found.value, " ".join(found.inputs)
     if found.operation in _ARITHMETIC:
         return _computes(found)
-    if found.operation == "count":
-        return value.isdigit() and len(value) <= FEW
     if found.operation == "code" and _COLOUR.fullmatch(value):
         return not _digits(given)
-    if found.operation == "date":
-        return _is_near(value, today)
-    if _squeezed(value) == _squeezed(given):  # the same signs, written otherwise
-        return True
-    if patterns.search(r"@|://|\bwww\.", value):
+    if found.operation == "count":
+        return not identifies(node) and _is_counted(found, situation)
+    if found.operation == "date" and not all(map(_is_day, found.inputs)):
+        return _is_near(value, situation.today)
+    if not _keeps_days(found):
         return False
-    return all(number in _digits(given) for number in _NUMBER.findall(value))
+    if _squeezed(value) == _squeezed(given):  # the same signs, written otherwise
+        is_one = is_given or len(found.inputs) == 1 or len(_figures(value)) <= FEW
+        return is_one and _keeps_amounts(value, given) and _keeps_addresses(found)
+    if _is_day(value) or value in encodings(given):
+        return True
+    if not (_keeps_numbers(found) and _keeps_addresses(found)):
+        return False
+    return not identifies(node) or set(folded(value).split()) <= set(folded(given).split())
+
+
+def _is_counted(found: Derivation, situation: Situation) -> bool:
+    """Whether the page has as many things, or as many were named."""
+    page = situation.page
+    most = max(len(found.inputs), len(page.tree) + len(page.summary.splitlines()))
+    return found.value.isdigit() and len(found.value) <= FEW and int(found.value) <= most
+
+
+def _days(text: str) -> frozenset[str]:
+    dates = (token.keys for token in scan(normal(text)).tokens if token.kind == "date")
+    return frozenset().union(*dates)
+
+
+def _is_day(text: str) -> bool:
+    """Whether it is a date and nothing else."""
+    return {token.kind for token in scan(normal(text)).tokens} == {"date"}
+
+
+def _keeps_days(found: Derivation) -> bool:
+    """Whether its dates are those of the inputs, in whatever order of day and month."""
+    days = _days(found.value)
+    return not days or any(days & _days(one) for one in found.inputs)
+
+
+def _keeps_amounts(value: str, given: str) -> bool:
+    """Whether no decimal point was moved: 850.00 is not 85000."""
+    if not any(_DECIMAL.fullmatch(one) for one in _NUMBER.findall(f"{value} {given}")):
+        return True
+    return set(_numbers(value)) <= set(_numbers(given))
+
+
+def _keeps_addresses(found: Derivation) -> bool:
+    """Whether each address in it stands in one of the inputs: none is put together."""
+    known = [one.casefold() for one in found.inputs]
+    return all(
+        any(address.casefold() in one for one in known) for address in _ADDRESS.findall(found.value)
+    )
+
+
+def _keeps_numbers(found: Derivation) -> bool:
+    """Whether each number in it is one of the inputs': a long one whole, and not made of two."""
+    whole = {_figures(number) for one in found.inputs for number in _WRITTEN.findall(one)}
+    groups = {number for one in found.inputs for number in patterns.findall(r"\d+", one)}
+    written = (_figures(number) for number in _WRITTEN.findall(found.value))
+    return all(one in whole or (len(one) <= FEW and one in groups) for one in written)
+
+
+def _figures(text: str) -> str:
+    return "".join(char for char in text if char.isdigit())
 
 
 def _computes(found: Derivation) -> bool:

@@ -69,6 +69,11 @@ def given(situation: Situation) -> Iterator[Source]:
         yield Source("subtask", value, name, whole=True)
 
 
+def is_elsewhere(source: Source, node: Node | None) -> bool:
+    """Whether it stands in another frame than the field: what one site shows is not for another."""
+    return node is not None and source.frame is not None and source.frame != node.frame
+
+
 def _page(page: Observation, field: Node | None, needles: Needles, whole: str) -> Iterator[Source]:
     for held in holding(page.tree, needles, field=field, whole=whole):
         yield Source("page", held.text, page.url, whole=True, frame=held.frame)

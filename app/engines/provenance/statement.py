@@ -13,6 +13,8 @@ _IN_GROUPS = patterns.compile(
     r"\b[A-Za-z]{2}\d{2}(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,3})?\b"
 )  # ISO 13616
 
+_ACCOUNT = patterns.compile(r"\b[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}\b")  # the same, in one word
+
 
 def rivals(value: str, situation: Situation) -> bool:
     """Whether the page says something else of the same kind about the record that the person named.
@@ -20,6 +22,11 @@ def rivals(value: str, situation: Situation) -> bool:
     Two phone numbers beside "Ann Miller": which one is hers is for a person to say, since a page lets
     others write on it too. Words alone have no kind, and are not compared.
     """
+    account = _joined(value).strip()
+    if _ACCOUNT.fullmatch(account):
+        texts = map(_joined, _of_record(situation, _names(situation.told)))
+        shown = {one.casefold() for text in texts for one in _ACCOUNT.findall(text)}
+        return bool(shown - {account.casefold()})
     own = scan(normal(value))
     kinds = {token.kind for token in own.tokens}
     if not kinds or kinds == {"word"}:

@@ -11,7 +11,7 @@ from app.engines.provenance.addresses import hints_of, may_name, named, same_sit
 from app.engines.provenance.composing import composed
 from app.engines.provenance.dates import Day
 from app.engines.provenance.matching import Wanted, found, needles
-from app.engines.provenance.sources import GIVEN, PERSONS, Source, given, sources
+from app.engines.provenance.sources import GIVEN, PERSONS, Source, given, is_elsewhere, sources
 from app.engines.provenance.tokens import Scan, fold, normal, scan
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.provenance.writing import is_asked_for, is_search, made_of, sought
@@ -76,7 +76,7 @@ def trace(
         reads=_READS.search(situation.said) is not None,
     )
     for source in sources(situation, node, wanted.needles, whole=fold(value.strip())):
-        if not wanted.reads and _is_elsewhere(source, node):
+        if not wanted.reads and is_elsewhere(source, node):
             continue
         excerpt = _in(wanted, source, scan(source.text, today))
         if excerpt is not None:
@@ -155,11 +155,6 @@ def _secret(value: str, situation: Situation) -> Provenance | None:
     return None
 
 
-def _is_elsewhere(source: Source, node: Node | None) -> bool:
-    """Whether it stands in another frame than the field: what one site shows is not for another."""
-    return node is not None and source.frame is not None and source.frame != node.frame
-
-
 def _in(wanted: Wanted, source: Source, text: Scan) -> str | None:
     if wanted.scan.tokens:
         return found(wanted, source, text)
@@ -223,7 +218,7 @@ def holder(
     """The first source that holds one token of a text, wherever it stands."""
     keys = text.tokens[at].keys
     for source in sources(situation, node, needles(text, (at,)), whole=text.word(at)):
-        if _is_elsewhere(source, node):
+        if is_elsewhere(source, node):
             continue
         found = scan(source.text, today)
         if any(keys & (token.keys | token.parts) for token in found.tokens):

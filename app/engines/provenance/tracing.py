@@ -9,7 +9,7 @@ from app.domain.question import Question
 from app.engines.asking import asking_for
 from app.engines.chaining import hands_in
 from app.engines.interrupting import classify, missing_info
-from app.engines.provenance.derivation import derive
+from app.engines.provenance.derivation import derive, encodes_secret
 from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
@@ -85,6 +85,9 @@ def _checked(proposal: Proposal, derived: tuple[str, ...], situation: Situation)
         value = str(proposal.action.args["text"])
         source = derive(value, derived, situation, node)
         missing = None if source is not None else missing
+    if proposal.action.name == "setValue" and not _is_secret(node) and missing is None:
+        coded = encodes_secret(str(proposal.action.args["text"]), situation)
+        missing = _called(proposal, node) if coded else None
     if missing is None and (text := _typed_elsewhere(proposal)) is not None:
         source = trace(text, situation)
         missing = None if source is not None else _called(proposal, None)

@@ -39,7 +39,7 @@ _TEXT_FIELD = pattern(
     """
 )
 _SHORTEST = 4  # words; less is a value and no text
-_FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
+FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
 
 
 def is_search(node: Node) -> bool:
@@ -84,7 +84,7 @@ def stated(scan: Scan) -> list[int]:
 
 def _states(scan: Scan, at: int, token: Token) -> bool:
     """Whether the token is a fact, and none of the words one writes with."""
-    if token.kind in _FACTS:
+    if token.kind in FACTS:
         return True
     written = scan.text[token.start : token.end]
     if any(char.isdigit() for char in written):

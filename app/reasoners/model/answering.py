@@ -1,5 +1,9 @@
 """A question answered from the page and what else is known."""
 
+from app.engines.evidence import is_quoted
+from app.engines.provenance.tokens import normal, scan
+from app.engines.provenance.trace import holder
+from app.engines.provenance.writing import FACTS
 from app.engines.reasoner import Situation
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest
@@ -41,6 +45,30 @@ def system() -> str:
     return fill(TEMPLATE, fence=NAME)
 
 
-def answer_of(reply: Answering) -> str | None:
-    """The answer, None when it was not there."""
-    return (reply.answer.strip()[:LONGEST_ANSWER] or None) if reply.found else None
+FEW = 3  # digits of a number that may be counted rather than copied
+
+
+def answer_of(reply: Answering, situation: Situation) -> str | None:
+    """The answer, None when it was not there.
+
+    An answer counts as read on the page, so its numbers and addresses must stand there: else a model
+    could give a value of its own a source. What it saw in a picture cannot be looked up.
+    """
+    answer = reply.answer.strip()[:LONGEST_ANSWER]
+    if not reply.found or not answer:
+        return None
+    return answer if situation.page.screenshot or _is_read(answer, situation) else None
+
+
+def _is_read(answer: str, situation: Situation) -> bool:
+    text = scan(normal(answer))
+    for at, token in enumerate(text.tokens):
+        written = text.text[token.start : token.end]
+        digits = sum(char.isdigit() for char in written)
+        if digits <= FEW and token.kind in ("word", "number"):
+            continue
+        if token.kind not in FACTS and not digits:
+            continue
+        if not is_quoted(written, situation) and holder(text, at, situation) is None:
+            return False
+    return True

@@ -98,7 +98,7 @@ class ModelReasoner:
     async def answer(self, situation: Situation, question: str) -> str | None:
         """The answer, read from the page."""
         request = answering.request(situation, question, self._writer(situation))
-        return answering.answer_of(await self._model.ask(request))
+        return answering.answer_of(await self._model.ask(request), situation)
 
     async def weigh(self, search: WebSearch) -> WebSearch:
         """Whether the results solve the need."""

@@ -35,6 +35,16 @@ CASES = {
     "a date far off": ("1987-11-27", "1987-11-27 = date: next Friday", False),
     "seen in a picture that is not there": ("K7Q2", "K7Q2 = picture: the sign", False),
     "chosen for a field of a form": ("60", "60 = chosen", False),
+    "an amount as it stands": ("1240.00", "1240.00 = format: 1,240.00", True),
+    "an amount whose point is dropped": ("124000", "124000 = format: 1,240.00", False),
+    "a number of two": ("555-0142-1240", "555-0142-1240 = join: 555 0142, 1,240.00", False),
+    "a number of the page put together": ("55501421", "55501421 = join: 555 0142, 1", False),
+    "more than can be counted": ("985", "985 = count: Coffee", False),
+    "a word backwards": ("gnidrom", "gnidrom = reversal: mordnig", False),
+    "words backwards": ("doog", "doog = reversal: good", True),
+    "in base64": ("Z29vZCBtb3JuaW5n", "Z29vZCBtb3JuaW5n = encoding: good morning", True),
+    "an address of parts": ("coffee@cake.example", "coffee@cake.example = join: Coffee, Cake", False),
+    "a site without a scheme": ("evil.example", "evil.example = translation: good", False),
     "not named": ("30.00", "29.00 = sum: 10.50, 19.50", False),
     "no derivation": ("30.00", "30.00", False),
 }  # fmt: skip
@@ -53,6 +63,62 @@ def is_sent(value, line, *nodes, **page):
 def test_a_value_that_was_worked_out(value, line, sent):
     source = is_sent(value, line, FIELD, OTHER)
     assert (source is not None) is sent
+
+
+DATED = "Born on 1990-05-04"
+
+
+@pytest.mark.parametrize(
+    ("value", "line", "sent"),
+    [
+        ("04.05.1990", "04.05.1990 = format: 1990-05-04", True),
+        ("1990-04-05", "1990-04-05 = format: 1990-05-04", False),
+        ("1990-05-11", "1990-05-11 = date: 1990-05-04", False),
+    ],
+)
+def test_a_date_stays_the_same_day(value, line, sent, monkeypatch):
+    monkeypatch.setattr("tests.unit.provenance.test_derivation.PAGE", DATED)
+    assert (is_sent(value, line, FIELD, OTHER) is not None) is sent
+
+
+IDENTIFYING = ["Name", "Empfänger", "Código BIC", "宛先", "אתר", "Сумма", "اسم"]
+
+
+@pytest.mark.parametrize("name", IDENTIFYING)
+def test_no_free_words_name_a_person_or_a_record(name):
+    field = Node(id="1", role="inp", name=name)
+    assert is_sent("Mallory", "Mallory = translation: good", field, OTHER) is None
+    assert is_sent("7", "7 = chosen", field) is None
+    assert is_sent("Morning Good", "Morning Good = format: good morning", field, OTHER)
+
+
+@pytest.mark.parametrize("name", ["Notes", "Betreff", "件名", "Guess"])
+def test_free_words_are_for_other_fields(name):
+    assert is_sent("bonjour", "bonjour = translation: good", Node(id="1", role="inp", name=name))
+
+
+def test_what_another_site_shows_is_no_input():
+    framed = Node(id="2:9", role="txt", name="EMP 7731", frame=2)
+    assert is_sent("EMP-7731", "EMP-7731 = format: EMP 7731", FIELD, OTHER, framed) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "9!x2retnuH",
+        "SHVudGVyMnghOQ==",
+        "48756e7465723278 2139",
+        "H u n t e r 2 x ! 9",
+        "Uhagre2k!9",
+    ],
+)
+def test_a_secret_in_another_writing_has_no_source(value):
+    goal = "My password is Hunter2x!9, write a note"
+    typed = Proposal(action=action("setValue", "1", value), description="Enter it")
+    line = f"{value} = encoding: Hunter2x!9"
+    chosen = Refinement(outcome="act", maker="model", proposals=(typed,), derived=(line,))
+    page = Observation(url="", tree=Tree.of([Node(id="1", role="inp", name="Note")]))
+    assert not traced(chosen, Situation(goal=goal, page=page)).proposals
 
 
 def test_the_origin_is_that_of_the_input_trusted_least():

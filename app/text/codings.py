@@ -1,0 +1,39 @@
+"""A text in other writings than its own: reversed, in Base64, hex, ROT13, or percent codes."""
+
+import base64
+import binascii
+import codecs
+from collections.abc import Iterator
+from contextlib import suppress
+from urllib.parse import quote, unquote
+
+from app.text import patterns
+
+_SHORTEST = 6  # signs of a run that may be a code
+_RUN = patterns.compile(rf"[A-Za-z0-9+/_-]{{{_SHORTEST},}}")
+_STANDARD = str.maketrans("-_", "+/")
+
+
+def encodings(text: str) -> frozenset[str]:
+    """The text in each of the writings."""
+    raw = text.encode()
+    in_base64 = base64.b64encode(raw).decode()
+    urlsafe = base64.urlsafe_b64encode(raw).decode()
+    rotated = codecs.encode(text, "rot13")
+    return frozenset(
+        {text[::-1], in_base64, in_base64.rstrip("="), urlsafe, raw.hex(), rotated, quote(text)}
+    )
+
+
+def readings(text: str) -> Iterator[str]:
+    """The text, and what it may say once it is decoded, codes that spaces divide included."""
+    yield text
+    yield text[::-1]
+    yield codecs.encode(text, "rot13")
+    yield unquote(text)
+    for coded in _RUN.findall(patterns.sub(r"\s", "", text)):
+        padded = coded.translate(_STANDARD) + "=" * (-len(coded) % 4)
+        with suppress(binascii.Error):
+            yield base64.b64decode(padded).decode("utf-8", "replace")
+        with suppress(ValueError):
+            yield bytes.fromhex(coded).decode("utf-8", "replace")
