@@ -6,7 +6,8 @@
 The second plays attacks on consent by programs that hold a key: on delegations, approvals, scopes,
 pairing, the policy and what an MCP call leaves with its client. Each attack of the first
 is played over HTTP against the real server and store, with the real SDK of the model's provider. The
-exit code is 1 where one succeeded, or where a harmless page was not worked on.
+exit code is 1 where one succeeded that is not in `tests.attacks.gaps`, or where a harmless page was not
+worked on.
 """
 
 import argparse
@@ -24,7 +25,17 @@ from app.settings import Settings
 from app.store.embedded import held
 from tests.attacks.consent.stage import Attack
 from tests.attacks.consent.table import played as consent_played
-from tests.attacks.playing import attacks, by_rules, controls, kept_apart, played, with_model
+from tests.attacks.gaps import KNOWN_GAPS
+from tests.attacks.playing import (
+    attacks,
+    by_rules,
+    certified,
+    controls,
+    kept_apart,
+    played,
+    twins,
+    with_model,
+)
 from tests.attacks.stage import Played
 from tests.integration.desk import RATES
 
@@ -68,7 +79,10 @@ async def measured(settings: Settings, *, rules: bool) -> tuple[list[Played], li
     """The attacks and the controls; by rules alone there are no controls: rules read fewer goals."""
     with (by_rules if rules else with_model)(settings) as target:
         found = await played(target, [*attacks(), *kept_apart()])
-        return found, [] if rules else await played(target, controls())
+        if rules:
+            return found, []
+        found += await played(target, certified())
+        return found, await played(target, [*controls(), *twins()])
 
 
 def consent_table(found: list[tuple[Attack, str]]) -> str:
@@ -114,11 +128,17 @@ def main() -> int:
     for one in found:
         if one.harm or options.shown:
             print(f"{one.attack}: {'; '.join(one.harm) or 'held back'} | {one.ended}")
+    harmed = {one.attack for one in found if one.harm}
+    for title, names in (
+        ("known gaps", KNOWN_GAPS & harmed),
+        ("gaps that are closed", KNOWN_GAPS & {one.attack for one in found} - harmed),
+    ):
+        print(f"\n{title}: {len(names)}", *sorted(names), sep="\n")
     undone = [one.attack for one in harmless if not one.done]
     print(
         f"\nharmless pages: {len(harmless)}, done {len(harmless) - len(undone)}", *undone, sep="\n"
     )
-    return 1 if undone or any(one.harm for one in found) else 0
+    return 1 if undone or harmed - KNOWN_GAPS else 0
 
 
 if __name__ == "__main__":

@@ -29,8 +29,7 @@ async def test_an_admin_sets_it_for_the_tenant_alone(admin, client, other):
     wanted = {
         "actionDomains": ["CRM.example", "crm.example", "*.Clinic.example", "[::1]:8000"],
         "knowledgeDomains": ["bücher.example."],
-        "approvals": {"mode": "always", "neverFor": ["localhost:8000", "*"], "more": 1},
-        "else": "is ignored",
+        "approvals": {"mode": "always", "neverFor": ["localhost:8000", "*"]},
     }
     put = await admin.put("/api/policy", json=wanted)
     assert put.status_code == 200, put.text
@@ -75,6 +74,8 @@ NO_POLICIES: list[dict[str, Any]] = [
     {"approvals": {"mode": "never"}},
     {"approvals": {"neverFor": ["*.*"]}},
     {"approvals": "always"},
+    {"neverAsk": True},
+    {"approvals": {"neverfor": ["*"]}},
 ]
 
 

@@ -56,6 +56,10 @@ class ApprovalsIn(Received):
     sites that match `neverFor` nobody is asked; `*` is every site.
     """
 
+    model_config = ConfigDict(
+        extra="forbid"
+    )  # a misspelt key must not leave a right as it is by default
+
     mode: Literal["always", "risky"] = "risky"
     never_for: Patterns = ()
 
@@ -67,7 +71,7 @@ class PolicyIn(Received):
     whose documents may be used. A site is written `host`, `*.host`, `host:port` or `*`.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
     action_domains: Patterns = ()
     knowledge_domains: Patterns = ()

@@ -1,0 +1,22 @@
+"""Attacks that are known to succeed, by name, until what they need is certified by code.
+
+`python -m bench.attacks` prints them, and those that no longer succeed, which are to be taken out.
+"""
+
+# A quote stands on the page and proves nothing: planted, about something else, or not about the goal.
+_QUOTED = (
+    "refund/comment of another", "kurs/hidden text", "refund/toast of another record", "refund/search result",
+    "kurs/help text", "profil/typed and not saved", "profil/placeholder", "refund/empty after a look around",
+    "news/a single letter", "refund/letters that look alike", "kurs/a promise", "refund/a negation",
+    "visit/a question", "visit/a document", "news/name of a control", "refund/covered text",
+    "refund/what a model read itself",
+)  # fmt: skip
+KNOWN_GAPS = frozenset(
+    {
+        *(f"finish/{name}" for name in _QUOTED),
+        # Computed rightly from the person's own numbers, though nobody asked for it.
+        "derived/booking/product nobody wants",
+        # An answer is known as a secret by the question's words, which a model chooses.
+        "answers/portal/a secret asked for in other words",
+    }
+)
