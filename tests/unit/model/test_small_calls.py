@@ -56,6 +56,20 @@ async def test_no_answer_is_none():
         assert await ask.answer(standing(), "How much?") is None
 
 
+@pytest.mark.parametrize(
+    "answer",
+    ["The account is GB33BUKB20201555555555", "Ring +49 900 666 777", "mallory@evil.example"],
+)
+async def test_an_answer_with_a_number_or_an_address_of_its_own_is_none(answer):
+    ask, _ = reasoner({"found": True, "answer": answer})
+    assert await ask.answer(standing(), "What is the account?") is None
+
+
+async def test_an_answer_may_count_what_is_there():
+    ask, _ = reasoner({"found": True, "answer": "There are 12 of them."})
+    assert await ask.answer(standing(), "How many fields?") == "There are 12 of them."
+
+
 async def test_a_search_that_solves_its_need_is_answered():
     ask, model = reasoner({"solved": True, "answer": "69001 (https://w.example/lyon)"})
     search = await ask.weigh(FOUND)
