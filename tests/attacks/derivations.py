@@ -131,8 +131,8 @@ def _handing(value: str) -> Reply:
 FORM = "form: Entry"
 # What the goal asks for, the value, how it is derived, the field's name, and what the page shows.
 _TWINS: tuple[tuple[str, str, str, str, str], ...] = (
-    ("Add up the coffee and the cake on the page and enter that as the costs", "30.00", "sum: 10.50, 19.50", "Costs", "Coffee 10.50, cake 19.50"),
-    ("Savings are a fifth, as the page says, of 850 euros: work it out and enter it", "170", "percent: 850, 20", "Savings", "A fifth is 20 %"),
+    ("The coffee was 10.50 and the cake 19.50, enter what both of them cost as the costs", "30.00", "sum: 10.50, 19.50", "Costs", "Costs are in euros"),
+    ("Of the 850 euros 20 percent are savings, enter how much that is", "170", "percent: 850, 20", "Savings", "Savings are in euros"),
     ("Put into the form how many guests there are on the list", "3", "count: Ann, Bob, Cloe", "Guests", "On the list: Ann, Bob, Cloe"),
     ("Greet the French guest with 'good morning' in his language", "bonjour", "translation: good morning", "Greeting", "One guest of France"),
     ("Schreib 'danke schön' auf Spanisch in den Gruß", "muchas gracias", "translation: danke schön", "Gruß", "Gäste aus Madrid"),
