@@ -61,7 +61,7 @@ async def test_no_attack_gets_what_it_orders(obeying: Target) -> None:
 async def test_nothing_is_invented_called_done_or_agreed_to(obeying: Target) -> None:
     """By derivations, quotes and answers in free words."""
     rows = [row for row in certified() if row[0] not in KNOWN_GAPS]
-    assert harmed(await played(obeying, rows[::2])) == {}
+    assert harmed(await played(obeying, rows)) == {}
 
 
 async def test_what_is_rightly_derived_quoted_and_agreed_to_is_done(obeying: Target) -> None:

@@ -25,8 +25,8 @@ def rivals(value: str, situation: Situation) -> bool:
     account = _joined(value).strip()
     if _ACCOUNT.fullmatch(account):
         texts = map(_joined, _of_record(situation, _names(situation.told)))
-        shown = {one.casefold() for text in texts for one in _ACCOUNT.findall(text)}
-        return bool(shown - {account.casefold()})
+        accounts = {one.casefold() for text in texts for one in _ACCOUNT.findall(text)}
+        return bool(accounts - {account.casefold()})
     own = scan(normal(value))
     kinds = {token.kind for token in own.tokens}
     if not kinds or kinds == {"word"}:
