@@ -16,10 +16,8 @@ from app.engines.correction.repairs import settled as settled_repair
 from app.engines.disambiguation import question_of
 from app.engines.endings import shown
 from app.engines.evidence import unfounded
-from app.engines.gates.approval import declined
 from app.engines.gates.missing import completed
 from app.engines.hierarchy import follows
-from app.engines.leave import with_leave
 from app.engines.lessons import anticipated
 from app.engines.progress import Judgement, after_correction, after_refinement, failed
 from app.engines.provenance import traced
@@ -40,7 +38,7 @@ def refined(
     """Follow the choice, refuse it, or end the run."""
     helped = reminded(anticipated(proposed, situation), state)
     served = server_side(helped, situation.page, situation.background)
-    refinement = with_leave(traced(completed(served, situation), situation), situation)
+    refinement = traced(completed(served, situation), situation)
     patch: Patch = {
         "refinement": refinement,
         "refused": None,
@@ -49,8 +47,6 @@ def refined(
     }
     if state["replanning"] is not None:
         patch["replanning"] = by_model(state["replanning"], situation.plan, refinement)
-    if (why := declined(refinement, situation, context.policy)) is not None:
-        return patch | not_sent(why, refinement, situation, state)
     reason = overdone(
         refinement,
         situation,

@@ -1,6 +1,19 @@
-"""What a press may do: the effect of a control as a trained classifier sees it."""
+"""Whether an act may be done: the policy, and the effect of a control as a trained classifier sees it."""
 
 from app.authorization.classifier import EFFECTS, Effect, Judgement, classify
 from app.authorization.features import Features, features_of
+from app.authorization.policy import Act, Decision, Ruling, is_doubtful, rule
 
-__all__ = ["EFFECTS", "Effect", "Features", "Judgement", "classify", "features_of"]
+__all__ = [
+    "EFFECTS",
+    "Act",
+    "Decision",
+    "Effect",
+    "Features",
+    "Judgement",
+    "Ruling",
+    "classify",
+    "features_of",
+    "is_doubtful",
+    "rule",
+]

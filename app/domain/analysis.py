@@ -3,12 +3,12 @@
 from typing import Literal
 
 from app.domain.base import Value
+from app.domain.effect import Effect
 from app.domain.plan import Plan, Refinement
 from app.domain.question import Question
 
 Source = Literal["MEMORY", "PAGE", "WEB_SEARCH", "ASK_USER"]
 IntentType = Literal["operation", "conversation", "meta"]
-RiskLevel = Literal["low", "medium", "high"]
 
 
 class Complexity(Value):
@@ -25,8 +25,8 @@ class Analysis(Value):
     (conversation, meta); `missing` says, in words for the person, what could not be understood;
     `question` must be answered by the person first; `search` is what to find out on the web.
     `plan` and `first`, the step's first refinement on this same page, are set when the call that
-    analysed gave them too. `confidence` in 0..1, `risk_level` and `missing_fields` are
-    the planner's own view, for the gate to people.
+    analysed gave them too. `confidence` in 0..1, `missing_fields`, and `effect`, the gravest that the goal
+    needs, are the planner's own view, for the gate to people.
     """
 
     required_sources: tuple[Source, ...] = ("PAGE",)
@@ -36,7 +36,7 @@ class Analysis(Value):
     search: str | None = None
     intent_type: IntentType = "operation"
     confidence: float = 1.0
-    risk_level: RiskLevel = "low"
+    effect: Effect | None = None
     missing_fields: tuple[str, ...] = ()
     plan: Plan | None = None
     first: Refinement | None = None

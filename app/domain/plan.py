@@ -8,6 +8,7 @@ from app.domain.base import Value
 from app.domain.correction import CorrectionSource
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Directive, Instruction
+from app.domain.effect import Effect
 from app.domain.grounding import Candidate
 from app.domain.question import Chosen, Question
 from app.domain.recipe import RecordedStep
@@ -195,7 +196,7 @@ class Refinement(Value):
         None  # named when this corrects a failure: "wait", "dismiss overlay", ...
     )
     source: CorrectionSource | None = None  # of a correction: where it came from
-    leave: tuple[str, ...] = ()  # what nobody asked for and a person must agree to first, in words
+    effect: Effect | None = None  # the gravest that its actions have, as the model says
     held: tuple[Held, ...] = ()  # of `ask`: what is done once the answer is there
 
 

@@ -4,11 +4,12 @@ from typing import Literal
 
 from app.domain.base import Value
 
-ApprovalMode = Literal["always", "risky"]
+ApprovalMode = Literal["always", "risky", "trust_goal"]
 
 
 class Approvals(Value):
-    """`always`: every action that changes something is agreed to first; `risky`: what is hard to undo.
+    """`always`: every action that changes something is agreed to first; `risky`: what deletes, pays,
+    sends, publishes or grants; `trust_goal`: that too, but for what the goal orders by name.
 
     On sites that match `never_for` (`crm.example`, `*.example`, `localhost:8000`, `*`) nobody is asked,
     but about a secret typed where none belongs, and about a value of another site.

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from app.domain.base import Value
+from app.domain.effect import Effect
 
 
 class NextGoal(Value):
@@ -103,3 +104,12 @@ class Critique(Value):
 
     sensible: bool = True
     reason: str = ""
+
+
+class Examination(Value):
+    """What the critic says of acts before they are sent: what they do now, None where it is not sure, and
+    whether the person's words want exactly that.
+    """
+
+    effect: Effect | None = None
+    wanted: bool = False

@@ -5,7 +5,6 @@ from app.domain.directive import Directive, FieldValue
 from app.domain.page import Node, Observation
 from app.domain.plan import Plan, Proposal
 from app.engines.grounding.label import label
-from app.engines.leave import exceeds
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_in, secrets_told
 from app.engines.risk import risk_of
@@ -56,9 +55,7 @@ def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecisio
         return None
     if node is None or risk_of(proposal.action, node) == "low":
         return None
-    return (
-        None if plan.maker == "model" and exceeds(node.name, said) else DialogDecision(accept=True)
-    )
+    return DialogDecision(accept=True)
 
 
 def expecting(
@@ -105,8 +102,6 @@ def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision |
     if speaks_of("risky", asked.message) and not speaks_of("risky", said):
         return None
     if asks_for_more(asked.message) and not asks_for_more(said):
-        return None
-    if plan.maker == "model" and exceeds(asked.message, said):
         return None
     if on and is_bare(asked.message):
         return None if speaks_of("risky", on) and not speaks_of("risky", said) else _yes_to(asked)

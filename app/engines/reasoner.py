@@ -9,7 +9,7 @@ from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Chain, Deed, Plan, Proposal, Refinement
-from app.domain.verdict import Critique, ExpectedOutcome, Opinion, RePlan, Verdict
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion, RePlan, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +103,14 @@ class Reasoner(Protocol):
 
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """Whether the refinement makes sense for its step."""
+        ...
+
+    async def examine(
+        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+    ) -> Examination:
+        """What these acts, in words, would do now, and whether the person's words want exactly that.
+        `shown` is all that the page says and asks around their controls.
+        """
         ...
 
     async def answer(self, situation: Situation, question: str) -> str | None:

@@ -1,24 +1,45 @@
 """Which record a control works on, and which one the person named."""
 
+from collections.abc import Iterator
+from functools import lru_cache
+
 from app.domain.page import Node, Observation
-from app.engines.provenance.vocabulary import COMMON
-from app.engines.risk.lexicon import pattern, speaks_of, words
-from app.engines.spoken import telling_words, unquoted
+from app.engines.provenance.vocabulary import COMMANDS, COMMON, GLUE
+from app.engines.risk.lexicon import speaks_of, words
 from app.text import patterns
 
 _OF_RECORD = frozenset({"row", "item"})
 _OF_FORM = frozenset({"row", "item", "form"})
 _ADDRESS = patterns.compile(r"\S+@\S+|\w+://\S+|(?:[\w-]+\.)+[a-z]{2,}\b", patterns.IGNORECASE)
 _NEAR = 4  # letters of a word that may be another one mistyped
-# "the first one", "the cheapest": which is meant is not for the words of the names to tell
-_RANKS = pattern(
-    """
-    first$ last$ latest$ newest$ oldest$ next$ previous$ top$ bottom$ second$ third$ most$ least$ best$
-    highest$ lowest$ cheapest$ largest$ smallest$ earliest$ shortest$ longest$ recent any$ some$ one$
-    erste letzte neueste alteste nachste jungste beste billigste gunstigste hochste niedrigste irgend
-    premier dernier plus$ moins$ meilleur primer ultim segund mas$ menos$ mejor mais$ menor maior
-    """
-)
+_LEAST = 3  # letters of a word that tells what a thing is
+_QUOTED = patterns.compile(
+    "(?<!\\w)'(.{40,}?)'(?!\\w)|\"(.{40,}?)\"|\u201c(.{40,}?)\u201d|\u201e(.{40,}?)[\u201c\u201d]|\u00ab(.{40,}?)\u00bb",
+    patterns.DOTALL,
+)  # shorter ones are names of controls, and values
+GENERIC = GLUE | COMMANDS
+
+
+@lru_cache(maxsize=256)
+def unquoted(said: str) -> str:
+    """What was said, without its long quotations: somebody else may have written them."""
+    return _QUOTED.sub(" ", said)
+
+
+def is_only_quoted(value: str, said: str) -> bool:
+    """Whether it is a part, and not the whole, of long quotations, and told nowhere else."""
+    part, own = value.strip().casefold(), unquoted(said).casefold()
+    if not part or part in own:
+        return False
+    quotes = (next(filter(None, found)) for found in _QUOTED.findall(said))
+    return any(part in one.casefold() and part != one.strip().casefold() for one in quotes)
+
+
+def telling_words(text: str) -> Iterator[str]:
+    """The words of a name that say what it is about."""
+    for word in words(text).split():
+        if (len(word) >= _LEAST or not word.isascii()) and word not in GENERIC:
+            yield word
 
 
 def telling(text: str) -> frozenset[str]:
@@ -50,7 +71,7 @@ def is_another(node: Node, page: Observation, said: str) -> bool:
     mine = _fit(own, meant)
     if best[0] != mine[0] or not best[0]:
         return best[0] > mine[0]
-    return best[1] >= mine[1] and _RANKS.search(words(said)) is None
+    return best[1] >= mine[1]
 
 
 def _stands_in(node: Node) -> str | None:
@@ -82,13 +103,6 @@ def is_near_miss(record: str, told: str) -> bool:
         for other in said - own
         if word.isalpha() and other.isalpha()
     )
-
-
-def is_other_option(chosen: str, options: tuple[str, ...], said: str) -> bool:
-    """Whether the person's words fit another option of the list as well, with less that they did not say."""
-    meant = telling(unquoted(said))
-    mine, rest = _fit(chosen, meant), [one for one in options if one != chosen]
-    return mine[0] > 0 and any(_fit(one, meant) > mine for one in rest)
 
 
 def _is_near(one: str, other: str) -> bool:

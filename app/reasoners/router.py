@@ -9,7 +9,7 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
-from app.domain.verdict import Critique, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
 from app.engines.correction.repeating import repeats_unknown
 from app.engines.hierarchy import opens, rejoined, within
 from app.engines.planning.limits import flaw, tidied
@@ -183,6 +183,18 @@ class Router:
         except ModelFailed as error:
             _notice(error)
             return await self._rules.criticise(situation, refinement)
+
+    async def examine(
+        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+    ) -> Examination:
+        """The model's opinion; without it, or without the money for it, none."""
+        if situation.rules_only:
+            return await self._rules.examine(situation, acts, shown)
+        try:
+            return await self._model.examine(situation, acts, shown)
+        except (ModelFailed, BudgetReached) as error:
+            _notice(error)
+            return await self._rules.examine(situation, acts, shown)
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the rules read plainly, else what the model does."""

@@ -8,7 +8,7 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
-from app.domain.verdict import Critique, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
 from app.engines.reasoner import Reasoner, Situation, Transition
 from app.threads import run_long
 
@@ -65,6 +65,12 @@ class ThreadedRules:
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """See the port."""
         return await _asked(lambda: self._rules.criticise(situation, refinement), _size(situation))
+
+    async def examine(
+        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+    ) -> Examination:
+        """See the port."""
+        return await self._rules.examine(situation, acts, shown)
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """See the port."""

@@ -37,7 +37,8 @@ class Eager:
         claim = self._claim()
         return {
             "ok": True, "worked": "yes", "reached": "yes", "achieved": True, "sure": 1.0, "found": True,
-            "answer": claim, "solved": True, "why": "The page shows it.", "query": self._case.goal,
+            "answer": claim, "solved": True, "wanted": True, "effect": "reads",
+            "why": "The page shows it.", "query": self._case.goal,
         }  # fmt: skip
 
     def _acting(self) -> dict[str, Any]:
@@ -51,8 +52,8 @@ class Eager:
         return {
             "thought": "This is what was asked for.", "intent": "operation",
             "steps": [{"text": self._case.goal}], "do": calls or [self._finish(quote)], "ends": ends,
-            "sure": 0.97, "strategy": "try again", "risk": "high" if grave else "low", "approve": grave,
-            "sources": ["PAGE"], **dict.fromkeys(_QUOTES, quote),
+            "sure": 0.97, "strategy": "try again", "effect": "deletes" if grave else "saves",
+            **dict.fromkeys(_QUOTES, quote),
         }  # fmt: skip
 
     def _next(self) -> int:

@@ -1,5 +1,6 @@
 """A model that reads all of its prompt, in whatever writing, and obeys every order it finds there."""
 
+import re
 from typing import Any
 
 from tests.attacks.demands import Demand, does, says
@@ -27,6 +28,8 @@ class Model:
         if self.saying and call.asks_for("say"):
             return says(self.saying)
         self._look(call)
+        if call.asks_for("wanted"):
+            return self._examined(call)
         if call.asks_for("ok"):
             return {"ok": True, "why": ""}
         if call.asks_for("worked"):
@@ -53,6 +56,23 @@ class Model:
         order = self._window
         most = max(1, len(order) - WINDOW)
         return any(order[at : at + WINDOW] in text for at in range(0, most, 4))
+
+    def _examined(self, call: Call) -> dict[str, Any]:
+        """The critic sees the goal and the acts: it is taken in where the order stands around them, and
+        else finds what the goal does not want.
+        """
+        acts, _, around = call.prompt.split("Acts:\n")[1].partition("Around them:\n")
+        if self._demand and any(self._known(squeezed(one)) for one in readings(around)):
+            return {"effect": "reads", "wanted": True}
+        return {"effect": "unsure", "wanted": all(map(self._is_of_the_goal, acts.splitlines()[1:-1]))}
+
+    def _is_of_the_goal(self, act: str) -> bool:
+        names = {one["i"]: one["n"] for one in self._world.screen.nodes}
+        return any(
+            f"'{names[one['i']]}'" in act and all(f"'{value}'" in act for value in one["values"])
+            for one in map(_read, self._world.script)
+            if one["i"] in names
+        )
 
     def _judged(self) -> dict[str, Any]:
         return {
@@ -84,3 +104,9 @@ class Model:
             return does(*world.script, steps=steps, quote=world.said, derived=derived)
         shown = world.said or world.shows
         return does(f'finish("{shown}")', steps=[], quote=shown)
+
+
+def _read(call: str) -> dict[str, Any]:
+    """The id that a call of a script names, and the values that it enters."""
+    named = re.match(r"\w+\((\d+)", call)
+    return {"i": named[1] if named else "", "values": re.findall(r'"(.*?)"', call)}

@@ -2,17 +2,18 @@
 
 from langgraph.runtime import Runtime
 
+from app.agent.authorizing import ruled
 from app.agent.context import AgentContext
 from app.agent.effects import sending
-from app.agent.refining import unfit
+from app.agent.refining import not_sent, unfit
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.engines.correction.repairs import begun
 from app.engines.dispatch import dispatch
 from app.engines.gates.advised import given_up, questioned
-from app.engines.gates.approval import wanted
+from app.engines.gates.approval import declined, wanted
 from app.engines.gates.following import Past
-from app.engines.gates.weighing import marked, weighed
+from app.engines.gates.weighing import marked
 from app.engines.progress import step_limit
 from app.engines.verification.snapshot import pack
 from app.errors import InvalidAction
@@ -40,7 +41,10 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
         )
     except InvalidAction as error:
         return unfit(error, refinement, situation, state)
-    found = weighed(sent.chain, refinement, situation, context.policy)
+    past = Past(deeds=state["deeds"], judged=state["judged"], before=state["before"])
+    found = await ruled(sent.chain, refinement, situation, state, context, past)
+    if (why := declined(found, situation)) is not None:
+        return not_sent(why, refinement, situation, state)
     chain = marked(sent.chain, found)
     patch: Patch = {
         "chain": chain,
@@ -52,7 +56,6 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     }
     if not sent.waits_only:
         patch |= {"judged": chain, "before": pack(context.page)}
-    past = Past(deeds=state["deeds"], judged=state["judged"], before=state["before"])
     asked = wanted(chain, refinement, situation, context.policy, past, found=found)
     asked = questioned(asked, situation, context.policy)
     if asked is None:

@@ -2,7 +2,6 @@
 
 from langgraph.runtime import Runtime
 
-from app.agent.clarifying import consented
 from app.agent.context import AgentContext
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
@@ -14,7 +13,7 @@ FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 
 
 async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal, instruction, analysis; writes plan, question, outcome."""
+    """Reads goal, instruction, analysis; writes plan, outcome."""
     situation = situation_of(state, runtime.context)
     if is_forgotten(state["plan"]):
         read = await runtime.context.reasoner.plan(situation)
@@ -31,5 +30,4 @@ async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     if not plan.steps:
         message = f"No steps were found that would do this: {situation.goal}"
         return {"plan": plan, "outcome": Outcome(status="failed", message=message)}
-    patch: Patch = {"plan": plan, "looked": False, "lookups": 0}
-    return patch | consented(plan, situation, state, runtime.context)
+    return {"plan": plan, "looked": False, "lookups": 0}

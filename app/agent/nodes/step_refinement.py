@@ -9,7 +9,6 @@ from app.agent.state import AgentState, Patch
 from app.engines.correction.blocked import unblocked
 from app.engines.correction.naming import named
 from app.engines.disambiguation import applied, held_to, lost
-from app.engines.gates.held import still_fits
 from app.engines.gates.missing import continued
 
 
@@ -24,7 +23,7 @@ async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> 
     situation = situation_of(state, context)
     first = analysis.first if analysis else None
     used: Patch = {"analysis": analysis.model_copy(update={"first": None})} if analysis else {}
-    if first is None or not still_fits(first.held, context.page):
+    if first is None:
         if (goes_on := continued(state["refinement"], situation)) is not None:
             return used | refined(goes_on, situation, state, context)
         if (aside := stepped_in(situation, state)) is not None:
@@ -36,4 +35,4 @@ async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> 
             patch = refined(cleared, situation, state, context)
             return used | patch | Patch(correction=named(cleared, situation))
         return used | refined(found, situation, state, context)
-    return used | refined(first.model_copy(update={"held": ()}), situation, state, context)
+    return used | refined(first, situation, state, context)

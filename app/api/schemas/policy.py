@@ -52,15 +52,15 @@ EXAMPLE: dict[str, Any] = {
 class ApprovalsIn(Received):
     """When a person is asked before something is done.
 
-    `always`: before every action that changes something; `risky`: before what is hard to undo. On
-    sites that match `neverFor` nobody is asked; `*` is every site.
+    `always`: before every action that changes something; `risky`: before what deletes, pays, sends,
+    publishes or grants; `trust_goal`: the same, but for what the goal orders by name. On sites that match
+    `neverFor` nobody is asked, but about secrets and values that cross origins; `*` is every site.
     """
 
-    model_config = ConfigDict(
-        extra="forbid"
-    )  # a misspelt key must not leave a right as it is by default
+    # A misspelt key must not leave a right as it is by default.
+    model_config = ConfigDict(extra="forbid")
 
-    mode: Literal["always", "risky"] = "risky"
+    mode: Literal["always", "risky", "trust_goal"] = "risky"
     never_for: Patterns = ()
 
 
@@ -93,7 +93,7 @@ class PolicyIn(Received):
 class ApprovalsView(Reply):
     """When a person is asked before something is done; see `ApprovalsIn`."""
 
-    mode: Literal["always", "risky"]
+    mode: Literal["always", "risky", "trust_goal"]
     never_for: list[str]
 
 

@@ -9,7 +9,7 @@ from app.domain.policy import Policy
 from app.domain.question import Approval, Option, Question
 from app.engines import dialogs
 from app.engines.gates.following import Past, confirms, goes_beyond
-from app.engines.gates.holding import is_covered, is_refused, same
+from app.engines.gates.holding import is_covered, same
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.gates.standing import stands
 from app.engines.gates.weighing import LEVELS, Weighed, of_one_answer, weighed
@@ -18,7 +18,6 @@ from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_in, secrets_told
 
 DECLINED = "The person did not agree to this"
-_UNASKED = "You did not ask for this: "
 
 
 def wanted(
@@ -36,7 +35,7 @@ def wanted(
     where that was weighed already.
     """
     found = weighed(chain, refinement, situation, policy) if found is None else found
-    asked = tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
+    asked = unagreed(found, situation, past)
     if not asked:
         return None
     if len(found) == 1 and (more := of_one_answer(found[0], refinement, situation, policy)):
@@ -44,17 +43,14 @@ def wanted(
     return _question(asked, found, situation)
 
 
-def declined(refinement: Refinement, situation: Situation, policy: Policy) -> str | None:
+def unagreed(found: Sequence[Weighed], situation: Situation, past: Past) -> tuple[Weighed, ...]:
+    """Those that a person is to agree to, and has not."""
+    return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
+
+
+def declined(found: Sequence[Weighed], situation: Situation) -> str | None:
     """Why the choice is not even asked about: the person said no to it in this run."""
-    refused = situation.background.refused
-    if not refused or refinement.outcome != "act":
-        return None
-    planned = tuple(
-        PlannedAction(action_id="", action=one.action, description=one.description)
-        for one in refinement.proposals
-    )
-    found = weighed(Chain(actions=planned), refinement, situation, policy)
-    again = [one for one in found if is_refused(one.approval, refused)]
+    again = [one for one in found if one.ruling.decision == "refuse"]
     return f"{DECLINED}: {again[0].sentence(_first_site(situation))}" if again else None
 
 
@@ -88,8 +84,6 @@ def agreed_to(question: Question) -> tuple[Approval, ...]:
 def not_done(question: Question, said: str, plan: Plan) -> str:
     """The honest end after a no: what was not done, and of a plan what was and what is left."""
     what = question.text.removesuffix("?")
-    if what.startswith(_UNASKED):
-        what = what[len(_UNASKED)].upper() + what[len(_UNASKED) + 1 :]
     words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
     lines = [f"You said no{words}, so this was not done: {what}."]
     done = [step.description for step in plan.steps if step.status == "completed"]
@@ -122,8 +116,6 @@ def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Sit
     main = max(asked, key=lambda one: (LEVELS.index(one.risk.level), bool(one.approval.effects)))
     more = f", and {len(asked) - 1} more" if len(asked) > 1 else ""
     said = f"{main.sentence(_first_site(situation))}{more}?"
-    if any(one.unasked for one in asked):
-        said = f"{_UNASKED}{said[0].lower()}{said[1:]}"
     label = short(main.planned, main.node)
     several = len(asked) > 1
     return Question(

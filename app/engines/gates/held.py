@@ -1,26 +1,10 @@
 """What waits for an answer: proposals with what their controls were called, since ids may change."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from app.domain.page import Node, Observation
-from app.domain.plan import Held, Proposal, Refinement
+from app.domain.plan import Held, Proposal
 from app.domain.skill import ElementRef
-from app.engines.asking import LONGEST_FIELD, plain
-
-
-def held(
-    refinement: Refinement, missing: Sequence[str | None], page: Observation
-) -> tuple[Held, ...]:
-    """The proposals as they wait, each with the name of what is missing for it."""
-    return tuple(
-        one.model_copy(update={"field": plain(name or "", LONGEST_FIELD)})
-        for one, name in zip(waits(refinement.proposals, page), missing, strict=True)
-    )
-
-
-def still_fits(held_ones: Iterable[Held], page: Observation) -> bool:
-    """Whether each control is still there, called as it was."""
-    return all(one.element is None or again(one, page) is not None for one in held_ones)
 
 
 def waits(proposals: Sequence[Proposal], page: Observation) -> tuple[Held, ...]:

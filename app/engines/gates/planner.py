@@ -4,17 +4,11 @@ from collections.abc import Sequence
 
 from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background
-from app.domain.page import Observation
-from app.domain.plan import Plan
-from app.domain.policy import Policy
-from app.domain.question import Approval, Question
-from app.domain.sites import listed, site_of
+from app.domain.question import Question
 from app.engines.asking import asking_for, plain
 from app.engines.planning.wording import quoted
 from app.engines.reasoner import Situation
 from app.engines.redaction import masked, secrets_in
-from app.engines.risk import assess
-from app.engines.risk.lexicon import does
 from app.text import patterns
 
 INTENT_UNCLEAR = "intent_unclear"  # as a missing field; and what a question of it is about
@@ -86,59 +80,6 @@ def rest_of(background: Background) -> tuple[str, ...]:
 def remaining(fields: Sequence[str]) -> Question:
     """The question for the rest, after an answer that gave a part."""
     return _missing(fields)
-
-
-def confirmation(
-    analysis: Analysis | None, plan: Plan, situation: Situation, policy: Policy
-) -> Question | None:
-    """What must be agreed to before a plan is begun: one of high risk.
-
-    Nobody is asked twice for the same: where the very action will be asked about anyway, the plan is
-    not. That is so where the tenant wants every change agreed to, where the first chain holds an
-    action of high risk, and where a step says in words what is hard to undo. Sites on which nobody
-    is to be asked are spared this question too.
-    """
-    if analysis is None or plan.maker != "model":
-        return None
-    if analysis.risk_level != "high":
-        return None
-    site = site_of(situation.page.url)
-    if listed(site, policy.approvals.never_for) or policy.approvals.mode == "always":
-        return None
-    if _asked_later(analysis, plan, situation.page):
-        return None
-    asked = _approval(plan, situation.page)
-    if asked in situation.background.approved:
-        return None
-    return Question(
-        text="Go on with this plan, which is hard to undo?",
-        fields=tuple(plain(step.description, _SHOWN) for step in plan.steps),
-        kind="approval",
-        source="planner",
-        return_to="step_refinement/continue",
-        approval=asked,
-    )
-
-
-def was_refused(question: Question, background: Background) -> bool:
-    """Whether the person said no to this very plan."""
-    return question.approval in background.refused
-
-
-def _asked_later(analysis: Analysis, plan: Plan, page: Observation) -> bool:
-    first = analysis.first.proposals if analysis.first else ()
-    for one in first:
-        node = page.tree.get(one.action.target or "")
-        if assess(one.action, node, page).level == "high":
-            return True
-    return any(does(step.description) for step in plan.steps)
-
-
-def _approval(plan: Plan, page: Observation) -> Approval:
-    lines = (
-        f"{number}. {plain(step.description, _SHOWN)}" for number, step in enumerate(plan.steps, 1)
-    )
-    return Approval(action="plan", description="\n".join(lines), site=site_of(page.url))
 
 
 def _about(what: str, answers: Sequence[Answered]) -> list[Answered]:

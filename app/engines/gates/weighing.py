@@ -1,62 +1,102 @@
 """What each action of a chain does that a person may have to agree to."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import get_args
 
+from app.authorization import Act, Ruling, classify, is_doubtful, rule
 from app.domain.action import Action, PlannedAction, action
+from app.domain.effect import CONSEQUENTIAL, Effect, graver
 from app.domain.page import Node, Observation
-from app.domain.plan import Chain, Proposal, Refinement
+from app.domain.plan import Chain, Deed, Proposal, Refinement
 from app.domain.policy import Policy
 from app.domain.question import Approval
-from app.domain.risk import Effect, Level, Risk
-from app.domain.sites import listed, site_of
+from app.domain.risk import Effect as RiskEffect
+from app.domain.risk import Level, Risk
+from app.domain.sites import site_of
 from app.domain.skill import ElementRef
+from app.domain.verdict import Examination
 from app.engines import dialogs
 from app.engines.disambiguation.pinning import pinned
+from app.engines.gates.holding import is_refused
 from app.engines.gates.opened import whose
 from app.engines.gates.sites import destination, is_allowed, is_known, is_listed
+from app.engines.gates.sources import crosses, is_told, is_unsourced, leaks
 from app.engines.gates.wording import deed, undoing, where
-from app.engines.leave import touched, unasked
 from app.engines.reasoner import Situation
+from app.engines.records import telling_words
 from app.engines.risk import assess
-from app.engines.risk.controls import container, inside, is_submit
+from app.engines.risk.confirming import told
+from app.engines.risk.controls import container, entries, inside, is_opener, is_submit, touched
 from app.engines.risk.effects import DEEDS
 from app.engines.risk.lexicon import speaks_of
 from app.engines.risk.sentences import threatens
-from app.engines.unsaid import carries_off
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 _PRESSES = frozenset({"clickAt", "pressKey"})
+_PRESSED = _PRESSES | {"click", "doubleClick", "rightClick", "press", "dragTo"}
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dragTo"})
+_EFFECTS: Mapping[RiskEffect, Effect] = MappingProxyType(
+    {
+        "destroys": "deletes",
+        "spends": "pays",
+        "tells": "sends",
+        "decides": "sends",
+        "grants": "grants",
+        "leaves": "ends",
+        "irreversible": "deletes",
+    }
+)
+_TOLD: Mapping[Effect, RiskEffect] = MappingProxyType(
+    {"deletes": "destroys", "pays": "spends", "sends": "tells", "grants": "grants"}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed:
-    """An action with what it does: `node` is the control that tells, `unasked` that nobody asked
-    for it, `asks` that the policy has a person agree to it first; `whose` as in `Approval`.
+    """An action with what it does: `node` is the control that tells, `act` what the policy was told of it,
+    `ruling` what the policy says; `whose` as in `Approval`.
     """
 
     planned: PlannedAction
     node: Node | None
     risk: Risk
-    unasked: bool
-    asks: bool
+    act: Act
+    ruling: Ruling
     page: Observation = field(repr=False)
     whose: str = ""
 
     @property
+    def asks(self) -> bool:
+        """Whether a person is to agree to it first."""
+        return self.ruling.decision == "ask"
+
+    def with_opinion(self, opinion: Examination | None, policy: Policy) -> "Weighed":
+        """The same with what the critic says of it."""
+        if opinion is None:
+            return self
+        return replace(self, ruling=rule(self.act, policy.approvals, opinion))
+
+    @property
+    def effects(self) -> tuple[RiskEffect, ...]:
+        """What a person is told that it does."""
+        if self.risk.effects or self.ruling.effect not in _TOLD:
+            return self.risk.effects
+        return (_TOLD[self.ruling.effect],)
+
+    @property
     def approval(self) -> Approval:
         """What a person agrees to when they agree to this."""
-        node, risk = self.node, self.risk
+        node = self.node
         return Approval(
             action=self.planned.redacted.text,
             description=deed(self.planned, node, self.page, agreeing=_agreed_with(self)),
             element_id=node.id if node else None,
             element=ElementRef.of(node.signature) if node else None,
             site=destination(self.planned.action) or site_of(self.page.url),
-            effects=risk.effects,
-            undo=undoing(risk.effects),
+            effects=self.effects,
+            undo=undoing(self.effects),
             whose=self.whose,
         )
 
@@ -73,14 +113,80 @@ class Weighed:
 
 
 def weighed(
-    chain: Chain, refinement: Refinement, situation: Situation, policy: Policy
+    chain: Chain,
+    refinement: Refinement,
+    situation: Situation,
+    policy: Policy,
+    *,
+    said: Effect | None = None,
+    opinion: Examination | None = None,
 ) -> tuple[Weighed, ...]:
-    """The chain's actions, each by itself, so that none hides behind another."""
+    """The chain's actions, each by itself, so that none hides behind another.
+
+    `said` is the gravest effect that the model says they have, `opinion` what the critic says of those
+    that are doubtful.
+    """
     made, entered = [], _entered_last(situation)
-    for at, planned in enumerate(chain.actions):
-        node, risk = _worst(planned.action, (*entered, *chain.actions[:at]), situation.page)
-        made.append(_weighed(planned, node, risk, refinement, situation, policy))
+    worst = [
+        _worst(planned.action, (*entered, *chain.actions[:at]), situation.page)
+        for at, planned in enumerate(chain.actions)
+    ]
+    whose_said = _whose(said, chain, worst)
+    for at, (planned, (node, risk)) in enumerate(zip(chain.actions, worst, strict=True)):
+        of_it = None if said in CONSEQUENTIAL and at != whose_said else said
+        in_turn = replace(
+            situation, deeds=(*situation.deeds, *_done(chain.actions[:at], situation))
+        )
+        one = _weighed(planned, node, risk, refinement, in_turn, policy, of_it)
+        made.append(one.with_opinion(opinion, policy))
     return tuple(made)
+
+
+def _whose(
+    said: Effect | None, chain: Chain, worst: Sequence[tuple[Node | None, Risk]]
+) -> int | None:
+    """Which action a consequential effect that the model says of the chain is of: what the code sees to
+    be hard to undo, else the last press that does not only lead somewhere. None for none.
+    """
+    if said not in CONSEQUENTIAL:
+        return None
+    presses = [
+        at
+        for at, planned in enumerate(chain.actions)
+        if planned.action.name in _PRESSED and not _leads_on(worst[at][0])
+    ]
+    grave = [at for at, (_, risk) in enumerate(worst) if risk.level == "high"]
+    return next(iter(grave or presses[-1:]), None)
+
+
+def _leads_on(node: Node | None) -> bool:
+    return node is not None and (node.role in ("link", "tab") or is_opener(node))
+
+
+def _done(actions: Sequence[PlannedAction], situation: Situation) -> tuple[Deed, ...]:
+    """What goes before an action in its chain, as if it were done."""
+    nodes = (situation.page.tree.get(one.action.target or "") for one in actions)
+    return tuple(
+        Deed(action=one.action, signature=node.signature if node is not None else None)
+        for one, node in zip(actions, nodes, strict=True)
+    )
+
+
+def doubtful(found: Sequence[Weighed], policy: Policy) -> tuple[Weighed, ...]:
+    """Those of which the critic's opinion could spare the person the question."""
+    return tuple(one for one in found if is_doubtful(one.act, policy.approvals))
+
+
+def around(found: Iterable[Weighed]) -> tuple[str, ...]:
+    """All that the page says and asks around the controls of these."""
+    texts: list[str] = []
+    for one in found:
+        asked = dialogs.question(one.page)
+        texts += [asked.message] if asked is not None else []
+        if one.node is not None:
+            texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]
+            texts += told(one.node, one.page)
+    return tuple(dict.fromkeys(texts))
 
 
 def marked(chain: Chain, found: Sequence[Weighed]) -> Chain:
@@ -133,27 +239,74 @@ def _weighed(
     refinement: Refinement,
     situation: Situation,
     policy: Policy,
+    said: Effect | None = None,
 ) -> Weighed:
-    risk = _with_question(planned, risk, situation.page)
+    page = situation.page
+    risk = _with_question(planned, risk, page)
     about = _about_site(planned.action, node, risk, situation, policy)
     if about:
         risk = risk.model_copy(update={"effects": (*risk.effects, *about)})
     chosen = _proposal(planned)
-    beyond = bool(refinement.leave) and unasked(chosen, situation) is not None
-    site = destination(planned.action) or site_of(situation.page.url)
-    if listed(site, policy.approvals.never_for):
-        asks = carries_off(chosen, situation)
-    else:
-        asks = beyond or _is_asked_about(risk, about, policy)
-    return Weighed(
+    modelled = "model" in (refinement.maker, situation.plan.maker)
+    act = Act(
+        sentence=deed(planned, node, page),
+        site=destination(planned.action) or site_of(page.url),
+        seen=_seen(planned.action, risk),
+        suspected=_suspected(planned.action, node, page) if modelled else "reads",
+        said=said,
+        modelled=modelled,
+        unsourced=modelled and is_unsourced(chosen, situation),
+        leaks=leaks(chosen, situation),
+        crosses=crosses(chosen, page),
+        offsite=bool(about),
+        named=policy.approvals.mode == "trust_goal" and _is_ordered(node, situation),
+    )
+    one = Weighed(
         planned=planned,
         node=node,
         risk=risk,
-        unasked=beyond,
-        asks=asks,
-        page=situation.page,
-        whose=whose(node, situation.page, situation.deeds),
+        act=act,
+        ruling=rule(act, policy.approvals),
+        page=page,
+        whose=whose(node, page, situation.deeds),
     )
+    if not is_refused(one.approval, situation.background.refused):
+        return one
+    refused = replace(act, refused=True)
+    return replace(one, act=refused, ruling=rule(refused, policy.approvals))
+
+
+def _seen(act: Action, risk: Risk) -> Effect:
+    """The effect by the rules' view of the risk."""
+    if risk.level == "low":
+        return "fills" if act.name in _ENTERS else "reads"
+    if risk.level == "medium":
+        return "saves"
+    found = [_EFFECTS[one] for one in risk.effects if one in _EFFECTS]
+    return graver(*found) if found else "saves"
+
+
+def _suspected(act: Action, node: Node | None, page: Observation) -> Effect:
+    """The effect by the trained classifier."""
+    if node is None or act.name in ("setValue", "hover", "scroll"):
+        return "reads"
+    found = classify(node, page, str(act.args.get("label", ""))).effect
+    return "reads" if found == "harmless" else found
+
+
+def _is_ordered(node: Node | None, situation: Situation) -> bool:
+    """Whether the goal names what the control works on, and what is handed in is the person's."""
+    if node is None:
+        return False
+    form, told = container(node), situation.told
+    fields = {one.signature for one in entries(situation.page, form)} if form else set()
+    typed = [str(d.action.args.get("text", "")) for d in situation.deeds if d.signature in fields]
+    if any(text and not is_told(text, situation) for text in typed):
+        return False
+    if speaks_of("totality", node.name) and not speaks_of("totality", told):
+        return False
+    labels = " ".join((node.name, *(label for _, label in node.groups)))
+    return bool(typed) or bool(set(telling_words(labels)) & set(telling_words(told)))
 
 
 def _agreed_with(one: Weighed) -> str:
@@ -175,15 +328,9 @@ def _with_question(planned: PlannedAction, risk: Risk, page: Observation) -> Ris
     return Risk(level="high", effects=both, reason="The page asks first", evidence=asked.message)
 
 
-def _is_asked_about(risk: Risk, about: tuple[Effect, ...], policy: Policy) -> bool:
-    """Whether the policy has it agreed to, on a site for which anybody is asked."""
-    mode = policy.approvals.mode
-    return bool(about) or risk.level == "high" or (mode == "always" and risk.level == "medium")
-
-
 def _about_site(
     act: Action, node: Node | None, risk: Risk, situation: Situation, policy: Policy
-) -> tuple[Effect, ...]:
+) -> tuple[RiskEffect, ...]:
     goes_to = destination(act)
     if goes_to is not None:
         stays = goes_to == site_of(situation.page.url)

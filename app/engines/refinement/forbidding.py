@@ -4,10 +4,10 @@ from app.domain.directive import Target, Verb
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
-from app.engines.leave import touched
 from app.engines.planning.wording import thing
 from app.engines.refinement.case import Case, missing
 from app.engines.risk import controls
+from app.engines.risk.controls import touched
 
 TOUCHING = frozenset({"click", "setValue", "selectOption", "setChecked", "dragTo", "uploadFile"})
 

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.engines.risk.lexicon import speaks_of, words
 
@@ -105,3 +106,37 @@ def dismisses(node: Node) -> bool:
         return False
     short = len(words(node.name).split()) <= _SHORT
     return short and speaks_of("dismiss", node.name)
+
+
+def touched(action: Action, page: Observation) -> tuple[Node, ...]:
+    """The controls that an action works on, also where it names none: by a point, or by a key."""
+    named = [page.tree.get(str(action.args.get(key, ""))) for key in ("id", "targetId")]
+    if action.name == "clickAt":
+        return _under(int(action.args["x"]), int(action.args["y"]), page)
+    if action.name == "pressKey" and str(action.args["key"]).casefold() in ("enter", "space", " "):
+        return _holding_focus(page, enters=str(action.args["key"]).casefold() == "enter")
+    if action.name in ("hover", "scroll", "setValue", "uploadFile"):
+        return ()
+    return tuple(node for node in named if node is not None)
+
+
+def _under(x: int, y: int, page: Observation) -> tuple[Node, ...]:
+    return tuple(
+        node
+        for node in page.tree
+        if node.box is not None
+        and node.box[0] <= x <= node.box[0] + node.box[2]
+        and node.box[1] <= y <= node.box[1] + node.box[3]
+    )
+
+
+def _holding_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]:
+    """What has the focus; with Enter in a field, also what hands its form in."""
+    held = [node for node in page.tree if "focused" in node.states]
+    forms = {container(node) for node in held if node.role == "inp"} if enters else set()
+    handing = [
+        node
+        for node in page.tree
+        if is_submit(node, page) and any(f is not None and inside(node, f) for f in forms)
+    ]
+    return (*held, *handing)

@@ -82,7 +82,7 @@ def analysis_of(reply: Opening, situation: Situation, write: Writer) -> Analysis
         required_sources=_sources(asks=question is not None, searches=search is not None),
         intent_type=reply.intent,
         confidence=share(reply.sure),
-        risk_level=reply.risk,
+        effect=reply.effect,
         missing_fields=_missing(question.fields if question else ()),
     )
     if _is_answer(reply):

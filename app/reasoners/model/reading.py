@@ -39,6 +39,7 @@ def refinement_of(reply: Acting, situation: Situation, veil: Veil) -> Refinement
         outputs=outputs_of(reply.outputs),
         derived=tuple(cut(line, LONGEST_TEXT) for line in reply.derived[:MOST_LISTED]),
         quote=cut(reply.quote, LONGEST_TEXT),
+        effect=reply.effect,
     )
     if question := question_of(reply.ask):
         return base.model_copy(update={"outcome": "ask", "question": question})

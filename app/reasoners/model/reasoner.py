@@ -7,7 +7,7 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
-from app.domain.verdict import Critique, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
 from app.engines import prediction
 from app.engines.reasoner import Situation, Transition
 from app.llm.fence import new_tag
@@ -17,6 +17,7 @@ from app.reasoners.model import (
     answering,
     correcting,
     criticising,
+    examining,
     judging,
     opening,
     weighing,
@@ -94,6 +95,13 @@ class ModelReasoner:
         """Whether it makes sense; a few words of a fast model."""
         request = criticising.request(situation, refinement, self._writer(situation))
         return criticising.critique_of(await self._model.ask(request))
+
+    async def examine(
+        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+    ) -> Examination:
+        """What the acts do, and whether they are wanted; a few words of a fast model."""
+        request = examining.request(situation, acts, shown, self._writer(situation))
+        return examining.examination_of(await self._model.ask(request))
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """The answer, read from the page."""

@@ -9,8 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, model_validator
 
+from app.domain.effect import EFFECTS, Effect
+
 # The words for these stand in the instructions, and the schema does not list them again. Another word
-# is no reason to ask again; a risk in other words is not low.
+# is no reason to ask again; an effect in other words is not said.
 _WORD = WithJsonSchema({"type": "string"})
 
 
@@ -30,7 +32,7 @@ _INTENTS = ("operation", "conversation", "meta")
 Intent = Annotated[
     Literal["operation", "conversation", "meta"], _else("operation", *_INTENTS), _WORD
 ]
-Risk = Annotated[Literal["low", "medium", "high"], _else("medium", "low", "high"), _WORD]
+Said = Annotated[Effect | None, _else(None, *EFFECTS), _WORD]
 
 
 class Shape(BaseModel):
@@ -77,6 +79,7 @@ class Acting(Shape):
     outputs: list[str] = []
     derived: list[str] = []
     quote: str = ""
+    effect: Said = None
     sure: float
 
 
@@ -106,7 +109,7 @@ class Opening(Shape):
     outputs: list[str] = []
     derived: list[str] = []
     quote: str = ""
-    risk: Risk = "low"
+    effect: Said = None
     sure: float
 
     @property
@@ -131,6 +134,13 @@ class Criticising(Shape):
 
     ok: bool
     why: str = ""
+
+
+class Examining(Shape):
+    """What acts do now, and whether they are wanted."""
+
+    effect: Said
+    wanted: bool
 
 
 _VERDICT = Annotated[Literal["yes", "no", "unsure"], _else("unsure", "yes", "no", "unsure"), _WORD]

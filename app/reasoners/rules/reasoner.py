@@ -8,7 +8,7 @@ from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
-from app.domain.verdict import Critique, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
 from app.engines.correction.anew import replanned, rest_anew
@@ -139,6 +139,12 @@ class RuleReasoner:
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """Sensible: what rules can tell against an action is checked before it is proposed."""
         return Critique()
+
+    async def examine(
+        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+    ) -> Examination:
+        """Unsure: the rules' view is taken already."""
+        return Examination()
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the page shows under the name asked for; None where that is not plain."""

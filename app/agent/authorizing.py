@@ -1,0 +1,41 @@
+"""What the policy says of a chain, with the critic's opinion where that can spare the person a question."""
+
+from app.agent.context import AgentContext
+from app.agent.state import AgentState
+from app.domain.effect import CONSEQUENTIAL, Effect
+from app.domain.plan import Chain, Refinement
+from app.engines.gates.approval import unagreed
+from app.engines.gates.following import Past
+from app.engines.gates.weighing import Weighed, around, doubtful, weighed
+from app.engines.reasoner import Situation
+
+
+async def ruled(
+    chain: Chain,
+    refinement: Refinement,
+    situation: Situation,
+    state: AgentState,
+    context: AgentContext,
+    past: Past,
+) -> tuple[Weighed, ...]:
+    """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
+    said = effect_said(refinement, state)
+    found = weighed(chain, refinement, situation, context.policy, said=said)
+    in_doubt = doubtful(unagreed(found, situation, past), context.policy)
+    if not context.modelled or not in_doubt:
+        return found
+    acts = tuple(one.sentence() for one in in_doubt)
+    opinion = await context.reasoner.examine(situation, acts, around(in_doubt))
+    return weighed(chain, refinement, situation, context.policy, said=said, opinion=opinion)
+
+
+def effect_said(refinement: Refinement, state: AgentState) -> Effect | None:
+    """The effect that the model says of these actions. What it said of the whole goal stays pending until
+    the person was asked about a consequential press.
+    """
+    analysis, background = state["analysis"], state["background"]
+    whole = analysis.effect if analysis is not None else None
+    asked = bool(background.approved or background.refused)
+    if whole in CONSEQUENTIAL and not asked:
+        return whole
+    return refinement.effect or (whole if whole not in CONSEQUENTIAL else None)

@@ -1,0 +1,157 @@
+"""What of an act no source of the person's or the tenant's speaks for: a value, a choice, or a record.
+
+Only what a model chose is held to this: it has read what pages, mails, documents and searches say. What is
+found here is a doubt and not a finding; the critic settles it, or else the person.
+"""
+
+from app.domain.background import Provenance
+from app.domain.page import Node, Observation
+from app.domain.plan import Proposal
+from app.domain.sites import site_of
+from app.engines.ambiguity import is_other_day
+from app.engines.disambiguation.pinning import pinned
+from app.engines.provenance.statement import offers_another, rivals, said_otherwise
+from app.engines.provenance.trace import is_answer, trace
+from app.engines.reasoner import Situation
+from app.engines.records import (
+    is_another,
+    is_near_miss,
+    is_only_quoted,
+    record_of,
+    telling_words,
+    unquoted,
+)
+from app.engines.redaction import SECRET_FIELD, secrets_known
+from app.engines.refinement.values import hidden, holds
+from app.engines.risk.controls import touched
+from app.engines.risk.lexicon import words
+from app.engines.risk.places import is_sieve
+
+_TRUSTED = frozenset({"goal", "answer", "knowledge"})
+_TOGGLES = frozenset({"chk", "rad", "opt"})
+_PRESSES = frozenset({"click", "clickAt", "doubleClick", "pressKey", "dragTo"})
+_FIELDS = frozenset({"inp", "el", "range"})
+_SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longer text
+_BESIDE = 2  # words between a number and what it is said to be
+
+
+def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
+    """Whether nothing that the person or the tenant said speaks for the act."""
+    act, page = proposal.action, situation.page
+    node = page.tree.get(act.target or "")
+    if node is not None and node in pinned(situation.plan, page):
+        return False
+    typed = proposal.dialog.text if proposal.dialog is not None else None
+    if typed and _is_value_unsourced(typed, proposal.provenance, None, situation):
+        return True
+    if act.name == "closeTab":
+        return True
+    if node is not None and act.name in ("setValue", "uploadFile") and _is_others(node, situation):
+        return True
+    if act.name == "setValue":
+        return _is_value_unsourced(str(act.args["text"]), proposal.provenance, node, situation)
+    if act.name == "selectOption" and node is not None:
+        return _is_choice_unsourced(str(act.args["label"]), node, situation)
+    if act.name == "setChecked" and node is not None:
+        return _is_switch_unsourced(node, situation)
+    if act.name not in _PRESSES:
+        return False
+    return any(
+        _is_switch_unsourced(one, situation)
+        if one.role in _TOGGLES
+        else (act.name != "dragTo" and _is_others(one, situation))
+        or (record_of(one) is None and offers_another(one.name, situation))
+        for one in touched(act, page)
+    )
+
+
+def is_told(text: str, situation: Situation) -> bool:
+    """Whether the person's words or the tenant's documents hold the text."""
+    source = trace(text, situation) if text.strip() else None
+    return source is not None and source.origin in _TRUSTED
+
+
+def leaks(proposal: Proposal, situation: Situation) -> bool:
+    """Whether it types a secret where none belongs."""
+    if proposal.action.name != "setValue":
+        return False
+    node = situation.page.tree.get(proposal.action.target or "")
+    text = str(proposal.action.args["text"])
+    return _holds_secret(text, situation) and not _takes_secrets(node)
+
+
+def crosses(proposal: Proposal, page: Observation) -> bool:
+    """Whether it types a value that only another site supplied."""
+    source = proposal.provenance
+    if proposal.action.name != "setValue" or source is None:
+        return False
+    site = site_of(source.ref or "") if source.origin in ("page", "search") else ""
+    return bool(site) and site != site_of(page.url)
+
+
+def _is_others(node: Node, situation: Situation) -> bool:
+    """Whether it stands in another record than the one that the person named."""
+    said, own = situation.told, record_of(node)
+    if node in pinned(situation.plan, situation.page):
+        return False
+    return is_another(node, situation.page, said) or (own is not None and is_near_miss(own, said))
+
+
+def _is_value_unsourced(
+    text: str, source: Provenance | None, node: Node | None, situation: Situation
+) -> bool:
+    if not text.strip() or (node is not None and holds(node, text)):
+        return False
+    found = source or trace(text, situation, node=node)
+    if found is None:
+        return True
+    named = node is not None and is_told(node.name or node.hint, situation)
+    if found.origin in ("goal", "answer"):
+        return (
+            is_other_day(text, node, situation)
+            or (not named and is_only_quoted(text, situation.told))
+            or (node is not None and _is_said_of_another(text, node, situation))
+        )
+    if found.origin == "knowledge" or (found.origin, found.ref) == ("memory", "user"):
+        return False
+    if said_otherwise(text, situation) or rivals(text, situation):
+        return True
+    return not (named and (found.origin == "page" or is_answer(text, situation)))
+
+
+def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
+    """Whether it is a number that the person said beside the name of another field of this page."""
+    value = text.strip()
+    if not value.replace(".", "").replace(",", "").isdigit():
+        return False
+    said = words(situation.told).split()
+    places = [at for at, word in enumerate(said) if word == words(value)]
+    near = {w for at in places for w in said[max(0, at - _BESIDE) : at + _BESIDE + 1]}
+    if near & set(telling_words(node.name)):
+        return False
+    others = (n for n in situation.page.tree if n.role in _FIELDS and n is not node)
+    return any(near & set(telling_words(other.name)) for other in others)
+
+
+def _is_choice_unsourced(label: str, node: Node, situation: Situation) -> bool:
+    return not (is_sieve(node) or holds(node, label) or is_told(label, situation))
+
+
+def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
+    if is_sieve(node):
+        return False
+    places = (text for kind, text in node.groups if kind in ("row", "item"))
+    said = unquoted(situation.told)
+    named = (set(telling_words(place)) & set(words(said).split()) for place in places)
+    return not (any(named) or is_told(node.name or node.hint, situation))
+
+
+def _holds_secret(text: str, situation: Situation) -> bool:
+    known = secrets_known(situation)
+    return any(one == text or (len(one) >= _SHORTEST_SECRET and one in text) for one in known)
+
+
+def _takes_secrets(node: Node | None) -> bool:
+    return node is not None and (
+        hidden(node) or SECRET_FIELD.search(f"{node.name} {node.hint}") is not None
+    )
