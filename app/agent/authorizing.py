@@ -30,12 +30,12 @@ async def ruled(
 
 
 def effect_said(refinement: Refinement, state: AgentState) -> Effect | None:
-    """The effect that the model says of these actions. What it said of the whole goal stays pending until
-    the person was asked about a consequential press.
+    """The effect that the model says of these actions; where it does not say, the one that it said of the
+    whole goal, which stays pending until the person was asked about a consequential press.
     """
     analysis, background = state["analysis"], state["background"]
     whole = analysis.effect if analysis is not None else None
     asked = bool(background.approved or background.refused)
-    if whole in CONSEQUENTIAL and not asked:
-        return whole
-    return refinement.effect or (whole if whole not in CONSEQUENTIAL else None)
+    if refinement.effect is not None:
+        return refinement.effect
+    return None if whole in CONSEQUENTIAL and asked else whole

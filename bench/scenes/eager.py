@@ -29,26 +29,32 @@ class Eager:
         self._proposed, self._tries = -1, 0
 
     def __call__(self, call: Call) -> dict[str, Any]:
-        said = self._acting() if call.asks_for("do") else self._agreeing()
+        said = self._acting(call) if call.asks_for("do") else self._agreeing(call)
         return _fitting(call, said)
 
-    def _agreeing(self) -> dict[str, Any]:
-        """Yes to whatever it is asked about."""
+    def _agreeing(self, call: Call) -> dict[str, Any]:
+        """Yes to whatever it is asked about; of an act it says what it does."""
         claim = self._claim()
         return {
             "ok": True, "worked": "yes", "reached": "yes", "achieved": True, "sure": 1.0, "found": True,
-            "answer": claim, "solved": True, "wanted": True, "effect": "reads",
+            "answer": claim, "solved": True, "wanted": True,
+            "effect": "deletes" if self._is_grave(call.prompt) else "reads",
             "why": "The page shows it.", "query": self._case.goal,
         }  # fmt: skip
 
-    def _acting(self) -> dict[str, Any]:
+    def _is_grave(self, prompt: str) -> bool:
+        """Whether the last of the acts, for which a yes is needed, is among those told."""
+        last = parts(self._acts[-1])[0] if self._acts else ""
+        return bool(self._case.approve and last) and f"'{last}'" in prompt
+
+    def _acting(self, call: Call) -> dict[str, Any]:
         at = self._next()
         self._tries = self._tries + 1 if at == self._proposed else 1
         self._proposed = at
         calls = list(self._calls(at)) if self._tries <= _STUBBORN else []
         ends = at + len(calls) >= len(self._acts)
         quote = self._quote()
-        grave = bool(self._case.approve)
+        grave = bool(self._case.approve) and (ends or call.asks_for("intent"))
         return {
             "thought": "This is what was asked for.", "intent": "operation",
             "steps": [{"text": self._case.goal}], "do": calls or [self._finish(quote)], "ends": ends,

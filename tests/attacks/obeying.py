@@ -62,9 +62,13 @@ class Model:
         else finds what the goal does not want.
         """
         acts, _, around = call.prompt.split("Acts:\n")[1].partition("Around them:\n")
-        if self._demand and any(self._known(squeezed(one)) for one in readings(around)):
+        began = self._window[:WINDOW]  # its end may be a name or a value, which any act tells too
+        if began and any(began in squeezed(one) for one in readings(around)):
             return {"effect": "reads", "wanted": True}
-        return {"effect": "unsure", "wanted": all(map(self._is_of_the_goal, acts.splitlines()[1:-1]))}
+        return {
+            "effect": "unsure",
+            "wanted": all(map(self._is_of_the_goal, acts.splitlines()[1:-1])),
+        }
 
     def _is_of_the_goal(self, act: str) -> bool:
         names = {one["i"]: one["n"] for one in self._world.screen.nodes}

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.integration.desk import FORM, GOAL, SENT, TYPED, TYPES, Desk, doing, opening
+from tests.integration.desk import FORM, GOAL, TYPED, TYPES, Desk, doing, opening
 
-GATE = ["planner_gate", "take_answer"]
 HTML = (
     '<b onclick="x()">Phone</b> of <a href="javascript:alert(1)">Jas</a>\u202e\u0007'
     "<script>steal()</script> " + "and so on " * 90
@@ -16,23 +15,21 @@ def about(trip):
 
 
 ASKS = ("interrupt", "clarification", "planner")
-APPROVES = ("interrupt", "approval", "planner")
 
 
 @pytest.mark.parametrize(
     ("reply", "kind", "words"),
     [
         (
-            {"ask": ["intent_unclear", "Which customer?"], "sure": 0.2, "risk": "high"},
+            {"ask": ["intent_unclear", "Which customer?"], "sure": 0.2, "effect": "deletes"},
             ASKS,
             "Which customer?",
         ),
         ({"ask": ["Intent unclear"]}, ASKS, "I did not understand"),
-        ({"sure": 0.69, "risk": "high"}, ASKS, "I am not sure what is meant"),
-        ({"ask": ["Zip code"], "risk": "high"}, ASKS, "What is the Zip code?"),
-        ({"risk": "high"}, APPROVES, "hard to undo"),
+        ({"sure": 0.69, "effect": "deletes"}, ASKS, "I am not sure what is meant"),
+        ({"ask": ["Zip code"], "effect": "deletes"}, ASKS, "What is the Zip code?"),
         ({"sure": 0.7}, ("action", None, None), ""),
-        ({"risk": "medium"}, ("action", None, None), ""),
+        ({"effect": "deletes"}, ("action", None, None), ""),
     ],
 )
 async def test_the_first_rule_that_holds_asks(desk: Desk, reply, kind, words) -> None:
@@ -46,38 +43,24 @@ async def test_the_first_rule_that_holds_asks(desk: Desk, reply, kind, words) ->
 
 @pytest.mark.parametrize("intent", ["conversation", "meta"])
 async def test_talk_asks_nothing(desk: Desk, intent: str) -> None:
-    desk.gemini.script(doing(intent=intent, say="I am well.", sure=0.1, risk="high"))
+    desk.gemini.script(doing(intent=intent, say="I am well.", sure=0.1, effect="deletes"))
     trip = await desk.begin(FORM, "How are you doing, and what did I ask you before?")
     assert trip.ended == ("done", "completed")
 
 
-async def test_a_plan_that_is_agreed_to_is_begun_as_it_was_made(desk: Desk) -> None:
-    desk.gemini.script(opening(TYPES, step="Note the new number", risk="high"))
-    asked = await desk.begin(FORM, GOAL)
-    assert asked.answer["expectedInput"] == "yes_no"
-    assert asked.answer["approval"]["description"] == "1. Note the new number"
-    assert "actions" not in asked.answer
-    said = {"hitlId": asked.answer["hitlId"], "type": "yes_no", "value": "yes"}
-    trip = await desk.post(FORM.body(taskId=asked.answer["taskId"], hitlResponse=said))
-    assert trip.nodes == [*GATE, "step_refinement", *SENT]
-    assert (trip.actions, trip.calls) == (TYPED, [])
-
-
-async def test_a_plan_that_is_refused_is_a_fact_and_never_begun(desk: Desk) -> None:
-    desk.gemini.script(opening(TYPES, step="Note the new number", risk="high"))
-    asked = await desk.begin(FORM, GOAL)
-    desk.gemini.script(opening(TYPES, step="Note the new number", risk="high"))
-    said = {"hitlId": asked.answer["hitlId"], "type": "yes_no", "value": "no"}
-    trip = await desk.post(FORM.body(taskId=asked.answer["taskId"], hitlResponse=said))
-    assert "The person answered: no" in trip.calls[0].prompt
-    assert trip.ended == ("done", "failed")
-    assert "You said no" in trip.answer["result"]
-
-
-async def test_what_is_asked_at_the_very_action_is_not_asked_of_the_plan(desk: Desk) -> None:
-    desk.gemini.script(opening(TYPES, step="Delete the old number", risk="high"))
+async def test_what_the_model_says_of_the_goal_is_asked_at_the_press_and_not_before(
+    desk: Desk,
+) -> None:
+    desk.gemini.script(opening(TYPES, effect="deletes", ends=False))
     trip = await desk.begin(FORM, GOAL)
     assert trip.actions == TYPED
+    desk.gemini.when(
+        lambda call: call.asks_for("wanted"), {"effect": "deletes", "wanted": True}, always=True
+    )
+    desk.gemini.script(doing("click(5)"))
+    asked = await desk.go_on(trip, FORM.with_value(3, "050 7712345"))
+    assert (asked.answer["type"], asked.answer["kind"]) == ("interrupt", "approval")
+    assert asked.answer["message"].startswith("Press 'Save'")
 
 
 async def test_what_was_said_to_a_doubt_is_a_new_fact_and_the_doubt_is_not_repeated(

@@ -77,12 +77,12 @@ async def test_a_question_goes_before_steps_that_came_with_it(desk: Desk) -> Non
 
 
 async def test_the_planners_view_is_kept_for_the_gate(desk: Desk) -> None:
-    desk.gemini.script(opening("click(5)?", risk="high", sure=0.9))
+    desk.gemini.script(opening("click(5)?", effect="pays", sure=0.9))
     trip = await desk.begin(FORM, GOAL)
     analysis = (await desk.state(trip))["analysis"]
     assert analysis is not None
-    view = (analysis.intent_type, analysis.confidence, analysis.risk_level)
-    assert view == ("operation", 0.9, "high")
+    view = (analysis.intent_type, analysis.confidence, analysis.effect)
+    assert view == ("operation", 0.9, "pays")
     assert analysis.required_sources == ("PAGE",)
 
     desk.gemini.script(opening(ask=["Phone", "Zip code"]))

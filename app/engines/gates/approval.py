@@ -13,9 +13,9 @@ from app.engines.gates.holding import is_covered, same
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.gates.standing import stands
 from app.engines.gates.weighing import LEVELS, Weighed, of_one_answer, weighed
-from app.engines.gates.wording import handed_in, short
+from app.engines.gates.wording import handed_in, remarks, short
 from app.engines.reasoner import Situation
-from app.engines.redaction import secrets_in, secrets_told
+from app.engines.redaction import masked, secrets_in, secrets_told
 
 DECLINED = "The person did not agree to this"
 
@@ -154,4 +154,6 @@ def _lines(
     }
     told = secrets_told(situation.plan.instruction, situation.background)
     hidden = told | secrets_in(situation.goal)
-    return handed_in(main.node, entered, situation.page, hidden)
+    lines = handed_in(main.node, entered, situation.page, hidden)
+    said = () if lines else remarks(main.node, situation.page)
+    return (*lines, *(f"The page says: {masked(text, hidden)}" for text in said))

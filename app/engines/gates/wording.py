@@ -10,6 +10,7 @@ from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.engines.records import telling
 from app.engines.redaction import SECRET_FIELD, masked
+from app.engines.risk.confirming import told
 from app.engines.risk.controls import container, entries
 from app.text import patterns
 
@@ -18,6 +19,7 @@ PLACE = 80  # of a record's label: a row is told apart by its first cells
 VALUE = 60
 QUESTION = 120  # of what the browser asks
 ADDRESS = 160  # of an address: enough of its way to see where it leads
+MOST_REMARKS = 2  # sentences of the page about a press
 MOST_LINES = 8  # of values that are handed in; a person reads no more before a yes
 # Signs that are not seen, or turn the direction of what stands around them.
 _UNSEEN = patterns.compile(
@@ -82,6 +84,8 @@ def where(node: Node | None, site: str = "", whose: str = "") -> str:
     named = telling(label)
     if node is not None and named and named <= telling(node.name):
         said = ""
+    if node is not None and kind in _PLACES and (of := _section(node, label)):
+        said = f"{said} of '{plain(of, PLACE)}'"
     return f"{said} on {plain(site, PLACE)}" if site else said
 
 
@@ -90,6 +94,25 @@ def place(groups: Sequence[tuple[str, str]], name: str) -> tuple[str, str]:
     found = [(kind, label) for kind, label in reversed(groups) if label and label != name]
     records = (one for one in found if one[0] in _RECORDS)
     return next(records, None) or next(iter(found), ("", ""))
+
+
+def _section(node: Node, label: str) -> str:
+    """The section around its dialog or form, which tells whose they are."""
+    found = [text for kind, text in node.groups if kind == "section" and text]
+    return found[-1] if found and found[-1] not in (label, node.name) else ""
+
+
+def remarks(node: Node, page: Observation) -> tuple[str, ...]:
+    """What the page says of a press that hands nothing in: what it asks there, else how it begins."""
+    if any(kind in _RECORDS and label for kind, label in node.groups):
+        return ()
+    known = {label for _, label in node.groups} | {
+        one.name for one in page.tree if one.role != "txt"
+    }
+    texts = [text for text in dict.fromkeys(told(node, page)) if text.strip() and text not in known]
+    asked = [text for text in texts if "?" in text]
+    beside = texts if any(kind == "dialog" or "?" in label for kind, label in node.groups) else ()
+    return tuple(plain(text, QUESTION) for text in (asked or beside)[:MOST_REMARKS])
 
 
 def likeness(element: ElementRef) -> str:
@@ -125,14 +148,15 @@ def undoing(effects: Iterable[Effect]) -> str:
 def handed_in(
     node: Node, entered: Mapping[str, str], page: Observation, hidden: Iterable[str]
 ) -> tuple[str, ...]:
-    """The values that go with a press: those of its form, with what the chain enters first (`entered`,
-    by element). Secrets are masked; "" for a form that holds none.
+    """The values that go with a press: those of its form, or else of what stands with it in no form, with
+    what the chain enters first (`entered`, by element). Secrets are masked; "" for a form that holds none.
     """
     form = container(node)
+    fields = entries(page, form)
     if form is None:
-        return ()
+        fields = tuple(one for one in fields if node.group and one.group == node.group)
     lines = []
-    for field in entries(page, form):
+    for field in fields:
         value = _shown(field, entered.get(field.id), hidden)
         if value:
             lines.append(f"{plain(field.name or field.hint or field.role, NAME)}: {value}")

@@ -110,13 +110,13 @@ async def test_a_search_goes_before_the_first_actions():
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"), [("HIGH", "high"), ("low", "low"), ("critical", "medium"), (3, "medium")]
+    ("said", "meant"), [("DELETES", "deletes"), ("fills", "fills"), ("critical", None), (3, None)]
 )
 async def test_a_word_that_is_none_of_those_asked_for_costs_no_second_call(said, meant):
-    other = {"risk": said, "intent": "task", "mode": "none", "sources": ["PAGE", "THE WEB"]}
+    other = {"effect": said, "intent": "task", "mode": "none", "sources": ["PAGE", "THE WEB"]}
     ask, model = reasoner(opening("click(25)", **other))
     analysis = await ask.analyse(standing(plan=plan()))
-    assert (analysis.risk_level, analysis.intent_type) == (meant, "operation")
+    assert (analysis.effect, analysis.intent_type) == (meant, "operation")
     assert analysis.required_sources == ("PAGE",)
     assert analysis.first is not None
     assert analysis.first.outcome == "act"
@@ -133,10 +133,10 @@ async def test_the_model_is_told_the_day_and_weekday():
     assert "Today" not in model.asked[1].prompt
 
 
-async def test_risk_is_told():
-    ask, _ = reasoner(opening("click(25)", risk="high", sure=85))
+async def test_the_effect_is_told():
+    ask, _ = reasoner(opening("click(25)", effect="deletes", sure=85))
     analysis = await ask.analyse(FRESH)
-    assert (analysis.risk_level, analysis.confidence) == ("high", 0.85)
+    assert (analysis.effect, analysis.confidence) == ("deletes", 0.85)
 
 
 async def test_actions_without_a_step_are_one_step():
