@@ -1,5 +1,7 @@
 """What the policy says of a chain, with the critic's opinion where that can spare the person a question."""
 
+from functools import partial
+
 from app.agent.context import AgentContext
 from app.agent.state import AgentState
 from app.domain.effect import CONSEQUENTIAL, Effect
@@ -19,23 +21,25 @@ async def ruled(
     past: Past,
 ) -> tuple[Weighed, ...]:
     """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
-    said = effect_said(refinement, state)
-    found = weighed(chain, refinement, situation, context.policy, said=said)
+    said, pending = effects_said(refinement, state)
+    weigh = partial(
+        weighed, chain, refinement, situation, context.policy, said=said, pending=pending
+    )
+    found = weigh()
     in_doubt = doubtful(unagreed(found, situation, past), context.policy)
     if not context.modelled or not in_doubt:
         return found
     acts = tuple(one.sentence() for one in in_doubt)
-    opinion = await context.reasoner.examine(situation, acts, around(in_doubt))
-    return weighed(chain, refinement, situation, context.policy, said=said, opinion=opinion)
+    return weigh(opinion=await context.reasoner.examine(situation, acts, around(in_doubt)))
 
 
-def effect_said(refinement: Refinement, state: AgentState) -> Effect | None:
-    """The effect that the model says of these actions; where it does not say, the one that it said of the
-    whole goal, which stays pending until the person was asked about a consequential press.
+def effects_said(refinement: Refinement, state: AgentState) -> tuple[Effect | None, Effect | None]:
+    """The effect that the model says of these actions, and the consequential one that it said of the whole
+    goal, which is pending until the person was asked about a press.
     """
     analysis, background = state["analysis"], state["background"]
     whole = analysis.effect if analysis is not None else None
     asked = bool(background.approved or background.refused)
-    if refinement.effect is not None:
-        return refinement.effect
-    return None if whole in CONSEQUENTIAL and asked else whole
+    if whole not in CONSEQUENTIAL:
+        return refinement.effect or whole, None
+    return refinement.effect, None if asked else whole

@@ -1,6 +1,6 @@
 """The page's own question after what was agreed to: "Delete Jas?" is answered by the yes to 'Delete'."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.domain.page import Node, Observation
@@ -60,10 +60,13 @@ def confirms(asked: Approval, node: Node | None, situation: Situation, past: Pas
 
 
 def _dialog(node: Node | None) -> str | None:
-    """The innermost dialog that it stands in, in a form of its own or not, as the prefix of `group`."""
+    """The innermost dialog that it stands in, in a form of its own or not, as the prefix of `group`; a
+    section whose title asks is a dialog that is a page.
+    """
     parts = node.group.split(" > ") if node is not None else []
     for end in range(len(parts), 0, -1):
-        if parts[end - 1].partition(":")[0].strip() == "dialog":
+        kind, _, label = parts[end - 1].partition(":")
+        if kind.strip() == "dialog" or (kind.strip() == "section" and "?" in label):
             return " > ".join(parts[:end])
     return None
 
@@ -114,9 +117,16 @@ def _texts(place: str, node: Node, yes: Approval, page: Observation) -> tuple[st
     inside = [n.name for n in page.tree if n.role == "txt" and inside_of(n.group, place)]
     asks = [found.strip() for text in inside for found in _QUESTION.findall(text)]
     if not telling(" ".join((*titles, *asks))) & _record_of(yes.element):
-        asks = [*inside, *told(node, page)]
+        asks = [*inside, *_from_the_question(told(node, page))]
     found = (text for text in (*titles, *asks) if text and text != node.name)
     return tuple(dict.fromkeys(found))
+
+
+def _from_the_question(texts: Iterable[str]) -> list[str]:
+    """The page's sentences from the one that asks on; all, where none does."""
+    found = list(texts)
+    at = next((at for at, text in enumerate(found) if "?" in text), 0)
+    return found[at:]
 
 
 def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:

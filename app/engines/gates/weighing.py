@@ -119,25 +119,29 @@ def weighed(
     policy: Policy,
     *,
     said: Effect | None = None,
+    pending: Effect | None = None,
     opinion: Examination | None = None,
 ) -> tuple[Weighed, ...]:
     """The chain's actions, each by itself, so that none hides behind another.
 
-    `said` is the gravest effect that the model says they have, `opinion` what the critic says of those
-    that are doubtful.
+    `said` is the gravest effect that the model says they have, `pending` a consequential one that it says
+    the goal has, and about which nobody was asked yet: it may be of any press of which the code says
+    nothing. `opinion` is what the critic says of those that are doubtful.
     """
     made, entered = [], _entered_last(situation)
     worst = [
         _worst(planned.action, (*entered, *chain.actions[:at]), situation.page)
         for at, planned in enumerate(chain.actions)
     ]
-    whose_said = _whose(said, chain, worst)
+    whose_said = _whose(said or pending, chain, worst)
     for at, (planned, (node, risk)) in enumerate(zip(chain.actions, worst, strict=True)):
         of_it = None if said in CONSEQUENTIAL and at != whose_said else said
         in_turn = replace(
             situation, deeds=(*situation.deeds, *_done(chain.actions[:at], situation))
         )
         one = _weighed(planned, node, risk, refinement, in_turn, policy, of_it)
+        if said is None and at == whose_said and one.ruling.effect not in CONSEQUENTIAL:
+            one = _weighed(planned, node, risk, refinement, in_turn, policy, pending)
         made.append(one.with_opinion(opinion, policy))
     return tuple(made)
 
@@ -256,7 +260,7 @@ def _weighed(
         said=said,
         modelled=modelled,
         unsourced=modelled and is_unsourced(chosen, situation),
-        leaks=leaks(chosen, situation),
+        leaks=modelled and leaks(chosen, situation),
         crosses=crosses(chosen, page),
         offsite=bool(about),
         named=policy.approvals.mode == "trust_goal" and _is_ordered(node, situation),

@@ -19,6 +19,7 @@ PLACE = 80  # of a record's label: a row is told apart by its first cells
 VALUE = 60
 QUESTION = 120  # of what the browser asks
 ADDRESS = 160  # of an address: enough of its way to see where it leads
+MOST_BESIDE = 4  # sentences beside a press that are about it, and no text of its own
 MOST_REMARKS = 2  # sentences of the page about a press
 MOST_LINES = 8  # of values that are handed in; a person reads no more before a yes
 # Signs that are not seen, or turn the direction of what stands around them.
@@ -111,7 +112,8 @@ def remarks(node: Node, page: Observation) -> tuple[str, ...]:
     }
     texts = [text for text in dict.fromkeys(told(node, page)) if text.strip() and text not in known]
     asked = [text for text in texts if "?" in text]
-    beside = texts if any(kind == "dialog" or "?" in label for kind, label in node.groups) else ()
+    asks = any(kind == "dialog" or "?" in label for kind, label in node.groups)
+    beside = texts if asks or len(texts) <= MOST_BESIDE else ()
     return tuple(plain(text, QUESTION) for text in (asked or beside)[:MOST_REMARKS])
 
 

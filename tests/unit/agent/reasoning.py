@@ -1,7 +1,7 @@
 """A reasoner that says what it was told to say, in order, and fails when its script runs out."""
 
 from app.domain.plan import Plan, PlanStep, Proposal, Refinement
-from app.domain.verdict import Critique
+from app.domain.verdict import Critique, Examination
 from app.engines.grammar import parse_action
 from app.engines.grounding import Grounder
 from app.reasoners.rules.reasoner import RuleReasoner
@@ -56,6 +56,11 @@ class Scripted:
 
     async def criticise(self, situation, refinement):
         return self._next("criticise", situation)
+
+    async def examine(self, situation, acts, shown):
+        """What is not scripted is not opined on: the graver view stands."""
+        listed = self._said and self._said[0][0] == "examine"
+        return self._next("examine", situation) if listed else Examination()
 
     async def answer(self, situation, question):
         return self._next("answer", situation)

@@ -15,6 +15,7 @@ from app.domain.question import Question
 from app.domain.sites import site_of
 from app.engines.gates.approval import agreed_to, declined, wanted
 from app.engines.gates.following import Past
+from app.engines.gates.weighing import weighed
 from app.engines.grammar import parse_action
 from app.engines.reasoner import Situation
 from app.engines.verification.snapshot import pack
@@ -65,10 +66,10 @@ def asked(
     where: Situation | None = None,
     policy: Policy = DEFAULT,
     deeds: tuple[Deed, ...] = (),
-    leave: tuple[str, ...] = (),
+    maker: str = "rules",
     **past: Any,
 ) -> Question | None:
-    refinement = Refinement(outcome="act", leave=leave)
+    refinement = Refinement(outcome="act", maker=maker)
     known = Past(deeds=deeds, **past)
     return wanted(chain(*calls), refinement, where or situation(), policy, known)
 
@@ -107,7 +108,7 @@ def test_the_record_is_said_once_and_the_site_where_it_is_another():
 
 
 def test_text_of_a_page_is_one_short_plain_line():
-    question = asked("click(9)", leave=("it",), where=situation("Tidy up"))
+    question = asked("click(9)", where=situation("Tidy up"))
     assert question is not None
     shown = question.text
     assert "\n" not in shown
@@ -174,7 +175,8 @@ def test_a_site_is_new_once():
     earlier = situation(url=there, sites=("clinic.example", "partner.test"))
     assert asked('setValue(5, "Jas")', where=earlier) is None
     again = situation(url=there, refused=agreed_to(question))
-    assert declined(act('setValue(3, "Jas")'), again, DEFAULT) is not None
+    found = weighed(chain('setValue(3, "Jas")'), act('setValue(3, "Jas")'), again, DEFAULT)
+    assert declined(found, again) is not None
 
 
 @pytest.mark.parametrize(
@@ -284,7 +286,7 @@ def test_where_nobody_is_to_be_asked_only_secrets_and_values_of_other_sites_are(
     sent = chain(call)
     came = Provenance(origin="page", ref=ref) if ref else Provenance(origin="goal")
     sent = Chain(actions=(sent.actions[0].model_copy(update={"provenance": came}),))
-    refinement = Refinement(outcome="act", leave=("it",))
+    refinement = Refinement(outcome="act", maker="model")
     assert (wanted(sent, refinement, where, DEFAULT, Past()) is not None) is (
         asks or not call.startswith("setValue(4")
     )

@@ -1,0 +1,103 @@
+"""The table of what is done, asked, and refused."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.authorization import Act, is_doubtful, rule
+from app.domain.effect import CONSEQUENTIAL, EFFECTS
+from app.domain.policy import Approvals
+from app.domain.verdict import Examination
+
+SITE = "crm.example"
+RISKY, ALWAYS, TRUSTS = (Approvals(mode=mode) for mode in ("risky", "always", "trust_goal"))
+NEVER = Approvals(mode="always", never_for=("*.example",))
+HARMLESS = Examination(effect="reads", wanted=True)
+GRAVE = Examination(effect="deletes", wanted=True)
+UNSURE = Examination()
+UNWANTED = Examination(effect="fills", wanted=False)
+
+
+def act(seen="reads", **told) -> Act:
+    return Act(sentence="Press 'Delete' for Jas", site=SITE, seen=seen, **told)
+
+
+def chosen(seen="reads", **told) -> Act:
+    return act(seen, modelled=True, **told)
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_only_what_deletes_pays_sends_or_grants_is_asked_about(effect):
+    for made in (act(effect), chosen(effect), chosen(effect, said=effect)):
+        decision, settled, sentence = rule(made, RISKY)
+        assert decision == ("ask" if effect in CONSEQUENTIAL else "allow")
+        assert (settled, sentence) == (effect, "Press 'Delete' for Jas")
+
+
+@pytest.mark.parametrize(
+    ("made", "approvals", "opinion", "decision"),
+    [
+        # Where model and code disagree the critic decides; away or unsure, the graver view stands.
+        (chosen("deletes", said="reads"), RISKY, None, "ask"),
+        (chosen("deletes", said="reads"), RISKY, UNSURE, "ask"),
+        (chosen("deletes", said="reads"), RISKY, GRAVE, "ask"),
+        (chosen("deletes", said="reads"), RISKY, HARMLESS, "allow"),
+        (chosen("reads", said="deletes"), RISKY, None, "ask"),
+        (chosen("reads", said="deletes"), RISKY, HARMLESS, "allow"),
+        (chosen("saves", suspected="pays", said="saves"), RISKY, None, "ask"),
+        (chosen("saves", suspected="pays", said="saves"), RISKY, HARMLESS, "allow"),
+        # Where they agree no critic can take it back.
+        (chosen("deletes", said="deletes"), RISKY, HARMLESS, "ask"),
+        (chosen("deletes"), RISKY, HARMLESS, "ask"),
+        (chosen("reads", suspected="pays", said="pays"), RISKY, HARMLESS, "ask"),
+        # Without a model the code's view stands, and the classifier alone asks nobody.
+        (act("deletes"), RISKY, HARMLESS, "ask"),
+        (act("saves", suspected="deletes"), RISKY, None, "allow"),
+        # What no source speaks for waits for the critic, or for a yes.
+        (chosen("fills", unsourced=True), RISKY, None, "ask"),
+        (chosen("fills", unsourced=True), RISKY, UNWANTED, "ask"),
+        (chosen("fills", unsourced=True), RISKY, HARMLESS, "allow"),
+        # The tenant's word.
+        (chosen("saves"), ALWAYS, None, "ask"),
+        (chosen("fills"), ALWAYS, None, "allow"),
+        (chosen("deletes", named=True), TRUSTS, None, "allow"),
+        (chosen("deletes", named=False), TRUSTS, None, "ask"),
+        (chosen("deletes", named=True), RISKY, None, "ask"),
+        (chosen("fills", unsourced=True, named=True), TRUSTS, None, "ask"),
+        (act("saves", offsite=True), TRUSTS, None, "ask"),
+        (act("deletes", offsite=True), NEVER, None, "allow"),
+        (chosen("fills", unsourced=True), NEVER, None, "allow"),
+        # What no policy silences.
+        (chosen("fills", leaks=True), NEVER, HARMLESS, "ask"),
+        (chosen("fills", crosses=True), NEVER, HARMLESS, "ask"),
+        (chosen("reads", refused=True), NEVER, HARMLESS, "refuse"),
+        (act("deletes", refused=True), RISKY, None, "refuse"),
+    ],
+)
+def test_the_table(made, approvals, opinion, decision):
+    assert rule(made, approvals, opinion).decision == decision
+
+
+@pytest.mark.parametrize(
+    ("made", "approvals", "doubtful"),
+    [
+        (chosen("deletes", said="reads"), RISKY, True),
+        (chosen("reads", said="deletes"), RISKY, True),
+        (chosen("fills", unsourced=True), RISKY, True),
+        (chosen("deletes", said="deletes"), RISKY, False),
+        (chosen("saves"), RISKY, False),
+        (chosen("fills", leaks=True), RISKY, False),
+        (chosen("deletes", said="reads"), NEVER, False),
+        (act("deletes"), RISKY, False),
+    ],
+)
+def test_the_critic_is_asked_only_where_it_can_spare_a_question(made, approvals, doubtful):
+    assert is_doubtful(made, approvals) is doubtful
+
+
+def test_no_opinion_makes_an_act_less_asked_about_than_a_harmless_one():
+    for effect in EFFECTS:
+        made = chosen(effect, said="reads", unsourced=True)
+        for opinion in (None, UNSURE, UNWANTED, GRAVE):
+            if rule(made, RISKY, opinion).decision == "allow":
+                assert rule(replace(made, unsourced=False), RISKY, opinion).decision == "allow"
