@@ -1,5 +1,7 @@
 """What a person's answer changes in a run."""
 
+from typing import NamedTuple
+
 from app.agent.attesting import attested
 from app.agent.context import AgentContext
 from app.agent.selecting import none_meant, selected
@@ -10,16 +12,48 @@ from app.domain.background import Answered, Background
 from app.domain.hitl import HitlResult
 from app.domain.plan import Deed, Outcome, Plan
 from app.domain.question import Question
+from app.domain.verdict import Meaning
+from app.engines.asking import LONGEST_FIELD, plain
 from app.engines.gates.approval import agreed_to, not_done, released
 from app.engines.gates.facts import NOTHING, Facts
 from app.engines.gates.planner import TURNED
 from app.engines.gates.sayings import is_cancel, is_turn
 from app.engines.gates.told import facts_of
 from app.engines.verification.snapshot import pack
-from app.hitl.putting import wording
+from app.errors import BudgetReached
+from app.hitl.putting import put, wording
 
 CANCELLED = "You cancelled this; nothing more was done."
+TOLD = "You asked: "
+NOT_SHOWN = "the page does not say"
+YES_OR_NO = "Please answer yes or no, or say what to do instead"
+UNCLEAR = "unclear"  # of an answer that says neither yes nor no
 LAPSED = "Nobody answered in time; nothing more was done."
+
+
+class Heard(NamedTuple):
+    """What a free answer means; `answer` is what the page says to a question back, "" for nothing."""
+
+    meaning: Meaning
+    answer: str = ""
+
+
+async def hear(state: AgentState, context: AgentContext) -> Heard | None:
+    """What the answer to an approval means where it is neither yes nor no; None for any other answer."""
+    question, reply = state["question"], state["reply"]
+    if question is None or reply is None or question.kind != "approval":
+        return None
+    if reply.decision != "answered":
+        return None
+    situation = situation_of(state, context)
+    meaning = await context.reasoner.hear(situation, wording(question), reply.text)
+    if meaning != "question":
+        return Heard(meaning)
+    try:
+        found = await context.reasoner.answer(situation, reply.text)
+    except BudgetReached:
+        found = None
+    return Heard(meaning, plain(found or "", LONGEST_FIELD))
 
 
 def answered(
@@ -38,9 +72,11 @@ def answered(
     return background.model_copy(update={"answers": (*background.answers, said)})
 
 
-def replied(state: AgentState, context: AgentContext) -> Patch:
-    """Take up what was said. A cancel ends the run; a yes lets what was asked about happen, where it is
-    still the same; a no never does; new facts end the plan, unless they were asked for within it.
+def replied(state: AgentState, context: AgentContext, heard: Heard | None = None) -> Patch:
+    """Take up what was said; `heard` is what an answer means that is neither yes nor no.
+
+    A cancel ends the run; a yes lets what was asked about happen, where it is still the same; a no never
+    does; new facts end the plan, unless they were asked for within it.
     """
     question, reply = state["question"], state["reply"]
     assert question is not None
@@ -54,7 +90,7 @@ def replied(state: AgentState, context: AgentContext) -> Patch:
     if question.source == "budget":
         return patch | taken_up(state, question, reply)
     if question.kind == "approval":
-        return patch | _decided(state, question, reply, context)
+        return patch | _decided(state, question, reply, context, heard)
     if question.kind == "disambiguation":
         return patch | _chosen(state, question, reply, context)
     if question.deed:
@@ -91,9 +127,15 @@ def withdrawn_deeds(state: AgentState) -> list[Deed]:
 
 
 def _decided(
-    state: AgentState, question: Question, reply: HitlResult, context: AgentContext
+    state: AgentState,
+    question: Question,
+    reply: HitlResult,
+    context: AgentContext,
+    heard: Heard | None,
 ) -> Patch:
     background = state["background"]
+    if reply.decision == "answered" and heard is not None and heard.meaning != "no":
+        return _neither(state, question, reply, context, heard)
     if reply.decision == "approved":
         sent = _released(state, question, context)
         if sent is None:
@@ -110,6 +152,36 @@ def _decided(
         return patch | _planned_anew(state | patch)
     message = not_done(question, reply.text, plan)
     return patch | Patch(outcome=Outcome(status="failed", message=message))
+
+
+def _neither(
+    state: AgentState, question: Question, reply: HitlResult, context: AgentContext, heard: Heard
+) -> Patch:
+    """What comes of an answer that is neither yes nor no: another wish changes the plan, a question is
+    answered and asked again, and so is, once, what cannot be told; after that it is left open.
+    """
+    background = state["background"]
+    if heard.meaning == "instead":
+        told = answered(background, question, reply.text, Facts(says="turned"))
+        patch = withdrawn(state) | Patch(background=told)
+        return patch | _planned_anew(state | patch)
+    again = any(
+        one.about == UNCLEAR and one.question == question.text for one in background.answers
+    )
+    if heard.meaning == "unclear" and again:
+        what = question.text.removesuffix("?")
+        message = f"This was left open, and was not done: {what}."
+        return withdrawn(state) | Patch(outcome=Outcome(status="interrupted", message=message))
+    patch = Patch()
+    if heard.meaning == "unclear":
+        said = Answered(question=question.text, text=reply.text, about=UNCLEAR)
+        known = (*background.answers, said)
+        patch = Patch(background=background.model_copy(update={"answers": known}))
+    first = f"{TOLD}{heard.answer or NOT_SHOWN}" if heard.meaning == "question" else YES_OR_NO
+    kept = (one for one in question.fields if not one.startswith((TOLD, YES_OR_NO)))
+    fields = (first, *kept)
+    asked = question.model_copy(update={"fields": fields})
+    return patch | Patch(question=put(asked, context.request_id), asked=state["asked"] + 1)
 
 
 def _released(state: AgentState, question: Question, context: AgentContext) -> Patch | None:

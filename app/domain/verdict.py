@@ -113,3 +113,9 @@ class Examination(Value):
 
     effect: Effect | None = None
     wanted: bool = False
+
+
+Meaning = Literal["no", "question", "instead", "unclear"]
+"""What a free answer to "May this be done?" means: not to do it, a question back, to do something else or
+otherwise, or nothing that can be told.
+"""

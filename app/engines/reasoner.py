@@ -9,7 +9,15 @@ from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Chain, Deed, Plan, Proposal, Refinement
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion, RePlan, Verdict
+from app.domain.verdict import (
+    Critique,
+    Examination,
+    ExpectedOutcome,
+    Meaning,
+    Opinion,
+    RePlan,
+    Verdict,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +119,10 @@ class Reasoner(Protocol):
         """What these acts, in words, would do now, and whether the person's words want exactly that.
         `shown` is all that the page says and asks around their controls.
         """
+        ...
+
+    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+        """What an answer means that is neither yes nor no, to a question whether something may be done."""
         ...
 
     async def answer(self, situation: Situation, question: str) -> str | None:

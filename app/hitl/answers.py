@@ -74,13 +74,15 @@ def _meant(question: Question, text: str) -> str:
 
 
 def _decided(text: str) -> dict[str, object]:
-    """A yes is a yes alone, or with a word of courtesy; anything else that is said is a refusal, with
-    what was said as a fact.
+    """A yes is a yes alone, or with a word of courtesy; a no is one that begins with it. Anything else is
+    neither: the run reads what it means, and it never lets anything happen.
     """
     said = _words(text)
     if said[:1] and said[0] in _YES and _COURTESY.issuperset(said[1:]):
         return {"decision": "approved", "text": "yes"}
-    return {"decision": "refused", "text": "no" if len(said) == 1 and said[0] in _NO else text}
+    if said[:1] and said[0] in _NO:
+        return {"decision": "refused", "text": "no" if len(said) == 1 else text}
+    return {"decision": "answered", "text": text}
 
 
 def _words(text: str) -> list[str]:

@@ -4,7 +4,7 @@
 | it says | an approval | a choice | anything else |
 |---|---|---|---|
 | accept | yes | the option that it names | the words that it brings |
-| respond, response | no, with the words as a fact | the option that the words name | the words |
+| respond, response | the words, read as an answer | the option that the words name | the words |
 | edit | no, with what is to be done instead as a fact | | |
 | ignore | the question is cancelled | the same | the same |
 
@@ -23,7 +23,7 @@ from app.hitl.answers import CANCEL, HitlAnswer
 Said = Literal["accept", "edit", "respond", "response", "ignore"]
 SAID: frozenset[str] = frozenset({"accept", "edit", "respond", "response", "ignore"})
 LONGEST = 4_000  # characters of an answer
-INSTEAD = "Do this instead: "
+INSTEAD = "No. Do this instead: "
 
 
 def human_interrupt(question: Question, message: str) -> dict[str, Any]:

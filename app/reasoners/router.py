@@ -9,7 +9,7 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines.correction.repeating import repeats_unknown
 from app.engines.hierarchy import opens, rejoined, within
 from app.engines.planning.limits import flaw, tidied
@@ -195,6 +195,16 @@ class Router:
         except (ModelFailed, BudgetReached) as error:
             _notice(error)
             return await self._rules.examine(situation, acts, shown)
+
+    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+        """The model's reading; without it, that by signs."""
+        if situation.rules_only:
+            return await self._rules.hear(situation, question, said)
+        try:
+            return await self._model.hear(situation, question, said)
+        except (ModelFailed, BudgetReached) as error:
+            _notice(error)
+            return await self._rules.hear(situation, question, said)
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the rules read plainly, else what the model does."""

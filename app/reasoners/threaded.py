@@ -8,7 +8,7 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines.reasoner import Reasoner, Situation, Transition
 from app.threads import run_long
 
@@ -71,6 +71,10 @@ class ThreadedRules:
     ) -> Examination:
         """See the port."""
         return await self._rules.examine(situation, acts, shown)
+
+    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+        """See the port."""
+        return await self._rules.hear(situation, question, said)
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """See the port."""

@@ -4,14 +4,14 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
 from app.agent.effects import agreed
-from app.agent.questions import replied
+from app.agent.questions import hear, replied
 from app.agent.state import AgentState, Patch
 
 
-def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads question, reply; writes what the answer changes, and keeps the answer for good.
 
     What was agreed to goes out from here, once: it is noted in the ledger with the answer.
     """
-    patch = replied(state, runtime.context)
+    patch = replied(state, runtime.context, await hear(state, runtime.context))
     return patch | agreed(state, patch)

@@ -23,9 +23,16 @@ const facts = ({ actionDomains, knowledgeDomains, approvals }) =>
     { class: "about" },
     h("div", {}, h("dt", {}, "Acts on"), h("dd", {}, listed(actionDomains, "every site that the browser grants"))),
     h("div", {}, h("dt", {}, "Documents for"), h("dd", {}, listed(knowledgeDomains, "every site"))),
-    h("div", {}, h("dt", {}, "Asks first"), h("dd", {}, approvals.mode === "always" ? "before every change" : "before what is hard to undo")),
+    h("div", {}, h("dt", {}, "Asks first"), h("dd", {}, MODES[approvals.mode])),
     h("div", {}, h("dt", {}, "Never asks on"), h("dd", {}, listed(approvals.neverFor, "no site"))),
   );
+
+/** @type {Record<string, string>} */
+const MODES = {
+  risky: "Before it deletes, pays, sends, publishes or grants",
+  trust_goal: "The same, but for what the goal orders by name",
+  always: "Before every change",
+};
 
 /** @param {string} id @param {string} label @param {string} hint @param {string[]} sites */
 function area(id, label, hint, sites) {
@@ -41,7 +48,7 @@ function editor({ actionDomains, knowledgeDomains, approvals }, again) {
   const acts = area("action-domains", "Acts on", "One site a line: host, *.host or host:port. With none it acts wherever the browser lets it; on any other site it asks first.", actionDomains);
   const reads = area("knowledge-domains", "Documents for", "The sites whose documents may be used.", knowledgeDomains);
   const never = area("never-for", "Never asks on", "Sites for trying out, where nobody is asked; * is every site.", approvals.neverFor);
-  const mode = h("select", { id: "mode" }, [["risky", "Before what is hard to undo"], ["always", "Before every change"]].map(([value, label]) => h("option", { value, selected: value === approvals.mode }, label)));
+  const mode = h("select", { id: "mode" }, Object.entries(MODES).map(([value, label]) => h("option", { value, selected: value === approvals.mode }, label)));
   const form = h("form", { class: "policy" }, acts.made, reads.made, h("div", { class: "field" }, h("label", { for: "mode" }, "Asks first"), mode), never.made, problem, h("button", { class: "primary" }, "Save policy"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

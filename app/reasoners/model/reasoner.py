@@ -7,7 +7,7 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines import prediction
 from app.engines.reasoner import Situation, Transition
 from app.llm.fence import new_tag
@@ -18,6 +18,7 @@ from app.reasoners.model import (
     correcting,
     criticising,
     examining,
+    hearing,
     judging,
     opening,
     weighing,
@@ -102,6 +103,13 @@ class ModelReasoner:
         """What the acts do, and whether they are wanted; a few words of a fast model."""
         request = examining.request(situation, acts, shown, self._writer(situation))
         return examining.examination_of(await self._model.ask(request))
+
+    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+        """What the person's answer means; one word of a fast model."""
+        reply = await self._model.ask(
+            hearing.request(situation, question, said, self._writer(situation))
+        )
+        return reply.means
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """The answer, read from the page."""

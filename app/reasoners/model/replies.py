@@ -5,11 +5,12 @@ instructions say is not said again. What is required is what a model must not fo
 the one to think in: what is wanted before what to do, the words before the actions.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, model_validator
 
 from app.domain.effect import EFFECTS, Effect
+from app.domain.verdict import Meaning
 
 # The words for these stand in the instructions, and the schema does not list them again. Another word
 # is no reason to ask again; an effect in other words is not said.
@@ -134,6 +135,15 @@ class Criticising(Shape):
 
     ok: bool
     why: str = ""
+
+
+_MEANINGS = get_args(Meaning)
+
+
+class Hearing(Shape):
+    """What an answer means."""
+
+    means: Annotated[Meaning, _else("unclear", *_MEANINGS), _WORD]
 
 
 class Examining(Shape):

@@ -8,7 +8,7 @@ from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
 from app.engines.correction.anew import replanned, rest_anew
@@ -16,6 +16,7 @@ from app.engines.correction.filling_again import filled_again, to_fill_again
 from app.engines.correction.propose import as_far_as, to_mend
 from app.engines.disambiguation import narrowed, narrowed_to_chosen, recalled
 from app.engines.documents import documented
+from app.engines.gates.sayings import is_turn
 from app.engines.grounding import Grounder
 from app.engines.hierarchy import within
 from app.engines.lessons import remedy
@@ -145,6 +146,12 @@ class RuleReasoner:
     ) -> Examination:
         """Unsure: the rules' view is taken already."""
         return Examination()
+
+    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+        """By its signs: a question mark, or words that begin another wish."""
+        if said.rstrip().endswith("?"):
+            return "question"
+        return "instead" if is_turn(said, may_be_sentence=False) else "unclear"
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the page shows under the name asked for; None where that is not plain."""

@@ -62,6 +62,9 @@ class Scripted:
         listed = self._said and self._said[0][0] == "examine"
         return self._next("examine", situation) if listed else Examination()
 
+    async def hear(self, situation, question, said):
+        return await self._rules.hear(situation, question, said)
+
     async def answer(self, situation, question):
         return self._next("answer", situation)
 

@@ -155,6 +155,7 @@ async def ask_everything(reasoner: ModelReasoner, situation: Situation, m: Marks
     ending = Refinement(outcome="finish", reason=m("finish"), maker="model")
     await reasoner.criticise(situation, ending)
     await reasoner.examine(situation, (m("act"),), (m("around"),))
+    await reasoner.hear(situation, m("whether"), "hm")
     await judge_both(reasoner, situation, m)
     await reasoner.answer(situation, m("asked"))
     search = WebSearch(need=m("searchneed"), query=m("query"), results=(found(m),))
@@ -181,7 +182,7 @@ async def prompts() -> tuple[list[ModelRequest], Marks]:
         opening("click(666)"), opening("click(1)"), opening("click(1)"), opening("click(1)"),
         wrong, good,
         wrong | {"strategy": "other"}, good | {"strategy": "other"},
-        {"ok": True}, {"ok": True}, {"effect": "reads", "wanted": True},
+        {"ok": True}, {"ok": True}, {"effect": "reads", "wanted": True}, {"means": "unclear"},
         *[{"worked": "yes", "sure": 1}] * 3, {"found": False}, {"solved": False},
     )  # fmt: skip
     await ask_everything(ModelReasoner(model, tags=lambda: TAG), hostile(m), m)
