@@ -10,7 +10,6 @@ from app.text import patterns
 
 _OF_RECORD = frozenset({"row", "item"})
 _OF_FORM = frozenset({"row", "item", "form"})
-_ADDRESS = patterns.compile(r"\S+@\S+|\w+://\S+|(?:[\w-]+\.)+[a-z]{2,}\b", patterns.IGNORECASE)
 _NEAR = 4  # letters of a word that may be another one mistyped
 _LEAST = 3  # letters of a word that tells what a thing is
 _QUOTED = patterns.compile(
@@ -82,14 +81,6 @@ def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
     """How many words the person said, and how few they did not."""
     own = frozenset(word for word in telling(record) if not word.isdigit() or word in meant)
     return len(own & meant), -len(own - meant)
-
-
-def is_named(node: Node, page: Observation, said: str) -> bool:
-    """Whether the person named the record that it stands in, outside addresses and texts they quote."""
-    own, plain = record_of(node), _ADDRESS.sub(" ", unquoted(said))
-    if own is None or is_another(node, page, plain):
-        return False
-    return bool(frozenset(telling_words(own)) & telling(plain))
 
 
 def is_near_miss(record: str, told: str) -> bool:

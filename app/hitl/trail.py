@@ -25,6 +25,7 @@ AGREED = "execution/approved"  # the `return_to` of what a yes lets happen
 UNDONE: Mapping[str, str] = {
     "approved": "It was agreed to, but what it was about had changed: nothing was done",
     "refused": "It was refused: nothing was done",
+    "answered": "The answer was neither yes nor no: nothing was done",
     "cancelled": "It was cancelled: nothing was done",
     "expired": "Nobody answered in time: nothing was done",
 }

@@ -114,21 +114,8 @@ async def test_what_is_hard_to_undo_is_asked_about_and_done_on_a_yes_alone(
         asked = (await model_client.post(INTERACT, json=look(query=GOAL))).json()
         assert (asked["type"], asked["kind"]) == ("interrupt", "approval"), asked
         assert "'Delete' for Ann Miller 123-45-6789" in asked["message"]
-        assert "You did not ask for this: " in asked["message"]
         answer = await answered(model_client, asked, said)
         assert (answer.get("action") == 'click("2")') is done, (said, answer)
-
-
-async def test_what_the_person_asked_for_is_shown_and_what_a_page_asked_for_is_said_to_be(
-    model_client: httpx.AsyncClient, gemini: FakeGemini
-):
-    goal = "Ann Miller has left us for good, so delete what we have of her"
-    for call, unasked in (("click(2)", False), ("click(1)", True)):
-        gemini.clear()
-        gemini.always(says(call))
-        asked = (await model_client.post(INTERACT, json=look(query=goal))).json()
-        assert (asked["type"], asked["kind"]) == ("interrupt", "approval"), asked
-        assert ("You did not ask for this: " in asked["message"]) is unasked, asked
 
 
 async def test_nobody_elses_question_can_be_answered(

@@ -67,6 +67,9 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
 
 def is_told(text: str, situation: Situation) -> bool:
     """Whether the person's words or the tenant's documents hold the text."""
+    own = set(words(text).split())
+    if own and own <= set(words(unquoted(situation.told)).split()):
+        return True
     source = trace(text, situation) if text.strip() else None
     return source is not None and source.origin in _TRUSTED
 
@@ -112,9 +115,13 @@ def _is_value_unsourced(
             or (not named and is_only_quoted(text, situation.told))
             or (node is not None and _is_said_of_another(text, node, situation))
         )
-    if found.origin == "knowledge" or (found.origin, found.ref) == ("memory", "user"):
+    if (found.origin, found.ref) == ("memory", "user"):
         return False
-    if said_otherwise(text, situation) or rivals(text, situation):
+    if said_otherwise(text, situation):
+        return True
+    if found.origin == "knowledge":
+        return False
+    if rivals(text, situation):
         return True
     return not (named and (found.origin == "page" or is_answer(text, situation)))
 
