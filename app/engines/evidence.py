@@ -109,7 +109,9 @@ def _sources(situation: Situation) -> Iterator[str]:
 
 
 def _text_of(page: Observation) -> str:
-    parts = [page.title, page.summary, *page.successes, page.markup]
+    """What a person can read on it: no hints of empty fields, and nothing that is hidden or covered."""
+    parts = [page.title, page.summary, *page.successes]
     for node in page.tree:
-        parts += [node.group, node.name, node.value or "", node.hint, *sorted(node.states)]
+        if not node.occluded:
+            parts += [node.group, node.name, node.value or "", *sorted(node.states)]
     return "\n".join(part for part in parts if part)
