@@ -71,9 +71,14 @@ class Model:
         }
 
     def _is_of_the_goal(self, act: str) -> bool:
-        names = {one["i"]: one["n"] for one in self._world.screen.nodes}
+        nodes = self._world.screen.nodes
+        names = {one["i"]: one["n"] for one in nodes}
+        places = {one["i"]: one.get("g", "").partition(": ")[2] for one in nodes}
+        alike = {one["i"] for one in nodes if sum(n["n"] == one["n"] for n in nodes) > 1}
         return any(
-            f"'{names[one['i']]}'" in act and all(f"'{value}'" in act for value in one["values"])
+            f"'{names[one['i']]}'" in act
+            and (one["i"] not in alike or f"'{places[one['i']]}'" in act)
+            and all(f"'{value}'" in act for value in one["values"])
             for one in map(_read, self._world.script)
             if one["i"] in names
         )

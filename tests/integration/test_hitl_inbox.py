@@ -111,13 +111,13 @@ async def test_a_yes_lets_the_next_request_act(client, said):
 
 REFUSALS: list[tuple[dict[str, Any], str]] = [
     ({"type": "yes_no", "value": "no"}, "no"),
-    ({"type": "respond", "args": "he is still here"}, "he is still here"),
-    ({"type": "response", "args": "not yet"}, "not yet"),
+    ({"type": "respond", "args": "no, he is still here"}, "no, he is still here"),
+    ({"type": "response", "args": "no, not yet"}, "no, not yet"),
     (
         {"type": "edit", "args": {"action": "Archive", "args": {"who": "Jas", "all": [1, {}]}}},
-        "Do this instead: Archive (who: Jas, all: [1, {}])",
+        "No. Do this instead: Archive (who: Jas, all: [1, {}])",
     ),
-    ({"type": "edit", "args": "yes"}, "Do this instead: yes"),
+    ({"type": "edit", "args": "yes"}, "No. Do this instead: yes"),
 ]
 
 

@@ -53,10 +53,13 @@ async def test_the_web_and_the_person_are_both_asked_and_both_are_known(desk: De
     gone = await desk.client.get(f"/api/task/{asked.answer['taskId']}")
     assert gone.status_code == 404  # nothing was done: there is no task yet
 
+    desk.gemini.when(asks_for("wanted"), {"effect": "fills", "wanted": True})
     desk.gemini.script(opening('setValue(3, "050 77")', 'setValue(4, "69002")'))
     trip = await desk.reply(asked, FORM, "050 77")
     assert trip.nodes == ["planner_gate", "take_answer", *OPENING[1:], *SENT]
-    assert len(trip.calls) == 1  # what a search was judged to say is not doubted again
+    assert (
+        len(trip.calls) == 2
+    )  # the person said one number, and this is another: the critic is asked
     for known in ("050 77", "69002", ZIP[1]):
         assert known in trip.calls[0].prompt
     origins = [one["provenance"]["origin"] for one in trip.answer["actions"]]
@@ -77,6 +80,7 @@ async def test_a_question_goes_before_steps_that_came_with_it(desk: Desk) -> Non
 
 
 async def test_the_planners_view_is_kept_for_the_gate(desk: Desk) -> None:
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True})
     desk.gemini.script(opening("click(5)?", effect="pays", sure=0.9))
     trip = await desk.begin(FORM, GOAL)
     analysis = (await desk.state(trip))["analysis"]

@@ -153,7 +153,7 @@ def whole() -> AgentState:
     state["complexity"] = Complexity(level="COMPLEX", reason="many")
     state["analysis"] = Analysis(
         required_sources=("MEMORY", "WEB_SEARCH", "ASK_USER"), question=ASKS, search="zip",
-        intent_type="meta", confidence=0.5, risk_level="high",
+        intent_type="meta", confidence=0.5, effect="deletes",
         missing_fields=("Phone",), plan=PLAN, first=CHOSEN, outputs={"number": "1"}, notice="away",
     )  # fmt: skip
     state |= {

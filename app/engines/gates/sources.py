@@ -23,12 +23,21 @@ from app.engines.records import (
 )
 from app.engines.redaction import SECRET_FIELD, secrets_known
 from app.engines.refinement.values import hidden, holds
-from app.engines.risk.controls import touched
+from app.engines.risk.controls import (
+    container,
+    dismisses,
+    entries,
+    is_opener,
+    is_submit,
+    touched,
+)
 from app.engines.risk.lexicon import words
 from app.engines.risk.places import is_sieve
 
 _TRUSTED = frozenset({"goal", "answer", "knowledge"})
 _TOGGLES = frozenset({"chk", "rad", "opt"})
+_STRICT = frozenset({"email", "tel", "url", "number"})  # a wrong one leads elsewhere
+_BUTTONS = frozenset({"btn", "el", "img", "menu"})
 _PRESSES = frozenset({"click", "clickAt", "doubleClick", "pressKey", "dragTo"})
 _FIELDS = frozenset({"inp", "el", "range"})
 _SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longer text
@@ -61,14 +70,38 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
         if one.role in _TOGGLES
         else (act.name != "dragTo" and _is_others(one, situation))
         or (record_of(one) is None and offers_another(one.name, situation))
+        or (act.name != "dragTo" and _acts_alone(one, situation))
         for one in touched(act, page)
     )
 
 
+def _acts_alone(node: Node, situation: Situation) -> bool:
+    """Whether it is a button of which the person said no word, and no form is handed in by it that they
+    gave a value for.
+    """
+    if node.role not in _BUTTONS or is_opener(node):
+        return False
+    if dismisses(node) and any(kind == "dialog" for kind, _ in node.groups):
+        return False
+    telling = set(telling_words(node.name or node.hint))
+    if not telling:
+        return False
+    if telling & set(words(unquoted(situation.told)).split()):
+        return False
+    form = container(node)
+    fields = {one.signature for one in entries(situation.page, form)}
+    filled = any(deed.signature in fields for deed in situation.deeds)
+    return not (filled and is_submit(node, situation.page))
+
+
+def _is_said(text: str, situation: Situation) -> bool:
+    own = set(words(text).split())
+    return bool(own) and own <= set(words(unquoted(situation.told)).split())
+
+
 def is_told(text: str, situation: Situation) -> bool:
     """Whether the person's words or the tenant's documents hold the text."""
-    own = set(words(text).split())
-    if own and own <= set(words(unquoted(situation.told)).split()):
+    if _is_said(text, situation):
         return True
     source = trace(text, situation) if text.strip() else None
     return source is not None and source.origin in _TRUSTED
@@ -123,7 +156,9 @@ def _is_value_unsourced(
         return False
     if rivals(text, situation):
         return True
-    return not (named and (found.origin == "page" or is_answer(text, situation)))
+    if found.origin == "search" and is_answer(text, situation):
+        return node is None or node.input_type in _STRICT
+    return not (named and found.origin == "page")
 
 
 def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
@@ -150,7 +185,7 @@ def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
     places = (text for kind, text in node.groups if kind in ("row", "item"))
     said = unquoted(situation.told)
     named = (set(telling_words(place)) & set(words(said).split()) for place in places)
-    return not (any(named) or is_told(node.name or node.hint, situation))
+    return not (any(named) or _is_said(node.name or node.hint, situation))
 
 
 def _holds_secret(text: str, situation: Situation) -> bool:

@@ -182,14 +182,17 @@ def doubtful(found: Sequence[Weighed], policy: Policy) -> tuple[Weighed, ...]:
 
 
 def around(found: Iterable[Weighed]) -> tuple[str, ...]:
-    """All that the page says and asks around the controls of these."""
+    """All that the page says and asks around the controls of these, but for what controls are called: an
+    order may stand in a label.
+    """
     texts: list[str] = []
     for one in found:
         asked = dialogs.question(one.page)
         texts += [asked.message] if asked is not None else []
         if one.node is not None:
             texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]
-            texts += told(one.node, one.page)
+            called = {text for n in one.page.tree if n.role != "txt" for text in (n.name, n.hint)}
+            texts += [text for text in told(one.node, one.page) if text not in called]
     return tuple(dict.fromkeys(texts))
 
 
