@@ -8,68 +8,31 @@ from app.engines.gates.sayings import folded
 from app.engines.redaction import SECRET_FIELD
 from app.engines.refinement.values import option_for, truth
 from app.text import patterns
+from app.text.languages import entries, section
 
 Kind = Literal["text", "sentence", "date", "email", "phone", "number", "choice", "yes_no", "secret"]
 
-# A paragraph a concept: the words for it in English, German, French, Spanish, Portuguese and Hebrew.
-_CONCEPT_WORDS = """
-first_name given_name forename vorname prenom nombre_de_pila primer_nombre primeiro_nome שם_פרטי
-
-last_name surname family_name nachname familienname nom_de_famille apellido apellidos sobrenome
-שם_משפחה
-
-name full_name patient_name customer_name nom nombre nome שם שם_מלא
-
-phone phone_number telephone tel mobile mobile_number cell telefon telefonnummer handy portable
-telefono movil telefone celular טלפון נייד מספר_טלפון
-
-email e_mail mail e_mail_address email_address mail_adresse courriel correo correo_electronico
-מייל אימייל
-
-date_of_birth birth_date birthdate birthday dob born geburtsdatum geburtstag geboren
-date_de_naissance ne_le fecha_de_nacimiento data_de_nascimento nascimento תאריך_לידה
-
-date day datum tag jour fecha dia data תאריך יום
-
-address street adresse anschrift strasse rue direccion calle endereco rua כתובת רחוב
-
-city town ort stadt ville ciudad cidade עיר
-
-zip zip_code postcode postal_code plz postleitzahl code_postal codigo_postal cep מיקוד
-
-country land pays pais מדינה ארץ
-
-age alter edad idade גיל
-
-amount price total betrag preis montant prix importe precio valor preco סכום מחיר
-
-company organisation organization firma unternehmen entreprise societe empresa חברה
-
-quantity number count anzahl menge quantite nombre_de cantidad quantidade כמות מספר
-
-gender sex geschlecht sexe sexo genero מין
-"""
+# What people call the usual fields: a set a concept.
 _CONCEPTS = tuple(
-    frozenset(word.replace("_", " ") for word in words.split())
-    for words in _CONCEPT_WORDS.split("\n\n")
+    frozenset(word.replace("_", " ") for word in words) for words in section("fields").values()
 )
-_SENTENCES = patterns.compile(
-    r"\b(?:title|subject|task|to ?do|notes?|comments?|message|description|text|reason|summary|content|"
-    r"details|body|remarks?|instructions?|question|headline|betreff|titel|aufgabe|notiz|kommentar|"
-    r"nachricht|beschreibung|grund|sujet|titre|tache|commentaire|raison|asunto|titulo|tarea|nota|"
-    r"comentario|mensaje|descripcion|motivo|assunto|tarefa|mensagem|descricao)\b"
-    r"|נושא|כותרת|משימה|הערה|הודעה|תיאור|סיבה"
-)
-_DATES = patterns.compile(
-    r"\b(?:date|datum|fecha|birthday|geburtstag|born|dob|day of birth)\b|תאריך"
-)
-_PHONES = patterns.compile(
-    r"\b(?:phone|telephone|mobile|cell|fax|telefon\w*|telefono|telefone|handy|tel)\b|טלפון"
-)
-_EMAILS = patterns.compile(r"\b(?:e ?mail|courriel|correo electronico|mail)\b|מייל")
-_NUMBERS = patterns.compile(
-    r"\b(?:age|amount|price|quantity|alter|betrag|preis|anzahl|edad|idade|total)\b"
-)
+
+
+def _named(kind: str) -> patterns.Pattern:
+    """Of the words of that kind; those of other alphabets also with what is written onto them."""
+    found = sorted(entries(f"fields.kinds.{kind}"))
+    latin, others = (
+        [one for one in found if one.isascii()],
+        [one for one in found if not one.isascii()],
+    )
+    alike = "|".join(one.replace("_", " ?").replace("*", r"\w*") for one in latin)
+    return patterns.compile("|".join((rf"\b(?:{alike})\b", *others)))
+
+
+_BY_NAME: tuple[tuple[patterns.Pattern, Kind], ...] = (
+    (_named("sentence"), "sentence"), (_named("email"), "email"), (_named("phone"), "phone"),
+    (_named("date"), "date"), (_named("number"), "number"),
+)  # fmt: skip
 _INPUTS: dict[str, Kind] = {
     "date": "date", "datetime-local": "date", "email": "email", "tel": "phone", "number": "number",
     "password": "secret", "textarea": "sentence",
@@ -99,7 +62,7 @@ class Wanted:
 
     @property
     def aliases(self) -> frozenset[str]:
-        """What people call it, folded: its own name, and the words for it in six languages."""
+        """What people call it, folded: its own name, and the words for it in other languages."""
         own = folded(self.name)
         found = {own}
         for words in _CONCEPTS:
@@ -150,8 +113,4 @@ def _by_name(name: str) -> Kind:
     said = folded(name)
     if SECRET_FIELD.search(name):
         return "secret"
-    by: tuple[tuple[patterns.Pattern, Kind], ...] = (
-        (_SENTENCES, "sentence"), (_EMAILS, "email"), (_PHONES, "phone"), (_DATES, "date"),
-        (_NUMBERS, "number"),
-    )  # fmt: skip
-    return next((kind for pattern, kind in by if pattern.search(said)), "text")
+    return next((kind for pattern, kind in _BY_NAME if pattern.search(said)), "text")

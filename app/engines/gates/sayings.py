@@ -3,134 +3,31 @@
 import unicodedata
 
 from app.text import patterns
+from app.text.languages import entries, vocabulary
 
-# English, German, French, Spanish, Portuguese, Hebrew; folded as `folded` does it.
-_UNKNOWN = patterns.compile(
-    r"(?:i |we )?(?:do not|don t|dont) know(?: (?:it|that|yet|this|them))*|dunno|idk"
-    r"|(?:i have )?no (?:idea|clue)"
-    r"|(?:i am |i m )?not sure|(?:i )?(?:cannot|can t|cant) (?:say|tell|remember)|nobody knows"
-    r"|(?:ich )?weiss (?:ich )?(?:es |das )?nicht|keine ahnung|k a"
-    r"|je (?:ne )?(?:le )?sais pas|aucune idee|aucune id|(?:yo )?no (?:lo )?se|ni idea|no tengo ni idea"
-    r"|(?:eu )?nao (?:o )?sei|nao faco ideia|nao tenho ideia"
-    r"|(?:אני )?לא (?:יודע|יודעת|יודעים)|אין לי מושג|אין לי שמץ"
-)
-_EMPTY = patterns.compile(
-    r"skip(?: (?:it|this|that|them|this one))?|leave (?:it|that|this|them|the field)?\s?(?:empty|blank|out)"
-    r"|(?:keep|let) it (?:empty|blank)|no value|n a|empty|blank"
-    r"|(?:uberspringen|auslassen|weglassen)|leer(?: lassen)?|lass (?:es|das|sie) (?:leer|weg)"
-    r"|passe[rz]?|sauter|(?:laisse[rz]?|laissez le)(?: le| la)? vide|vide"
-    r"|omitir|omitelo|saltar|saltalo|deja(?:r|lo|la)? vacio|dejar en blanco|dejalo en blanco|vacio"
-    r"|pular|pule|deixa(?:r)?(?: em branco| vazio)|deixe(?: em branco| vazio)|vazio"
-    r"|דלג|דלגי|לדלג|להשאיר ריק|השאר ריק|תשאיר ריק|תשאירי ריק|ריק"
-)
-_NOTHING = patterns.compile(
-    r"none|nothing|no|there (?:is|are) none|not any|keine?s?|keinen|nichts|aucune?|rien|ningun[oa]?|nada"
-    r"|nenhum|nenhuma|אין|כלום"
-)
-_CANCELS = patterns.compile(
-    r"(?:please )?(?:cancel|abort|stop|quit|never mind|nevermind|forget (?:it|about it))"
-    r"(?: (?:it|this|that|everything|all|please|now))*"
-    r"|abbrechen|abbruch|brich ab|stopp|vergiss es|annule[rz]?|arrete[rz]?|laisse tomber"
-    r"|cancela(?:r|lo)?|dejalo|olvidalo|parar?|cancele|deixa pra la|esquece"
-    r"|בטל|בטלי|ביטול|לבטל|עצור|עצרי|תעצור|עזוב|עזבי"
-)
+
+def _pattern(table: str) -> patterns.Pattern:
+    return patterns.compile("|".join(entries(f"replies.{table}")))
+
+
+def _turn(table: str) -> str:
+    """The alternatives of a table, the longest first."""
+    return "|".join(sorted(vocabulary(f"replies.turns.{table}"), key=len, reverse=True))
+
+
+# Over the words of an answer, folded as `folded` does it.
+_UNKNOWN = _pattern("unknown")
+_EMPTY = _pattern("empty")
+_NOTHING = _pattern("nothing")
+_CANCELS = _pattern("cancels")
 _TURNS = patterns.compile(
-    r"(?:no|nein|non|nao|לא|nope|stop|wait|actually|halt|attends?|espera|eigentlich|en fait|עצור|רגע)"
-    r"\s*[,.;:!\u2013\u2014-]\s*\S+\s+\S"
-    r"|(?:please )?(?:don t|do not|dont|bitte nicht|ne pas|no lo hagas|al ta|אל)\s+\S+"
-    r"|(?:.+\s)?(?:instead|stattdessen|a la place|plutot|en su lugar|en vez de eso|em vez disso"
-    r"|במקום(?: זה)?)"
-    r"(?:\s(?:please|bitte|por favor|s il (?:te|vous) plait|בבקשה))?$"
+    rf"(?:{_turn('no')})\s*[,.;:!\u2013\u2014-]\s*\S+\s+\S"
+    rf"|(?:please )?(?:{_turn('dont')})\s+\S+"
+    rf"|(?:.+\s)?(?:{_turn('instead')})(?:\s(?:{_turn('please')}))?$"
 )
-_ORDERS = frozenset(
-    [
-        "delete",
-        "remove",
-        "click",
-        "press",
-        "open",
-        "close",
-        "go",
-        "save",
-        "submit",
-        "send",
-        "add",
-        "create",
-        "edit",
-        "change",
-        "search",
-        "find",
-        "scroll",
-        "select",
-        "choose",
-        "show",
-        "log",
-        "sign",
-        "navigate",
-        "download",
-        "upload",
-        "print",
-        "losche",
-        "losch",
-        "entferne",
-        "klicke",
-        "klick",
-        "offne",
-        "schliesse",
-        "gehe",
-        "geh",
-        "speichere",
-        "sende",
-        "suche",
-        "wahle",
-        "zeige",
-        "supprime",
-        "supprimez",
-        "efface",
-        "ouvre",
-        "ouvrez",
-        "ferme",
-        "clique",
-        "cliquez",
-        "enregistre",
-        "envoie",
-        "cherche",
-        "choisis",
-        "borra",
-        "elimina",
-        "abre",
-        "cierra",
-        "pulsa",
-        "guarda",
-        "envia",
-        "busca",
-        "elige",
-        "apague",
-        "exclua",
-        "apaga",
-        "abra",
-        "feche",
-        "clique",
-        "salve",
-        "envie",
-        "procure",
-        "escolha",
-        "מחק",
-        "מחקי",
-        "תמחק",
-        "פתח",
-        "פתחי",
-        "תפתח",
-        "לחץ",
-        "לחצי",
-        "סגור",
-        "שמור",
-        "שלח",
-        "חפש",
-        "בחר",
-    ]
-)
-_PRESSES = frozenset({"click", "klicke", "klick", "clique", "cliquez", "pulsa", "לחץ", "לחצי"})
+_ORDERS = vocabulary("replies.orders")
+_PRESSES = vocabulary("replies.presses")
+_NOS = tuple(f"{no}," for no in ("no", "nein", "non", "nao", "לא"))
 _MARKS = patterns.compile(r"[^\w\s,.;:!?\u2013\u2014-]")
 _SHORT_OF_MARKS = patterns.compile(r"[^\w\s]")
 
@@ -170,9 +67,7 @@ def is_turn(text: str, *, may_be_sentence: bool) -> bool:
     """
     said = folded(text, marks=True)
     if may_be_sentence:
-        return said.startswith(("no,", "nein,", "non,", "nao,", "לא,")) and bool(
-            _TURNS.fullmatch(said) or _TURNS.match(said)
-        )
+        return said.startswith(_NOS) and bool(_TURNS.fullmatch(said) or _TURNS.match(said))
     if _TURNS.match(said):
         return True
     words = text.split()

@@ -3,14 +3,13 @@
 import unicodedata
 from functools import lru_cache
 
-from app.engines.risk import words as lists
-from app.text import patterns
+from app.text import languages, patterns
 
 _TOKENS = patterns.compile(r"[^\W_]+|[\u00d7\u2715\u2716]")
 
 
 def pattern(stems: str) -> patterns.Pattern:
-    """One expression over `words(text)` for stems written as `app.engines.risk.words` says."""
+    """One expression over `words(text)` for stems written as `app.text.languages` says."""
     parts = []
     for stem in dict.fromkeys(stems.split()):
         phrase = (patterns.escape(word).replace("_", " ") for word in stem.rstrip("$").split("+"))
@@ -19,15 +18,9 @@ def pattern(stems: str) -> patterns.Pattern:
     return patterns.compile(r"(?:^|(?<= ))(?:" + "|".join(parts) + ")")
 
 
-KINDS = {
-    "destroys": lists.DESTROYS,
-    "spends": lists.SPENDS,
-    "tells": lists.TELLS,
-    "decides": lists.DECIDES,
-    "grants": lists.GRANTS,
-    "leaves": lists.LEAVES,
-}
-_DOES = {kind: pattern(stems) for kind, stems in KINDS.items()}
+KINDS = ("destroys", "spends", "tells", "decides", "grants", "leaves")
+_NAMES = {kind: languages.stems(f"controls.{kind}") for kind in KINDS}
+_DOES = {kind: pattern(stems) for kind, stems in _NAMES.items()}
 _SIGNS_ON = patterns.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
 # What stands before a verb that is told or wished: "and post it", "I want to order".
 _BEFORE_VERBS = (
@@ -50,24 +43,18 @@ def _unnamed(found: patterns.Match) -> str:
 
 
 def _asking(kind: str) -> patterns.Pattern:
-    named = lists.NAMED[kind].split()
-    stems = [s for s in f"{KINDS[kind]} {lists.ASKS[kind]}".split() if s.rstrip("$") not in named]
+    named = languages.section("controls.named").get(kind, ())
+    asked = languages.section("controls.asks").get(kind, ())
+    stems = [s for s in (*_NAMES[kind].split(), *asked) if s.rstrip("$") not in named]
     told = rf"|{_BEFORE_VERBS}(?:{'|'.join(named)})(?!\S)" if named else ""
     return patterns.compile(pattern(" ".join(stems)).pattern + told)
 
 
 _ASKS = {kind: _asking(kind) for kind in KINDS}
 
-_PATTERNS = {
-    "totality": pattern(lists.TOTALITY),
-    "risky": pattern(lists.RISKY),
-    "submit": pattern(lists.SUBMIT),
-    "search": pattern(lists.SEARCH),
-    "sign_in": pattern(lists.SIGN_IN),
-    "sign_out": pattern(lists.SIGN_OUT),
-    "dismiss": pattern(lists.DISMISS),
-    "harmless": pattern(lists.HARMLESS),
-}
+_OTHERS = ("totality", "submit", "search", "sign_in", "sign_out", "dismiss", "harmless")
+_PATTERNS = {kind: pattern(languages.stems(f"controls.{kind}")) for kind in _OTHERS}
+_PATTERNS["risky"] = pattern(" ".join(_NAMES.values()))
 
 
 @lru_cache(maxsize=8192)

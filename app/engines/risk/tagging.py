@@ -5,21 +5,11 @@ letters, however many entries there are.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from app.engines.risk.lexicon import words
-from app.engines.risk.vocabulary import (
-    answers,
-    asking,
-    deeds,
-    english,
-    known,
-    manners,
-    phrases,
-    things,
-)
-from app.text import patterns
+from app.text import languages, patterns
 
 _STEM = 3  # letters by which stems are kept; every stem has at least as many
 _INFLECTED = patterns.compile(r"(.*?)\[(\w+)\](.*)$")
@@ -39,13 +29,7 @@ _HEBREW = frozenset(
     "\u05d5\u05d4\u05d1\u05dc\u05db\u05de\u05e9"
 )  # and, the, in, to, as, from, that
 _AND = "\u05d5"  # "and", before a verb too: "sign up and pay"
-_NOUNS = frozenset(
-    name.lower()
-    for name, value in vars(things).items()
-    if name.isupper() and isinstance(value, str)
-) | {"of_deed", "tails", "drafts"}
-
-
+_BY_DEED = ("plain_english", "plain", "phrases", "either_english", "either", "of_deed", "will_be")
 _WARNS = frozenset({"irreversible", "will_be"})
 
 
@@ -111,35 +95,33 @@ def _forms(entry: str) -> tuple[str, ...]:
 
 
 def _entries() -> Iterator[_Entry]:
-    for kind, text, deed in _listed():
-        for entry in text.split():
+    for kind, deed, entries in _listed():
+        for entry in entries:
             for form in _forms(entry):
                 yield _Entry(
                     tuple(form.split()), entry.endswith("*"), entry.startswith("*"), kind, deed
                 )
 
 
-def _listed() -> Iterator[tuple[str, str, str]]:
-    by_deed = (
-        ("plain_english", english.PLAIN_ENGLISH),
-        ("plain", deeds.PLAIN),
-        ("plain", phrases.PHRASES),
-        ("either_english", english.EITHER_ENGLISH),
-        ("either", deeds.EITHER),
-        ("of_deed", things.OF_DEED),
-        ("will_be", asking.WILL_BE),
-    )
-    for kind, table in by_deed:
-        yield from ((kind, text, deed) for deed, text in table.items())
-    for module in (things, manners, asking, answers, known):
-        for name, value in vars(module).items():
-            if name.isupper() and isinstance(value, str):
-                yield name.lower(), value, ""
+def _listed() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    for table in _BY_DEED:
+        kind = "plain" if table == "phrases" else table
+        for deed, entries in languages.section(f"risk.{table}").items():
+            yield kind, deed, entries
+    for table in ("things", "words"):
+        for kind, entries in languages.section(f"risk.{table}").items():
+            yield kind, "", entries
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    return frozenset(languages.section("risk.things")) | {"of_deed", "tails", "drafts"}
 
 
 _Index = dict[str, list[_Entry]]
 
 
+@cache
 def _index() -> tuple[_Index, _Index, _Index]:
     exact: _Index = {}
     stems: _Index = {}
@@ -154,9 +136,6 @@ def _index() -> tuple[_Index, _Index, _Index]:
     return exact, stems, ends
 
 
-_EXACT, _STEMS, _ENDS = _index()
-
-
 @lru_cache(maxsize=_REMEMBERED)
 def read(text: str) -> Reading:
     """The words of a text and what they may stand for."""
@@ -166,26 +145,27 @@ def read(text: str) -> Reading:
 
 def _tags(said: tuple[str, ...], at: int) -> tuple[Tag, ...]:
     word = said[at]
+    exact, stems, ends = _index()
     found = [
         Tag(entry.kind, entry.deed, at, at + len(entry.words))
-        for entry in (*_EXACT.get(word, ()), *_STEMS.get(word[:_STEM], ()))
+        for entry in (*exact.get(word, ()), *stems.get(word[:_STEM], ()))
         if _stands(entry, said, at)
     ]
     found += [
         Tag(entry.kind, entry.deed, at, at + 1)
-        for entry in _ENDS.get(word[-_STEM:], ())
+        for entry in ends.get(word[-_STEM:], ())
         if word.endswith(entry.words[0])
     ]
     if not found and word[0] in _HEBREW:
         found = [
             Tag(entry.kind, entry.deed, at, at + 1)
             for entry in _without_prefix(word)
-            if len(entry.words) == 1 and entry.kind in _NOUNS
+            if len(entry.words) == 1 and entry.kind in _nouns()
         ]
     if not found and word[0] == _AND:
         found = [
             Tag(entry.kind, entry.deed, at, at + len(entry.words))
-            for entry in _EXACT.get(word[1:], ())
+            for entry in exact.get(word[1:], ())
             if (entry.words == (word[1:],) and entry.kind == "plain")
             or (entry.kind in _WARNS and _stands(entry, (word[1:], *said[at + 1 :]), 0))
         ]
@@ -197,7 +177,7 @@ def _without_prefix(word: str) -> list[_Entry]:
     for size in (1, 2, 3):
         if len(word) - size < _STEM or word[size - 1] not in _HEBREW:
             break
-        if found := _EXACT.get(word[size:]):
+        if found := _index()[0].get(word[size:]):
             return found
     return []
 

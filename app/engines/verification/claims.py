@@ -7,7 +7,9 @@ from app.engines.verification.messages import is_message, kind_of
 from app.text import patterns
 
 _QUOTED = patterns.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
-_NO = frozenset(f"{phrases.DENIAL} nothing isn doesn aren don false nein non".split())
+_NO = frozenset(
+    (*phrases.DENIAL, *["nothing", "isn", "doesn", "aren", "don", "false", "nein", "non"])
+)
 _GONE_WORDS = """
 gone longer disappear disappeared disappears removed deleted hidden closed empty absent missing
 """

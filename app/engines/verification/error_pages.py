@@ -9,7 +9,7 @@ from app.engines.verification.wording import compiled
 from app.text import patterns
 
 _BEGINS = compiled(phrases.ERROR_PAGE)
-_WHOLE = frozenset(words(word) for word in phrases.ERROR_TITLE.split())
+_WHOLE = frozenset(words(word) for word in phrases.ERROR_TITLE)
 _PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
 _HEADING = 120  # characters; what is longer is a text
 _SPARSE = 10  # nodes; more are a page of the application

@@ -18,7 +18,7 @@ _SIGNED_OUT = compiled(phrases.SIGNED_OUT)
 _WAYS = frozenset({"btn", "link"})
 _REMEMBERED = 4_096  # names
 _LINE = 160  # characters; longer text is content
-_PATH = compiled(" ".join(f"{stem}$" for stem in phrases.SIGN_IN_PATH.split()))
+_PATH = compiled(" ".join(f"{stem}$" for stem in phrases.SIGN_IN_PATH))
 
 
 def refused(scene: Scene) -> Evidence | None:

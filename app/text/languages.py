@@ -1,0 +1,68 @@
+"""The words of natural languages that code looks for: one TOML file a language, read once, when first needed.
+
+A table is named by its path, such as `risk.things.power`; all languages have the same tables, and most look
+for the words of all at once. An entry is a word or, joined by `_`, words that follow each other; where a text
+is read by stems, `$` ends a whole word and `+` allows one word between two. In `risk`, a trailing `*` takes
+any ending, and `elimin[ar]`, `supprim[er]`, `lösch[en]` stand for the forms in which such a verb commands. A
+list of strings holds what has blanks of its own: phrases, or alternatives of a pattern.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@cache
+def _languages() -> tuple[dict[str, Any], ...]:
+    """The files' contents, English first."""
+    found = [
+        one for one in files("app.text").joinpath("data").iterdir() if one.name.endswith(".toml")
+    ]
+    found.sort(key=lambda one: (one.name != "en.toml", one.name))
+    return tuple(tomllib.loads(one.read_text(encoding="utf-8")) for one in found)
+
+
+def entries(table: str) -> tuple[str, ...]:
+    """The entries of a table in all languages, each once; KeyError where no language has it."""
+    found = [entry for one in _at(table) for entry in _split(one)]
+    if not found:
+        raise KeyError(table)
+    return tuple(dict.fromkeys(found))
+
+
+def vocabulary(table: str) -> frozenset[str]:
+    """The entries as words and phrases: without accents where the table is, `_` as blanks."""
+    return frozenset(entry.replace("_", " ") for entry in entries(table))
+
+
+def stems(*tables: str) -> str:
+    """The entries of the tables between single blanks, as readers of stems take them."""
+    return " ".join(entry for table in tables for entry in entries(table))
+
+
+def section(name: str) -> Mapping[str, tuple[str, ...]]:
+    """The entries of each table right below, in the order in which they first stand in a file."""
+    keys = (key for one in _at(name) for key, value in one.items() if not isinstance(value, dict))
+    return {key: entries(f"{name}.{key}") for key in dict.fromkeys(keys)}
+
+
+def numbers(name: str) -> Mapping[str, int]:
+    """The number of each word of a section whose tables are named by numbers."""
+    return {word: int(key) for key, words in section(name).items() for word in words}
+
+
+def _at(path: str) -> list[Any]:
+    found = []
+    for language in _languages():
+        value: Any = language
+        for part in path.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if value is not None:
+            found.append(value)
+    return found
+
+
+def _split(value: str | list[str]) -> list[str]:
+    return value.split() if isinstance(value, str) else value
