@@ -12,7 +12,7 @@ from app.engines.correction import limit_reached, tried
 from app.engines.endings import told
 from app.engines.handing_over import ended_by_person
 from app.engines.hierarchy import follows, rejoined
-from app.engines.loops import asked_for, reflect
+from app.engines.loops import reflect, times_asked
 from app.engines.reasoner import Situation
 from app.engines.recovery.chains import came_to, deeds_after, settled, was_silent
 from app.engines.recovery.turned_away import was_turned_away
@@ -96,8 +96,14 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
         return replace(standing_now, outcome=outcome)
     if is_last and standing.plan.step is not None:
         return standing_now
-    over = asked_for(standing.plan, standing.instruction, standing.goal)
-    if thought := reflect(deeds, asked=over, ended=bool(ended), now=lambda: fingerprint(page)):
+    thought = reflect(
+        deeds,
+        times=times_asked(standing.plan),
+        own=standing.plan.maker != "model",
+        ended=bool(ended),
+        now=lambda: fingerprint(page),
+    )
+    if thought:
         message = f"{thought} {tried(deeds)}".strip()
         return replace(standing_now, outcome=Outcome(status="failed", message=message))
     return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)

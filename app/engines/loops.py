@@ -1,0 +1,153 @@
+"""Whether a run goes round in circles, and in what words to stop it."""
+
+from collections.abc import Callable, Hashable, Iterable
+from itertools import groupby
+
+from app.domain.directive import Directive
+from app.domain.plan import Deed, Plan
+
+VELOCITY = 5  # DESIGN, "Loops": successes in a row without progress
+MOST_ALIKE = 20  # things of one name that "all" may mean; and a page that changes by itself
+_TWICE = 2  # a "Try again" may be pressed once more on a page that looks the same
+_PATIENCE = 3  # and these a little longer
+_PATIENT = frozenset({"wait", "scroll", "pressKey"})
+_ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
+_CHOICES = frozenset({"chk", "rad", "opt", "sel"})
+
+_Chain = tuple[Deed, ...]
+
+
+def times_asked(plan: Plan) -> int:
+    """How often the current step, as the person's command said it, does the same thing."""
+    step = plan.step
+    return _times(step.directive) if step is not None and step.directive is not None else 1
+
+
+def _times(directive: Directive) -> int:
+    each = directive.target is not None and directive.target.all
+    return MOST_ALIKE if each else directive.times
+
+
+def reflect(
+    deeds: tuple[Deed, ...],
+    *,
+    times: int = 1,
+    own: bool = True,
+    ended: bool = False,
+    now: Callable[[], str] | None = None,
+) -> str | None:
+    """Why the run should stop, in words that name what repeats; None while it gets on.
+
+    `times`: as `times_asked`. `own`: the steps are the person's, so that each is meant, and the same may
+    be done in another. `ended`: the last chain ended its step, which is progress. `now` gives the
+    fingerprint of the page as it is.
+    """
+    if ended and own:
+        return None
+    return _repeated(deeds, times, own=own, now=now) or (
+        None if ended else _without_progress(deeds, times, now)
+    )
+
+
+def _repeated(
+    deeds: tuple[Deed, ...], times: int, *, own: bool, now: Callable[[], str] | None
+) -> str | None:
+    """The same action, by what it acts on, done on a page that looks the same.
+
+    Only what was done counts: what failed is taken again on purpose, by a correction. Once more is no
+    loop where it led to a page that is new.
+    """
+    last = deeds[-1] if deeds else None
+    if last is None or not _counts(last):
+        return None
+    same = [
+        chain
+        for chain in _chains(deeds)
+        if any(_is_same(deed, last) and (not own or deed.step == last.step) for deed in chain)
+    ]
+    most = max(times, _PATIENCE if last.action.name in _PATIENT else _TWICE)
+    if len(same) <= most or (len(same) == most + 1 and _is_new(now, deeds)):
+        return None
+    return (
+        f"{_words(last)} was done {len(same)} times on a page that looked the same each time; "
+        "doing it again would not help"
+    )
+
+
+def _without_progress(
+    deeds: tuple[Deed, ...], times: int, now: Callable[[], str] | None
+) -> str | None:
+    """So many successes in a row of which none ended a step, filled a field, or led to a new page.
+
+    A page that changes by itself is new at every look; there, doing what was done before is no
+    progress either, only later.
+    """
+    pages: set[str] = set()
+    known: set[Hashable] = set()
+    idle: list[Deed] = []
+    busy: list[Deed] = []
+    step = -1
+    for chain in _chains(deeds):
+        last = chain[-1]
+        gets_on = last.step > step or any(_fills(d) and _key(d) not in known for d in chain)
+        is_new_page = bool(chain[0].fingerprint) and chain[0].fingerprint not in pages
+        is_new_act = any(_key(deed) not in known for deed in chain)
+        step = max(step, last.step)
+        pages.add(chain[0].fingerprint)
+        if any(deed.status != "success" for deed in chain):
+            idle, busy = [], []
+            continue
+        known |= {_key(deed) for deed in chain}
+        passed = any(deed.passed for deed in chain)  # it counts things, page after page
+        idle = [] if gets_on or is_new_page else [*idle, last]
+        busy = [] if gets_on or is_new_act or passed else [*busy, last]
+    if len(idle) >= max(VELOCITY, times) and not (now and now() not in pages):
+        return _told(idle, "but brought nothing new")
+    if len(busy) >= max(MOST_ALIKE, times):
+        return _told(busy, "and were all done before, on a page that keeps changing")
+    return None
+
+
+def _told(idle: list[Deed], what: str) -> str:
+    done = ", ".join(dict.fromkeys(_words(deed) for deed in idle[-VELOCITY:]))
+    return f"{len(idle)} actions in a row worked {what}: {done}"
+
+
+def _chains(deeds: Iterable[Deed]) -> list[_Chain]:
+    """The deeds in the chains they were sent in; one whose chain is not known is alone.
+
+    What is done several times within a chain is done so on purpose, and looked at once.
+    """
+    numbered = enumerate(deeds, start=1)
+    grouped = groupby(numbered, key=lambda pair: pair[1].chain or -pair[0])
+    return [tuple(deed for _, deed in group) for _, group in grouped]
+
+
+def _key(deed: Deed) -> tuple[Hashable, ...]:
+    """The action by what it acts on: an id may be another after the page was drawn anew."""
+    args = tuple(
+        sorted((k, v) for k, v in deed.action.args.items() if k != "id" or not deed.signature)
+    )
+    return (deed.action.name, deed.signature, args)
+
+
+def _fills(deed: Deed) -> bool:
+    """Whether it enters or chooses something in a field."""
+    role = deed.signature[0] if deed.signature else ""
+    return deed.action.name in _ENTERING or (deed.action.name == "click" and role in _CHOICES)
+
+
+def _words(deed: Deed) -> str:
+    return f"'{deed.description or deed.action.text}'"
+
+
+def _is_new(now: Callable[[], str] | None, deeds: tuple[Deed, ...]) -> bool:
+    return now is not None and now() not in {deed.fingerprint for deed in deeds}
+
+
+def _counts(deed: Deed) -> bool:
+    return deed.status == "success" and deed.purpose != "correct" and bool(deed.fingerprint)
+
+
+def _is_same(deed: Deed, last: Deed) -> bool:
+    return _counts(deed) and deed.fingerprint == last.fingerprint and _key(deed) == _key(last)
