@@ -1,7 +1,7 @@
 """What a pass is to be held to account for: its steps in the ledger, its answers in the audit trail."""
 
-from app.agent.asked import pending_of
 from app.agent.passes import SETTLED, Pass
+from app.agent.questions import pending_of
 from app.agent.state import AgentState
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult, PendingHitl
 from app.domain.page import MASK

@@ -17,8 +17,7 @@ from app.domain.page import Observation
 from app.domain.task import Principal
 from app.domain.verdict import RePlan
 from app.engines.handing_over import in_words
-from app.engines.replanning.by_person import credited
-from app.engines.replanning.in_doubt import gone_on_from, in_doubt
+from app.engines.replanning.in_doubt import credited, gone_on_from, in_doubt
 from app.engines.verification.snapshot import fingerprint, unpack
 
 TOOK_OVER = "The person took over"

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from app.agent.asked import pending_of
 from app.agent.claims import Claim
 from app.agent.handing_back import overtaken
+from app.agent.questions import pending_of
 from app.agent.state import AgentState
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import HitlExpired, HitlNotPending

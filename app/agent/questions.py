@@ -1,17 +1,21 @@
 """What a person's answer changes in a run."""
 
+from datetime import datetime
 from typing import NamedTuple
+from uuid import NAMESPACE_URL, uuid5
 
 from app.agent.attesting import attested
 from app.agent.context import AgentContext
+from app.agent.redacting import hidden_of, shown_without
 from app.agent.selecting import none_meant, selected
 from app.agent.situation import situation_of
 from app.agent.spending import taken_up
 from app.agent.state import AgentState, Patch, earlier
 from app.domain.background import Answered, Background
-from app.domain.hitl import HitlResult
+from app.domain.hitl import HitlResult, PendingHitl
 from app.domain.plan import Deed, Outcome, Plan
 from app.domain.question import Question
+from app.domain.task import Message
 from app.domain.verdict import Meaning
 from app.engines.asking import LONGEST_FIELD, plain
 from app.engines.gates.approval import agreed_to, not_done, released
@@ -19,9 +23,10 @@ from app.engines.gates.facts import NOTHING, Facts
 from app.engines.gates.planner import TURNED
 from app.engines.gates.sayings import is_cancel, is_turn
 from app.engines.gates.told import facts_of
+from app.engines.redaction import masked
 from app.engines.verification.snapshot import pack
 from app.errors import BudgetReached
-from app.hitl.putting import put, wording
+from app.hitl.putting import pending, put, wording
 
 CANCELLED = "You cancelled this; nothing more was done."
 TOLD = "You asked: "
@@ -222,3 +227,40 @@ def _chosen(
         return none_meant(question)
     told = answered(state["background"], question, reply.text)
     return Patch(background=told) | _planned_anew(state)
+
+
+def row_of(state: AgentState, context: AgentContext) -> PendingHitl:
+    """The question of this state, as another inbox sees it."""
+    return pending_of(state, context.task_id, context.page.url)
+
+
+def pending_of(state: AgentState, task_id: str, url: str) -> PendingHitl:
+    """The question that this state waits with, asked on the page with that address."""
+    question, hidden = state["question"], hidden_of(state)
+    assert question is not None
+    return pending(
+        shown_without(question, hidden),
+        tenant=state["tenant"],
+        user=state["user"],
+        task_id=task_id,
+        thread_id=state["session_id"],
+        trace_id=state["trace_id"],
+        goal=masked(state["goal"], hidden),
+        url=url,
+    )
+
+
+def line_of(state: AgentState, context: AgentContext) -> Message:
+    """Its line in the history of the session, keyed by the question."""
+    question = state["question"]
+    assert question is not None
+    return Message(
+        message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
+        tenant=state["tenant"],
+        session_id=state["session_id"],
+        task_id=context.task_id,
+        role="assistant",
+        content=masked(wording(question), hidden_of(state)),
+        dom_summary=context.page.title[:200] or None,
+        created_at=datetime.fromisoformat(question.asked_at),
+    )

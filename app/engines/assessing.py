@@ -13,7 +13,7 @@ from app.engines.correction.page_question import asks_first
 from app.engines.evidence import is_shown
 from app.engines.hierarchy import follows
 from app.engines.reasoner import Transition
-from app.engines.recipes.checks import held_to
+from app.engines.recipes.route import held_to
 from app.engines.recovery.chains import is_whole, plain
 from app.engines.recovery.eaten import unless_eaten
 from app.engines.recovery.second_look import (

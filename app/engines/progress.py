@@ -17,7 +17,7 @@ from app.engines.reasoner import Situation
 from app.engines.recovery.chains import came_to, deeds_after, settled, was_silent
 from app.engines.recovery.turned_away import was_turned_away
 from app.engines.replanning import noticed
-from app.engines.replanning.signing_in import asks_to_sign_in, is_wanted, signed_out
+from app.engines.replanning.deciding import asks_to_sign_in, is_wanted, signed_out
 from app.engines.similarity import similarity
 from app.engines.verification.snapshot import fingerprint
 from app.errors import MaxStepsExceeded

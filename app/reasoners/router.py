@@ -10,11 +10,11 @@ from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
-from app.engines.correction.repeating import repeats_unknown
+from app.engines.correction.case import repeats_unknown
 from app.engines.hierarchy import opens, rejoined, within
 from app.engines.planning.limits import flaw, tidied
 from app.engines.reasoner import Reasoner, Situation, Transition
-from app.engines.recovery.rest import recovered, without_done
+from app.engines.recovery.chains import recovered, without_done
 from app.errors import (
     BudgetReached,
     ModelFailed,

@@ -20,8 +20,7 @@ from app.engines.risk import risk_of
 
 MECHANICAL = frozenset(
     {"wait", SECOND_LOOK, "wait and retry", "retry", "re-find", "scroll", "scroll into view",
-     "dismiss overlay", "go back", "answer the dialog", "fill in again",
-     "open what holds it"}
+     "dismiss overlay", "go back", "answer the dialog"}
 )  # fmt: skip
 """Corrections that do the same thing again under better circumstances. Which other control may have
 been meant is a question of meaning, and a model's."""

@@ -21,14 +21,13 @@ export function feedbackAfterStop(run) {
   const stopped = run.phase === "paused" ? "The person took over" : "The person stopped";
   const who = run.lost ? "Tabwright was cut off" : stopped;
   const told = feedbackOf(run.chain);
-  const previousUrl = run.urlBefore;
   if (run.chain.intent) {
     const error = { code: "CUT_OFF", message: `${who} while this was under way` };
-    return { ...told, previousUrl, lastActionId: run.chain.intent, lastActionStatus: "unknown", lastActionError: error };
+    return { ...told, lastActionId: run.chain.intent, lastActionStatus: "unknown", lastActionError: error };
   }
-  if (run.chain.results.length > 0) return { ...told, previousUrl };
+  if (run.chain.results.length > 0) return told;
   const error = { code: "STOPPED", message: `${who} before this action` };
-  return { previousUrl, lastActionId: run.chain.items[0]?.actionId, lastActionStatus: "failure", lastActionError: error };
+  return { lastActionId: run.chain.items[0]?.actionId, lastActionStatus: "failure", lastActionError: error };
 }
 
 /**

@@ -252,7 +252,7 @@ async function settled(ctx) {
   chain = withMore(chain, { dialogs, ...unreached(failed) });
   ctx.signal.throwIfAborted();
   tellSettled(ctx, clientObservations);
-  run.feedback = { ...feedbackOf(chain), previousUrl: run.urlBefore, clientObservations };
+  run.feedback = { ...feedbackOf(chain), clientObservations };
   run.chain = null;
   run.phase = "observe";
   await ctx.save();

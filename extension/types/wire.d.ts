@@ -87,7 +87,6 @@ export interface Feedback {
   chainPartialState?: { executedActions: string[]; totalActionsInChain: number };
   dialogs?: DialogTold[];
   tabs?: TabTold[];
-  previousUrl?: string;
   clientObservations?: ClientObservations;
   hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };
   /** The person took over and hands back: what they did meanwhile. */

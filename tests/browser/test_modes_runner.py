@@ -91,7 +91,7 @@ async def test_frames_are_shown_in_their_place_with_their_ids(
 
 
 def report(body: Body) -> dict[str, Any]:
-    keys = ("lastActionId", "lastActionStatus", "clientObservations", "previousUrl", "recentEvents")
+    keys = ("lastActionId", "lastActionStatus", "clientObservations", "recentEvents")
     return {key: body.get(key) for key in keys}
 
 

@@ -6,7 +6,7 @@ from app.agent.context import AgentContext
 from app.agent.refining import corrected
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.correction.naming import named
+from app.engines.correction.limits import named
 from app.engines.disambiguation import held_to
 from app.engines.progress import hopeless
 from app.engines.recovery.chains import why_failed

@@ -2,9 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from app.agent.asked import line_of, row_of
 from app.agent.context import AgentContext
-from app.agent.questions import withdrawn
+from app.agent.questions import line_of, row_of, withdrawn
 from app.agent.state import AgentState, Patch
 
 

@@ -6,8 +6,8 @@ from app.agent.context import AgentContext
 from app.agent.refining import refined, stepped_in
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.correction.blocked import unblocked
-from app.engines.correction.naming import named
+from app.engines.correction.limits import named
+from app.engines.correction.overlays import unblocked
 from app.engines.disambiguation import applied, held_to, lost
 from app.engines.gates.missing import continued
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.action import Action, action
 from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
+from app.engines.reasoner import Situation
 from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.engines.risk import is_risky
 from app.engines.risk.controls import is_opener, is_submit
@@ -66,7 +67,7 @@ class Case:
         """Whether the action may have handed something in, or cannot be undone; an answer to what the
         page asks does what was asked about, and a key in place of a click what the click would.
         """
-        if self.deed.strategy == "answer the dialog":
+        if self.deed.strategy in ("answer the dialog", "answer the page"):
             return True
         node = self.page.tree.get(self.deed.action.target or "")
         if self.deed.action.name == "pressKey":
@@ -147,3 +148,35 @@ def act(
         strategy=strategy,
         source="strategy",
     )
+
+
+_PRESSING = frozenset({"click", "clickAt", "pressKey", "dragTo"})
+
+
+def repeats_unknown(refinement: Refinement, situation: Situation) -> Deed | None:
+    """The deed of unknown outcome that these proposals would do over, whoever proposes them."""
+    here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
+    open_ends = [
+        deed
+        for deed in here
+        if deed.status == "unknown" and Case(deed=deed, page=situation.page, here=here).is_submit
+    ]
+    return next(
+        (
+            deed
+            for deed in open_ends
+            for proposal in refinement.proposals
+            if _does_over(proposal.action, deed, situation.page)
+        ),
+        None,
+    )
+
+
+def _does_over(action: Action, deed: Deed, page: Observation) -> bool:
+    """Whether the action acts on what the deed acted on, or presses the same key or point."""
+    if action.name not in _PRESSING:
+        return False
+    node = page.tree.get(action.target or "")
+    if node is not None and deed.signature is not None:
+        return node.signature[:2] == deed.signature[:2]
+    return action == deed.action

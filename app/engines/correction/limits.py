@@ -1,8 +1,9 @@
-"""How often a step is tried again, and what is told of it."""
+"""How often a step is tried again, what a try is called, and what is told of it."""
 
 from itertools import zip_longest
 
-from app.domain.plan import Deed
+from app.domain.plan import Correction, Deed, Refinement
+from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
 
@@ -77,3 +78,17 @@ def _told(deed: Deed) -> str:
     what = deed.description or deed.action.text
     outcome = {"success": "done", "failure": "failed", "unknown": "outcome not known"}[deed.status]
     return f"{what} ({outcome}{': ' + deed.note if deed.note and deed.status != 'success' else ''})"
+
+
+def named(refinement: Refinement, situation: Situation) -> Correction | None:
+    """The correction that the refinement is.
+
+    None for one more look before a failure is believed, and where there is nothing left to try.
+    """
+    if refinement.strategy == SECOND_LOOK or refinement.outcome == "missing":
+        return None
+    return Correction(
+        strategy=refinement.strategy or refinement.thought or refinement.outcome,
+        attempt=attempt(situation.deeds, situation.plan.current),
+        source=refinement.source or ("model" if refinement.maker == "model" else "strategy"),
+    )

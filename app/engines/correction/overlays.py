@@ -2,18 +2,16 @@
 
 from app.domain.action import action
 from app.domain.page import Node
-from app.domain.plan import Refinement
+from app.domain.plan import Deed, Refinement
+from app.engines.contingency import is_aside
 from app.engines.correction.case import Case, act
-from app.engines.risk.controls import dismisses
-from app.engines.risk.lexicon import match, pattern, speaks_of, words
+from app.engines.correction.limits import limit_reached
+from app.engines.grounding.label import label
+from app.engines.reasoner import Situation
+from app.engines.risk.controls import container, dismisses
+from app.engines.risk.lexicon import match, speaks_of, words
 
 DISMISS = "dismiss overlay"
-_PUTS_AWAY = pattern(
-    """
-    minimi hide$ collapse shrink fold verkleiner minimier ausblend einklapp reduire$ masquer$
-    minimizar ocultar recolher מזער הסתר
-    """
-)
 
 
 def in_front(case: Case) -> Refinement | None:
@@ -40,8 +38,6 @@ def dismiss(case: Case) -> Refinement | None:
                 (click, f"Click {close.name}"),
                 completes=False,
             )
-    if (way := _away(case)) is not None:
-        return way
     escape = action("pressKey", "Escape")
     if case.was_tried(escape):
         return None
@@ -76,25 +72,72 @@ def _only_dismisses(node: Node) -> bool:
     return risky is None or (said.start() <= risky.start() and said.end() >= risky.end())
 
 
-def _away(case: Case) -> Refinement | None:
-    """What makes small or hides the thing in front: one that the browser names comes first."""
-    said = f" {words(case.reason)} "
-    ways = [
-        node
-        for node in case.page.tree
-        if node.role == "btn" and node.enabled and _PUTS_AWAY.search(words(node.name))
-    ]
-    named = [node for node in ways if _is_said(node, said)]
-    covered = case.node is not None and case.node.occluded
-    apart = [n for n in ways if case.signature is not None and n.group != case.signature[2]]
-    for node in (*named, *(apart if covered else ())):
-        click = action("click", node.id)
-        if not case.was_tried(click):
-            step = (click, f"Click {node.name}")
-            return act(DISMISS, "Something is in front of it", step, completes=False)
+_FOUND = 0.6  # of the words of a control's name, in those of the step
+
+
+def unblocked(found: Refinement, situation: Situation) -> Refinement | None:
+    """How to uncover the control that the step needs; None where nothing that it names is covered.
+
+    It is a try of the step like any other.
+    """
+    step, at = situation.plan.step, situation.plan.current
+    if found.outcome != "missing" or found.maker != "rules" or step is None:
+        return None
+    if limit_reached(situation.deeds, at) is not None:
+        return None
+    text = f"{step.description} {found.reason}"
+    meant = [node for node in situation.page.tree if node.occluded and _is_named(node, text)]
+    here = tuple(deed for deed in situation.deeds if deed.step == at)
+    for node in meant:
+        wanted = Deed(
+            action=action("click", node.id), step=at, signature=node.signature, status="failure"
+        )
+        case = Case(deed=wanted, page=situation.page, here=here, reason=found.reason)
+        if (way := dismiss(case)) is not None:
+            return way
     return None
 
 
-def _is_said(node: Node, said: str) -> bool:
-    names = (words(text) for text in (node.name, *(label for _, label in node.groups)))
-    return any(name and f" {name} " in said for name in names)
+def _is_named(node: Node, text: str) -> bool:
+    """Whether the step's words name the control."""
+    own = frozenset(label(node.name).stems)
+    return bool(own) and len(own & frozenset(label(text).stems)) / len(own) >= _FOUND
+
+
+def only_puts_aside(deed: Deed) -> bool:
+    """Whether the action closes or refuses something and does nothing else."""
+    if deed.action.name == "pressKey":
+        return str(deed.action.args["key"]).lower() == "escape"
+    if deed.action.name not in ("click", "clickAt") or deed.signature is None:
+        return False
+    role, name, group = deed.signature
+    return dismisses(Node(id="", role=role, name=name, group=group))
+
+
+def put_aside(situation: Situation, failed: Deed, here: tuple[Deed, ...]) -> Refinement | None:
+    """How to go on after a step that only clears the way, of which nobody can tell whether it did.
+
+    Where what was to go is gone, it is done; else Escape is pressed once, and then the plan goes on
+    without it. None for any other action. It is never waited for as for an answer.
+    """
+    step = situation.plan.step
+    if step is None or not is_aside(step) or failed.status != "unknown":
+        return None
+    if not only_puts_aside(failed):
+        return None
+    if not _stands(failed, situation):
+        return Refinement(outcome="done", reason="What was in front is gone")
+    escape = action("pressKey", "Escape")
+    if any(deed.action.text == escape.text for deed in here):
+        return Refinement(outcome="missing", reason="What is in front could not be put aside")
+    return act(DISMISS, "It is still in front", (escape, "Press Escape"), completes=True)
+
+
+def _stands(failed: Deed, situation: Situation) -> bool:
+    """Whether the dialog it was pressed in, or else the control itself, is still there."""
+    if failed.signature is None:
+        return False
+    place = container(Node(id="", role="btn", group=failed.signature[2]))
+    if place is not None:
+        return any(container(node) == place for node in situation.page.tree)
+    return any(node.signature == failed.signature for node in situation.page.tree)

@@ -13,7 +13,8 @@ from app.engines.risk.controls import ENTRIES, container, dismisses
 from app.engines.risk.lexicon import pattern, speaks_of, words
 from app.text import patterns
 
-ANSWER = "answer the dialog"
+ANSWER = "answer the dialog"  # of the browser: asked and answered in words that code can read
+AGREE = "answer the page"
 _AGREES = pattern(
     """
     yes$ ok$ okay$ confirm continue$ proceed sure$ i_agree go_ahead go_on do_it
@@ -102,7 +103,7 @@ def agreed(situation: Situation, failed: Deed) -> Refinement | None:
     if is_risky(asked.yes.name) and not speaks_of("risky", f"{on} {situation.told}"):
         return None
     press = action("click", asked.yes.id)
-    if any(deed.action.text == press.text and deed.strategy == ANSWER for deed in situation.deeds):
+    if any(deed.action.text == press.text and deed.strategy == AGREE for deed in situation.deeds):
         return None
     return Refinement(
         outcome="act",
@@ -111,6 +112,6 @@ def agreed(situation: Situation, failed: Deed) -> Refinement | None:
             Proposal(action=press, description=f"Agree with '{asked.yes.name}'", purpose="correct"),
         ),
         confidence=0.8,
-        strategy=ANSWER,
+        strategy=AGREE,
         source="strategy",
     )

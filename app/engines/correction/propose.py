@@ -4,17 +4,14 @@ from app.domain.action import action
 from app.domain.dialog import DialogSeen
 from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Proposal, Refinement
-from app.engines.correction.back import GO_BACK
 from app.engines.correction.case import SHORT_WAIT, WAITS, Case, act
-from app.engines.correction.demanded import rewritten
-from app.engines.correction.hidden import OPEN
 from app.engines.correction.limits import attempts, limit_reached, tried
-from app.engines.correction.overlays import DISMISS
+from app.engines.correction.overlays import DISMISS, only_puts_aside, put_aside
 from app.engines.correction.page_question import ANSWER, agreed
-from app.engines.correction.putting_aside import only_puts_aside, put_aside
-from app.engines.correction.sending import resent
 from app.engines.correction.strategies import (
+    GO_BACK,
     Alternatives,
+    resent,
     strategies,
 )  # fmt: skip
 from app.engines.dialogs import decision, question
@@ -27,7 +24,7 @@ from app.engines.risk.lexicon import words
 from app.engines.verification.messages import GOING_ON, is_message, kind_of
 from app.engines.verification.verdict import NEVER_BEGAN
 
-_CLEARING = frozenset({DISMISS, GO_BACK, OPEN})
+_CLEARING = frozenset({DISMISS, GO_BACK})
 
 
 def propose(
@@ -159,11 +156,8 @@ def _after_submit(situation: Situation, case: Case) -> Refinement:
     if complaint is not None and complaint[0] is None and (again := resent(case)) is not None:
         return again
     if complaint is not None:
-        filled = _filled_in(situation, case, complaint)
-        return (
-            filled
-            or asked_after(situation, case.deed, complaint[0])
-            or _missing(_in_words(*complaint), case.here)
+        return asked_after(situation, case.deed, complaint[0]) or _missing(
+            _in_words(*complaint), case.here
         )
     if (again := resent(case)) is not None:
         return again
@@ -208,45 +202,6 @@ def _complaint(page: Observation, case: Case) -> tuple[Node | None, str] | None:
     if lacking and case.deed.status == "failure":  # what went through may have emptied the form
         return lacking[0], said or f"{_label(lacking[0])} is required"
     return (None, said) if said and case.deed.status == "failure" else None
-
-
-def _filled_in(
-    situation: Situation, case: Case, complaint: tuple[Node | None, str]
-) -> Refinement | None:
-    """Enter a value the person gave for that field, and hand in again: it was refused.
-
-    A value that is there already is written as the page demands it, if it says how.
-    """
-    field, said = complaint
-    value = _known(situation, field) if field is not None else None
-    if field is not None and value is not None and field.value:
-        value = rewritten(value, said) or value
-    if field is None or value is None or value == field.value or case.node is None:
-        return None
-    name = "selectOption" if field.role == "sel" else "setValue"
-    entry = action("selectOption" if name == "selectOption" else "setValue", field.id, value)
-    if case.was_tried(entry) or field.role not in ("inp", "sel"):
-        return None
-    return act(
-        "fill what is missing", said, (entry, f"Enter '{value}' in {_label(field)}"),
-        (case.deed.action.model_copy(update={"args": {**case.deed.action.args, **_target(case)}}),
-         case.deed.description), completes=True,
-    )  # fmt: skip
-
-
-def _target(case: Case) -> dict[str, str]:
-    node = case.node
-    return {"id": node.id} if node is not None and "id" in case.deed.action.args else {}
-
-
-def _known(situation: Situation, field: Node) -> str | None:
-    """What the person said belongs in that field."""
-    instruction = situation.plan.instruction
-    for directive in instruction.directives if instruction is not None else ():
-        for item in directive.fields:
-            if item.field and words(item.field) in (words(field.name), words(field.hint)):
-                return item.value
-    return None
 
 
 def _in_words(field: Node | None, said: str) -> str:

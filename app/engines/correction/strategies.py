@@ -1,4 +1,8 @@
-"""The strategies there are, each from what is on the page now; None where one does not apply."""
+"""The strategies there are, each from what is on the page now; None where one does not apply.
+
+What was to be handed in may be handed in once more only where nothing was sent: the browser told of no answer
+to the click, of no request and of no change, and the page still stands there as it was then.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -6,13 +10,14 @@ from app.domain.action import action
 from app.domain.grounding import Candidate
 from app.domain.page import Node
 from app.domain.plan import Deed, Refinement
-from app.engines.correction.back import from_error, go_back
-from app.engines.correction.case import KEYBOARD, LONG_WAIT, SHORT_WAIT, Case, act, again
-from app.engines.correction.hidden import not_shown, opened
+from app.engines.correction.case import KEYBOARD, LONG_WAIT, SHORT_WAIT, WAITS, Case, act, again
 from app.engines.correction.limits import MAX_RETRIES
 from app.engines.correction.overlays import dismiss, in_front
+from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
+from app.engines.verification.error_pages import is_error_page
+from app.engines.verification.snapshot import split_url
 
 Alternatives = Callable[[Deed], tuple[Candidate, ...]]
 _VIEW = 800  # CSS px; the height of a usual viewport
@@ -25,7 +30,7 @@ def strategies(case: Case, alternatives: Alternatives | None) -> Iterator[Refine
     in front, a place out of sight, an error page. Else time may help, and then another way.
     """
     evident = () if case.may_have_worked else _EVIDENT
-    for maker in (*evident, _wait, _refind, opened, _scroll, dismiss, _once_more):
+    for maker in (*evident, _wait, _refind, _scroll, dismiss, _once_more):
         found = maker(case)
         if found is not None:
             yield found
@@ -161,12 +166,69 @@ def _out_of_sight(case: Case) -> Refinement | None:
     return None if node is None or node.center is None else _scroll(case)
 
 
-_EVIDENT = (from_error, _refind, not_shown, in_front, _out_of_sight)
-
-
 def _is_in_view(node: Node) -> bool:
     return node.center is not None and 0 <= node.center[1] <= _VIEW
 
 
 def _words(case: Case, node: Node) -> str:
     return case.deed.description or f"{case.deed.action.name} {node.name}"
+
+
+GO_BACK = "go back"
+
+
+def go_back(case: Case) -> Refinement | None:
+    """Leave a page that the action led to by mistake; nothing was handed in on the way there."""
+    back = action("goBack")
+    here, there = split_url(case.page.url), split_url(case.deed.url)
+    moved = bool(case.deed.url) and here[:3] != there[:3]
+    if not moved or case.deed.action.name not in _LEADS or case.was_tried(back):
+        return None
+    on_the_way = case.here[case.here.index(case.deed) :] if case.deed in case.here else ()
+    if any(
+        Case(deed=deed, page=case.page, here=case.here).is_submit
+        for deed in on_the_way
+        if deed.status != "failure" or deed is case.deed
+    ):
+        return None
+    why = "This is not the page that the step needs"
+    return act(GO_BACK, why, (back, "Go back to the page before"), completes=False)
+
+
+_LEADS = frozenset({"click", "clickAt", "pressKey"})
+
+
+def from_error(case: Case) -> Refinement | None:
+    """An error page came in place of the page that was acted on."""
+    return go_back(case) if is_error_page(case.page) else None
+
+
+def resent(case: Case) -> Refinement | None:
+    """The submit once more, or by another way; None where that could do it twice."""
+    if case.node is None or not case.node.enabled:
+        return None
+    if _never_sent(case):
+        return next(other_ways(case), None)
+    return None
+
+
+def _never_sent(case: Case) -> bool:
+    """Where nothing answered a button that submits its form, the browser did not submit it. Of any
+    other a request may be on its way unseen: it gets as long as a slow server may take.
+    """
+    node, client = case.node, case.page.client
+    if (
+        case.deed.error not in (NOTHING_ANSWERED, NO_TRACE)
+        or node is None
+        or client.network
+        or client.url_changed
+    ):
+        return False
+    if split_url(case.page.url)[:3] != split_url(case.deed.url)[:3]:
+        return False
+    native = node.input_type == "submit" and any(kind == "form" for kind, _ in node.groups)
+    sure = native and case.deed.error == NOTHING_ANSWERED
+    return case.waits >= (1 if sure else len(WAITS))
+
+
+_EVIDENT = (from_error, _refind, in_front, _out_of_sight)

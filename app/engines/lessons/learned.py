@@ -9,8 +9,8 @@ from app.domain.plan import Chain, Deed
 from app.domain.skill import FailedState, Lesson, Skill, SuccessfulAction
 from app.domain.verdict import Verdict
 from app.engines.lessons import ways
-from app.engines.lessons.elements import ref_of
 from app.engines.lessons.goals import holds, value_free, values
+from app.engines.lessons.matching import ref_of
 from app.engines.risk.lexicon import speaks_of
 from app.engines.verification.snapshot import steady
 

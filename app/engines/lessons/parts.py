@@ -9,7 +9,7 @@ from app.domain.skill import Skill
 from app.engines.grammar import parse_action
 from app.engines.lessons import ways
 from app.engines.lessons.bounds import is_forbidden, may_press, was_done
-from app.engines.lessons.elements import found, same_name
+from app.engines.lessons.matching import found, same_name
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
 from app.engines.risk.controls import dismisses, is_closed, is_submit

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from app.domain.plan import Chain, Deed
-from app.domain.skill import SkillUse
+from app.domain.skill import ElementRef, Skill, SkillUse
 from app.domain.verdict import Verdict
+from app.engines.lessons import ways
 
 
 def used(deeds: Iterable[Deed], judged: Chain, verdict: Verdict) -> tuple[SkillUse, ...]:
@@ -46,3 +47,40 @@ def unresolved(deeds: Iterable[Deed]) -> tuple[SkillUse, ...]:
     open_ends = (deed for deed in deeds if deed.status == "unknown" and deed.step >= 0)
     vain = dict.fromkeys(deed.skill for deed in open_ends if deed.skill)
     return tuple(SkillUse(skill_id=one, worked=False) for one in vain)
+
+
+MOST_HINTS = 3  # interact_flow.md injects "relevant hints": more would bury the task
+
+
+def hints(skills: Iterable[Skill]) -> tuple[str, ...]:
+    """A sentence for each of the best skills, the order kept."""
+    told = dict.fromkeys(_hint(skill) for skill in skills)
+    return tuple(told)[:MOST_HINTS]
+
+
+def _hint(skill: Skill) -> str:
+    failed = _named(skill.failed_state.action, skill.failed_state.element)
+    helped = skill.successful_action.element
+    name = f"'{_name(helped)}'" if helped is not None else "it"
+    match skill.successful_action.strategy:
+        case ways.ALTERNATIVE:
+            return f"Note: {failed} failed here before; {name} worked."
+        case ways.FILL:
+            return f"Note: {failed} failed here before until {name} was filled in."
+        case ways.DISMISS:
+            told = f"{name} was clicked" if helped is not None else "Escape was pressed"
+            return f"Note: {failed} failed here before until {told}."
+        case ways.WAIT | ways.REFIND:
+            return f"Note: {failed} failed here before; after a wait it worked."
+    return f"Note: {failed} failed here before; '{skill.successful_action.strategy}' worked."
+
+
+def _named(action: str, element: ElementRef | None) -> str:
+    verb = action.partition("(")[0]
+    return f"'{verb} {_name(element)}'" if element is not None else f"'{verb}'"
+
+
+def _name(element: ElementRef | None) -> str:
+    if element is None:
+        return ""
+    return element.name or element.role

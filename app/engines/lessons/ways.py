@@ -13,7 +13,7 @@ OPEN = "open what holds it"
 OTHER_MEANS = frozenset({KEYBOARD, AT_CENTRE})
 INSTEAD = OTHER_MEANS | {ALTERNATIVE}
 
-NO_LESSON = frozenset({"re-plan", "answer the dialog", "fill in again"})
+NO_LESSON = frozenset({"re-plan", "answer the dialog", "answer the page"})
 """Strategies after which it was another task, or another answer, and no better way to do the same."""
 
 SHORT_WAIT = 1_000  # ms; what the first correction waits

@@ -8,7 +8,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Chain
 from app.domain.verdict import Score
 from app.engines.prediction.check import check
-from app.engines.prediction.effects import kind_of
+from app.engines.prediction.predict import kind_of
 from app.engines.risk.controls import container, entries
 
 _FLEETING = frozenset({"focused"})

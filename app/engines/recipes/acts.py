@@ -168,3 +168,7 @@ def _without_looks(acts: list[Act]) -> list[Act]:
             continue
         kept.append(act)
     return kept
+
+
+class NotARecipe(Exception):
+    """The task cannot be done again by rule; the message says why, to a person."""

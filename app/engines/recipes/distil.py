@@ -9,10 +9,9 @@ from app.domain.recipe import Check, Parameter, RecordedAction, RecordedStep
 from app.domain.sites import site_of
 from app.engines.chaining import LONGEST
 from app.engines.planning.wording import ROLE_WORDS
-from app.engines.recipes.acts import Act, says_success, worth
+from app.engines.recipes.acts import Act, NotARecipe, says_success, worth
 from app.engines.recipes.holes import bind, bind_directives, recorded, reference
 from app.engines.recipes.paths import address_of, path_of
-from app.engines.recipes.refusing import NotARecipe
 from app.engines.recipes.values import Values
 from app.engines.risk.controls import container
 

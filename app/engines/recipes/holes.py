@@ -4,9 +4,8 @@ from app.domain.action import Arg
 from app.domain.directive import Instruction
 from app.domain.recipe import RecordedAction
 from app.domain.skill import ElementRef
-from app.engines.recipes.acts import Act
+from app.engines.recipes.acts import Act, NotARecipe
 from app.engines.recipes.paths import address_of, can_be_gone_to, path_of
-from app.engines.recipes.refusing import NotARecipe
 from app.engines.recipes.values import Values, shared
 from app.text import patterns
 

@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.recipe import Recipe, RecordedAction, RecordedStep
 from app.domain.sites import site_of
+from app.domain.verdict import Verdict
 from app.engines.recipes.filling import filled_step
 from app.engines.recipes.paths import can_be_gone_to, fits
 from app.engines.risk import is_risky
 from app.engines.risk.lexicon import speaks_of, words
+from app.engines.verification.messages import kind_of
 
 _LEADS = frozenset({"link", "menu", "tab", "btn"})
 _ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
@@ -124,3 +127,34 @@ def _current(steps: list[PlanStep], at: int) -> list[PlanStep]:
         step.model_copy(update={"status": "current"}) if index == at else step
         for index, step in enumerate(steps)
     ]
+
+
+UNLIKE = 0.5  # the most where the page answers otherwise than it did; DESIGN, a required next goal
+
+
+def held_to(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
+    """The verdict of a recipe's last step; one that nothing of its check speaks for is not sure.
+
+    Of the two signs a recipe keeps, the way the page went and that it said so, one is enough: a
+    message may have gone by.
+    """
+    step = plan.step
+    recorded = step.recorded if step is not None else None
+    if recorded is None or not verdict.task_completed or plan.current < len(plan.steps) - 1:
+        return verdict
+    check, signs = recorded.check, []
+    if check.path is not None:
+        signs.append(fits(check.path, page.url))
+    if check.says_success:
+        said = (*page.successes, *(node.name for node in page.tree if node.role == "txt"))
+        signs.append(any(kind_of(text) == "success" for text in said))
+    if not signs or any(signs):
+        return verdict
+    reason = f"{verdict.reason}; but the recipe ended otherwise: {check.description}"
+    return verdict.model_copy(
+        update={
+            "task_completed": False,
+            "confidence": min(verdict.confidence, UNLIKE),
+            "reason": reason,
+        }
+    )

@@ -6,8 +6,7 @@ from app.domain.verdict import Verdict
 from app.engines.chaining import hands_in
 from app.engines.grounding.label import label
 from app.engines.prediction.check import has_goal
-from app.engines.replanning.in_the_way import in_the_way
-from app.engines.replanning.triggers import dialogs
+from app.engines.replanning.triggers import dialogs, in_the_way
 from app.engines.risk.controls import ENTRIES, dismisses
 from app.engines.verification.messages import new_messages
 from app.engines.verification.snapshot import split_url, steady

@@ -1,25 +1,27 @@
-"""What was under way when the person took over, and nobody saw what came of it.
-
-It is never done over on a guess, whatever it is: the person, who had the page since, is asked.
-"""
+"""What a person did while they had the page, and whether an action that had begun then may have happened."""
 
 from collections.abc import Sequence
 
+from app.domain.directive import Directive
 from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Plan
+from app.domain.plan import Deed, Plan, PlanStep
 from app.domain.question import Option, Question
 from app.domain.verdict import Verdict
 from app.engines.asking import plain
 from app.engines.assessing import Look
 from app.engines.contingency import is_aside
 from app.engines.correction.case import Case
-from app.engines.correction.putting_aside import only_puts_aside
+from app.engines.correction.overlays import only_puts_aside
+from app.engines.handing_over import done_by_person, is_refused
+from app.engines.hierarchy import follows
 from app.engines.recovery.second_look import UNCERTAIN
-from app.engines.replanning.by_person import credited
 from app.engines.replanning.harmless import LEADING
 from app.engines.risk.controls import is_opener
+from app.engines.risk.lexicon import does, words
+from app.engines.verification.deletions import rows_naming
 from app.engines.verification.messages import new_messages
+from app.engines.verification.snapshot import fingerprint
 
 HAPPENED, DID_NOT = "yes", "no"
 THEIRS = "The person had the page since, and what it shows may be what they did"
@@ -114,3 +116,50 @@ def whether(deed: Deed) -> Question:
         ),
         deed=deed.action_id,
     )
+
+
+_PRESSED = frozenset({"click", "open", "close", "check", "uncheck"})
+_SENT = frozenset({"submit"})
+
+
+def credited(
+    plan: Plan, acts: Sequence[PersonAct], before: Observation, after: Observation
+) -> Plan:
+    """The plan without the steps from the current one on that the person did, in their order.
+
+    A page that complains, or looks as it did, shows nothing of what was done.
+    """
+    if is_refused(after) or fingerprint(before) == fingerprint(after):
+        return plan
+    for act in acts:
+        step = plan.step
+        if step is None or (_is_last(plan) and follows(plan)):
+            break
+        if not is_aside(step) and _did(act, step, before, after):
+            plan = done_by_person(plan)
+    return plan
+
+
+def _is_last(plan: Plan) -> bool:
+    return plan.current >= len(plan.steps) - 1
+
+
+def _did(act: PersonAct, step: PlanStep, before: Observation, after: Observation) -> bool:
+    asked = step.directive
+    if asked is None or act.kind not in ("click", "choose", "submit"):
+        return False
+    if asked.verb == "delete":
+        return (
+            act.kind != "choose" and "destroys" in does(act.name) and _is_gone(asked, before, after)
+        )
+    if asked.verb in _SENT and act.kind == "submit":
+        return True
+    named = words(asked.target.phrase) if asked.target else ""
+    return asked.verb in _PRESSED | _SENT and bool(named) and words(act.name) == named
+
+
+def _is_gone(asked: Directive, before: Observation, after: Observation) -> bool:
+    """Whether the record that was to be deleted was listed, and is no more."""
+    target = asked.target
+    name = (target.within or target.phrase) if target and not target.all else ""
+    return bool(name) and rows_naming(before, name) > 0 and not rows_naming(after, name)

@@ -11,8 +11,6 @@ from app.domain.plan import Deed, Plan, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
-from app.engines.correction.anew import replanned, rest_anew
-from app.engines.correction.filling_again import filled_again, to_fill_again
 from app.engines.correction.propose import as_far_as, to_mend
 from app.engines.disambiguation import narrowed, narrowed_to_chosen, recalled
 from app.engines.documents import documented
@@ -101,7 +99,7 @@ class RuleReasoner:
 
     async def correct(self, situation: Situation, reason: str) -> Refinement:
         """Look elsewhere after a look that showed nothing, else what the correction engine says: what
-        helped before, then the strategies, then the rest of the plan made anew.
+        helped before, then the strategies.
         """
         last = situation.deeds[-1] if situation.deeds else None
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
@@ -113,29 +111,7 @@ class RuleReasoner:
         def others(deed: Deed) -> tuple[Candidate, ...]:
             return alternatives_to(deed, situation, self._grounder)
 
-        found = correction.propose(situation, reason, alternatives=others)
-        if found.outcome != "missing":
-            return found
-        return self._filled_again(situation) or await self._planned_anew(situation) or found
-
-    def _filled_again(self, situation: Situation) -> Refinement | None:
-        """What was entered once more, where the page says that it took nothing; else None."""
-        for plan in to_fill_again(situation):
-            anew = replace(situation, plan=plan, deeds=())
-            made = filled_again(refine_step(anew, self._grounder), plan, situation)
-            if made is not None:
-                return made
-        return None
-
-    async def _planned_anew(self, situation: Situation) -> Refinement | None:
-        """The first thing to do of the rest of the plan made anew; None where that is no other plan,
-        or cannot be begun here.
-        """
-        plan = rest_anew(situation, plan_of(read_goal(situation)))
-        if plan is None:
-            return None
-        found = refine_step(replace(situation, plan=plan), self._grounder)
-        return replanned(found, plan)
+        return correction.propose(situation, reason, alternatives=others)
 
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """Sensible: what rules can tell against an action is checked before it is proposed."""

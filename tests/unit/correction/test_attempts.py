@@ -6,8 +6,7 @@ from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Plan, PlanStep, Refinement
 from app.engines.correction.case import Case
-from app.engines.correction.limits import attempt, attempts, limit_reached
-from app.engines.correction.naming import named
+from app.engines.correction.limits import attempt, attempts, limit_reached, named
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
 

@@ -3,7 +3,6 @@
 import pytest
 
 from app.domain.action import action
-from app.domain.directive import Directive, FieldValue, Instruction
 from app.domain.grounding import Candidate
 from app.domain.plan import Deed, Plan, PlanStep
 from app.engines.correction import attempts, failures_in_a_row, limit_reached, propose, tried
@@ -150,15 +149,6 @@ def test_a_refused_submit_names_the_field():
     assert found.outcome == "ask"
     assert found.question.fields == ("Date of birth",)
     assert [one.proposal.action.name for one in found.held] == ["setValue", "click"]
-
-
-def test_a_refused_submit_is_mended_with_what_the_person_said():
-    field = FieldValue(field="date of birth", value="1990-01-05")
-    goal = Instruction(text="", directives=(Directive(verb="create", fields=(field,)),))
-    plan = Plan(steps=(PlanStep(id="1", description="x"),), instruction=goal)
-    look = having(form("Jas"), toast("Date of birth is required", kind="alert"))
-    found = ask(look, deed(CLICK_SAVE, "failure", SAVE), plan=plan)
-    assert texts(found) == ['setValue("11", "1990-01-05")', 'click("14")']
 
 
 def test_a_submit_that_never_began_is_taken_again_under_its_new_id():

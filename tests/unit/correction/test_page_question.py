@@ -31,7 +31,7 @@ def answer(look, *deeds, told="Save the patient"):
 def test_a_question_about_that_act_is_agreed_to(title):
     found = answer(asking(title))
     assert [p.action.text for p in found.proposals] == ['click("70")']
-    assert found.strategy == "answer the dialog"
+    assert found.strategy == "answer the page"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_it_is_agreed_to_once():
         action=action("click", "70"),
         status="unknown",
         purpose="correct",
-        strategy="answer the dialog",
+        strategy="answer the page",
         signature=("btn", "Yes, go on", "dialog: Are you sure?"),
     )
     assert 'click("70")' not in [

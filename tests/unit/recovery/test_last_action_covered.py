@@ -23,7 +23,6 @@ FILLED = page(
     n("1", "btn", "Save", group=FORM, input_type="submit"),
 )
 MENU = n("30", "btn", "More actions", "haspopup collapsed", group=FORM)
-HIDDEN = page(n("2", "inp", "Email", value="eva@new.example", group=FORM), MENU)
 
 
 def refused(before, after, why):
@@ -53,9 +52,3 @@ def test_what_covers_it_is_closed_and_the_step_is_not_done_by_that(before):
     found = refused(before, having(before, *CARD), 'btn "X" is covered by dialog "Stay in touch"')
     assert [one.action.text for one in found.proposals] == ['click("22")']
     assert (found.strategy, found.completes_step) == ("dismiss overlay", False)
-
-
-def test_the_menu_that_may_hold_it_is_opened():
-    found = refused(FILLED, HIDDEN, 'btn "Save" is not visible')
-    assert [one.action.text for one in found.proposals] == ['click("30")']
-    assert not found.completes_step

@@ -142,14 +142,3 @@ def test_what_may_have_been_sent_is_never_sent_again(error, look):
     for waits in range(4):
         names = [p.action.name for p in tried(error, waits, look).proposals]
         assert names in (["wait"], [])
-
-
-def test_a_page_that_took_nothing_and_asks_to_try_again_is_obeyed_once():
-    sorry = having(FILLED, toast(SORRY, kind="alert"), errors=(SORRY,))
-    refused = SENT.model_copy(update={"status": "failure", "error": "VERIFICATION_FAILED"})
-    situation = Situation(goal="save", page=sorry, plan=PLAN, deeds=(refused, WAITED))
-    found = propose(situation, f"The page says: {SORRY}")
-    assert [p.action.text for p in found.proposals] == ["wait(3000)", 'click("14")']
-    again = refused.model_copy(update={"purpose": "correct", "strategy": "retry"})
-    situation = Situation(goal="save", page=sorry, plan=PLAN, deeds=(refused, WAITED, again))
-    assert propose(situation, f"The page says: {SORRY}").outcome == "missing"
