@@ -14,18 +14,13 @@ from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.reasoner import Situation
 from app.engines.risk.controls import dismisses
 from app.engines.verification.messages import is_message
+from app.text.languages import vocabulary
 
 ASIDE = "aside-"  # how the id of a step begins that only clears the way
 LONGEST_LINE = 200  # characters; a sentence of the page, and not its whole text
 _PREFIX = 5  # letters that "confirm" and "confirmation" must at least share
 # Words of a trigger that say that something comes up, and not what.
-_SAID_OF_ANY = (
-    "if when whenever should in case appear appears appeared show shows shown showing display"
-    " displays displayed visible pop pops popped come comes up open opens opened ask asks asked"
-    " asking there has have was were been are some any also again page screen site user i you on"
-    " top over us me says say said saying reports reported tells told warns telling"
-)
-_COMING = frozenset(_SAID_OF_ANY.split())
+_COMING = vocabulary("contingencies.coming")
 _TOLD = frozenset({"message", "notice", "notification", "alert", "error", "warning", "toast"})
 COVERS = frozenset(
     {

@@ -10,34 +10,17 @@ from app.engines.redaction import secrets_in, secrets_told
 from app.engines.risk import risk_of
 from app.engines.risk.lexicon import pattern, speaks_of, words
 from app.text import patterns
+from app.text.languages import stems, vocabulary
 
 _EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
                     "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
 # What a question is made of that names nothing: "Are you sure you want to continue?"
-_BARE_WORDS = """
-are you sure do really want would like wish to continue proceed confirm go on ahead with it now this
-please yes ok okay is that
-sind sie sicher dass das wirklich fortfahren weiter bestätigen möchten wollen bitte dies
-êtes vous sûr sûre sûrs certain voulez vraiment continuer confirmer
-está estás seguro segura deseas desea quiere continuar confirmar sei sicuro sicura vuoi continuare
-confermare tem certeza deseja weet je u het zeker doorgaan האם אתה את בטוח בטוחה להמשיך לאשר
-"""
-_BARE = frozenset(_BARE_WORDS.split())
-_FINAL_WORDS = """
-cannot can not t be undone permanently kann nicht rückgängig gemacht werden cette action est irréversible
-esta acción no se puede deshacer esta ação não pode ser desfeita
-"""
+_BARE = vocabulary("dialogs.bare")
 # These add nothing to what was decided, whatever it was about.
-SAYS_NOTHING = tuple(sorted(_BARE.union(_FINAL_WORDS.split())))
+SAYS_NOTHING = tuple(sorted(_BARE | vocabulary("dialogs.final")))
 _RECORDS = frozenset({"row", "item"})
 # "Do you want to add another contact?" comes after what was asked for, and asks for more.
-_MORE = pattern(
-    """
-    another one_more more$ stay_signed leave$ discard without_saving unsaved
-    noch_ein weitere verwerfen verlassen un_autre une_autre quitter otro otra descartar salir
-    outro outra sair un_altro un_altra een_ander nog_een verlaten
-    """
-)
+_MORE = pattern(stems("dialogs.more"))
 _WORD = patterns.compile(r"[^\W_]+")
 _PUNCTUATION = patterns.compile(r"[^\w\s]+")
 

@@ -9,6 +9,7 @@ from app.engines.documents.citing import sourced
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import pattern, words
 from app.text import patterns
+from app.text.languages import stems
 
 LEFT_OUT = "[an address that was left out]"
 _ADDRESS = patterns.compile(
@@ -17,13 +18,7 @@ _ADDRESS = patterns.compile(
     r"|shop|link|click|live|example)\b(?:/\S*)?",
     patterns.IGNORECASE,
 )
-_WANTS_ADDRESS = pattern(
-    """
-    mail$ email$ mails$ emails$ address link$ links$ url$ urls$ website site$ domain contact homepage
-    adresse courriel correo enlace lien$ liens$ sitio kontakt contatto כתובת דואר קישור אתר
-    ссылк адрес почт
-    """
-)
+_WANTS_ADDRESS = pattern(stems("addresses.wanted"))
 
 
 def told(message: str, situation: Situation) -> Outcome:

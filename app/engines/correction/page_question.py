@@ -12,17 +12,11 @@ from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES, container, dismisses
 from app.engines.risk.lexicon import pattern, speaks_of, words
 from app.text import patterns
+from app.text.languages import stems
 
 ANSWER = "answer the dialog"  # of the browser: asked and answered in words that code can read
 AGREE = "answer the page"
-_AGREES = pattern(
-    """
-    yes$ ok$ okay$ confirm continue$ proceed sure$ i_agree go_ahead go_on do_it
-    ja$ bestatig fortfahren weiter$ oui$ confirm continuer valider si$ confirmar continuar aceptar
-    sim$ confirm prosseguir conferm continua$ procedi doorgaan bevestig tak$ potwierd да$ подтверд
-    так$ підтверд evet onayla نعم تأكيد כן$ אישור 是$ 确定 確定 はい 확인 예$ हाँ
-    """
-)
+_AGREES = pattern(stems("dialogs.agrees"))
 _PRESSED = frozenset({"btn", "link", "el"})
 
 

@@ -8,15 +8,11 @@ from app.engines.grounding.label import label, stem
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.risk.lexicon import words
 from app.text import patterns
+from app.text.languages import vocabulary
 
 COVERED = 0.75  # of what the question speaks of: with less, the line is about something else
 LONGEST = 400  # characters of an answer
-_ASKING_WORDS = """
-what which who whom whose when where why how many much long often far is are was were do does did can could
-should would may must have has had will shall be been a an the of for to in on at by with from our we us you
-your my i it its this that there any get need tell me about please mean means
-"""
-_ASKING = frozenset(_ASKING_WORDS.split())
+_ASKING = vocabulary("questions.asking")
 _OWNED = patterns.compile(
     r"^(?:what|which|who|when|where)?(?:'s|\s+is|\s+are)?\s*(?:the|our|my)?\s*(?P<what>.+?)"
     r"(?:\s+(?:of|for)\s+(?:the\s+)?(?P<whose>.+?))?\s*[?.!]*$",

@@ -7,15 +7,11 @@ from app.engines.provenance import tokens
 from app.engines.provenance.sources import Source
 from app.engines.provenance.tokens import Scan, bare_address, fold
 from app.text import patterns
+from app.text.languages import vocabulary
 
 _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
 # Before the name of a site that is gone to; any other word of a goal may be someone's domain.
-_GOING_WORDS = """
-open to visit on at in from into load browse using with site website via use goto check search google
-offne zu auf bei nach von ouvre sur vers chez dans abre abrir ir a en de visita acesse abra no na
-פתח ב ל
-"""
-_GOING = frozenset(_GOING_WORDS.split())
+_GOING = vocabulary("addresses.going")
 _SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country's own ending
 
 

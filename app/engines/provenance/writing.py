@@ -11,33 +11,10 @@ from app.engines.provenance.vocabulary import COMMON, GLUE, MONTHS
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import pattern, speaks_of, words
 from app.text import patterns
+from app.text.languages import stems
 
-_WRITES = pattern(
-    """
-    write$ writing compose draft reply respond answer$ message$ note$ comment review feedback
-    summar describe
-    description translate translation explain thank apolog invite invitation announce letter mail$
-    email$ post$ say$
-    saying tell$ rephrase rewrite paraphrase
-    schreib verfass entwurf antwort nachricht zusammenfass beschreib ubersetz erklar danke
-    kommentier bewert
-    ecri redige repond message$ resum decri tradui expliqu remerci commentaire avis$
-    escrib redact respond mensaje resum describ traduc explic agrade comentario resena
-    escrev redij mensagem descrev traduz agradec avaliac
-    כתוב כתבי נסח השב הודעה סכם תאר תרגם הסבר תגובה
-    """
-)
-_TEXT_FIELD = pattern(
-    """
-    message body$ text$ comment note reply description review feedback summary content post$
-    letter reason bio$ about$
-    details question remark
-    nachricht text$ kommentar notiz antwort beschreibung bemerkung inhalt bewertung
-    message$ commentaire remarque texte$ avis$ mensaje comentario texto$ nota descripcion mensagem
-    observ descricao
-    הודעה הערה הערות תוכן תיאור תגובה טקסט
-    """
-)
+_WRITES = pattern(stems("writing.asked"))
+_TEXT_FIELD = pattern(stems("writing.fields"))
 _SHORTEST = 4  # words; less is a value and no text
 FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
 

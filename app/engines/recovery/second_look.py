@@ -15,23 +15,14 @@ from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES, container, entries
 from app.engines.risk.lexicon import pattern, words
 from app.engines.verification.messages import new_messages
+from app.text.languages import stems
 
 SECOND_LOOK = "second look"  # the strategy of the wait before it; it is no try of the step
 UNCERTAIN = 0.5  # of a verdict that waits for it
 LOOKED_AGAIN = "; one more look before that is believed"
 
 # Errors that come and go with the network: the same page may tell of a success a moment later.
-_PASSING = pattern(
-    """
-    connection network offline timeout timed_out temporar unavailable try_again retry went_wrong
-    server_error gateway overload too_many_requests busy
-    verbindung netzwerk zeituberschreitung erneut vorubergehend nicht_erreichbar
-    connexion reseau delai reessayer temporairement indisponible
-    conexion red$ tiempo_de_espera reintentar temporalmente no_disponible
-    conexao rede$ tempo_limite tente_novamente temporariamente indisponivel
-    חיבור רשת נסה_שוב
-    """
-)
+_PASSING = pattern(stems("messages.passing"))
 
 
 def is_premature(

@@ -15,6 +15,7 @@ from app.engines.risk.controls import ENTRIES
 from app.engines.risk.lexicon import pattern, words
 from app.engines.verification.messages import GOING_ON, is_busy, messages_on, new_messages
 from app.engines.verification.snapshot import split_url
+from app.text.languages import stems
 
 TURNED_AWAY = "TURNED_AWAY"  # of a submit that the page answered with the end of its session
 UNPROVEN = 0.5  # confidence where the page does not show whether it was taken after all
@@ -22,16 +23,7 @@ SURE = 0.8  # confidence where it shows that it was not
 _LONGEST = 200  # characters; a longer text is content and says nothing of what was just done
 _SHORT = 3  # characters; a shorter value stands on any page
 
-_OVER = pattern(
-    """
-    session+expired session+timed_out session+ended session_is_over session_is_no_longer
-    session_is_invalid session_not_found been_signed_out been_logged_out were_signed_out
-    were_logged_out no_longer_signed_in no_longer_logged_in not_signed_in not_logged_in
-    sitzung+abgelaufen sitzung+beendet sitzung+ungultig abgemeldet nicht_angemeldet
-    session+expire session+terminee deconnecte sesion+expirad sesion+caducad sesion+terminad
-    sessao+expir sessao+encerrad sessione+scadut sessie+verlopen uitgelogd
-    """
-)
+_OVER = pattern(stems("messages.session_over"))
 
 
 def says_so(page: Observation, before: Observation) -> bool:

@@ -6,18 +6,16 @@ from app.engines.risk.commands import said
 from app.engines.risk.effects import DEEDS
 from app.engines.risk.governing import Said
 from app.text import patterns
+from app.text.languages import vocabulary
 
 _CAMEL = patterns.compile(r"(?<=[a-z])(?=[A-Z])")
 _FILE = patterns.compile(r"\.\w{2,5}$")
 _ACTION_WORDS = """
 action act do cmd command op operation task mode method _method event func function a verb
 """
-_TOLD_WORDS = """
-docs doc help support kb blog blogs article articles wiki learn guide guides faq faqs community forum
-questions tutorial tutorials news manual reference hilfe aide ayuda ajuda search tag tags topics
-"""
+
 _ACTION = frozenset(_ACTION_WORDS.split())
-_TOLD = frozenset(_TOLD_WORDS.split())  # under these it is told how to do things
+_TOLD = vocabulary("addresses.told")  # under these it is told how to do things
 _LONG = 3  # words; a longer part of an address is a title
 _BY_GOING = frozenset({"destroys", "leaves"})
 _SET = frozenset({"", "1", "true", "yes", "on"})

@@ -5,24 +5,16 @@ from app.engines.risk.lexicon import words
 from app.engines.verification import phrases
 from app.engines.verification.messages import is_message, kind_of
 from app.text import patterns
+from app.text.languages import vocabulary
 
 _QUOTED = patterns.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
 _NO = frozenset(
     (*phrases.DENIAL, *["nothing", "isn", "doesn", "aren", "don", "false", "nein", "non"])
 )
-_GONE_WORDS = """
-gone longer disappear disappeared disappears removed deleted hidden closed empty absent missing
-"""
 # What is claimed not to be there is not shown by finding its words.
-_DENIED = _NO | frozenset(_GONE_WORDS.split())
+_DENIED = _NO | vocabulary("claims.gone")
 # Words of a claim that say where or how it shows, and not what.
-_FRAME_WORDS = """
-the a an is are was were has have been be it its this that there of in on at to by for from with and
-as now page screen list table row form dialog message notification toast banner confirmation shows
-show shown showing see seen appears appear appeared displayed display displays visible contains
-contain listed successfully success successful new entry record
-"""
-_FRAME = frozenset(_FRAME_WORDS.split())
+_FRAME = vocabulary("claims.frame")
 _FIELD_WORDS = frozenset(
     {"field", "value", "holds", "filled", "set", "selected", "chosen", "checked"}
 )

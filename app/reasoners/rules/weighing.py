@@ -4,12 +4,9 @@ from app.domain.background import WebSearch
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.text import patterns
+from app.text.languages import vocabulary
 
-_ASKING_WORDS = (
-    "what which who whom whose where when why how is are was were do does did can could should"
-    " find out look up search tell me"
-)
-ASKING = frozenset(_ASKING_WORDS.split())
+ASKING = vocabulary("questions.searching")
 LONGEST = 300  # characters of an answer; a sentence of an excerpt is shorter
 _SENTENCE = patterns.compile(r"(?<=[.!?])\s+|\n+")
 
