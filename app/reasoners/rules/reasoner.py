@@ -12,6 +12,7 @@ from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, 
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
 from app.engines.correction.propose import as_far_as, to_mend
+from app.engines.correction.replan import replanned, rest_anew
 from app.engines.disambiguation import narrowed, narrowed_to_chosen, recalled
 from app.engines.documents import documented
 from app.engines.gates.sayings import is_turn
@@ -99,7 +100,7 @@ class RuleReasoner:
 
     async def correct(self, situation: Situation, reason: str) -> Refinement:
         """Look elsewhere after a look that showed nothing, else what the correction engine says: what
-        helped before, then the strategies.
+        helped before, then the strategies, then the rest of the plan made anew.
         """
         last = situation.deeds[-1] if situation.deeds else None
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
@@ -111,7 +112,18 @@ class RuleReasoner:
         def others(deed: Deed) -> tuple[Candidate, ...]:
             return alternatives_to(deed, situation, self._grounder)
 
-        return correction.propose(situation, reason, alternatives=others)
+        found = correction.propose(situation, reason, alternatives=others)
+        return found if found.outcome != "missing" else await self._planned_anew(situation) or found
+
+    async def _planned_anew(self, situation: Situation) -> Refinement | None:
+        """The first thing to do of the rest of the plan made anew; None where that is no other plan,
+        or cannot be begun here.
+        """
+        plan = rest_anew(situation, plan_of(read_goal(situation)))
+        if plan is None:
+            return None
+        found = refine_step(replace(situation, plan=plan), self._grounder)
+        return replanned(found, plan)
 
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """Sensible: what rules can tell against an action is checked before it is proposed."""
