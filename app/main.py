@@ -57,8 +57,8 @@ from app.bounds import set_bounds
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
 from app.domain.task import Principal
+from app.engines.embedder import Embedder
 from app.engines.grounding import Grounder
-from app.engines.grounding.port import Embedder
 from app.engines.reasoner import Reasoner
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
@@ -78,7 +78,7 @@ from app.observability.reviews import CountedReviews
 from app.observability.sampling import Sampler, sampled
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from app.reasoners.threaded import ThreadedRules
 from app.review.effects import Effects
 from app.review.filing import Filing
@@ -146,7 +146,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         signals.watch("usage", usage)
         embedder = AccountedEmbedder(WordLlama(), usage.record)
-        rules = ThreadedRules(RuleReasoner(Grounder(embedder)))
+        rules = ThreadedRules(RuleReasoner(Grounder()))
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
         spendings = Spendings(opened.store.usage, usage.prices, usage.settled)
         usage.tell_also(spendings)

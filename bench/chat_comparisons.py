@@ -20,7 +20,7 @@ from app.chat.statements import Held, Statement, statements_of
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.telemetry import Exchange
 from app.domain.usage import CallUsage
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.llm.embedding import AccountedEmbedder, WordLlama
 
 SETS = Path(__file__).parents[1] / "tests" / "data" / "chat"

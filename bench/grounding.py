@@ -15,8 +15,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from app.domain.directive import FieldValue, Target
 from app.domain.page import Node, Tree
 from app.engines.grounding import Grounder
-from app.llm.embedding import AccountedEmbedder, WordLlama
-from tests.fakes.hooks import unheard
 
 SIZES = (100, 200, 500)
 _NOUN_LIST = "patient order invoice ticket message report product customer appointment contract"
@@ -74,16 +72,13 @@ def calls(grounder: Grounder, tree: Tree) -> dict[str, Callable[[str], object]]:
         "field": lambda text: grounder.field(text, tree),
         "fields (4)": lambda text: grounder.fields(pairs, tree),
         "submit": lambda text: grounder.submit(tree, after=["f1"]),
-        "option": lambda text: grounder.option(text, tree),
-        "openers": lambda text: grounder.openers(tree, text),
     }
 
 
 def main() -> None:
-    embedder = AccountedEmbedder(WordLlama(), unheard)
     print(f"{'nodes':>6} {'call':<26} {'median ms':>10} {'p95 ms':>8}")
     for size in SIZES:
-        tree, grounder = page(size), Grounder(embedder)
+        tree, grounder = page(size), Grounder()
         start = time.perf_counter()
         grounder.ground(Target(phrase="warm up"), tree)
         cold = (time.perf_counter() - start) * 1_000

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.agent.state import AgentState, Patch
 from app.domain.plan import ActStatus, Deed, Outcome
-from app.engines.approach import MOST_QUESTIONS
+from app.engines.analysis import MOST_QUESTIONS
 from app.engines.progress import failed
 from app.engines.replanning.in_doubt import HAPPENED, whether
 from app.hitl.putting import put

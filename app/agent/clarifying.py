@@ -3,7 +3,7 @@
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.domain.directive import Instruction
-from app.engines.approach import MOST_QUESTIONS
+from app.engines.analysis import MOST_QUESTIONS
 from app.engines.asking import worded
 from app.engines.gates.planner import (
     remaining,

@@ -13,7 +13,7 @@ from app.agent.redacting import hidden_of
 from app.agent.rows import masked_view
 from app.agent.state import AgentState
 from app.domain.usage import Spent
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.usage.meter import Meter
 
 

@@ -8,7 +8,7 @@ import structlog
 
 from app.domain.background import Background, Passage
 from app.domain.knowledge import Found, Resolved
-from app.engines.searching import cleaned
+from app.engines.web_search import cleaned
 
 log = structlog.get_logger(__name__)
 
@@ -42,12 +42,9 @@ class Knowing:
         url: str,
         query: str,
         hidden: frozenset[str] = frozenset(),
-        *,
-        surely: bool = True,
     ) -> Resolved | None:
         """What the documents say, and how surely; None where nothing is relevant, or could be asked.
-        `hidden` values are left out of the query. Unless `surely`, what may be relevant is enough: the
-        person said that it is there.
+        `hidden` values are left out of the query.
         """
         asked = cleaned(query, hidden)
         if self._documents is None or not asked:
@@ -58,8 +55,7 @@ class Knowing:
         except Exception:
             log.exception("the documents could not be asked")
             return None
-        told = found.found and (found.confidence != "low" or not surely)
-        return found if told else None
+        return found if found.found and found.confidence != "low" else None
 
 
 def passages_of(found: Resolved) -> tuple[Passage, ...]:

@@ -8,8 +8,8 @@ from app.agent.state import AgentState
 from app.domain.episode import Episode
 from app.domain.plan import Outcome
 from app.domain.sites import site_of
+from app.engines.embedder import Embedder
 from app.engines.episodes import episode_of
-from app.engines.grounding.port import Embedder
 from app.engines.lessons import unresolved
 from app.skills.keeping import Learnt
 from app.skills.meaning import meaning_of

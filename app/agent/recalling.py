@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import chain
 from typing import Any, cast
 
 from langgraph.types import Command
@@ -15,8 +14,7 @@ from app.agent.state import AgentState
 from app.domain.advice import Advice
 from app.domain.background import Background, Passage, Remembered
 from app.domain.sites import site_of
-from app.engines.documents import to_look_up
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.engines.reasoner import Reasoner
 from app.engines.recall import READ, remembered
 from app.engines.redaction import secrets_told
@@ -98,13 +96,8 @@ class Recalling:
     async def _looked_up(self, claim: Claim, wanted: Wanted) -> tuple[Passage, ...]:
         who, page = claim.call.principal, claim.call.page
         hidden = secrets_told(wanted.instruction, Background())
-        asked = (wanted.goal, *to_look_up(wanted.instruction))
-        found = [
-            await self._knowing.told(who.tenant, page.url, one, hidden, surely=one == wanted.goal)
-            for one in asked
-        ]
-        passages = (passages_of(one) for one in reversed(found) if one is not None)
-        return tuple(dict.fromkeys(chain.from_iterable(passages)))[:MOST]
+        found = await self._knowing.told(who.tenant, page.url, wanted.goal, hidden)
+        return passages_of(found)[:MOST] if found is not None else ()
 
     async def _wanted(self, claim: Claim, goal: str) -> Wanted:
         page = claim.call.page

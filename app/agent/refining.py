@@ -8,7 +8,7 @@ from app.domain.plan import Correction, Outcome, Refinement
 from app.domain.question import Question
 from app.domain.verdict import RePlan, Verdict
 from app.engines import critic
-from app.engines.approach import MOST_QUESTIONS, given_up
+from app.engines.analysis import MOST_QUESTIONS, given_up
 from app.engines.asking import improper, worded
 from app.engines.bounds import has_looked, overdone
 from app.engines.contingency import arising, inserted, is_aside

@@ -5,7 +5,7 @@ from app.agent.state import AgentState, initial
 from app.domain.background import Background
 from app.domain.plan import Outcome, Plan
 from app.domain.recipe import Recipe, RecipeCall
-from app.engines.approach import MOST_QUESTIONS
+from app.engines.analysis import MOST_QUESTIONS
 from app.engines.recipes import (
     ambiguous,
     filled_goal,

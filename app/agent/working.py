@@ -26,7 +26,7 @@ from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.spending import spent_with
 from app.agent.state import AgentState
 from app.agent.status import advice_found, docs_found, started
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.engines.reasoner import Reasoner
 from app.errors import RunLost, TabwrightError, Unauthenticated, error_of
 from app.hitl.events import Bells

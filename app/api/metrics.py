@@ -11,9 +11,8 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.metrics import KpisView, ReviewView, SeriesView
 from app.domain.kpi import Bucket
-from app.engines.kpi_series import points
 from app.engines.kpis import kpis
-from app.engines.targets import TARGETS, Target, table, warnings
+from app.engines.targets import TARGETS, Target, points, table, warnings
 from app.errors import Invalid, StoreUnavailable
 from app.review import targets as review_targets
 from app.review.coverage import coverage

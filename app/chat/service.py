@@ -24,7 +24,7 @@ from app.chat.working import Working
 from app.domain.chat import ChatLine, Conversation
 from app.domain.hitl import PendingHitl
 from app.domain.task import Principal
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.errors import (
     HitlNotPending,
     RequestIdReused,

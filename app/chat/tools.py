@@ -8,7 +8,7 @@ from typing import Protocol
 from app.domain.chat import DocumentRef, Evidence, Turned
 from app.domain.knowledge import Confidence, Resolved, Titled
 from app.domain.policy import Policy
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.llm.port import Model
 from app.search.port import Search
 from knowledge.port import Part, Query

@@ -20,7 +20,7 @@ from app.chat.turns import Turn, Turns
 from app.chat.wire import advised, terminal
 from app.domain.advice import Advice
 from app.domain.chat import ChatLine, DocumentRef
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.errors import RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model

@@ -61,7 +61,6 @@ class Target(Value):
     within: str | None = None
     near: str | None = None
     color: str | None = None
-    position: str | None = None  # top, bottom, left, right, as the person said it
 
 
 class FieldValue(Value):

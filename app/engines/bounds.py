@@ -2,7 +2,7 @@
 
 from app.domain.page import Observation
 from app.domain.plan import DomMode, Refinement
-from app.engines.approach import MOST_QUESTIONS, search_of
+from app.engines.analysis import MOST_QUESTIONS, search_of
 from app.engines.reasoner import Situation
 
 MOST_LOOKUPS = 3  # searches and readings of one step

@@ -8,8 +8,8 @@ from app.domain.dialog import DialogDecision
 from app.domain.page import Node
 from app.domain.plan import Chain, Deed, Proposal, Refinement
 from app.domain.verdict import ExpectedOutcome
-from app.engines.chaining import chain as safe_prefix
-from app.engines.chaining import hands_in
+from app.engines.chain import chain as safe_prefix
+from app.engines.chain import hands_in
 from app.engines.dialogs import expecting, foreseen
 from app.engines.prediction import merged
 from app.engines.reasoner import Situation

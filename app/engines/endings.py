@@ -5,7 +5,7 @@ address of the page's choosing. Its words are what the person goes by, so both a
 """
 
 from app.domain.plan import Outcome
-from app.engines.documents.citing import sourced
+from app.engines.citation import sourced
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import pattern, words
 from app.text import patterns

@@ -125,12 +125,6 @@ def goal_of(plan: Plan, goal: str) -> str:
     return on.goal if on else goal
 
 
-def given(plan: Plan, handed: Mapping[str, str]) -> dict[str, str]:
-    """The values that earlier sub-tasks handed to the current one, by name."""
-    on = part(plan)
-    return {name: handed[name] for name in on.inputs if name in handed} if on else {}
-
-
 def wanted(plan: Plan) -> tuple[str, ...]:
     """The names of what the current sub-task hands on to later ones."""
     on = part(plan)

@@ -6,7 +6,7 @@ from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import Contingency, Deed, Outcome, Plan, Refinement, Report
 from app.domain.verdict import RePlan, Verdict
-from app.engines.assessing import Look, Standing, assess
+from app.engines.assessment import Look, Standing, assess
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction import limit_reached, tried
 from app.engines.endings import told

@@ -9,9 +9,9 @@ from app.domain.analysis import Analysis
 from app.domain.directive import Directive, Instruction, Verb
 from app.domain.page import Observation
 from app.domain.plan import Refinement
+from app.engines.complexity import GROUNDED
 from app.engines.complexity import SURE as UNDERSTOOD
 from app.engines.correction import attempts
-from app.engines.direct import SURE
 from app.engines.disambiguation import for_person, is_on_chosen
 from app.engines.hierarchy import opens
 from app.engines.reasoner import Situation
@@ -52,7 +52,7 @@ def plain(read: Instruction, situation: Situation) -> bool:
     the labelled pages of the grounder (768 steps, worded in four ways): rules took 374, all rightly.
     """
     directive = read.directives[0] if len(read.directives) == 1 else None
-    if directive is None or read.confidence < SURE or not _asks_for_one(directive):
+    if directive is None or read.confidence < GROUNDED or not _asks_for_one(directive):
         return False
     return not any(deed.step == situation.plan.current for deed in situation.deeds)
 
@@ -82,12 +82,12 @@ def sure(found: Refinement, situation: Situation) -> bool:
         return False
     if any(proposal.purpose == "explore" for proposal in found.proposals):
         return _may_look(found, situation)
-    return found.confidence >= SURE
+    return found.confidence >= GROUNDED
 
 
 def _may_look(found: Refinement, situation: Situation) -> bool:
-    """The first look of a step, waiting for the page, and counting on over the pages of a list."""
-    if any(proposal.passed or proposal.action.name == "wait" for proposal in found.proposals):
+    """The first look of a step, and waiting for the page."""
+    if any(proposal.action.name == "wait" for proposal in found.proposals):
         return True
     looks = [
         deed
@@ -103,7 +103,7 @@ def _is_one_press(found: Refinement, page: Observation) -> bool:
     """One action surely meant, that does the step and can be undone."""
     return (
         found.outcome == "act"
-        and found.confidence >= SURE
+        and found.confidence >= GROUNDED
         and found.completes_step
         and len(found.proposals) == 1
         and found.proposals[0].purpose == "work"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.directive import Instruction
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.engines.lessons.goals import value_free, values
 
 

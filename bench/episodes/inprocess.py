@@ -17,13 +17,10 @@ from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Refinement
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
-from app.engines.risk import is_risky
 from app.launch.chromium import find_chromium
-from app.llm.embedding import AccountedEmbedder, WordLlama
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from bench.episodes.tasks import goal_of, outcome_of, served_tasks, start_episode
 from tests.browser import page_harness
-from tests.fakes.hooks import unheard
 
 TRIPS = 30
 SETTLE_MS = 500  # as the runner waits at least
@@ -134,7 +131,7 @@ def print_tree(seen: Observation) -> None:
 
 async def measure(tasks: Sequence[str], seeds: Sequence[int], *, verbose: bool) -> dict[str, int]:
     """Solved seeds by task."""
-    reasoner = RuleReasoner(Grounder(AccountedEmbedder(WordLlama(), unheard), is_risky))
+    reasoner = RuleReasoner(Grounder())
     solved: dict[str, int] = {}
     with served_tasks() as base:
         async with async_playwright() as playwright:

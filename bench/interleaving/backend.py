@@ -15,7 +15,7 @@ from app.engines.reasoner import Reasoner
 from app.launch.documents import open_documents
 from app.llm.embedding_choice import open_embedder
 from app.main import Adapters, create_app
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search
 from app.settings import Settings
 from app.store.open import Opened, open_all
@@ -101,7 +101,7 @@ async def backend(settings: Settings) -> AsyncIterator[Backend]:
     """A process on this store, with keys for `USERS`."""
     async with open_all(settings) as opened:
         keys = {user: (await opened.store.keys.create(who))[1] for user, who in USERS.items()}
-        made = Backend(settings, opened, RuleReasoner(Grounder(None)), keys)
+        made = Backend(settings, opened, RuleReasoner(Grounder()), keys)
         await made.start()
         try:
             yield made

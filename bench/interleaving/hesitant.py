@@ -24,7 +24,7 @@ from app.launch.documents import open_documents
 from app.launch.wire import http_options
 from app.llm.embedding_choice import open_embedder
 from app.main import Adapters, create_app
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from app.runs import ownership
 from app.search.choice import open_search
 from app.settings import Settings
@@ -68,7 +68,7 @@ async def adapters(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         yield Adapters(
             opened=opened,
-            reasoner=cast(Any, Hesitant(RuleReasoner(Grounder(None)))),
+            reasoner=cast(Any, Hesitant(RuleReasoner(Grounder()))),
             search=search,
             modelled=False,
             usage=usage,

@@ -112,8 +112,9 @@ async def test_weighing_keeps_the_search_and_its_results(thinker):
     search = WebSearch(need="code of Peru", query="peru code", results=(result,), tries=1)
     found = await thinker.reasoner.weigh(search)
     assert (found.need, found.results, found.tries) == (search.need, search.results, 1)
-    assert found.solved
-    assert "51" in found.answer
+    is_read = thinker.kind not in ("rules", "router, model away")
+    assert found.solved is is_read
+    assert not is_read or "51" in found.answer
 
 
 async def test_a_model_that_goes_away_is_a_named_error_or_leaves_the_rules(thinker):

@@ -9,11 +9,10 @@ from app.domain.page import Observation, Tree
 from app.domain.plan import Plan, PlanStep
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Reasoner, Situation
-from app.engines.risk import is_risky
 from app.reasoners.commands import parse
 from app.reasoners.model import ModelReasoner
 from app.reasoners.router import Router
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.contract.asking import Desk, desk_of
 from tests.fakes.calls import Call
 from tests.fakes.steps import status
@@ -61,7 +60,7 @@ class Thinker:
 
 @asynccontextmanager
 async def thinker_of(kind: str) -> AsyncIterator[Thinker]:
-    rules = RuleReasoner(Grounder(risky=is_risky))
+    rules = RuleReasoner(Grounder())
     if kind == "rules":
         yield Thinker(kind, rules)
         return

@@ -8,7 +8,7 @@ import uvicorn
 
 from app.agent.calls import body_hash
 from app.main import create_app
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_interact import GOAL, INTERACT, begin, to_the_end
 

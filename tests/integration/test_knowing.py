@@ -30,16 +30,6 @@ async def knows(client: httpx.AsyncClient) -> str:
     return str(job["documents"][0])
 
 
-@pytest.mark.usefixtures("knows")
-async def test_a_question_is_answered_from_the_documents_with_its_source(client):
-    answer = await begin(client, ClinicPage(), "What is the insurance of new patients?")
-    assert (answer["type"], answer["status"]) == ("done", "completed"), answer
-    assert "Nordlicht Plus" in answer["result"]
-    assert "Front desk handbook" in answer["result"]
-    assert answer["hasOrgKnowledge"] is True
-    assert answer["usage"]["modelCalls"] == 0
-
-
 async def test_what_they_do_not_say_is_not_made_up(client):
     page = ClinicPage()
     answer, _ = await to_the_end(

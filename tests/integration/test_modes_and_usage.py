@@ -14,7 +14,7 @@ from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.errors import StoreUnavailable
 from app.main import Adapters, create_app
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search
 from app.store.open import open_all
 from app.usage.service import UsageService, open_usage
@@ -60,7 +60,7 @@ SPENT = {"inputTokens": 2_000, "outputTokens": 100, "modelCalls": 2}
 
 @pytest.fixture
 def reasoner() -> Spending:
-    made = Spending(Grounder(None))
+    made = Spending(Grounder())
     made.seen = []
     return made
 

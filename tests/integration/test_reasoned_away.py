@@ -7,7 +7,6 @@ from typing import Any
 from tests.fakes.calls import Call
 from tests.fakes.scripted import asks_for
 from tests.fakes.steps import Gate, held, never, status
-from tests.fakes.tavily import found
 from tests.integration.desk import (
     BACK,
     FORM,
@@ -61,19 +60,6 @@ async def test_within_the_plan_rules_carry_its_steps_on(desk: Desk) -> None:
     assert trip.nodes[: len(BACK)] == BACK
     assert trip.actions[0] == 'setValue("4", "1234")'
     assert len(trip.calls) == TRIES
-
-
-async def test_results_are_weighed_by_their_words(desk: Desk) -> None:
-    desk.gemini.when(asks_for("solved"), AWAY, always=True)
-    desk.gemini.when(asks_for("ok"), {"ok": True}, always=True)
-    desk.gemini.script(
-        opening('googleSearch("zip of the Lyon post office")'), doing('setValue(4, "69002")')
-    )
-    page = ("Zip of the Lyon post office", "https://www.laposte.fr", "The zip is 69002, in Lyon")
-    desk.tavily.always(found(page))
-    trip = await desk.begin(FORM, "Jas lives at the post office of Lyon now")
-    assert trip.actions == ['setValue("4", "69002")']
-    assert trip.way == [*OPENING, "web_search", "step_refinement", *SENT]
 
 
 async def test_a_question_to_the_page_is_left_open(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from app.agent.context import AgentContext
 from app.agent.parting import handed_on, owing, said_or_read
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.approach import approach
+from app.engines.analysis import approach
 from app.engines.hierarchy import accepted
 from app.hitl.putting import put
 

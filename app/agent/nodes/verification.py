@@ -7,7 +7,7 @@ from app.agent.handing_back import taken_back
 from app.agent.refining import moved_on
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.assessing import Standing, assess
+from app.engines.assessment import Standing, assess
 from app.engines.prediction import scored
 from app.engines.progress import settle
 from app.engines.replanning.in_doubt import unless_theirs

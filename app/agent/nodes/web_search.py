@@ -8,10 +8,8 @@ from app.agent.redacting import hidden_of
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.background import Passage, WebResult, WebSearch
-from app.engines.documents import answer
-from app.engines.documents.citing import cited
-from app.engines.searching import private_words, search_for
-from app.engines.searching.citing import cited as stands_on
+from app.engines.web_search import cited as stands_on
+from app.engines.web_search import private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
 
@@ -51,11 +49,8 @@ async def _in_documents(need: str, state: AgentState, context: AgentContext) -> 
     if found is None or found.confidence != "high":
         return None
     passages = passages_of(found)
-    fact = answer(passages, need)
     weighed = WebSearch(need=need, query=need, results=tuple(map(_as_result, passages)))
-    said = (
-        cited(fact.line, fact.passage) if fact else (await context.reasoner.weigh(weighed)).answer
-    )
+    said = await _weighed(weighed, context)
     if not said:
         return None
     known = (*passages, *(one for one in background.knowledge if one not in passages))[:MOST]

@@ -8,9 +8,8 @@ from pydantic import Field
 
 from app.api.schemas.wire import Reply
 from app.domain.kpi import Bucket
-from app.engines.kpi_series import Point
 from app.engines.kpis import Kpis
-from app.engines.targets import Measured, State, Unit
+from app.engines.targets import Measured, Point, State, Unit
 from app.review.stats import ReviewStats
 
 

@@ -11,7 +11,7 @@ from app.chat.auditing.lacking import lacking
 from app.chat.auditing.limiting import limited
 from app.chat.auditing.rules import LOWER, Rule, rules_of
 from app.chat.statements import Held, Likeness, Statement, read
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 
 MOST_SENTENCES = 600  # of a text
 NEAREST = 3  # rules that a sentence is held against, and that are shown where nothing is wrong

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.chat.statements import Held, Likeness, Relation, Statement, mutual, related
 from app.chat.statements.relating import SAME_SUBJECT
-from app.engines.grounding.port import Embedder, Vectors
+from app.engines.embedder import Embedder, Vectors
 
 Verdict = Literal["differ", "agree", "only"]
 ORDER: dict[Verdict, int] = {"differ": 0, "agree": 1, "only": 2}

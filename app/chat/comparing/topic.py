@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.chat.statements import Held, Statement
 from app.chat.statements.words import plain_words, terms_of
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 from app.text import patterns
 
 MEANT = 0.45  # cosine of a statement with the topic, where no word is the same

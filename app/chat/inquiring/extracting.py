@@ -12,7 +12,7 @@ from app.chat.inquiring.ranking import Ranked, ranked, weighed
 from app.chat.inquiring.saying import Phrases, phrases
 from app.domain.chat import ChatCitation, Evidence, Reply
 from app.domain.knowledge import Confidence
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 
 # Of the question's words, by rarity: with less a sentence only stands near it.
 ENOUGH, SOME = 0.75, 0.45

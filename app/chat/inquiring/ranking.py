@@ -13,7 +13,7 @@ from app.chat.evidence.wording import root, tells, tongue, words_of
 from app.chat.inquiring.question import Question
 from app.chat.inquiring.wanting import asks_for_code, wanted
 from app.domain.chat import Evidence
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 
 # What speaks for a sentence. Set on the tuning questions of bench/knowledge_retrieval.py.
 COVERS, MEANS, KIND, PASSAGE = 1.0, 0.5, 0.1, 0.5

@@ -12,7 +12,7 @@ from app.chat.evidence.markdown import plain
 from app.chat.statements.reading import Statement, statements_of, tongue_of
 from app.chat.tools import Tools
 from app.domain.chat import DocumentRef, Evidence
-from app.engines.grounding.port import Vectors
+from app.engines.embedder import Vectors
 from app.errors import NotFound
 from knowledge.port import Part
 

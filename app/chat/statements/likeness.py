@@ -9,7 +9,7 @@ import numpy as np
 
 from app.chat.statements.reading import Statement
 from app.chat.statements.words import terms_of
-from app.engines.grounding.port import Embedder, Vectors
+from app.engines.embedder import Embedder, Vectors
 
 WORDS, MEANING, HEADED = 0.65, 0.35, 0.08  # parts of the whole; a common heading is added
 SAME_AMOUNT = 0.1  # added where both give the same amount

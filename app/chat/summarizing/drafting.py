@@ -11,7 +11,7 @@ from app.chat.summarizing.sources import Source
 from app.chat.summarizing.trimming import trimmed
 from app.chat.summarizing.units import Section, Unit, count
 from app.domain.chat import Evidence
-from app.engines.grounding.port import Embedder
+from app.engines.embedder import Embedder
 
 POOR = 0.6  # of the best sentence's score
 TRIES = 3  # each leaves out what its passage was found not to hold

@@ -12,7 +12,7 @@ from app.chat.summarizing.leaning import leans_back, points_down
 from app.chat.summarizing.length import Shape
 from app.chat.summarizing.units import Unit
 from app.chat.summarizing.vectors import vectors
-from app.engines.grounding.port import Embedder, Vectors
+from app.engines.embedder import Embedder, Vectors
 from app.text import patterns
 
 Scores = npt.NDArray[np.float64]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.engines.grounding.port import Vectors
+from app.engines.embedder import Vectors
 from app.engines.provenance.vocabulary import COMMON
 from app.text import patterns
 

@@ -10,7 +10,7 @@ from app.chat.inquiring.ranking import Ranked, ranked
 from app.chat.tools import Asked, Tools
 from app.domain.chat import ChatAction, Evidence, Reply
 from app.engines.provenance.tokens import fold
-from app.engines.searching import cleaned
+from app.engines.web_search import cleaned
 from app.errors import BudgetReached, SearchUnavailable
 from app.text import patterns
 

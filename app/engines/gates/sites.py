@@ -10,7 +10,7 @@ from app.domain.question import Approval
 from app.domain.sites import listed, site_of
 from app.engines.provenance.addresses import names_host
 from app.engines.reasoner import Situation
-from app.engines.searching.domain import suffix_length
+from app.engines.site import suffix_length
 
 ABOUT_SITES = frozenset({"outside", "new_site"})
 _GOES = frozenset({"navigate", "openTab"})

@@ -9,7 +9,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.domain.sites import site_of
 from app.engines.ambiguity import is_other_day
-from app.engines.disambiguation.pinning import pinned
+from app.engines.disambiguation.pinned import pinned
 from app.engines.provenance.statement import offers_another, rivals, said_otherwise
 from app.engines.provenance.trace import is_answer, trace
 from app.engines.reasoner import Situation

@@ -18,7 +18,7 @@ from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.domain.verdict import Examination
 from app.engines import dialogs
-from app.engines.disambiguation.pinning import pinned
+from app.engines.disambiguation.pinned import pinned
 from app.engines.gates.holding import is_refused
 from app.engines.gates.opened import whose
 from app.engines.gates.sites import destination, is_allowed, is_known, is_listed

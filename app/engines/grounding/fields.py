@@ -6,34 +6,25 @@ from dataclasses import dataclass
 from app.domain.page import Node, Tree
 from app.engines.grounding.label import Label, label
 from app.engines.grounding.lexicon import ROLE_WORDS, STOP_WORDS
-from app.engines.grounding.scoring import INPUT_KINDS, Scored
-from app.engines.grounding.similarity import FOLDED, INITIALS, similarity
+from app.engines.grounding.scores import INPUT_KINDS, Scored
+from app.engines.grounding.similarity import FOLDED, WHOLE, similarity
 from app.engines.grounding.surroundings import containers, dialog_factors
-from app.engines.grounding.vectors import LabelVectors
 from app.text import patterns
 
+# What else a field may be called on the page. Keys are meanings of the lexicon.
+_ALSO: Mapping[str, tuple[tuple[str, float], ...]] = {
+    "name": (("full name", 0.98),),
+    "full name": (("name", 0.97),),
+    "username": (("email", 0.8), ("login", 0.9)),
+    "email": (("username", 0.65), ("login", 0.65)),
+    "address": (("address line 1", 0.9),),
+}
 FIELD_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _TEXT_LIKE = frozenset(
     {None, "", "text", "search", "email", "tel", "url", "textarea", "number", "password"}
 )
 
-# What a field may be called on the page when it is not called as the person said, likeliest first.
-# Keys are meanings of the lexicon.
-_ALSO: Mapping[str, tuple[tuple[str, float], ...]] = {
-    "name": (("full name", 0.98), ("first name", 0.78), ("username", 0.62), ("title", 0.62)),
-    "full name": (("name", 0.97), ("first name", 0.7)),
-    "date": (("date of birth", 0.62), ("day", 0.7)),
-    "username": (("email", 0.8), ("login", 0.9)),
-    "email": (("username", 0.65), ("login", 0.65)),
-    "notes": (("message", 0.75), ("description", 0.75), ("text", 0.65)),
-    "message": (("notes", 0.78), ("text", 0.7), ("body", 0.8)),
-    "text": (("message", 0.75), ("notes", 0.7), ("body", 0.7)),
-    "title": (("subject", 0.8), ("name", 0.7), ("headline", 0.8)),
-    "subject": (("title", 0.8),),
-    "address": (("address line 1", 0.9),),
-}
 _HINT, _HINT_ALONE, _KIND, _GROUP = 0.85, 0.95, 0.8, 0.85
-_SENSE_FROM, _SENSE_TO, _SENSE = 0.38, 0.75, 0.74  # as scoring's
 _PREFIXED = 0.9  # "Customer name" for "name": the field's own noun comes last in English
 
 _EMAIL = patterns.compile(r"^\S+@\S+\.\S+$")
@@ -50,31 +41,16 @@ class Wanted:
     value: str | None = None
 
 
-def field_scores(wanted: Wanted, tree: Tree, vectors: LabelVectors | None) -> list[Scored]:
+def field_scores(wanted: Wanted, tree: Tree) -> list[Scored]:
     """Every form field with how well it is the one called `wanted.name`, in document order."""
-    wanted = _timed(wanted)
     fields = [(at, node) for at, node in enumerate(tree) if node.role in FIELD_ROLES]
     front = dialog_factors(tree)
-    sense = _senses(wanted.name, [node for _, node in fields], vectors)
     made = []
-    for (at, node), near in zip(fields, sense, strict=True):
+    for at, node in fields:
         words, why = named(wanted, node)
-        if near > words:
-            words, why = near, "similar meaning"
         score = words * value_fit(wanted.value, node) * _able(node)
         made.append(Scored(node, at, score * (front[at] if front else 1.0), words, why))
     return made
-
-
-def _timed(wanted: Wanted) -> Wanted:
-    """Of "on 2025-03-04" and "at 10:30" the fields are the date and the time."""
-    kind = _WHEN.get(wanted.name.strip().lower())
-    if kind is None or not any(char.isdecimal() for char in wanted.value or ""):
-        return wanted
-    return Wanted(kind, wanted.value)
-
-
-_WHEN = {"on": "date", "at": "time"}
 
 
 def named(wanted: Wanted, node: Node) -> tuple[float, str]:
@@ -88,7 +64,7 @@ def named(wanted: Wanted, node: Node) -> tuple[float, str]:
     if node.hint and best < FOLDED:
         hint, _ = _likeness(wanted.name, node.hint)
         best, why = max((best, why), (hint * (_HINT if node.name else _HINT_ALONE), "hint"))
-    if node.input_type in INPUT_KINDS and node.role == "inp" and best < INITIALS:
+    if node.input_type in INPUT_KINDS and node.role == "inp" and best < WHOLE:
         kind, _ = _likeness(wanted.name, INPUT_KINDS[node.input_type])
         best, why = max((best, why), (kind * _KIND, "type"))
     if best < FOLDED and (across := _across(wanted.name, node)) > best:
@@ -110,7 +86,7 @@ def _across(name: str, node: Node) -> float:
         if (
             front.stems
             and front.stems <= around
-            and similarity(label(own), label(node.name))[0] >= INITIALS
+            and similarity(label(own), label(node.name))[0] >= WHOLE
         ):
             return _ACROSS
     return 0.0
@@ -129,14 +105,14 @@ def _in_choice(wanted: Wanted, node: Node) -> float:
     if label(wanted.name).stems and label(wanted.name).stems <= around:
         group = max(group, _ALL_AROUND)
     own = similarity(label(wanted.value), label(node.name))[0]
-    return group * own if own >= INITIALS else 0.0
+    return group * own if own >= WHOLE else 0.0
 
 
 def _likeness(name: str, text: str) -> tuple[float, str]:
     """Agreement of a field's name with a label, its usual other names included."""
     said, here = label(name), label(text)
     best, why = _direct(said, here)
-    if best >= INITIALS:
+    if best >= WHOLE:
         return best, why
     for other, worth in _ALSO.get(" ".join(said.meanings), ()):
         fit = _direct(label(other), here)[0] * worth
@@ -148,7 +124,7 @@ def _likeness(name: str, text: str) -> tuple[float, str]:
 def _direct(said: Label, here: Label) -> tuple[float, str]:
     best, why = similarity(said, here)
     count = len(said.words)
-    if best < INITIALS and count < len(here.words) and here.words[-count:] == said.words:
+    if best < WHOLE and count < len(here.words) and here.words[-count:] == said.words:
         best = max(best, _own_noun(here.words))
     return best, why
 
@@ -166,20 +142,6 @@ def _own_noun(words: tuple[str, ...]) -> float:
     return 0.0 if _DISTINCT & set(words) else _PREFIXED - 0.02 * len(words)
 
 
-def _senses(name: str, nodes: Sequence[Node], vectors: LabelVectors | None) -> list[float]:
-    said = label(name)
-    if vectors is None or not said.words or not nodes:
-        return [0.0] * len(nodes)
-    texts = [label(node.name or node.hint) for node in nodes]
-    cosines = vectors.cosines(said.bare, [text.bare for text in texts]).tolist()
-    return [
-        0.0
-        if not text.words or not said.meaning_set.isdisjoint(text.meaning_set)
-        else max(0.0, _SENSE * min(1.0, (cosine - _SENSE_FROM) / (_SENSE_TO - _SENSE_FROM)))
-        for text, cosine in zip(texts, cosines, strict=True)
-    ]
-
-
 def _able(node: Node) -> float:
     if "disabled" in node.states or "readonly" in node.states:
         return 0.7
@@ -195,7 +157,7 @@ def value_fit(value: str | None, node: Node) -> float:
         best = max(similarity(label(text), label(option))[0] for option in node.options)
         return 1.0 if best >= 0.85 else 0.85
     if node.role in ("chk", "rad"):
-        named_so = similarity(label(text), label(node.name))[0] >= INITIALS
+        named_so = similarity(label(text), label(node.name))[0] >= WHOLE
         return 1.0 if text.lower() in _TRUTH or named_so else 0.6
     if node.role == "file":
         return 1.0 if "." in text else 0.6
@@ -224,8 +186,6 @@ def is_generic(name: str, tree: Tree | None = None) -> bool:
     Where a field of the page bears that very name ("To"), it says something.
     """
     said = name.strip().casefold()
-    if said in _WHEN and tree is not None:
-        return False
     for node in tree or ():
         if (
             said

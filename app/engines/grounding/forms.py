@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from app.domain.grounding import Grounding
 from app.domain.page import Node, Tree
-from app.engines.grounding.deciding import FOUND, MARGIN, absent, candidates, confidence, decide
+from app.engines.grounding.decision import FOUND, MARGIN, absent, candidates, confidence, decide
 from app.engines.grounding.fields import Wanted, assign, field_scores, is_generic, nameless
-from app.engines.grounding.scoring import Scored
-from app.engines.grounding.vectors import LabelVectors
+from app.engines.grounding.scores import Scored
 
 _ELSEWHERE = 0.88  # a field outside the form the others are in
 _NAMELESS_SURE, _NAMELESS_NEXT = 0.93, 0.62  # the only text field; the next of several
@@ -58,12 +57,12 @@ def next_field(scores: Sequence[Scored], tree: Tree, taken: frozenset[str]) -> G
 
 
 def assign_fields(
-    wanted: Sequence[Wanted], tree: Tree, vectors: LabelVectors | None, group: str | None = None
+    wanted: Sequence[Wanted], tree: Tree, group: str | None = None
 ) -> tuple[Grounding, ...]:
     """A grounding for each wanted field; no node is chosen twice."""
     rows = [
         in_group(
-            field_scores(one, tree, vectors)
+            field_scores(one, tree)
             if not is_generic(one.name, tree)
             else nameless(tree, one.value),
             group,

@@ -1,45 +1,29 @@
 """The grounder: which node of a page does a person's phrase mean, and how surely."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from app.domain.directive import FieldValue, Target, Verb
-from app.domain.grounding import Candidate, Grounding
-from app.domain.page import Node, Tree
-from app.engines.grounding import deciding, submitting
-from app.engines.grounding.deciding import decide
+from app.domain.grounding import Grounding
+from app.domain.page import Tree
+from app.engines.grounding import decision, submit
+from app.engines.grounding.decision import decide
 from app.engines.grounding.fields import Wanted, field_scores, is_generic, nameless
 from app.engines.grounding.forms import assign_fields, in_group, next_field
-from app.engines.grounding.openers import opener_scores, relatedness
-from app.engines.grounding.options import option_scores
-from app.engines.grounding.port import Embedder
-from app.engines.grounding.scoring import Scored, scored
-from app.engines.grounding.selecting import (
+from app.engines.grounding.scores import Scored, scored
+from app.engines.grounding.selection import (
     every,
     generic_role,
     literal,
     nth,
     of_role,
     peers,
-    placed,
     without,
 )
 from app.engines.grounding.surroundings import container_factors
-from app.engines.grounding.vectors import LabelVectors
-from app.engines.risk import is_risky
 
 
 class Grounder:
-    """Finds what phrases mean on a page. Deterministic; holds nothing but a cache of embeddings.
-
-    Without an embedder, labels that share no word with a phrase are found by known synonyms only.
-    `risky` says whether a control of that name may do something hard to undo.
-    """
-
-    def __init__(
-        self, embedder: Embedder | None = None, risky: Callable[[str], bool] = is_risky
-    ) -> None:
-        self._vectors = LabelVectors(embedder) if embedder is not None else None
-        self._risky = risky
+    """Finds what phrases mean on a page, by their words alone. Deterministic and without state."""
 
     def ground(
         self, target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
@@ -75,7 +59,7 @@ class Grounder:
             "delete",
             "search",
         ):
-            return scored(target, tree, verb, self._vectors)
+            return scored(target, tree, verb)
         plain = of_role(target, tree, verb)
         if target.within is None:
             return plain, True
@@ -87,14 +71,12 @@ class Grounder:
 
     def _choose(self, target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
         said = target.phrase
-        if target.all or target.ordinal is not None or target.position:
+        if target.all or target.ordinal is not None:
             group = peers(scores, target.role)
             if target.all:
-                return every(group, said) if group else deciding.absent(_ranked(scores), said, here)
+                return every(group, said) if group else decision.absent(_ranked(scores), said, here)
             if target.ordinal is not None and group:
                 return nth(group, target.ordinal, said)
-            if target.position and group and (found := placed(group, target.position, said)):
-                return found
         return decide(scores, said or target.role or "", here, target.within or "")
 
     def field(
@@ -113,7 +95,7 @@ class Grounder:
         if is_generic(name, tree):
             found = [one for one in nameless(tree, value) if one.node.id not in taken]
             return next_field(in_group(found, group), tree, taken)
-        scores = field_scores(Wanted(name, value), tree, self._vectors)
+        scores = field_scores(Wanted(name, value), tree)
         free = [one for one in scores if one.node.id not in taken]
         return decide(in_group(free, group), name)
 
@@ -122,28 +104,13 @@ class Grounder:
     ) -> tuple[Grounding, ...]:
         """A field for each pair, in the pairs' order, none twice, best of one form."""
         wanted = [Wanted(pair.field, pair.value) for pair in pairs]
-        return assign_fields(wanted, tree, self._vectors, group)
+        return assign_fields(wanted, tree, group)
 
     def submit(self, tree: Tree, *, after: str | Sequence[str] | None = None) -> Grounding:
         """The control that hands in the form that the fields `after` (ids) are in."""
         ids = [after] if isinstance(after, str) else list(after or ())
-        found = submitting.submit_scores(tree, ids)
-        return submitting.choose(found)
-
-    def option(self, value: str, where: Tree | Node) -> Grounding:
-        """The option called `value`: of one list (its id, the option's label as the candidate's
-        name), or anywhere on the page where something can be picked.
-        """
-        nodes = (where,) if isinstance(where, Node) else where.nodes
-        return option_scores(value, nodes, self._vectors)
-
-    def openers(self, tree: Tree, phrase: str) -> tuple[Candidate, ...]:
-        """What may reveal a hidden thing called `phrase`, likeliest first; never a risky control."""
-        return opener_scores(tree, phrase, self._vectors, self._risky)
-
-    def likeness(self, phrase: str, texts: Sequence[str]) -> list[float]:
-        """How near each text is to the phrase in words or sense, 0..1; for ranking, not deciding."""
-        return relatedness(phrase, texts, self._vectors)
+        found = submit.submit_scores(tree, ids)
+        return submit.choose(found)
 
 
 def _plain(target: Target) -> bool:

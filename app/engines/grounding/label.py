@@ -47,7 +47,6 @@ class Label:
     meaning_set: frozenset[str]
     weights: tuple[float, ...]
     total: float
-    initials: frozenset[str]
 
 
 @lru_cache(maxsize=_CACHE)
@@ -72,7 +71,6 @@ def label(text: str) -> Label:
         meaning_set=frozenset(meant),
         weights=weights,
         total=sum(weights),
-        initials=_initials(told),
     )
 
 
@@ -140,12 +138,3 @@ def _weight(word: str) -> float:
     if word in STOP_WORDS:
         return STOP_WEIGHT
     return NUMBER_WEIGHT if word.isdigit() else 1.0
-
-
-def _initials(words: tuple[str, ...]) -> frozenset[str]:
-    """Acronyms of the words: with small words and without ("dob", "db")."""
-    if len(words) < 2:
-        return frozenset()
-    every = "".join(word[0] for word in words)
-    content = "".join(word[0] for word in words if word not in STOP_WORDS)
-    return frozenset(made for made in (every, content) if len(made) > 1)

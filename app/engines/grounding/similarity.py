@@ -19,15 +19,12 @@ JOINED = 0.945
 STEMMED = 0.935
 MEANING = 0.90
 COUNTED = 0.88  # the label and a number that may be a count: "Cart 0"
-INITIALS = 0.87
+WHOLE = 0.87  # from here on the label as a whole is what was said
 MISSPELT = 0.86  # the whole label but for one slip; two in a long one: a little less
 _TWICE_MISSPELT = 0.8
 
 _TYPO = 0.88  # of one word, one slip
-_TWO_TYPOS = 0.76  # of one long word, two slips
 _STEM_PART = 0.9  # a word the person cut short, three letters at least
-_CUT = 0.86  # a word the page cut short: "bio", "info", "org"
-_SHORTENED = 0.8  # "qty" of "quantity": first letter and the others in order
 _OTHER_MEANING = 0.93  # a synonym inside a longer label
 _PART = 0.60  # what a phrase is worth inside a label that says a lot more
 _FIRST = 0.03  # a phrase the label begins with
@@ -59,8 +56,6 @@ def _whole(phrase: Label, label: Label) -> tuple[float, str]:
         return STEMMED, "same words"
     if phrase.meaning_set == label.meaning_set:
         return MEANING, "same meaning"
-    if phrase.joined in label.initials or label.joined in phrase.initials:
-        return INITIALS, "initials"
     return _misspelt(phrase, label)
 
 
@@ -148,50 +143,20 @@ def _word_likeness(word: str, other: str) -> tuple[float, str]:
         return 0.0, ""
     if len(word) >= 3 and other.startswith(word):
         return _STEM_PART, "beginning of a word"
-    if _cut_of(other, word):
-        return _CUT, "beginning of a word"
     if typo := max(_typo(word, other), _typo(stem(word), stem(other))):
         return typo, "spelling"
-    if _shortens(word, other) or _shortens(other, word):
-        return _SHORTENED, "abbreviation"
     return 0.0, ""
 
 
 def _typo(word: str, other: str) -> float:
-    """What a misspelling is worth: one slip from four letters, two from seven."""
+    """What a misspelling is worth: one slip from four letters."""
     shorter = min(len(word), len(other))
-    if shorter < 4 or abs(len(word) - len(other)) > 2:
+    if shorter < 4 or abs(len(word) - len(other)) > 1:
         return 0.0
     known = meanings()
     if _prefixed(word, other) or (word in known and other in known):  # two real words
         return 0.0
-    slips = OSA.distance(word, other, score_cutoff=2)
-    if slips == 1:
-        return _TYPO
-    return _TWO_TYPOS if slips == 2 and shorter >= 7 else 0.0
-
-
-def _cut_of(short: str, long: str) -> bool:
-    """Whether the label's word is the person's without its end: an ending ("schedules") or most of it.
-
-    In between ("form" of "formula") it is another word.
-    """
-    if len(short) < 3 or not long.startswith(short):
-        return False
-    return len(long) >= 2 * len(short) or (len(short) >= 4 and len(long) - len(short) <= 2)
-
-
-def _shortens(short: str, long: str) -> bool:
-    """Whether `short` is the first letter of `long` and later letters of it, ending like it or a cut.
-
-    "qty" of "quantity", "addr" of "address", "mgmt" of "management"; never of a word hardly longer.
-    """
-    if not 2 < len(short) <= 5 or len(long) < len(short) + 3 or short[0] != long[0]:
-        return False
-    if sum(letter in "aeiou" for letter in short[1:]) > 0:
-        return False
-    rest = iter(long[1:])
-    return all(letter in rest for letter in short[1:])
+    return _TYPO if OSA.distance(word, other, score_cutoff=1) == 1 else 0.0
 
 
 def _contrast(phrase: Label, label: Label) -> float:
@@ -207,15 +172,3 @@ def _prefixed(one: str, other: str) -> bool:
     if len(one) < len(other):
         one, other = other, one
     return len(other) > 2 and one.endswith(other) and one[: -len(other)] in _PREFIXES
-
-
-def opposed(phrase: Label, label: Label) -> bool:
-    """Whether the two say opposite things, or different numbers, or different known meanings."""
-    if _contrast(phrase, label):
-        return True
-    numbers = {word for word in phrase.words if word.isdigit()}
-    if not numbers <= set(label.words):
-        return True
-    known = set(meanings().values())
-    mine, theirs = phrase.meaning_set & known, label.meaning_set & known
-    return bool(mine and theirs and mine.isdisjoint(theirs))

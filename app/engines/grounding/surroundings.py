@@ -6,7 +6,7 @@ from functools import lru_cache
 from app.domain.page import Node, Tree
 from app.engines.grounding.label import Label, label
 from app.engines.grounding.lexicon import CONTAINER_KINDS, RECORD_NOUNS
-from app.engines.grounding.similarity import INITIALS, similarity
+from app.engines.grounding.similarity import WHOLE, similarity
 from app.text import patterns
 
 RECORDS = frozenset({"row", "item"})  # kinds that repeat, one per record
@@ -20,9 +20,7 @@ _DESCRIBED = patterns.compile(
     r"^(?:the\s+)?(?:\w+\s+){1,2}(?:by|from|of|for|named|called|titled|with|about|to)\s+(.+)$",
     patterns.IGNORECASE,
 )
-_NUMBERS = "first second third fourth fifth sixth seventh eighth ninth tenth"
-_ORDINALS = _NUMBERS.split()
-_NTH = patterns.compile(r"^(?:the\s+)?(?:(\d+)(?:st|nd|rd|th)?|(\w+))\s+(.*)$", patterns.IGNORECASE)
+_NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # as the grammar writes "the third row"
 
 
 @lru_cache(maxsize=4_096)
@@ -111,11 +109,11 @@ def _container_fits(within: str, tree: Tree) -> dict[str, float]:
     holders = {
         record(node.group) or node.group
         for node in tree
-        if node.group and similarity(named, label(node.name))[0] >= INITIALS
+        if node.group and similarity(named, label(node.name))[0] >= WHOLE
     }
     for group in groups:
         if (record(group) or group) in holders:
-            fits[group] = max(fits[group], INITIALS)
+            fits[group] = max(fits[group], WHOLE)
     return fits
 
 
@@ -138,7 +136,7 @@ def _group_fit(within: str, group: str) -> float:
 def _own(within: Label, node: Node) -> float:
     """The node's own name may carry its record: "Delete Ann Smith"."""
     fit = similarity(within, label(node.name))[0]
-    return fit if MATCH <= fit < INITIALS else 0.0
+    return fit if MATCH <= fit < WHOLE else 0.0
 
 
 def _kinds(within: str) -> frozenset[str]:
@@ -161,33 +159,13 @@ _PAGE_WORDS = "page screen site website the this that open current main"
 _PAGE = frozenset(_PAGE_WORDS.split())
 
 
-def nth_phrase(text: str) -> tuple[int, str] | None:
-    """("third row") -> (3, "row"); -1 for the last; None when no number is said."""
-    found = _NTH.match(text.strip())
-    if not found:
-        return None
-    digits, word, rest = found.groups()
-    if digits:
-        return int(digits), rest
-    if word.lower() == "last":
-        return -1, rest
-    return (_ORDINALS.index(word.lower()) + 1, rest) if word.lower() in _ORDINALS else None
-
-
 def _nth_record(within: str, tree: Tree) -> str | None:
-    said = nth_phrase(within)
+    """The record of "row 3" or "row -1", which is counted from the end; None for a name."""
+    said = _NTH.match(within.strip())
     if said is None or not _kinds(said[1]) & RECORDS:
         return None
-    return pick(records(tree), said[0])
-
-
-def records(tree: Tree) -> list[str]:
-    """The distinct rows and items of the page, in document order."""
-    return list(dict.fromkeys(key for node in tree if (key := record(node.group))))
-
-
-def pick(items: Sequence[str], ordinal: int) -> str | None:
-    """The item at an ordinal that counts from 1, or from the end with -1."""
+    items = list(dict.fromkeys(key for node in tree if (key := record(node.group))))
+    ordinal = int(said[2])
     at = ordinal - 1 if ordinal > 0 else len(items) + ordinal
     return items[at] if 0 <= at < len(items) else None
 

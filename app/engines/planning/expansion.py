@@ -1,10 +1,108 @@
-"""Compound requests taken apart: to create is to reach a form, to fill it and to save it."""
+"""From an instruction to the steps of a plan: to create is to reach a form, to fill it and to save it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from app.domain.directive import Directive, Instruction, Verb
-from app.engines.planning.merging import SETTING, merged
-from app.engines.planning.scoping import joined_ways, scoped, without_guides
+from app.domain.directive import Directive, FieldValue, Instruction, Target, Verb
+from app.domain.plan import Plan, PlanStep
+from app.engines.planning.wording import describe
+from app.text import patterns
+
+SETTING: frozenset[Verb] = frozenset({"fill", "select", "check", "uncheck"})
+
+
+def merged(steps: Iterable[Directive]) -> Iterator[Directive]:
+    """The steps with each run of plain settings of one verb as a single directive."""
+    held: Directive | None = None
+    for step in steps:
+        joined = _joined(held, step) if held is not None else None
+        if joined is None and held is not None:
+            yield held
+        held = joined or step
+    if held is not None:
+        yield held
+
+
+def _joined(first: Directive, second: Directive) -> Directive | None:
+    if first.verb != second.verb or first.verb not in SETTING:
+        return None
+    one, two = _settings(first), _settings(second)
+    if one is None or two is None or one[0] != two[0]:
+        return None
+    source = ", ".join(part for part in (first.source, second.source) if part)
+    return Directive(verb=first.verb, target=one[0], fields=(*one[1], *two[1]), source=source)
+
+
+def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ...]] | None:
+    """What the directive sets as (field, value) pairs, and the list they are all chosen from.
+
+    What is checked or chosen without a list is a value in no field. None for what cannot be told so.
+    """
+    target = directive.target
+    if target is not None and not _plain(target):
+        return None
+    if directive.fields:
+        return target, directive.fields
+    if directive.value is None:
+        if directive.verb in {"fill", "select"} or target is None or not target.phrase:
+            return None
+        return None, (FieldValue(field="", value=target.phrase, quoted=target.quoted),)
+    if directive.verb == "select":
+        return target, (FieldValue(field="", value=directive.value),)
+    if target is None or not target.phrase:
+        return None
+    return None, (FieldValue(field=target.phrase, value=directive.value),)
+
+
+def _plain(target: Target) -> bool:
+    said = (target.ordinal, target.within, target.near, target.color)
+    return not target.all and not target.excluding and all(part is None for part in said)
+
+
+CONTAINER_WORDS = patterns.compile(
+    r"\b(list|table|page|book|inbox|menu|section|tab|folder|grid)\b", patterns.IGNORECASE
+)
+OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
+
+
+def scoped(directives: Sequence[Directive]) -> list[Directive]:
+    """Of "find R and press X", X becomes that of R; finding R is part of finding X."""
+    made: list[Directive] = []
+    scope: tuple[str, str] | None = None
+    for directive, following in zip(directives, [*directives, None][1:], strict=True):
+        record = _record(directive)
+        if record is not None and following is not None and _takes_scope(following):
+            scope = record
+        elif scope is not None and _takes_scope(directive):
+            made.append(_within(directive, *scope))
+        else:
+            scope = None
+            made.append(directive)
+    return made
+
+
+def _record(directive: Directive) -> tuple[str, str] | None:
+    """The kind and the name of the record to find: ("email", "Ann")."""
+    target = directive.target
+    if directive.verb != "find" or target is None or target.ordinal is not None or target.all:
+        return None
+    if target.within and not CONTAINER_WORDS.search(target.within):
+        return target.phrase, target.within
+    return ("", target.phrase) if target.phrase else None
+
+
+def _takes_scope(directive: Directive) -> bool:
+    target: Target | None = directive.target
+    if directive.verb not in OF_A_RECORD or target is None:
+        return False
+    return bool(target.phrase) and target.ordinal is None and not target.all
+
+
+def _within(directive: Directive, kind: str, name: str) -> Directive:
+    target = directive.target
+    if target is None or target.within not in {None, kind}:
+        return directive
+    return directive.model_copy(update={"target": target.model_copy(update={"within": name})})
+
 
 SAVING: frozenset[Verb] = frozenset({"create", "edit", "login"})
 SENDING_WORDS = frozenset(
@@ -22,7 +120,7 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
     A create, an edit and a login are submitted at the end unless the person forbade it or says next
     how it is to be ended. Settings of one form that follow each other become one directive.
     """
-    left = scoped(without_guides(joined_ways(instruction.directives)))
+    left = scoped(instruction.directives)
     forbidden = instruction.forbidden_verbs
     steps: list[Directive] = []
     while left:
@@ -85,3 +183,17 @@ def _ended_by(following: Directive | None) -> bool:
         return False
     words = following.target.phrase.lower().split()
     return bool(words) and words[0] in SENDING_WORDS
+
+
+def plan_of(instruction: Instruction) -> Plan:
+    """A step for each thing to do, the first one current."""
+    steps = tuple(
+        PlanStep(
+            id=str(number),
+            description=describe(directive),
+            status="current" if number == 1 else "pending",
+            directive=directive,
+        )
+        for number, directive in enumerate(expand(instruction), start=1)
+    )
+    return Plan(steps=steps, instruction=instruction)

@@ -9,7 +9,7 @@ from app.domain.action import Action
 from app.domain.page import MASK, Node, Observation
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.engines.chaining import chain
+from app.engines.chain import chain
 from app.engines.risk.controls import container, is_opener, is_submit
 
 _OPENS = "a menu, list or section opens"

@@ -7,7 +7,7 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.domain.question import Question
 from app.engines.asking import asking_for
-from app.engines.chaining import hands_in
+from app.engines.chain import hands_in
 from app.engines.interrupting import classify, missing_info
 from app.engines.provenance.derivation import derive, encodes_secret
 from app.engines.provenance.sources import GIVEN

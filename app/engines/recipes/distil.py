@@ -7,7 +7,7 @@ from app.domain.directive import Instruction
 from app.domain.page import Node
 from app.domain.recipe import Check, Parameter, RecordedAction, RecordedStep
 from app.domain.sites import site_of
-from app.engines.chaining import LONGEST
+from app.engines.chain import LONGEST
 from app.engines.planning.wording import ROLE_WORDS
 from app.engines.recipes.acts import Act, NotARecipe, says_success, worth
 from app.engines.recipes.holes import bind, bind_directives, recorded, reference

@@ -10,7 +10,7 @@ from app.domain.action import Action, PlannedAction
 from app.domain.page import Node, Observation
 from app.domain.plan import ActStatus, Chain, Deed, Proposal, Refinement, Report
 from app.domain.verdict import Verdict
-from app.engines.chaining import hands_in
+from app.engines.chain import hands_in
 from app.engines.reasoner import Situation
 from app.engines.recovery.turned_away import TURNED_AWAY
 from app.engines.verification.chains import not_reached

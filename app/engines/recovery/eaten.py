@@ -3,7 +3,7 @@
 from app.domain.page import Observation
 from app.domain.plan import Chain, Deed
 from app.domain.verdict import Verdict
-from app.engines.chaining import hands_in
+from app.engines.chain import hands_in
 from app.engines.grounding.label import label
 from app.engines.prediction.check import has_goal
 from app.engines.replanning.triggers import dialogs, in_the_way

@@ -8,7 +8,7 @@ failure, unless the page refuses it plainly. Done again it would be there twice.
 from app.domain.page import Observation
 from app.domain.plan import Chain, Deed, Report
 from app.domain.verdict import Verdict
-from app.engines.chaining import hands_in
+from app.engines.chain import hands_in
 from app.engines.dialogs import question
 from app.engines.recovery.chains import came_to
 from app.engines.risk import is_risky

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from app.domain.page import MASK, Observation
 from app.domain.plan import Chain, Deed
 from app.domain.verdict import Verdict
-from app.engines.chaining import hands_in
+from app.engines.chain import hands_in
 from app.engines.risk.controls import ENTRIES
 from app.engines.risk.lexicon import pattern, words
 from app.engines.verification.messages import GOING_ON, is_busy, messages_on, new_messages

@@ -94,7 +94,7 @@ class Case:
 
     def field(self, target: Target, value: str | None = None) -> Grounding:
         """The field of that name, or the one the target tells apart by more than its name."""
-        said = (target.ordinal, target.within, target.near, target.position, target.color)
+        said = (target.ordinal, target.within, target.near, target.color)
         unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
         if target.all or unnamed or any(part is not None for part in said):
             return self.grounder.ground(target, self.tree, verb="fill", value=value)
@@ -107,10 +107,6 @@ class Case:
     def submitter(self, filled: Iterable[Node] = ()) -> Grounding:
         """The control that sends the form those fields are in."""
         return self.grounder.submit(self.tree, after=[node.id for node in filled])
-
-    def openers(self, phrase: str) -> tuple[Candidate, ...]:
-        """What may reveal a thing of that name; never a risky control."""
-        return self.grounder.openers(self.tree, phrase)
 
 
 Move = Callable[[Case], Refinement]

@@ -9,34 +9,31 @@ from app.engines.grounding import Grounder
 from app.engines.planning.wording import quoted
 from app.engines.reasoner import Situation
 from app.engines.refinement import (
-    choosing,
-    dragging,
-    filling,
-    moving,
-    one_record,
-    pointing,
-    reading,
-    records,
-    submitting,
-    visiting,
+    access,
+    answers,
+    browser,
+    choice,
+    creation,
+    entry,
+    pointer,
+    record,
+    submission,
 )
 from app.engines.refinement.case import Case, Move, done, missing
-from app.engines.refinement.documented import undocumented
-from app.engines.refinement.forbidding import without_forbidden
-from app.engines.refinement.loading import wait_before_concluding, wait_while_disabled
-from app.engines.refinement.sparing import sparing
+from app.engines.refinement.exclusions import sparing, without_forbidden
+from app.engines.refinement.exploration import wait_before_concluding, wait_while_disabled
 
 MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
-        "click": pointing.click, "open": pointing.open_, "close": pointing.close,
-        "fill": filling.fill, "clear": filling.clear, "select": choosing.select,
-        "check": choosing.check, "uncheck": choosing.uncheck, "submit": submitting.submit,
-        "search": visiting.search, "login": visiting.login, "logout": visiting.logout,
-        "create": records.create, "edit": one_record.edit, "delete": one_record.delete,
-        "find": visiting.find, "press": moving.press, "scroll": moving.scroll,
-        "hover": pointing.hover, "focus": pointing.focus, "drag": dragging.drag,
-        "navigate": moving.navigate, "back": moving.back, "reload": moving.reload,
-        "wait": moving.wait, "read": reading.read,
+        "click": pointer.click, "open": pointer.open_, "close": pointer.close,
+        "fill": entry.fill, "clear": entry.clear, "select": choice.select,
+        "check": choice.check, "uncheck": choice.uncheck, "submit": submission.submit,
+        "search": access.search, "login": access.login, "logout": access.logout,
+        "create": creation.create, "edit": record.edit, "delete": record.delete,
+        "find": access.find, "press": browser.press, "scroll": browser.scroll,
+        "hover": pointer.hover, "focus": pointer.focus, "drag": browser.drag,
+        "navigate": browser.navigate, "back": browser.back, "reload": browser.reload,
+        "wait": browser.wait, "read": answers.read,
     }
 )  # fmt: skip
 
@@ -56,7 +53,5 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
 
 
 def _refined(case: Case) -> Refinement:
-    if (lacking := undocumented(case)) is not None:
-        return lacking
     found = sparing(case, MOVES[case.directive.verb](case))
     return without_forbidden(case, wait_while_disabled(case, found) or found)

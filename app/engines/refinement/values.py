@@ -6,7 +6,7 @@ from app.engines.grounding.label import label
 from app.engines.grounding.similarity import similarity
 from app.engines.planning.wording import quoted, secret
 from app.engines.refinement.dates import entered
-from app.engines.refinement.naming import called
+from app.engines.refinement.messages import called
 from app.text import patterns
 
 YES = frozenset(

@@ -6,8 +6,8 @@ from app.domain.directive import Verb
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Outcome, Plan, PlanStep, Refinement
 from app.domain.verdict import ExpectedOutcome, RePlan
+from app.engines.complexity import SURE
 from app.engines.contingency import arising, inserted, is_aside
-from app.engines.direct import SURE
 from app.engines.prediction.check import has_goal
 from app.engines.reasoner import Reasoner, Situation
 from app.engines.replanning.harmless import LEADING, done_here, form_is_gone, handed_in, is_harmless

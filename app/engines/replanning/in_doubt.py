@@ -9,7 +9,7 @@ from app.domain.plan import Deed, Plan, PlanStep
 from app.domain.question import Option, Question
 from app.domain.verdict import Verdict
 from app.engines.asking import plain
-from app.engines.assessing import Look
+from app.engines.assessment import Look
 from app.engines.contingency import is_aside
 from app.engines.correction.case import Case
 from app.engines.correction.overlays import only_puts_aside

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from app.domain.page import Node, Observation
-from app.engines.chaining import hands_in
+from app.engines.chain import hands_in
 from app.engines.verification.deletions import LINES
 from app.engines.verification.evidence import Entered, Past, Scene
 from app.engines.verification.explain import quote

@@ -9,9 +9,6 @@ from app.reasoners.commands.target import (
 )
 from app.reasoners.commands.thing import Clause, Things, token, trees
 from app.reasoners.commands.vocabulary import phrases, words
-from app.text import patterns
-
-_DURATION = patterns.compile(r"([\d.]+)\s*([a-z])(s|illi)?", patterns.IGNORECASE)
 
 
 class Pages(Things):

@@ -1,6 +1,6 @@
 """How much is read of what a model says, and how much it is told. Lengths in characters."""
 
-from app.engines.chaining import LONGEST
+from app.engines.chain import LONGEST
 
 MOST_ACTIONS = LONGEST  # of a reply: as many as a chain may hold
 MOST_LISTED = 8  # texts to appear, fields to ask for, values to hand on

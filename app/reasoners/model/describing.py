@@ -5,7 +5,7 @@ from app.domain.page import Observation
 from app.domain.plan import Proposal
 from app.engines.planning.wording import quoted
 from app.engines.redaction import SECRET_FIELD
-from app.engines.refinement.naming import called
+from app.engines.refinement.messages import called
 
 _PLAIN = {
     "goBack": "Go back",

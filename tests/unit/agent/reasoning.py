@@ -4,7 +4,7 @@ from app.domain.plan import Plan, PlanStep, Proposal, Refinement
 from app.domain.verdict import Critique, Examination
 from app.engines.grammar import parse_action
 from app.engines.grounding import Grounder
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 
 
 class Scripted:

@@ -11,10 +11,9 @@ from app.domain.analysis import Analysis
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Contingency, Plan, PlanStep, Report
 from app.engines.grounding import Grounder
-from app.engines.risk import is_risky
 from app.errors import ModelUnavailable
 from app.reasoners.router import Router
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.unit.router.scripted import ScriptedReasoner, click
 
 GOAL = "Make sure that the paperwork of the new people is in order"
@@ -45,7 +44,7 @@ class Desk:
     def __init__(self, **says):
         self.model = ScriptedReasoner(says)
         self.graph = build_graph(InMemorySaver())
-        self.router = Router(RuleReasoner(Grounder(risky=is_risky)), self.model)
+        self.router = Router(RuleReasoner(Grounder()), self.model)
 
     async def visit(self, given, page):
         context = AgentContext(

@@ -11,9 +11,8 @@ from app.agent.state import initial
 from app.api.schemas.interact import InteractRequest
 from app.domain.plan import Report
 from app.engines.grounding import Grounder
-from app.engines.risk import is_risky
 from app.reasoners.router import Router
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage
 from tests.unit.router.scripted import ScriptedReasoner
 
@@ -29,7 +28,7 @@ TRIPS = 10
 )
 async def test_the_model_is_never_asked(goal, saved):
     model, page, graph = ScriptedReasoner(), ClinicPage(), build_graph(InMemorySaver())
-    router = Router(RuleReasoner(Grounder(risky=is_risky)), model)
+    router = Router(RuleReasoner(Grounder()), model)
     given = initial(goal, request_id="r", trace_id="t")
     for trip in range(TRIPS):
         look = InteractRequest.model_validate({**page.observation(), "query": "x"}).observation()

@@ -11,7 +11,7 @@ from app.agent.state import initial
 from app.api.schemas.interact import InteractRequest
 from app.domain.plan import Report
 from app.engines.grounding import Grounder
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage
 
 GOAL = "Add a new patient with name 'Jas'"

@@ -8,7 +8,7 @@ from app.domain.page import ClientObservations, Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Report
 from app.engines.correction import propose
 from app.engines.dialogs import decision, expecting, foreseen
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
 from app.engines.verification import verify
 from app.reasoners.commands import parse

@@ -15,9 +15,9 @@ from app.engines.disambiguation import (
     narrowed,
     narrower,
     options_of,
-    picked,
     question_of,
     recalled,
+    selection,
 )
 from app.engines.reasoner import Situation
 
@@ -128,7 +128,7 @@ def test_no_more_options_than_keys_and_the_rest_by_words():
     assert (len(asked.options), len(asked.further)) == (MOST_OPTIONS, 5)
     assert "14 things" in asked.text
     assert "first 9" in asked.text
-    assert picked(asked, "S12").element_id == "12"
+    assert selection(asked, "S12").options[0].element_id == "12"
 
 
 def test_nothing_is_asked_where_there_is_nothing_to_choose():
@@ -215,7 +215,7 @@ def test_what_may_be_remembered(node, lasts):
 
 def test_a_choice_holds_the_words_and_the_element():
     question = question_of(UNSURE, PAGE)
-    made = choice_of(question, picked(question, "2"), "crm.example")
+    made = choice_of(question, selection(question, "2").options[0], "crm.example")
     assert (made.phrase, made.element.group, made.choice_id) == ("edit", "section: Shipping", "")
 
 

@@ -151,7 +151,7 @@ TUNED = [
         ("Save", "f3"), ("Save as", "f4"), ("New", "f1"), ("Export", {"role": "menu"}, "f5"),
         ("Edit", "m2"), ("Tab #2", "w2"), ("tab", {"ordinal": 2, "role": "tab"}, "w2"),
         ("Page 3", "w4"), ("page", {"ordinal": 3}, "w4"), ("readme", "e3"), ("tests", {"role": "tree"}, "e2"),
-        ("ONE", {"position": "right"}, "w8"), ("", {"role": "btn", "position": "bottom"}, "w9"),
+
         ("Patient", "m4"), ("New patient", "-"), ("Open", "f2"), ("quit", "f6"), ("Print", "-"),
     ),
 ]  # fmt: skip

@@ -40,16 +40,6 @@ def test_a_field_called_to_is_found_by_that_name() -> None:
     assert [one.chosen for one in GROUNDER.fields(pairs, mail)] == [("t",), ("s",)]
 
 
-def test_on_and_at_are_a_date_and_a_time() -> None:
-    visit = tree(
-        field("p", "Person"),
-        field("d", "Date", input_type="date"),
-        field("t", "Time", input_type="time"),
-    )
-    pairs = (FieldValue(field="on", value="2025-03-04"), FieldValue(field="at", value="10:30"))
-    assert [one.chosen for one in GROUNDER.fields(pairs, visit)] == [("d",), ("t",)]
-
-
 def test_a_choice_is_found_by_words_of_all_its_places() -> None:
     group = "tabpanel: Notifications > fieldset: Frequency"
     page = tree(*(field(name, name, group, role="rad") for name in ("Daily", "Never")))

@@ -4,11 +4,8 @@ import pytest
 
 from app.domain.directive import FieldValue
 from app.engines.grounding import Grounder
-from app.llm.embedding import AccountedEmbedder, WordLlama
-from tests.fakes.hooks import unheard
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import (
-    ADMIN,
     DIALOG,
     FORM,
     LOGIN,
@@ -62,7 +59,7 @@ b btn Go
 
 @pytest.fixture(scope="module")
 def grounder():
-    return Grounder(AccountedEmbedder(WordLlama(), unheard))
+    return Grounder()
 
 
 @pytest.mark.parametrize(
@@ -75,12 +72,12 @@ def grounder():
         (PATIENT, "email", None, None), (PATIENT, "patient's name", "Jas", "a"),
         (FORM, "name", "Jas", "?"), (FORM, "last name", None, "b"), (FORM, "sex", "Male", "s2"),
         (FORM, "interests", "Sports", "k2"), (FORM, "email", "a@b.c", "e"), (FORM, "zip", None, "h"),
-        (FORM, "country", "France", "j"), (FORM, "street", None, "g"), (FORM, "message", None, "m"),
+        (FORM, "country", "France", "j"), (FORM, "street", None, "g"),
         (LOGIN, "username", "jo", "u"), (LOGIN, "user", "jo", "u"), (LOGIN, "password", "x", "p"),
         (LOGIN, "e-mail", "a@b.c", "u"), (ANT, "name", "Jo", "a"), (ANT, "email", "a@b.c", "b"),
-        (ANT, "province", "North", "c"), (ANT, "comment", "hi", "d"),
+        (ANT, "province", "North", "c"),
         (DIALOG, "name", None, "n"), (DIALOG, "telephone", None, "p"),
-        (SETTINGS, "name", "Jo", "a"), (SETTINGS, "biography", None, "b"), (SETTINGS, "lang", "Deutsch", "c"),
+        (SETTINGS, "name", "Jo", "a"), (SETTINGS, "lang", "Deutsch", "c"),
         (TWO_FORMS, "username", None, "a"), (TWO_FORMS, "email", None, "e"),
         (TWO_FORMS, "password", None, "?"),
     ],
@@ -161,39 +158,3 @@ def test_cancel_is_never_submit(grounder):
     c btn Close
     """)
     assert grounder.submit(page, after=["a"]).outcome == "absent"
-
-
-def test_option_of_a_list_is_named_by_its_label(grounder):
-    found = grounder.option("female", PATIENT.by_id["c"])
-    assert (found.chosen, found.candidates[0].name) == (("c",), "Female")
-    assert grounder.option("Klingon", PATIENT.by_id["c"]).outcome == "absent"
-
-
-def test_option_anywhere_on_the_page(grounder):
-    page = tree("""
-    @ list: Country
-    a opt Germany
-    b opt Greece
-    c opt Great Britain
-    """)
-    assert grounder.option("greece", page).chosen == ("b",)
-    assert grounder.option("Gre", page).outcome == "ambiguous"
-
-
-def test_openers_rank_the_related_menu_first(grounder):
-    assert grounder.openers(PATIENT, "New patient")[0].id == "m"
-    assert grounder.openers(SETTINGS, "invoices")[0].role == "tab"
-
-
-def test_openers_are_never_risky_nor_already_open(grounder):
-    page = tree("""
-    @ nav: Main
-    a btn Delete account… {s=haspopup}
-    b btn File {s=haspopup,expanded}
-    c btn Tools {s=haspopup,collapsed}
-    """)
-    assert [one.id for one in grounder.openers(page, "account")] == ["c"]
-
-
-def test_next_page_may_reveal_a_record(grounder):
-    assert "p5" in [one.id for one in grounder.openers(ADMIN, "Zoe Young")]

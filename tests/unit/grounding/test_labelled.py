@@ -8,8 +8,6 @@ from app.domain.directive import Target
 from app.domain.grounding import Grounding
 from app.domain.page import Tree
 from app.engines.grounding import Grounder
-from app.llm.embedding import AccountedEmbedder, WordLlama
-from tests.fakes.hooks import unheard
 from tests.unit.grounding.held_out import HELD_OUT
 from tests.unit.grounding.held_out_again import HELD_OUT_AGAIN
 from tests.unit.grounding.labelled import TUNED, Case
@@ -18,7 +16,7 @@ from tests.unit.grounding.perturbed import examples
 
 @pytest.fixture(scope="module")
 def grounder():
-    return Grounder(AccountedEmbedder(WordLlama(), unheard))
+    return Grounder()
 
 
 def answer(grounder: Grounder, case: Case) -> Grounding:
@@ -43,8 +41,10 @@ def wrong(grounder: Grounder, cases: list[Case]) -> list[str]:
 @pytest.mark.parametrize(
     "cases", [TUNED, HELD_OUT, HELD_OUT_AGAIN], ids=["tuned", "held out", "again"]
 )
-def test_at_least_95_in_100_are_right(grounder, cases):
+def test_95_in_100_are_found_and_nothing_else_is_taken_for_the_rest(grounder, cases):
     mistakes = wrong(grounder, cases)
+    taken = [line for line in mistakes if not line.endswith(("got -", "got ?"))]
+    assert not taken, "\n".join(taken)
     assert len(mistakes) <= 0.05 * len(cases), "\n".join(mistakes)
 
 
@@ -57,14 +57,9 @@ def test_order_of_unrelated_nodes_does_not_matter(grounder):
 
 
 def test_the_same_question_has_the_same_answer(grounder):
-    fresh = Grounder(AccountedEmbedder(WordLlama(), unheard))
+    fresh = Grounder()
     for case in TUNED[::10]:
         assert answer(grounder, case) == answer(fresh, case) == answer(fresh, case)
-
-
-def test_without_embeddings_known_labels_are_still_found():
-    plain = Grounder()
-    assert len(wrong(plain, TUNED)) <= 0.1 * len(TUNED)
 
 
 def test_confidence_is_a_probability(grounder):

@@ -28,13 +28,6 @@ def test_after_the_last_part_none_follows():
     assert not hierarchy.opens(Plan())
 
 
-def test_a_part_is_given_what_it_needs_and_nothing_else():
-    opened = hierarchy.following(PLAN)
-    assert hierarchy.given(opened, {"total": "12.50", "currency": "EUR"}) == {"total": "12.50"}
-    assert hierarchy.goal_of(opened, "all of it") == "Enter it"
-    assert hierarchy.goal_of(Plan(), "all of it") == "all of it"
-
-
 def test_what_an_ended_part_owes_is_asked_for_until_it_is_there():
     opened = hierarchy.following(PLAN)
     assert hierarchy.owed(PLAN, {}) == ()

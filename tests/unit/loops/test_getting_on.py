@@ -1,7 +1,7 @@
 """Legitimate repetition is not stopped."""
 
 from app.engines.loops import reflect, times_asked
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.reasoners.commands import parse
 from tests.unit.loops.acts import deed, pages, press
 

@@ -76,6 +76,6 @@ def test_reading_stops_once_the_skeleton_is_full(monkeypatch):
             taken += 1
             yield token
 
-    monkeypatch.setattr("app.engines.markup.skeletons.tokens", counted)
+    monkeypatch.setattr("app.engines.markup.excerpt.tokens", counted)
     skeleton("<button>Save it now</button>" * 100_000)
     assert taken < 3_000

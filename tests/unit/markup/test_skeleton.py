@@ -2,7 +2,7 @@
 
 from app.domain.page import MASK
 from app.engines.markup import cleaned, skeleton
-from app.engines.markup.writer import CUT
+from app.engines.markup.excerpt import CUT
 
 FORM = """<!doctype html><html><head><title>Sign in &amp; go</title><style>b { color: red }</style>
 <script>if (a < b) document.write("<button>Fake</button>")</script></head><body><h1>Welcome</h1>

@@ -18,7 +18,7 @@ from app.api.schemas.interact import InteractRequest
 from app.domain.plan import Report
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Reasoner
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 
 GOAL = "Fill name 'Jas', phone '555 1234', email 'jas@x.org' and click Save"
 WANTED = {"Name": "Jas", "Phone": "555 1234", "Email": "jas@x.org"}

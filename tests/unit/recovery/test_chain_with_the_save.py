@@ -7,7 +7,7 @@ from app.domain.plan import Plan, PlanStep, Proposal, Refinement
 from app.domain.verdict import Critique, Opinion
 from app.engines.grounding import Grounder
 from app.reasoners.router import Router
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.unit.recovery.contact_form import WANTED, ContactForm, run
 
 WAYS = ("gone", "covered", "refused", "died", "died after")

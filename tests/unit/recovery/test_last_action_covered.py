@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.action import PlannedAction, action
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Report
-from app.engines.assessing import Standing
+from app.engines.assessment import Standing
 from app.engines.correction import propose
 from app.engines.progress import hopeless, judge
 from app.engines.reasoner import Situation

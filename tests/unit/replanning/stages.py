@@ -7,12 +7,11 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Plan
 from app.domain.verdict import ExpectedOutcome, RePlan
 from app.engines.grounding import Grounder
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
 from app.engines.replanning import hold
-from app.engines.risk import is_risky
 from app.reasoners.commands import parse
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 
 NAV = [
     Node(id="1", role="link", name="Home", group="nav: Main"),
@@ -96,7 +95,7 @@ async def held(goal, before, now, *, plan=None, deeds=(), expected=None, modelle
         SEEN,
         before,
         expected or ExpectedOutcome(),
-        RuleReasoner(Grounder(risky=is_risky)),
+        RuleReasoner(Grounder()),
         modelled=modelled,
     )
 

@@ -11,10 +11,9 @@ from app.agent.state import initial
 from app.domain.analysis import Analysis
 from app.domain.plan import Report
 from app.engines.grounding import Grounder
-from app.engines.risk import is_risky
 from app.reasoners.model import acting
 from app.reasoners.model.writer import Writer
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.unit.agent.reasoning import Scripted, act, plan
 from tests.unit.replanning.stages import HOME, LIST, LOGIN, NEW, SEEN, dialog, situation
 
@@ -28,7 +27,7 @@ class Run:
 
     def __init__(self, reasoner=None):
         self.modelled = reasoner is not None
-        self.reasoner = reasoner or RuleReasoner(Grounder(risky=is_risky))
+        self.reasoner = reasoner or RuleReasoner(Grounder())
         self.graph = build_graph(InMemorySaver())
 
     async def begin(self, page, goal=GOAL):

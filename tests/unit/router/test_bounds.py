@@ -95,17 +95,15 @@ async def test_an_answer_that_stands_on_the_page_costs_nothing():
     assert await routed.answer(situation, "When is the next visit?") is None
 
 
-async def test_results_are_weighed_by_the_model_or_by_their_words():
+async def test_results_are_weighed_by_the_model_alone():
     found = WebResult(
         title="Codes", url="https://b.example", text="Hi. The dialling code of Peru is 51."
     )
     search = WebSearch(need="dialling code of Peru", results=(found,))
     solved = search.model_copy(update={"solved": True, "answer": "51"})
-    routed, _ = router(weigh=[solved, AWAY, AWAY])
+    routed, _ = router(weigh=[solved, AWAY])
     assert (await routed.weigh(search)).answer == "51"
-    assert (await routed.weigh(search)).answer == "The dialling code of Peru is 51."
-    other = search.model_copy(update={"need": "dialling code of Chile"})
-    assert not (await routed.weigh(other)).solved
+    assert not (await routed.weigh(search)).solved
 
 
 async def test_reading_a_goal_and_predicting_cost_no_call():

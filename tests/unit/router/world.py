@@ -3,13 +3,12 @@
 from app.domain.page import Observation, Tree
 from app.domain.plan import Plan, PlanStep
 from app.engines.grounding import Grounder
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
-from app.engines.risk import is_risky
 from app.errors import ModelUnavailable
 from app.reasoners.commands import parse
 from app.reasoners.router import Router
-from app.reasoners.rules.reasoner import RuleReasoner
+from app.reasoners.rules import RuleReasoner
 from tests.unit.router.scripted import ScriptedReasoner
 from tests.unit.rules.pages import node
 
@@ -25,7 +24,7 @@ NODES = (
 
 
 def rules():
-    return RuleReasoner(Grounder(risky=is_risky))
+    return RuleReasoner(Grounder())
 
 
 def router(**says):

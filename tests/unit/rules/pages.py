@@ -8,10 +8,9 @@ from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Plan, Refinement
 from app.engines.grounding import Grounder
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
 from app.engines.refinement.dispatch import refine_step
-from app.engines.risk import is_risky
 
 LIMIT = 20
 
@@ -76,7 +75,7 @@ def run(page: Page, *directives: Directive, goal: str = "", **instruction: objec
 
 
 def work_off(page: Page, plan: Plan, goal: str) -> Run:
-    grounder, done = Grounder(risky=is_risky), Run()
+    grounder, done = Grounder(), Run()
     for _ in range(LIMIT):
         done.plan = plan
         if plan.step is None:

@@ -62,15 +62,6 @@ def test_a_plus_with_a_minus_beside_it_makes_nothing_new() -> None:
     assert run(page, wanted).calls == ['setValue("c", "Nice")', 'click("s")']
 
 
-def test_a_whole_name_is_entered_as_first_and_last_name() -> None:
-    group = "form: New person"
-    page = Page(
-        [node("f", "inp", "First name", group=group), node("l", "inp", "Last name", group=group)]
-    )
-    wanted = Directive(verb="fill", fields=(FieldValue(field="name", value="Jas Patel"),))
-    assert run(page, wanted).calls == ['setValue("f", "Jas")', 'setValue("l", "Patel")']
-
-
 def test_a_choice_may_be_spelled_out_but_not_denied() -> None:
     zones = node(
         "z", "sel", "Time zone", options=("(UTC) London", "(UTC+1) Berlin"), value="(UTC) London"

@@ -156,19 +156,6 @@ def test_without_a_button_a_search_is_sent_with_enter():
     assert done.calls == ['setValue("1", "Jas")', 'pressKey("Enter")']
 
 
-def test_login_may_be_called_otherwise_in_the_form_just_filled():
-    page = Page(
-        [
-            node("1", "inp", "Username", group="form"),
-            node("2", "inp", "Password", group="form", input_type="password"),
-            node("3", "btn", "OK", group="form", input_type="submit"),
-        ]
-    )
-    press = Directive(verb="click", target=Target(phrase="login"))
-    done = run(page, fields(username="ann", password="s3c"), press)
-    assert done.calls[-1] == 'click("3")'
-
-
 def test_a_slider_without_a_name_is_meant_by_its_kind():
     page = Page([node("s", "range"), node("b", "btn", "Apply")])
     chosen = Directive(verb="select", target=Target(role="range"), value="-7")

@@ -99,16 +99,6 @@ def test_a_choice_in_the_record_itself_needs_no_saving() -> None:
     assert done.plan.step is None
 
 
-def test_a_line_is_marked_as_done_by_its_box() -> None:
-    page = Page(
-        [node(f"c{n}", "chk", "Done", group=f"item: {n}") for n in ("Call", "Write report")]
-    )
-    target = Target(phrase="Mark as done", within="Write report")
-    assert run(page, Directive(verb="click", target=target)).calls == [
-        'setChecked("cWrite report", true)'
-    ]
-
-
 def test_all_lines_but_the_excluded_are_ticked() -> None:
     page = Page([node(f"c{n}", "chk", "Done", group=f"item: {n}") for n in ("One", "Two", "Three")])
     target = Target(phrase="tasks", all=True, excluding=("Two",))

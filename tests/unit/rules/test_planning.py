@@ -1,6 +1,5 @@
 from app.domain.directive import Directive, FieldValue, Instruction, Target
-from app.engines.planning.expansion import expand
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import expand, plan_of
 
 
 def lines(*directives: Directive, **more: object) -> list[str]:
@@ -59,28 +58,9 @@ def test_choices_of_different_lists_stay_apart():
     assert len(lines(one, two)) == 2
 
 
-def test_looking_through_containers_is_no_step_of_its_own():
-    tabs = Directive(verb="open", target=Target(role="tab"))
-    sections = Directive(verb="open", target=Target(phrase="sections"))
-    link = Directive(verb="click", target=Target(phrase="Terms", role="link"))
-    assert lines(tabs, link) == ["Click 'Terms'"]
-    assert lines(sections, link) == ["Click 'Terms'"]
-    assert len(lines(sections)) == 1
-
-
 def test_finding_a_record_says_where_to_press():
     found = Directive(verb="find", target=Target(phrase="email", within="Ann"))
     star = Directive(verb="click", target=Target(phrase="star"))
     (step,) = expand(Instruction(text="", directives=(found, star)))
     assert step.target is not None
     assert (step.target.phrase, step.target.within) == ("star", "Ann")
-
-
-def test_a_way_through_menus_is_one_step():
-    said = Directive(verb="select", value="File > Export > PDF")
-    assert lines(said) == ["Choose File > Export > PDF"]
-    parts = [
-        Directive(verb="open", target=Target(phrase="File"), source="Open File > PDF"),
-        Directive(verb="select", value="PDF", source="Open File > PDF"),
-    ]
-    assert lines(*parts) == ["Choose File > PDF"]

@@ -4,10 +4,9 @@ from app.domain.action import action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.plan import Deed
 from app.engines.grounding import Grounder
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
 from app.engines.refinement.dispatch import refine_step
-from app.engines.risk import is_risky
 from tests.unit.rules.pages import Page, node, run
 
 
@@ -99,17 +98,6 @@ def results(*pages: list[str]) -> Page:
     return page
 
 
-def test_an_ordinal_is_counted_over_the_pages_of_a_list():
-    page = results(["Ann", "Bo", "Cy"], ["Di", "Ed", "Fay"], ["Gil", "Hal"])
-    done = run(page, click("search result", ordinal=8))
-    assert done.calls == ['click("99")', 'click("99")', 'click("21")']
-
-
-def test_a_name_on_a_further_page_is_turned_to():
-    done = run(results(["Ann"], ["Bo"], ["Cy"]), click("Cy", role="link"))
-    assert done.calls[-1] == 'click("20")'
-
-
 def test_x_closes_what_is_labelled_close():
     page = Page(
         [
@@ -120,20 +108,6 @@ def test_x_closes_what_is_labelled_close():
     assert run(page, click("x", quoted=True)).calls == ['click("1")']
 
 
-def test_the_notice_in_front_is_put_aside():
-    def gone(page: Page) -> None:
-        page.nodes = [node("2", "btn", "Login")]
-
-    page = Page([node("1", "btn", "OK", group="dialog: Notice")], {("click", "1"): gone})
-    assert run(page, click("Login")).calls == ['click("1")', 'click("2")']
-
-
-def test_a_question_in_front_is_refused_not_agreed_to():
-    page = Page([node("1", "btn", "OK"), node("2", "btn", "Cancel"), node("3", "txt", "Leave?")])
-    page.on[("click", "2")] = lambda page: page.nodes.append(node("4", "btn", "Terms"))
-    assert run(page, click("Terms")).calls == ['click("2")', 'click("4")']
-
-
 def test_of_two_records_that_fit_the_one_spelled_so_is_meant():
     page = Page(
         [
@@ -142,15 +116,6 @@ def test_of_two_records_that_fit_the_one_spelled_so_is_meant():
         ]
     )
     assert run(page, click("Reply", within="@sed")).calls == ['click("1")']
-
-
-def test_a_way_through_menus_points_before_it_clicks():
-    def pointed(page: Page) -> None:
-        page.nodes.append(node("2", "menu", "PDF", group="menu > item: Export > menu"))
-
-    page = Page([node("1", "menu", "Export", "haspopup", group="menu")], {("hover", "1"): pointed})
-    done = run(page, Directive(verb="select", value="Export > PDF"))
-    assert done.calls == ['hover("1")', 'click("2")']
 
 
 def test_what_was_forbidden_is_not_touched():
@@ -203,7 +168,7 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
             ),
         ),
     )
-    step = refine_step(one_by_one, Grounder(risky=is_risky))
+    step = refine_step(one_by_one, Grounder())
     assert [proposal.action.target for proposal in step.proposals] == list(left)
 
 

@@ -52,16 +52,6 @@ def test_the_row_is_deleted_and_only_that_is_confirmed():
     assert done.last.outcome in {"act", "done"}
 
 
-def test_a_record_on_no_shown_page_is_searched_for():
-    done = run(people("Ann", search=True), delete("Zed"))
-    assert done.calls == [
-        'setValue("s", "Zed")',
-        'pressKey("Enter")',
-        'click("dZed")',
-        'click("yes")',
-    ]
-
-
 def test_a_record_that_is_nowhere_is_not_another_one():
     done = run(people("Ann", "Bo"), delete("Xavier"))
     assert done.calls == []
@@ -133,15 +123,3 @@ def test_a_question_is_answered_from_the_row_of_whom_it_is_about():
 def test_a_question_the_page_does_not_answer_is_not_answered():
     done = run(Page([node("1", "btn", "x")], summary=TABLE), read("What is the salary of Bo?"))
     assert done.last.outcome == "missing"
-
-
-def test_a_page_of_a_list_is_gone_to_by_its_number():
-    page = Page([node("1", "btn", "Next"), node("2", "txt", "Page 1 of 4", "status")])
-
-    def turned(page: Page) -> None:
-        number = int(page.get("2").name.split()[1]) + 1
-        page.put("2", name=f"Page {number} of 4")
-
-    page.on[("click", "1")] = turned
-    asked = Directive(verb="open", target=Target(phrase="page 3", ordinal=3))
-    assert run(page, asked).calls == ['click("1")', 'click("1")']

@@ -4,7 +4,7 @@ from app.domain.action import action
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.plan import Deed
 from app.engines.grounding import Grounder
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
 from app.engines.refinement.dispatch import refine_step
 from tests.unit.rules.pages import Page, node, run
@@ -52,17 +52,6 @@ def test_a_suggestion_taken_leaves_the_other_fields_to_do() -> None:
         'click("o")',
         'selectOption("r", "Suite")',
     }
-
-
-def test_a_noun_that_is_not_on_the_label_is_no_hindrance() -> None:
-    page = Page(
-        [node("s", "link", "Sent (3)"), node("f", "btn", "Follow"), node("a", "link", "About")]
-    )
-    assert run(page, Directive(verb="open", target=Target(phrase="Sent folder"))).calls == [
-        'click("s")'
-    ]
-    follow = Target(phrase="Follow", within="author")
-    assert run(page, Directive(verb="click", target=follow)).calls == ['click("f")']
 
 
 def test_all_of_a_kind_are_chosen_by_the_box_for_all() -> None:

@@ -5,10 +5,10 @@ import pytest
 from app.domain.page import Observation, Tree
 from app.engines.disambiguation import question_of
 from app.engines.grounding import Grounder
-from app.engines.planning.steps import plan_of
+from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
 from app.engines.refinement.dispatch import refine_step
-from app.engines.refinement.nearest import nearest
+from app.engines.refinement.messages import nearest
 from app.reasoners.commands import parse
 from tests.unit.rules.pages import node
 
@@ -83,12 +83,12 @@ def test_what_the_words_tell_apart_is_not_asked(goal, nodes, target):
     [
         (
             "Delete the patient Jas",
-            "no patient called 'Jas' here; there are 'Jasper Cohen' and 'Jan Patel'.",
+            "nothing called 'Jas' here; there are 'Jasper Cohen' and 'Jan Patel'.",
         ),
         ("Edit Jas", "nothing called 'Jas' here; there are 'Jasper Cohen' and 'Jan Patel'."),
         (
             "Open the patient Zed",
-            "no patient called 'Zed' here. What is on 'Patients': 'Jan Patel'",
+            "nothing called 'Zed' here. What is on 'Patients': 'Jan Patel'",
         ),
     ],
 )

@@ -32,12 +32,6 @@ def test_a_field_of_another_page_is_not_the_field_of_the_record_that_was_named()
     assert run(Page(profile()), RENAME).calls == []
 
 
-def test_a_record_of_another_place_is_looked_for_in_the_place_that_was_named() -> None:
-    page = Page([node("t", "link", "Tasks"), *profile()])
-    asked = Directive(verb="check", target=Target(phrase="Book flights", within="Tasks"))
-    assert run(page, asked).calls == ['click("t")']
-
-
 def test_a_control_that_removes_the_record_does_not_open_it() -> None:
     done = run(Page(tasks("Remove task")), RENAME)
     assert done.calls == []

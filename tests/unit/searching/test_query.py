@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.engines.searching import cleaned, site_of
+from app.engines.site import site_of
+from app.engines.web_search import cleaned
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from app.domain.background import WebResult, WebSearch
-from app.engines.searching import search_for
+from app.engines.web_search import search_for
 from app.errors import SearchUnavailable
 
 PAGE = "https://app.acme.co.uk/patients"

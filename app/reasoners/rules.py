@@ -1,0 +1,222 @@
+"""The reasoner without a model: rules over the person's words and the page."""
+
+from dataclasses import replace
+
+from app.domain.analysis import Analysis
+from app.domain.background import WebSearch
+from app.domain.directive import Directive, FieldValue, Instruction
+from app.domain.grounding import Candidate
+from app.domain.page import Observation
+from app.domain.plan import Deed, Plan, PlanStep, Proposal, Refinement
+from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
+from app.engines import correction, prediction
+from app.engines.analysis import analyse
+from app.engines.correction.propose import as_far_as, to_mend
+from app.engines.correction.replan import replanned, rest_anew
+from app.engines.disambiguation import narrowed, narrowed_to_chosen, recalled
+from app.engines.gates.sayings import is_turn
+from app.engines.grounding import Grounder
+from app.engines.hierarchy import within
+from app.engines.lessons import remedy
+from app.engines.planning.expansion import plan_of
+from app.engines.planning.wording import quoted
+from app.engines.reasoner import Situation, Transition
+from app.engines.recipes import replayed
+from app.engines.refinement.answers import read
+from app.engines.refinement.case import Case
+from app.engines.refinement.dispatch import refine_step
+from app.engines.refinement.exclusions import without_forbidden
+from app.engines.refinement.location import alternatives_to
+from app.engines.verification.chains import NOT_REACHED
+from app.reasoners.commands import parse
+
+
+def read_step(situation: Situation) -> Plan:
+    """The plan with its current step read, and split where its words ask for several things.
+
+    It is the same plan where the step was read from an instruction already, or cannot be read.
+    """
+    plan = situation.plan
+    step = plan.step
+    if step is None or step.directive is not None:
+        return plan
+    read = parse(step.description)
+    if read.unread is not None:
+        return plan
+    parts = plan_of(read).steps
+    named = [_named(step, part, at if len(parts) > 1 else None) for at, part in enumerate(parts)]
+    steps = (*plan.steps[: plan.current], *named, *plan.steps[plan.current + 1 :])
+    return plan.model_copy(update={"steps": steps}) if named else plan
+
+
+def _named(step: PlanStep, part: PlanStep, at: int | None) -> PlanStep:
+    """The part as a step of the plan; a step that is not split keeps its words."""
+    if at is None:
+        return step.model_copy(update={"directive": part.directive})
+    status = "pending" if at else step.status
+    return part.model_copy(update={"id": f"{step.id}.{at + 1}", "status": status})
+
+
+def unsourced(step: PlanStep, situation: Situation) -> str | None:
+    """A value that the step would enter and nobody gave: such a step's words are a model's own.
+
+    What the person said, answered, or an earlier sub-task handed on was given.
+    """
+    if step.directive is None:
+        return None
+    known = situation.background
+    texts = [situation.said, *(answer.text for answer in known.answers)]
+    texts += [*known.handed.values(), *known.read.values()]
+    said = [_folded(text) for text in texts]
+    values = _values(step.directive)
+    return next((v for v in values if not any(_folded(v) in text for text in said)), None)
+
+
+_ENTERING = frozenset({"fill", "create", "edit", "login", "search", "navigate"})
+
+
+def _values(directive: Directive) -> list[str]:
+    pairs: tuple[FieldValue, ...] = directive.fields
+    values = [pair.value for pair in pairs]
+    if directive.value and directive.verb in _ENTERING:
+        values.append(directive.value)
+    return [value for value in values if value.strip()]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def read_goal(situation: Situation) -> Instruction:
+    """The goal as it was read; that of a sub-task, which is in a model's words, is read now."""
+    if situation.instruction is None or situation.plan.subtasks:
+        return parse(situation.goal)
+    return situation.instruction
+
+
+class RuleReasoner:
+    """Implements `app.engines.reasoner.Reasoner`; deterministic, without state and without waiting."""
+
+    def __init__(self, grounder: Grounder) -> None:
+        self._grounder = grounder
+
+    async def understand(self, goal: str, page: Observation) -> Instruction:
+        """Read the goal; the page says nothing about what was meant."""
+        return parse(goal)
+
+    async def analyse(self, situation: Situation) -> Analysis:
+        """What the words say is needed: the page, and nothing else."""
+        return analyse(read_goal(situation), situation.page)
+
+    async def plan(self, situation: Situation) -> Plan:
+        """A step for each thing to do; the sub-tasks of the plan there is stay."""
+        return within(situation.plan, plan_of(read_goal(situation)))
+
+    async def refine(self, situation: Situation) -> Refinement:
+        """What to do now for the plan's current step; one that a model worded is read first, one of
+        a recipe is done as it was recorded.
+        """
+        if situation.plan.step is not None and situation.plan.step.recorded is not None:
+            return replayed(situation, self._grounder)
+        plan = read_step(situation)
+        if plan is situation.plan:
+            return self._refined(situation)
+        if plan.step is not None and (value := unsourced(plan.step, situation)) is not None:
+            reason = f"Nobody said that {quoted(value)} is to be entered"
+            return Refinement(outcome="missing", thought=reason, reason=reason)
+        found = self._refined(replace(situation, plan=plan))
+        return found.model_copy(update={"plan": plan})
+
+    def _refined(self, situation: Situation) -> Refinement:
+        """The step's refinement; where several things fit, with the one that a person chose."""
+        found = refine_step(situation, self._grounder)
+        if found.outcome != "ambiguous":
+            return found
+        if (page := narrowed_to_chosen(found, situation)) is not None:
+            return refine_step(replace(situation, page=page), self._grounder)
+        choices = situation.background.choices
+        page = narrowed(found, situation.page, choices)
+        if page is None:
+            return found
+        made = refine_step(replace(situation, page=page), self._grounder)
+        told = recalled(found, situation.page, choices)
+        return made.model_copy(update={"thought": f"{told} {made.thought}"})
+
+    async def predict(
+        self, situation: Situation, proposals: tuple[Proposal, ...]
+    ) -> ExpectedOutcome:
+        """What can be checked afterwards; nothing is demanded of a look behind an opener."""
+        plan, following = situation.plan, situation.plan.current + 1
+        looks = bool(proposals) and proposals[-1].purpose == "explore"
+        step = plan.steps[following] if following < len(plan.steps) and not looks else None
+        return prediction.predict(proposals, situation.page, next_step=step)
+
+    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+        """Nothing besides what tier 1 found: rules cannot tell more."""
+        return Opinion(reason=transition.found.reason)
+
+    async def correct(self, situation: Situation, reason: str) -> Refinement:
+        """Look elsewhere after a look that showed nothing, else what the correction engine says: what
+        helped before, then the strategies, then the rest of the plan made anew.
+        """
+        last = situation.deeds[-1] if situation.deeds else None
+        if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
+            return await self.refine(situation)
+        failed = to_mend(situation)
+        if failed is not None and (known := remedy(situation, failed, reason)) is not None:
+            return as_far_as(failed, known)
+
+        def others(deed: Deed) -> tuple[Candidate, ...]:
+            return alternatives_to(deed, situation, self._grounder)
+
+        found = correction.propose(situation, reason, alternatives=others)
+        return found if found.outcome != "missing" else await self._planned_anew(situation) or found
+
+    async def _planned_anew(self, situation: Situation) -> Refinement | None:
+        """The first thing to do of the rest of the plan made anew; None where that is no other plan,
+        or cannot be begun here.
+        """
+        plan = rest_anew(situation, plan_of(read_goal(situation)))
+        if plan is None:
+            return None
+        found = refine_step(replace(situation, plan=plan), self._grounder)
+        return replanned(found, plan)
+
+    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+        """Sensible: what rules can tell against an action is checked before it is proposed."""
+        return Critique()
+
+    async def examine(
+        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+    ) -> Examination:
+        """Unsure: the rules' view is taken already."""
+        return Examination()
+
+    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+        """By its signs: a question mark, or words that begin another wish."""
+        if said.rstrip().endswith("?"):
+            return "question"
+        return "instead" if is_turn(said, may_be_sentence=False) else "unclear"
+
+    async def answer(self, situation: Situation, question: str) -> str | None:
+        """What the page shows under the name asked for; None where that is not plain."""
+        asked = Directive(verb="read", value=question, source=question)
+        found = read(Case(situation, asked, self._grounder))
+        return found.reason if found.outcome == "answer" else None
+
+    async def weigh(self, search: WebSearch) -> WebSearch:
+        """As it is: rules cannot tell whether what was found answers the need."""
+        return search
+
+    def allowed(self, situation: Situation, refinement: Refinement) -> Refinement:
+        """The refinement, whoever made it, or why it cannot be where the person forbade it."""
+        step = situation.plan.step
+        asked = step.directive if step and step.directive else Directive(verb="click")
+        return without_forbidden(Case(situation, asked, self._grounder), refinement)
+
+
+def _was_cut(last: Deed, situation: Situation) -> bool:
+    """Whether what was begun of the last chain worked, and its rest is only still to be done."""
+    if last.step != situation.plan.current or last.purpose != "work" or last.status != "success":
+        return False
+    return bool(situation.verdict and situation.verdict.reason.endswith(NOT_REACHED))
