@@ -43,6 +43,7 @@ class Task:
         """Hand the replies to the fakes."""
         gemini.when(asks_for("do"), *self.replies(), always=True)
         gemini.when(asks_for("ok"), {"ok": True}, always=True)
+        gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
         for named, reply in self.others:
             gemini.when(asks_for(named), reply, always=True)
         if self.results:

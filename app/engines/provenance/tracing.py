@@ -10,6 +10,7 @@ from app.engines.asking import asking_for
 from app.engines.chain import hands_in
 from app.engines.interrupting import classify, missing_info
 from app.engines.provenance.derivation import derive, encodes_secret
+from app.engines.provenance.edit import trace_edit
 from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
@@ -83,7 +84,8 @@ def _checked(proposal: Proposal, derived: tuple[str, ...], situation: Situation)
     source, missing = _source(proposal, node, situation)
     if missing is not None and proposal.action.name == "setValue" and not _is_secret(node):
         value = str(proposal.action.args["text"])
-        source = derive(value, derived, situation, node)
+        edited = trace_edit(value, node, situation) if node is not None else None
+        source = edited or derive(value, derived, situation, node)
         missing = None if source is not None else missing
     if proposal.action.name == "setValue" and not _is_secret(node) and missing is None:
         coded = encodes_secret(str(proposal.action.args["text"]), situation)
