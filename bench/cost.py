@@ -153,8 +153,8 @@ def line(name: str, model: Run, rules: Run) -> str:
 
 
 KINDS = {
-    "intent": "opening", "strategy": "correcting", "ok": "criticising", "wanted": "examining", "worked": "judging",
-    "found": "answering", "solved": "weighing", "ends": "acting",
+    "intent": "opening", "strategy": "correcting", "ok": "criticising", "wanted": "examining",
+    "worked": "judging", "found": "answering", "solved": "weighing", "ends": "acting",
 }  # fmt: skip
 """Kinds of calls, by a field that no other kind's reply has; in order."""
 

@@ -116,7 +116,6 @@ class Deed(Value):
     note: str = ""
     url: str = ""
     replaced: str = ""  # what the field held before; nothing of a password
-    passed: int = 0  # as in its proposal
     error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
     strategy: str = ""  # of a correction
     skill: str | None = None  # the skill that proposed it
@@ -127,18 +126,13 @@ class Deed(Value):
 
 
 class Proposal(Value):
-    """An action proposed for the current step, in words and with what it is for.
-
-    `passed`: how many things that fit are on the page this action leaves, so that "the 9th result"
-    can be counted over pages; it is to be kept in the deed.
-    """
+    """An action proposed for the current step, in words and with what it is for."""
 
     action: Action
     description: str
     purpose: Literal["work", "explore", "correct"] = "work"
     can_fail: bool = False
     dialog: DialogDecision | None = None
-    passed: int = 0
     provenance: Provenance | None = None
     skill: str | None = None  # the id of the skill that proposes it
 

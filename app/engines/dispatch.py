@@ -124,6 +124,5 @@ def _deed(
         signature=node.signature if node else None,
         replaced="" if node is None or hidden(node) else node.value or "",
         purpose=proposal.purpose,
-        passed=proposal.passed,
         url=situation.page.url,
     )

@@ -7,7 +7,7 @@ from app.domain.directive import Directive
 from app.domain.plan import Deed, Plan
 
 VELOCITY = 5  # DESIGN, "Loops": successes in a row without progress
-MOST_ALIKE = 20  # things of one name that "all" may mean; and a page that changes by itself
+MOST_ALIKE = 20  # things of one name that "all" may mean
 _TWICE = 2  # a "Try again" may be pressed once more on a page that looks the same
 _PATIENCE = 3  # and these a little longer
 _PATIENT = frozenset({"wait", "scroll", "pressKey"})
@@ -79,38 +79,27 @@ def _without_progress(
 ) -> str | None:
     """So many successes in a row of which none ended a step, filled a field, or led to a new page.
 
-    A page that changes by itself is new at every look; there, doing what was done before is no
-    progress either, only later.
+    A page that changes by itself is new at every look; there the limit of steps ends the run.
     """
     pages: set[str] = set()
     known: set[Hashable] = set()
     idle: list[Deed] = []
-    busy: list[Deed] = []
     step = -1
     for chain in _chains(deeds):
         last = chain[-1]
         gets_on = last.step > step or any(_fills(d) and _key(d) not in known for d in chain)
         is_new_page = bool(chain[0].fingerprint) and chain[0].fingerprint not in pages
-        is_new_act = any(_key(deed) not in known for deed in chain)
         step = max(step, last.step)
         pages.add(chain[0].fingerprint)
         if any(deed.status != "success" for deed in chain):
-            idle, busy = [], []
+            idle = []
             continue
         known |= {_key(deed) for deed in chain}
-        passed = any(deed.passed for deed in chain)  # it counts things, page after page
         idle = [] if gets_on or is_new_page else [*idle, last]
-        busy = [] if gets_on or is_new_act or passed else [*busy, last]
     if len(idle) >= max(VELOCITY, times) and not (now and now() not in pages):
-        return _told(idle, "but brought nothing new")
-    if len(busy) >= max(MOST_ALIKE, times):
-        return _told(busy, "and were all done before, on a page that keeps changing")
+        done = ", ".join(dict.fromkeys(_words(deed) for deed in idle[-VELOCITY:]))
+        return f"{len(idle)} actions in a row worked but brought nothing new: {done}"
     return None
-
-
-def _told(idle: list[Deed], what: str) -> str:
-    done = ", ".join(dict.fromkeys(_words(deed) for deed in idle[-VELOCITY:]))
-    return f"{len(idle)} actions in a row worked {what}: {done}"
 
 
 def _chains(deeds: Iterable[Deed]) -> list[_Chain]:

@@ -1,7 +1,7 @@
 """What is stopped, and that the reason names what repeats."""
 
 from app.engines.loops import reflect
-from tests.unit.loops.acts import deed, pages, press
+from tests.unit.loops.acts import deed, press
 
 
 def test_two_actions_in_turn_on_the_same_two_pages():
@@ -17,22 +17,6 @@ def test_the_same_in_ever_new_steps_of_a_model():
     said = reflect(deeds, own=False, ended=True)
     assert "Click Refresh" in said
     assert "3 times" in said
-
-
-def test_page_after_page_without_end():
-    deeds = tuple(press("Next", page=page) for page in pages(21))
-    assert reflect(deeds[:20]) is None
-    said = reflect(deeds)
-    assert "20 actions" in said
-    assert "Click Next" in said
-
-
-def test_a_page_that_changes_by_itself_hides_no_loop():
-    deeds = tuple(press(f"B{at % 3}", page=page) for at, page in enumerate(pages(24)))
-    assert reflect(deeds[:22]) is None
-    said = reflect(deeds)
-    assert "keeps changing" in said
-    assert "Click B1" in said
 
 
 def test_the_page_that_just_came_is_progress():

@@ -100,7 +100,6 @@ def work_off(page: Page, plan: Plan, goal: str) -> Run:
                     url=seen.url,
                     status="success",
                     purpose=proposal.purpose,
-                    passed=proposal.passed,
                 )
             )
             page.act(proposal.action)
