@@ -6,7 +6,7 @@ from app.agent.context import AgentContext
 from app.agent.state import AgentState
 from app.domain.effect import CONSEQUENTIAL, Effect
 from app.domain.plan import Chain, Refinement
-from app.engines.gates.approval import unagreed
+from app.engines.gates.approval import unagreed, values_with
 from app.engines.gates.following import Past
 from app.engines.gates.weighing import Weighed, around, doubtful, weighed
 from app.engines.reasoner import Situation
@@ -29,7 +29,9 @@ async def ruled(
     in_doubt = doubtful(unagreed(found, situation, past), context.policy)
     if not context.modelled or not in_doubt:
         return found
-    acts = tuple(one.sentence() for one in in_doubt)
+    acts = tuple(
+        line for one in in_doubt for line in (one.sentence(), *values_with(one, found, situation))
+    )
     return weigh(opinion=await context.reasoner.examine(situation, acts, around(in_doubt)))
 
 

@@ -102,9 +102,11 @@ def asking_for(fields: Sequence[str]) -> str:
     """The question for these: of one thing, by its name; of several, whose names are listed below it."""
     if len(fields) != 1:
         return SEVERAL
-    name = plain(fields[0], LONGEST_FIELD).rstrip(" .:!")
+    name = plain(fields[0], LONGEST_TEXT).rstrip(" .:!")
     if name.endswith("?"):
         return name[:1].upper() + name[1:]
+    if len(name) > LONGEST_FIELD:  # a sentence, and no name of a field
+        return f"{name[:1].upper()}{name[1:]}."
     if _ASKS.match(name):
         return f"{name[:1].upper()}{name[1:]}?"
     return f"What is {name}?" if _OWN.match(name) else f"What is the {name}?"

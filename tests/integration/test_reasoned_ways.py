@@ -220,3 +220,11 @@ async def test_after_the_last_step_rules_alone_end_honestly(desk: Desk) -> None:
     assert trip.ended == ("done", "failed")
     assert "does not confirm" in trip.answer["result"]
     assert "did not answer" in trip.answer["notice"]
+
+
+async def test_the_critic_sees_the_values_that_a_press_hands_in(desk: Desk) -> None:
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
+    desk.gemini.script(opening(TYPES, "click(5)", effect="sends"))
+    trip = await desk.begin(FORM, "Let us ring Jas at 555 1234")
+    (examined,) = [call for call in trip.calls if asks_for("wanted")(call)]
+    assert "Phone: 555 1234" in examined.prompt

@@ -18,6 +18,7 @@ from app.engines.reasoner import Situation
 from app.engines.redaction import masked, secrets_in, secrets_told
 
 DECLINED = "The person did not agree to this"
+_PRESSES = frozenset({"click", "clickAt", "pressKey"})
 
 
 def wanted(
@@ -144,16 +145,28 @@ def _lines(
     """Each action of a chain where several are asked about; else the values that go with a press."""
     if len(asked) > 1:
         return tuple(one.sentence(_first_site(situation)) for one in chain)
-    if main.node is None or main.planned.action.name not in ("click", "clickAt", "pressKey"):
+    lines = values_with(main, chain, situation)
+    if lines or main.node is None or main.planned.action.name not in _PRESSES:
+        return lines
+    hidden = _hidden(situation)
+    return tuple(
+        f"The page says: {masked(text, hidden)}" for text in remarks(main.node, situation.page)
+    )
+
+
+def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
+    """The values that go with a press, each with the name of its field; secrets are masked."""
+    if one.node is None or one.planned.action.name not in _PRESSES:
         return ()
     entered = {
-        one.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)
-        for one in chain
-        for key, value in one.planned.action.args.items()
-        if key in ("text", "label", "checked") and one.planned.action.target
+        other.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)
+        for other in chain
+        for key, value in other.planned.action.args.items()
+        if key in ("text", "label", "checked") and other.planned.action.target
     }
+    return handed_in(one.node, entered, situation.page, _hidden(situation))
+
+
+def _hidden(situation: Situation) -> frozenset[str]:
     told = secrets_told(situation.plan.instruction, situation.background)
-    hidden = told | secrets_in(situation.goal)
-    lines = handed_in(main.node, entered, situation.page, hidden)
-    said = () if lines else remarks(main.node, situation.page)
-    return (*lines, *(f"The page says: {masked(text, hidden)}" for text in said))
+    return told | secrets_in(situation.goal)

@@ -44,6 +44,12 @@ def test_a_long_text_is_cut():
         (["which customer do you mean"], "Which customer do you mean?"),
         (["Is it urgent?"], "Is it urgent?"),
         (["Name", "Phone"], "To go on I need to know:"),
+        (
+            (
+                "The only headset in the list is on loan until Friday; may I order another one, or wait",
+            ),
+            "The only headset in the list is on loan until Friday; may I order another one, or wait.",
+        ),
     ],
 )
 def test_a_question_names_the_thing(fields, text):
