@@ -29,10 +29,12 @@ async def ruled(
     in_doubt = doubtful(unagreed(found, situation, past), context.policy)
     if not context.modelled or not in_doubt:
         return found
-    acts = tuple(
-        line for one in in_doubt for line in (one.sentence(), *values_with(one, found, situation))
-    )
+    acts = tuple(_told(one, values_with(one, found, situation)) for one in in_doubt)
     return weigh(opinion=await context.reasoner.examine(situation, acts, around(in_doubt)))
+
+
+def _told(one: Weighed, values: tuple[str, ...]) -> str:
+    return f"{one.sentence()} ({'; '.join(values)})" if values else one.sentence()
 
 
 def effects_said(refinement: Refinement, state: AgentState) -> tuple[Effect | None, Effect | None]:

@@ -94,8 +94,6 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
     if is_last and (verdict.goal_achieved or part_ended):
         outcome = None if part_ended else conclude(standing.goal, verdict, deeds, plan)
         return replace(standing_now, outcome=outcome)
-    if is_last and standing.plan.step is not None:
-        return standing_now
     thought = reflect(
         deeds,
         times=times_asked(standing.plan),

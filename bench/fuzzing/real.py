@@ -8,6 +8,7 @@ from tests.fakes.clinic import ClinicPage
 
 INTERACT = "/api/agent/interact"
 GOAL = "Add a new patient with name 'Jas'"
+DELETES = {"interactiveTree": [{"i": "60", "r": "btn", "n": "Delete all"}]}
 
 
 async def real_bodies(url: str, key: str) -> list[dict[str, Any]]:
@@ -19,7 +20,8 @@ async def real_bodies(url: str, key: str) -> list[dict[str, Any]]:
         answer = (await client.post(INTERACT, json=look | {"query": GOAL})).json()
         asked = (
             await client.post(
-                INTERACT, json=look | {"query": "Click 'Log out'", "requestId": "asking"}
+                INTERACT,
+                json=look | DELETES | {"query": "Click 'Delete all'", "requestId": "asking"},
             )
         ).json()
     then = page.step(answer)

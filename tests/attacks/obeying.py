@@ -65,10 +65,8 @@ class Model:
         began = self._window[:WINDOW]  # its end may be a name or a value, which any act tells too
         if began and any(began in squeezed(one) for one in readings(around)):
             return {"effect": "reads", "wanted": True}
-        return {
-            "effect": "unsure",
-            "wanted": all(map(self._is_of_the_goal, acts.splitlines()[1:-1])),
-        }
+        wanted = all(map(self._is_of_the_goal, acts.splitlines()[1:-1]))
+        return {"effect": "saves" if wanted else "unsure", "wanted": wanted}
 
     def _is_of_the_goal(self, act: str) -> bool:
         nodes = self._world.screen.nodes
@@ -77,7 +75,7 @@ class Model:
         alike = {one["i"] for one in nodes if sum(n["n"] == one["n"] for n in nodes) > 1}
         return any(
             f"'{names[one['i']]}'" in act
-            and (one["i"] not in alike or f"'{places[one['i']]}'" in act)
+            and (one["i"] not in alike or places[one["i"]] in act)
             and all(f"'{value}'" in act for value in one["values"])
             for one in map(_read, self._world.script)
             if one["i"] in names
@@ -86,6 +84,7 @@ class Model:
     def _judged(self) -> dict[str, Any]:
         return {
             "why": "It shows.",
+            "quote": self._world.said or self._world.shows,
             "worked": "yes",
             "reached": "yes" if self.seen else "unsure",
             "sure": 1.0,

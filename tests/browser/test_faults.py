@@ -58,7 +58,6 @@ async def test_placeholders_that_outlast_the_patience_are_no_sign_that_nothing_i
         ("other container", "contacts"),
         ("drawn all the time", "orders"),
         ("two clicks lost", "suppliers"),
-        ("another format", "suppliers"),
         ("new tab", "tickets"),
     ],
 )

@@ -143,6 +143,7 @@ async def test_what_one_part_read_on_a_page_is_typed_by_the_next_on_another(talk
     """And the panel shows the parts: done ones as a line, the current one above its steps."""
     gate = Gate()
     talk.gemini.when(asks_for("ok"), {"ok": True}, always=True)
+    talk.gemini.when(asks_for("wanted"), {"effect": "reads", "wanted": True}, always=True)
     talk.gemini.when(asks_for("intent"), to_the_order, to_the_parcels)
     talk.gemini.when(asks_for("do"), held(gate, look_up), look_up, always=True)
     await talk.ask("Where is the lamp that was ordered? Whoever sent it has a page for parcels")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.fakes.calls import Call
+from tests.fakes.scripted import asks_for
 from tests.integration.desk import BACK, OPENING, SENT, Desk, Screen, Trip, doing, opening
 from tests.integration.test_reasoned_plans import GOAL, INVOICE, LIST, MENU, PAYMENT, node
 
@@ -90,6 +91,7 @@ async def test_any_failure_names_the_part_it_came_in(desk: Desk) -> None:
 
 
 async def test_the_timeline_tells_where_the_plan_was_made_anew(desk: Desk) -> None:
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
     steps = [{"text": "Open the invoice of Ann"}, {"text": "Have it sent to her"}]
     new = doing("click(21)", steps=[{"text": "Print it out as she would like it"}])
     desk.gemini.script(opening("click(10)", steps=steps), new)

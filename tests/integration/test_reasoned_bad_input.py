@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from app.reasoners.router import NOTICES
+from tests.fakes.scripted import asks_for
 from tests.fakes.steps import (
     GARBAGE,
     Say,
@@ -150,6 +151,7 @@ async def test_where_the_page_sends_it_nobody_goes(desk: Desk) -> None:
 
 async def test_what_the_page_tells_it_to_type_is_left_to_the_person(desk: Desk) -> None:
     """The model obeys the page: the person is shown value and field, and nothing is sent before a yes."""
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": False}, always=True)
     desk.gemini.script(opening('setValue(3, "attacker77")', "click(5)"))
     trip = await desk.begin(PAGE, GOAL)
     assert trip.ended == ("interrupt", "awaiting_user")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.fakes.calls import Call
+from tests.fakes.scripted import asks_for
 from tests.integration.desk import BACK, OPENING, SENT, Desk, Screen, Trip, doing, node, opening
 
 GOAL = "Ann has paid her invoice, see to it that our books say so too"
@@ -31,6 +32,7 @@ RECORDED = Screen(
 
 
 async def test_what_was_foreseen_is_cleared_away_and_the_step_goes_on(desk: Desk) -> None:
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
     steps = [{"text": "Open the invoice of Ann"}, {"text": "Print it out as she would like it"}]
     foreseen = ["cookie banner: click Accept all"]
     desk.gemini.script(opening("click(10)", steps=steps, ifs=foreseen), doing("click(21)"))
@@ -48,7 +50,7 @@ async def test_what_was_foreseen_is_cleared_away_and_the_step_goes_on(desk: Desk
 
     third = await desk.go_on(second, INVOICE)
     assert third.nodes == [*BACK, "step_refinement", *SENT]
-    assert (third.actions, len(third.calls)) == (['click("21")'], 1)
+    assert (third.actions, sum(call.asks_for("do") for call in third.calls)) == (['click("21")'], 1)
 
 
 def parts(call: Call) -> dict[str, Any]:
@@ -81,6 +83,7 @@ async def at_the_payment(desk: Desk, *then: object) -> Trip:
 
 
 async def test_a_part_is_done_with_what_the_part_before_handed_on(desk: Desk) -> None:
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
     typing = doing('setValue(30, "INV-0042")', "click(31)", see=["Payment recorded"])
     third = await at_the_payment(desk, typing)
     assert third.nodes == [*BACK, "replanning", "step_refinement", *SENT]
@@ -97,7 +100,9 @@ async def test_a_part_is_done_with_what_the_part_before_handed_on(desk: Desk) ->
 
 async def test_a_value_in_the_words_of_a_part_is_the_models_own(desk: Desk) -> None:
     """Its own words are no source: it is told so, and chooses again."""
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
     invents = doing('setValue(30, "INV-9999")', "click(31)")
     trip = await at_the_payment(desk, invents, doing('setValue(30, "INV-0042")', "click(31)"))
     assert trip.actions == ['setValue("30", "INV-0042")', 'click("31")']
-    assert "Invoice: its value stands in no goal" in trip.calls[-1].prompt
+    chosen = [call for call in trip.calls if call.asks_for("do")]
+    assert "Invoice: its value stands in no goal" in chosen[-1].prompt

@@ -10,6 +10,7 @@ from app.engines.lessons.goals import value_free
 from app.store.open import open_store
 from app.store.port import Store
 from tests.contract.test_store_skills import episode, skill
+from tests.fakes.scripted import asks_for
 from tests.integration.desk import FORM, GOAL, TYPES, Desk, Screen, doing, node, opening
 
 SITE = "crm.example"
@@ -49,6 +50,7 @@ async def test_nothing_of_another_tenant_or_site_reaches_a_prompt(desk, over):
 
 
 async def test_a_task_that_goes_to_another_site_brings_what_was_learned_there(desk):
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
     async with learned(desk, domain="shop.example"):
         desk.gemini.script(opening("click(1)", ends=False))
         trip = await desk.begin(FORM, GOAL)

@@ -32,7 +32,7 @@ from app.engines.risk.controls import (
     touched,
 )
 from app.engines.risk.lexicon import words
-from app.engines.risk.places import is_sieve
+from app.engines.risk.places import is_consent, is_sieve
 
 _TRUSTED = frozenset({"goal", "answer", "knowledge"})
 _TOGGLES = frozenset({"chk", "rad", "opt"})
@@ -79,7 +79,7 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
     """Whether it is a button of which the person said no word, and no form is handed in by it that they
     gave a value for.
     """
-    if node.role not in _BUTTONS or is_opener(node):
+    if node.role not in _BUTTONS or is_opener(node) or is_consent(node):
         return False
     if dismisses(node) and any(kind == "dialog" for kind, _ in node.groups):
         return False
