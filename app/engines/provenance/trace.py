@@ -67,7 +67,7 @@ def trace(
     if not value.strip():
         return Provenance(origin="goal")  # emptying a field invents nothing
     if node is not None and hidden(node):
-        return _secret(value, situation)
+        return _secret(value, node, situation)
     today = today or situation.today or datetime.now().astimezone().date()
     wanted = Wanted(
         text=value,
@@ -138,11 +138,12 @@ def _of(source: Source, excerpt: str) -> Provenance:
     return Provenance(origin=source.origin, excerpt=told[:LONGEST_EXCERPT], ref=source.ref)
 
 
-def _secret(value: str, situation: Situation) -> Provenance | None:
+def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
     """A password is what the person gave for it, to the letter; no page may suggest one.
 
-    In the goal it stands beside a word for it, or the goal is about signing in.
+    In the goal it stands beside a word for it, or of the field's name, or the goal is about signing in.
     """
+    named = _label(node)
     whole = patterns.compile(_BEFORE + patterns.escape(value) + _AFTER)
     for source in given(situation):
         if source.origin not in PERSONS:
@@ -150,7 +151,8 @@ def _secret(value: str, situation: Situation) -> Provenance | None:
         for match in whole.finditer(source.text):
             around = source.text[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
             signs_in = speaks_of("sign_in", source.text) or source.origin == "answer"
-            if signs_in or secret(" ".join(patterns.findall(r"\w+", around))):
+            beside = patterns.findall(r"\w+", around)
+            if signs_in or secret(" ".join(beside)) or named & {fold(one) for one in beside}:
                 return Provenance(origin=source.origin, ref=source.ref)
     return None
 
