@@ -68,7 +68,7 @@ IN_THE_GOAL = [
     # secrets, to the letter
     Case("log in as bob with password hunter2", "hunter2", "Password", "password"),
     Case("password: 'Tr0ub4dor&3'", "Tr0ub4dor&3", "Password", "password"),
-    Case("If it asks for the private code, it is flat-Code-77", "flat-Code-77", "Current private code", "password"),
+    Case("If it asks for the private code: flat-Code-77", "flat-Code-77", "Current private code", "password"),
     # other scripts
     Case("הוסף מטופל בשם דנה לוי", "דנה לוי", "שם מלא"),
     Case("שלח הודעה לדנה", "דנה", "אל"),
