@@ -43,7 +43,7 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     if not situation.shown_before:
         told = f"{situation.told} {refinement.reason}"
         return None if _share(quote, told) else f"'{quote}' has nothing to do with the goal."
-    if stands(quote, unpack(situation.shown_before)):
+    if stood(quote, unpack(situation.shown_before)):
         return (
             f"'{quote}' stood there before anything was done. Quote what shows that it was, or go on; "
             "a value that was asked for goes into outputs."
@@ -74,12 +74,21 @@ def is_quoted(quote: str, situation: Situation) -> bool:
 
 def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:
     """Whether the quote stands on the page and did not before."""
-    return stands(quote, page) and not stands(quote, before)
+    return stands(quote, page) and not stood(quote, before)
 
 
 def stands(quote: str, page: Observation) -> bool:
     """Whether the quote stands on this page."""
     return _is_in(quote, _text_of(page))
+
+
+def stood(quote: str, before: Observation) -> bool:
+    """Whether it stood there, sign for sign: one that became another ("!", "*") may be all that is new."""
+    return stands(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _is_in(quote: str, text: str) -> bool:

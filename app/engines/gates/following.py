@@ -63,7 +63,7 @@ def confirms(asked: Approval, node: Node | None, situation: Situation, past: Pas
 
 
 def _replaces(asked: Approval, node: Node, situation: Situation, past: Past) -> bool:
-    """Whether it came in the record of what was agreed to and pressed last, which is gone, and does as much."""
+    """Whether it came in the record of what was agreed to and pressed last, and in place of that."""
     last = next((deed for deed in reversed(past.deeds) if deed.action.name not in _BETWEEN), None)
     yes = pays_for(last, situation.background.approved) if last is not None else None
     before = _before(past)

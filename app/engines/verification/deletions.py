@@ -2,7 +2,7 @@
 says so before the server has done anything.
 """
 
-from app.domain.directive import Instruction
+from app.domain.directive import Instruction, Target
 from app.domain.page import Node, Observation
 from app.engines.risk.lexicon import does, words
 from app.engines.verification.difference import Difference
@@ -24,7 +24,7 @@ def still_listed(
     asked = goal.directives[-1] if goal and goal.directives else None
     if asked is None or asked.verb != "delete" or asked.target is None or asked.target.all:
         return None
-    name = asked.target.within or asked.target.phrase
+    name = record_name(asked.target)
     left, listed = rows_naming(after, name), rows_naming(before, name)
     if not left or left < listed:
         return None  # a dialog may have covered the list before: then nothing is to be compared
@@ -50,13 +50,27 @@ def undeleted(goal: Instruction | None, scene: Scene) -> str | None:
         return None
     if diff.opened:
         return f"A dialog opened: {quote(diff.opened[0])}"
-    name = asked.target.within or asked.target.phrase
+    name = record_name(asked.target)
     if asked.target.all:
         return f"The page went to {quote(diff.address.after)}" if diff.address.page else None
     fewer = rows_naming(after, name) < rows_naming(before, name) and _lists_others(scene)
     if fewer or (speaks_of(before, name) and not speaks_of(after, name)):
         return None
     return f"Nothing on the page shows that {quote(name)} is gone"
+
+
+def record_name(target: Target) -> str:
+    """What the record is called: of "the bill 'Lamp'" the name beside its kind; of "Jas from the list" the
+    proper name, and not where it is listed.
+    """
+    if is_proper(target.phrase) and not is_proper(target.within or ""):
+        return target.phrase
+    return target.within or target.phrase
+
+
+def is_proper(name: str) -> bool:
+    """Whether it is written as a name is, with a capital letter or a digit."""
+    return any(sign.isupper() or sign.isdigit() for sign in name)
 
 
 def speaks_of(page: Observation, name: str) -> bool:

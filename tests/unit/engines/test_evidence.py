@@ -86,6 +86,13 @@ def test_once_something_was_done_the_quote_is_new():
     assert "stood there before" in (why("Order 12", **done) or "")
 
 
+def test_a_sign_that_became_another_is_new():
+    now, before = (replace(PAGE, summary=f"Order 12 {sign} Contoso") for sign in "*!")
+    done = {"deeds": ACTED, "page": now, "shown_before": pack(before)}
+    assert why("Order 12 * Contoso", **done) is None
+    assert "stood there before" in (why("Order 12", **done) or "")
+
+
 def test_a_value_that_was_asked_for_may_have_stood_there_before():
     done = {"deeds": ACTED, "shown_before": pack(PAGE)}
     total = {"total": "1,240.00 EUR"}
