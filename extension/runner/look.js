@@ -5,7 +5,7 @@ import { networkSince, settleDocument, Stopwatch } from "./settle.js";
 import { AFTER_ACTION, BEFORE_LOOKING, didNetworkOccur } from "./stability.js";
 
 /** @import { ClientObservations } from "../types/wire" */
-/** @import { Context, PageEnd } from "../types/run" */
+/** @import { Context, PageEnd, Run } from "../types/run" */
 /** @import { Limits } from "./stability.js" */
 
 const LOAD_MS = 20_000; // a page that shows nothing for so long is reported as it is
@@ -13,12 +13,21 @@ const LOAD_MS = 20_000; // a page that shows nothing for so long is reported as 
 /** What is said when the run's tab is gone. */
 export const TAB_CLOSED = "The tab was closed";
 
+/** @param {Run} run @param {number} tabId is gone: a run that went on there is back in the tab it came from */
+export function leaveTab(run, tabId) {
+  run.tabs = run.tabs?.filter((id) => id !== tabId);
+  if (run.at === tabId) [run.at, run.documentId] = [run.tabs?.at(-1) ?? run.tabId, null];
+}
+
 /** The run cannot go on; `message` says why, to the person. */
 export class CannotGoOn extends Error {}
 
-/** @param {Context} ctx @param {HostRefused} refusal waits for the person when they can help */
-async function blocked(ctx, refusal) {
-  if (refusal.code === "TAB_GONE") throw new CannotGoOn(TAB_CLOSED);
+/** @param {Context} ctx @param {HostRefused} refusal waits for the person when they can help @param {number} at the tab */
+async function blocked(ctx, refusal, at) {
+  if (refusal.code === "TAB_GONE") {
+    if (at === ctx.run.tabId) throw new CannotGoOn(TAB_CLOSED);
+    return leaveTab(ctx.run, at); // Chrome tells of the closed tab later than it refuses to reach it
+  }
   if (refusal.code === "NOT_A_SITE") throw new CannotGoOn(refusal.message);
   if (refusal.code !== "NO_PERMISSION") return ctx.rest(200);
   const site = refusal.origin ? new URL(refusal.origin).host : "this site";
@@ -44,15 +53,16 @@ async function withPage(ctx, use) {
   let deadline = ctx.world.now() + LOAD_MS;
   while (ctx.world.now() < deadline) {
     ctx.signal.throwIfAborted();
+    const { at } = ctx.run;
     try {
-      const page = await ctx.world.pages.page(ctx.run.at);
+      const page = await ctx.world.pages.page(at);
       if (ctx.run.view.notice?.kind === "permission") ctx.show({ type: "notice", notice: null });
       return await use(page);
     } catch (error) {
       if (error instanceof PageGone || error instanceof PageSilent) await ctx.rest(50);
       else if (error instanceof HostRefused && error.code === "ERROR_PAGE") return null;
       else if (error instanceof HostRefused) {
-        await blocked(ctx, error);
+        await blocked(ctx, error, at);
         if (error.code === "NO_PERMISSION") deadline = ctx.world.now() + LOAD_MS;
       } else throw error;
     }

@@ -1,5 +1,5 @@
 import { newRun, RunLoop } from "./loop.js";
-import { TAB_CLOSED } from "./look.js";
+import { leaveTab, TAB_CLOSED } from "./look.js";
 import { createOffers, offerNotice, samePage } from "./offers.js";
 import { createTelling } from "./telling.js";
 import { emptyView } from "./view.js";
@@ -208,10 +208,7 @@ export function createRuns(outer) {
       const own = loops.get(tabId);
       loops.delete(tabId);
       offered.delete(tabId);
-      for (const { run } of loops.values()) {
-        run.tabs = run.tabs?.filter((id) => id !== tabId);
-        if (run.at === tabId) [run.at, run.documentId] = [run.tabs?.at(-1) ?? run.tabId, null];
-      }
+      for (const { run } of loops.values()) leaveTab(run, tabId);
       if (own?.run.phase === "assist" && withWindow) {
         own.wait.end(); // it may be answered where its page is shown again
         await offers.lose(own.run, "browser");

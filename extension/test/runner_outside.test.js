@@ -3,6 +3,7 @@ import test from "node:test";
 import { execute } from "../runner/acts.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "../runner/chain.js";
 import { HostRefused } from "../runner/host.js";
+import { CannotGoOn, look } from "../runner/look.js";
 import { createOutside, followUp, moveTo, tabsOfRun } from "../runner/outside.js";
 
 /** @import { Context } from "../types/run" */
@@ -154,4 +155,27 @@ test("stopping halts the act that is under way in the page", async () => {
   const { ctx, stop, asked } = acting(async () => (stop.abort(), { status: "failure", error: { code: "STOPPED", message: "" } }));
   await execute(ctx, planned("click", { id: "1" }));
   assert.deepEqual(asked.slice(-2), ["act", "halt"]);
+});
+
+/** A look of a run that went on in tab 2, of which Chrome says that it is gone. @param {number} own the run's own tab */
+async function lookWithout2(own) {
+  const { ctx } = context();
+  const page = async (/** @type {number} */ at) => {
+    if (at === 2) throw new HostRefused({ code: "TAB_GONE", message: "gone" });
+    return { documentId: "back", request: async () => ({ frames: [], url: "http://a.example/", extractMs: 1 }) };
+  };
+  Object.assign(ctx.run, { tabId: own, at: 2, tabs: [own], view: {} });
+  Object.assign(ctx, { show: () => undefined });
+  Object.assign(ctx.world, { pages: { page } });
+  return { seen: await look(ctx, false), run: ctx.run };
+}
+
+test("a tab that closed itself leads back before Chrome tells of it", async () => {
+  const { seen, run } = await lookWithout2(1);
+  assert.equal(seen.url, "http://a.example/");
+  assert.deepEqual([run.at, run.documentId], [1, "back"]);
+});
+
+test("a run whose own tab is gone cannot go on", async () => {
+  await assert.rejects(() => lookWithout2(2), CannotGoOn);
 });
