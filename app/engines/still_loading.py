@@ -1,15 +1,8 @@
 """A look at a page that is not whole yet, by what the client says of it."""
 
-from dataclasses import replace
-
 from app.domain.page import Observation
 
 
 def is_still_loading(page: Observation) -> bool:
     """Whether what is not on the page may yet come."""
     return page.client.still_loading
-
-
-def as_whole(page: Observation) -> Observation:
-    """The same look, taken for all that there is."""
-    return replace(page, client=replace(page.client, still_loading=False))

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from app.agent.authorizing import ruled
+from app.agent.authorization import ruled
 from app.agent.context import AgentContext
 from app.agent.effects import sending
 from app.agent.refining import not_sent, unfit

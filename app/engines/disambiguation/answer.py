@@ -3,22 +3,20 @@
 Exact ids come first, so that a number in a label is never taken for that of an option.
 """
 
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from app.domain.question import Option, Question
 from app.engines.risk.lexicon import words
 from app.text import patterns
+from app.text.languages import entries, numbers
 
-_WORDS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text(encoding="utf-8"))
-NUMBERS = {word: at for at, line in enumerate(_WORDS["numbers"], start=1) for word in line.split()}
-LAST, FILLERS, WEAK, AND, TO = (
-    frozenset(_WORDS[name].split()) for name in ("last", "fillers", "weak", "and", "to")
+NUMBERS = numbers("choices.numbers")
+LAST, FILLERS, WEAK, AND, TO, BOTH, ALL, NONE = (
+    frozenset(entries(f"choices.{table}"))
+    for table in ("last", "fillers", "weak", "and", "to", "both", "all", "none")
 )
-BOTH, ALL, NONE = (frozenset(_WORDS[name]) for name in ("both", "all", "none"))
 EVERY = "all"  # the reserved id
 _LIST = patterns.compile(r"[\s,;&+#.]+")
 _DASHED = patterns.compile(r"(\d+)\s*[-\u2013\u2014]\s*(\d+)")

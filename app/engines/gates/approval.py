@@ -9,7 +9,7 @@ from app.domain.policy import Policy
 from app.domain.question import Approval, Option, Question
 from app.engines import dialogs
 from app.engines.gates.following import Past, confirms, goes_beyond
-from app.engines.gates.holding import is_covered, same
+from app.engines.gates.holding import PRESSES, is_covered, same
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.gates.standing import stands
 from app.engines.gates.weighing import LEVELS, Weighed, of_one_answer, weighed
@@ -18,7 +18,6 @@ from app.engines.reasoner import Situation
 from app.engines.redaction import masked, secrets_in, secrets_told
 
 DECLINED = "The person did not agree to this"
-_PRESSES = frozenset({"click", "clickAt", "pressKey"})
 
 
 def wanted(
@@ -146,7 +145,7 @@ def _lines(
     if len(asked) > 1:
         return tuple(one.sentence(_first_site(situation)) for one in chain)
     lines = values_with(main, chain, situation)
-    if lines or main.node is None or main.planned.action.name not in _PRESSES:
+    if lines or main.node is None or main.planned.action.name not in PRESSES:
         return lines
     hidden = _hidden(situation)
     return tuple(
@@ -156,7 +155,7 @@ def _lines(
 
 def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
     """The values that go with a press, each with the name of its field; secrets are masked."""
-    if one.node is None or one.planned.action.name not in _PRESSES:
+    if one.node is None or one.planned.action.name not in PRESSES:
         return ()
     entered = {
         other.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)

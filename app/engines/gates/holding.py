@@ -10,7 +10,7 @@ from app.engines.gates.sites import about_site, alike
 from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.engines.verification.verdict import NEVER_BEGAN
 
-_PRESSES = frozenset({"click", "clickAt", "pressKey"})
+PRESSES = frozenset({"click", "clickAt", "pressKey"})
 _NOTHING_DONE = NEVER_BEGAN | {NO_TRACE, NOTHING_ANSWERED}
 
 
@@ -85,10 +85,10 @@ def _is_of(deed: Deed, asked: Approval) -> bool:
 
 
 def _is_blind(deed: Deed) -> bool:
-    return deed.signature is None and deed.action.name in _PRESSES
+    return deed.signature is None and deed.action.name in PRESSES
 
 
 def _manner(call: str) -> str:
     """A press, by whatever means; of any other action what it enters or chooses too."""
     name, _, told = call.partition("(")
-    return "press" if name in _PRESSES else f"{name}({told.partition(',')[2].strip()}"
+    return "press" if name in PRESSES else f"{name}({told.partition(',')[2].strip()}"

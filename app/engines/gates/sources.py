@@ -10,6 +10,7 @@ from app.domain.plan import Proposal
 from app.domain.sites import site_of
 from app.engines.ambiguity import is_other_day
 from app.engines.disambiguation.pinned import pinned
+from app.engines.provenance.derivation import SHORTEST_SECRET
 from app.engines.provenance.statement import offers_another, rivals, said_otherwise
 from app.engines.provenance.trace import is_answer, trace
 from app.engines.reasoner import Situation
@@ -38,9 +39,8 @@ _TRUSTED = frozenset({"goal", "answer", "knowledge"})
 _TOGGLES = frozenset({"chk", "rad", "opt"})
 _STRICT = frozenset({"email", "tel", "url", "number"})  # a wrong one leads elsewhere
 _BUTTONS = frozenset({"btn", "el", "img", "menu"})
-_PRESSES = frozenset({"click", "clickAt", "doubleClick", "pressKey", "dragTo"})
+_PRESSES = frozenset({"click", "clickAt", "pressKey", "dragTo"})
 _FIELDS = frozenset({"inp", "el", "range"})
-_SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longer text
 _BESIDE = 2  # words between a number and what it is said to be
 
 
@@ -190,7 +190,7 @@ def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
 
 def _holds_secret(text: str, situation: Situation) -> bool:
     known = secrets_known(situation)
-    return any(one == text or (len(one) >= _SHORTEST_SECRET and one in text) for one in known)
+    return any(one == text or (len(one) >= SHORTEST_SECRET and one in text) for one in known)
 
 
 def _takes_secrets(node: Node | None) -> bool:

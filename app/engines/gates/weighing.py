@@ -35,7 +35,7 @@ from app.engines.risk.sentences import threatens
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 _PRESSES = frozenset({"clickAt", "pressKey"})
-_PRESSED = _PRESSES | {"click", "doubleClick", "rightClick", "press", "dragTo"}
+_PRESSED = _PRESSES | {"click", "dragTo"}
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dragTo"})
 _EFFECTS: Mapping[RiskEffect, Effect] = MappingProxyType(
     {
@@ -72,10 +72,8 @@ class Weighed:
         """Whether a person is to agree to it first."""
         return self.ruling.decision == "ask"
 
-    def with_opinion(self, opinion: Examination | None, policy: Policy) -> "Weighed":
+    def with_opinion(self, opinion: Examination, policy: Policy) -> "Weighed":
         """The same with what the critic says of it."""
-        if opinion is None:
-            return self
         return replace(self, ruling=rule(self.act, policy.approvals, opinion))
 
     @property
@@ -120,13 +118,12 @@ def weighed(
     *,
     said: Effect | None = None,
     pending: Effect | None = None,
-    opinion: Examination | None = None,
 ) -> tuple[Weighed, ...]:
     """The chain's actions, each by itself, so that none hides behind another.
 
     `said` is the gravest effect that the model says they have, `pending` a consequential one that it says
     the goal has, and about which nobody was asked yet: it may be of any press of which the code says
-    nothing. `opinion` is what the critic says of those that are doubtful.
+    nothing.
     """
     made, entered = [], _entered_last(situation)
     worst = [
@@ -142,7 +139,7 @@ def weighed(
         one = _weighed(planned, node, risk, refinement, in_turn, policy, of_it)
         if said is None and at == whose_said and one.ruling.effect not in CONSEQUENTIAL:
             one = _weighed(planned, node, risk, refinement, in_turn, policy, pending)
-        made.append(one.with_opinion(opinion, policy))
+        made.append(one)
     return tuple(made)
 
 

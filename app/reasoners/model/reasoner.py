@@ -17,9 +17,9 @@ from app.reasoners.model import (
     answering,
     correcting,
     criticising,
-    examining,
-    hearing,
+    examination,
     judging,
+    meaning,
     opening,
     weighing,
 )
@@ -101,13 +101,13 @@ class ModelReasoner:
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> Examination:
         """What the acts do, and whether they are wanted; a few words of a fast model."""
-        request = examining.request(situation, acts, shown, self._writer(situation))
-        return examining.examination_of(await self._model.ask(request))
+        request = examination.request(situation, acts, shown, self._writer(situation))
+        return examination.examination_of(await self._model.ask(request))
 
     async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
         """What the person's answer means; one word of a fast model."""
         reply = await self._model.ask(
-            hearing.request(situation, question, said, self._writer(situation))
+            meaning.request(situation, question, said, self._writer(situation))
         )
         return reply.means
 

@@ -1,7 +1,5 @@
 """What the policy says of a chain, with the critic's opinion where that can spare the person a question."""
 
-from functools import partial
-
 from app.agent.context import AgentContext
 from app.agent.state import AgentState
 from app.domain.effect import CONSEQUENTIAL, Effect
@@ -22,15 +20,13 @@ async def ruled(
 ) -> tuple[Weighed, ...]:
     """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
     said, pending = effects_said(refinement, state)
-    weigh = partial(
-        weighed, chain, refinement, situation, context.policy, said=said, pending=pending
-    )
-    found = weigh()
+    found = weighed(chain, refinement, situation, context.policy, said=said, pending=pending)
     in_doubt = doubtful(unagreed(found, situation, past), context.policy)
     if not context.modelled or not in_doubt:
         return found
     acts = tuple(_told(one, values_with(one, found, situation)) for one in in_doubt)
-    return weigh(opinion=await context.reasoner.examine(situation, acts, around(in_doubt)))
+    opinion = await context.reasoner.examine(situation, acts, around(in_doubt))
+    return tuple(one.with_opinion(opinion, context.policy) for one in found)
 
 
 def _told(one: Weighed, values: tuple[str, ...]) -> str:
