@@ -34,9 +34,12 @@ from tests.fakes.openai_api import FakeOpenAI
 from tests.fakes.tavily import FakeTavily
 from tests.guard import loopback
 
-# A machine that is busy with other tests is slow now and then, which says nothing of the code.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
+# A machine that is busy with other tests is slow now and then, which says nothing of the code. The same
+# code gets the same examples; `pytest --hypothesis-profile search` looks for new ones.
+busy = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("search", busy)
+settings.register_profile("repeat", busy, derandomize=True)
+settings.load_profile("repeat")
 
 configure_loggers = structlog.configure
 
