@@ -39,6 +39,8 @@ async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Histor
     """A conversation, oldest line first, with the question that waits in it."""
     found = await _own(made, who, thread_id)
     store = made["store"]
+    # Who works on it is read before what is said: an answer that came since is a line already.
+    running = await store.leases.holder(who.tenant, found.task_id) is not None
     lines = await store.conversations.lines(who.tenant, thread_id, limit=LINES)
     row = await store.hitl.latest(who.tenant, found.task_id)
     waits = row is not None and row.status_at(datetime.now(UTC)) == "pending"
@@ -47,7 +49,7 @@ async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Histor
         title=found.title,
         messages=[LineView.of(line) for line in lines],
         pending_interrupt=event_of(row.question, thread_id) if row and waits else None,
-        running=await store.leases.holder(who.tenant, found.task_id) is not None,
+        running=running,
     )
 
 
