@@ -18,7 +18,7 @@ from app.domain.question import Question
 from app.domain.task import Message
 from app.domain.verdict import Meaning
 from app.engines.asking import LONGEST_FIELD, plain
-from app.engines.gates.approval import agreed_to, not_done, released
+from app.engines.gates.approval import after_no, agreed_to, not_done, released
 from app.engines.gates.facts import NOTHING, Facts
 from app.engines.gates.planner import TURNED
 from app.engines.gates.sayings import is_cancel, is_turn
@@ -32,6 +32,7 @@ CANCELLED = "You cancelled this; nothing more was done."
 TOLD = "You asked: "
 NOT_SHOWN = "the page does not say"
 YES_OR_NO = "Please answer yes or no, or say what to do instead"
+GO_ON = "Do not try it in another way. Go on with what does not depend on it, or end and say so."
 UNCLEAR = "unclear"  # of an answer that says neither yes nor no
 LAPSED = "Nobody answered in time; nothing more was done."
 
@@ -153,9 +154,16 @@ def _decided(
     told = answered(background, question, reply.text, said).model_copy(update={"refused": known})
     patch = withdrawn(state) | Patch(background=told)
     refinement, plan = state["refinement"], state["plan"]
-    if turned or "model" in (plan.maker, refinement.maker if refinement else "rules"):
+    if turned:
         return patch | _planned_anew(state | patch)
-    message = not_done(question, reply.text, plan)
+    why, plan = not_done(question, reply.text), after_no(plan)
+    patch |= Patch(plan=plan)
+    if "model" in (plan.maker, refinement.maker if refinement else "rules"):
+        return patch | Patch(refused=f"{why} {GO_ON}")
+    if plan.step is not None:
+        return patch
+    done = "; ".join(step.description for step in plan.steps if step.status == "completed")
+    message = f"{why} Done before: {done}." if done else why
     return patch | Patch(outcome=Outcome(status="failed", message=message))
 
 

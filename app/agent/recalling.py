@@ -1,6 +1,7 @@
 """What is read of earlier tasks when a goal begins, and when its way leads to another site."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -14,9 +15,9 @@ from app.agent.state import AgentState
 from app.domain.advice import Advice
 from app.domain.background import Background, Passage, Remembered
 from app.domain.sites import site_of
+from app.domain.task import Message
 from app.engines.embedder import Embedder
 from app.engines.reasoner import Reasoner
-from app.engines.recall import READ, remembered
 from app.engines.redaction import secrets_told
 from app.errors import NotFound
 from app.review.advising import advice
@@ -24,6 +25,11 @@ from app.skills.meaning import meaning_of
 from app.skills.recall import Wanted, recalled, refreshed
 from app.store.port import Store, Together
 from app.store.review import Reviews
+
+READ = 60  # messages that are looked through
+RECALLED = 12  # messages: the last few goals and their answers
+LONGEST = 300  # characters of one message
+IN_ALL = 2_000  # characters, about 500 tokens
 
 
 class Recalling:
@@ -139,3 +145,22 @@ def _with(entry: Entry, background: Background) -> Entry:
     update = {**(given.update or {}), "background": background}
     again: Command[Any] = Command(update=update, resume=given.resume, goto=given.goto)
     return replace(entry, graph_input=again)
+
+
+def remembered(messages: Sequence[Message]) -> tuple[Remembered, ...]:
+    """The newest lines that fit, oldest first.
+
+    What the agent thought while it acted is left out: it says what was on a page that is gone.
+    """
+    kept: list[Remembered] = []
+    left = IN_ALL
+    for message in reversed(messages):
+        if message.role == "assistant" and message.action_string:
+            continue
+        text = " ".join(message.content.split())[:LONGEST]
+        if len(text) > left or len(kept) == RECALLED:
+            break
+        if text:
+            left -= len(text)
+            kept.append(Remembered(role=message.role, content=text))
+    return tuple(reversed(kept))

@@ -7,7 +7,6 @@ from app.agent.state import AgentState, Patch
 from app.domain.plan import Correction, Outcome, Refinement
 from app.domain.question import Question
 from app.domain.verdict import RePlan, Verdict
-from app.engines import critic
 from app.engines.analysis import MOST_QUESTIONS, given_up
 from app.engines.asking import improper, worded
 from app.engines.bounds import has_looked, overdone
@@ -15,7 +14,7 @@ from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction.repairs import settled as settled_repair
 from app.engines.disambiguation import question_of
 from app.engines.endings import shown
-from app.engines.evidence import unfounded
+from app.engines.evidence import needs_second_opinion, unfounded
 from app.engines.gates.missing import completed
 from app.engines.hierarchy import follows
 from app.engines.lessons import anticipated
@@ -29,6 +28,7 @@ from app.hitl.putting import put
 
 ENDS = frozenset({"finish", "answer", "done"})
 MISSING = {"source": "missing_info", "return_to": "step_refinement/continue"}
+MAX_REGENERATIONS = 2  # DESIGN, "Critic": at most two; then the run ends with the reason
 ON_THE_STEP = frozenset({"done", "missing", "ambiguous", "answer"})
 
 
@@ -64,7 +64,7 @@ def refined(
         return patch | {"question": question, "asked": state["asked"] + 1}
     if refinement.outcome == "look":
         return patch | {"looked": True}
-    if context.modelled and critic.wanted(refinement, situation):
+    if context.modelled and needs_second_opinion(refinement, situation):
         return patch | {"doubted": True}
     return patch | settled(refinement, situation, state)
 
@@ -190,7 +190,7 @@ def refusal(
     """Have the choice made again, told why; after the last time, end with the reason, without addresses
     that a page brought in, and with the `code` of an error.
     """
-    if state["refusals"] >= critic.MAX_REGENERATIONS:
+    if state["refusals"] >= MAX_REGENERATIONS:
         message = shown(reason, situation)
         return {"outcome": Outcome(status="failed", message=message, code=code)}
     return {"refused": reason, "refusals": state["refusals"] + 1}

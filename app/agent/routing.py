@@ -115,7 +115,8 @@ def gate_of(state: AgentState) -> Gate:
 
 def after_answer(state: AgentState) -> AfterAnswer:
     """Where the question said that the run goes on. A cancel ends it; without a plan it is analysed
-    anew; what was agreed to and is no longer there is chosen again. What it leaves open is asked.
+    anew; what was agreed to and is no longer there is chosen again, and after a no the rest of the plan
+    goes on. What it leaves open is asked.
     """
     reply = state["reply"]
     assert reply is not None
@@ -124,7 +125,7 @@ def after_answer(state: AgentState) -> AfterAnswer:
     if state["question"]:
         return "put_question"
     found = cast(AfterAnswer, RESUMING.destination(reply))
-    if found == "execution" and state["chain"] is None:
+    if reply.return_to == "execution/approved" and state["chain"] is None:
         found = "step_refinement"
     return "context_analysis" if found == "step_refinement" and not state["plan"].steps else found
 

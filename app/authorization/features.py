@@ -213,7 +213,9 @@ def address_words(url: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def words_of(text: str) -> tuple[str, ...]:
-    """Runs of letters (with their marks), runs of digits, and signs of currencies."""
+    """Runs of letters (with their marks), runs of digits, and signs of currencies; of a text without any,
+    each of its signs.
+    """
     words: list[str] = []
     before = ""
     for letter in unicodedata.normalize("NFKC", text[:_LONGEST]):
@@ -224,7 +226,7 @@ def words_of(text: str) -> tuple[str, ...]:
         elif kind in ("L", "N", "Sc"):
             words.append(letter)
         before = kind
-    return tuple(words)
+    return tuple(words) or tuple(text[:_LONGEST_WORD].replace(" ", ""))
 
 
 @lru_cache(maxsize=8_192)

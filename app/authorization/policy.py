@@ -15,18 +15,17 @@ Decision = Literal["allow", "ask", "refuse"]
 class Act:
     """One act of a chain, and all that its ruling depends on.
 
-    `sentence` names act and object. `site` is where it takes effect. `seen` is its effect by the rules of
-    `app.engines.risk`, `suspected` by the trained classifier, `said` by the model (None: it did not say).
-    `modelled`: a model chose it. `unsourced`: nothing that the person or the tenant said holds its value,
-    its choice, or its record. `leaks`: it carries a secret to where none belongs; `crosses`: a value to
-    another origin than the one that supplied it. `offsite`: it works on a site that nobody named. `named`:
-    the goal orders it by the name of its object. `refused`: the person said no to it in this run.
+    `sentence` names act and object. `site` is where it takes effect. `seen` is its effect as the code sees
+    it (`app.engines.risk`), `said` as the model says it (None: it did not). `modelled`: a model chose it.
+    `unsourced`: nothing that the person or the tenant said holds its value or its record. `leaks`: it
+    carries a secret to where none belongs; `crosses`: a value to another origin than the one that supplied
+    it. `offsite`: it works on a site that nobody named. `named`: the goal orders it by the name of its
+    object. `refused`: the person said no to it in this run.
     """
 
     sentence: str
     site: str = ""
     seen: Effect = "reads"
-    suspected: Effect = "reads"
     said: Effect | None = None
     modelled: bool = False
     unsourced: bool = False
@@ -87,9 +86,8 @@ def _effect(act: Act, opinion: Examination | None) -> Effect:
     """
     if not act.modelled:
         return act.seen
-    code = graver(act.seen, act.suspected)
-    gravest = graver(code, act.said or "reads")
     told = act.said or act.seen
-    if (code in CONSEQUENTIAL) == (told in CONSEQUENTIAL):
+    gravest = graver(act.seen, told)
+    if (act.seen in CONSEQUENTIAL) == (told in CONSEQUENTIAL):
         return gravest
     return gravest if opinion is None or opinion.effect is None else opinion.effect

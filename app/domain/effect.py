@@ -9,6 +9,11 @@ and deciding for others.
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 CONSEQUENTIAL: frozenset[Effect] = frozenset({"grants", "sends", "pays", "deletes"})
 
+Concern = Effect | Literal["outside", "new_site"]
+"""Why a person is asked: an effect, a site that nobody named or allowed (`outside`), or the first act on a
+site that the run came to by itself (`new_site`).
+"""
+
 
 def graver(*effects: Effect) -> Effect:
     """The gravest of them."""

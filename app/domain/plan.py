@@ -27,8 +27,8 @@ class PlanStep(Value):
 
     `depends_on` are ids of steps that must be done before; `expected` is how the page shows that
     this one is done; `recorded` is what a recipe's step was read from, its parameters filled in.
-    `by_person`: it was handed over, and a person says that it is done. `chosen` is which of several
-    a person meant, for this step alone.
+    `by_person`: it was handed over, and a person says that it is done. `refused`: it was left out, with
+    what a person said no to. `chosen` is which of several a person meant, for this step alone.
     """
 
     id: str
@@ -39,6 +39,7 @@ class PlanStep(Value):
     expected: str = ""
     recorded: RecordedStep | None = None
     by_person: bool = False
+    refused: bool = False
     chosen: Chosen | None = None
 
 

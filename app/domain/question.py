@@ -4,7 +4,7 @@ from typing import Literal
 
 from app.domain.base import Value
 from app.domain.budget import Lift
-from app.domain.risk import Effect
+from app.domain.effect import Concern
 from app.domain.skill import ElementRef
 
 QuestionKind = Literal["clarification", "approval", "disambiguation"]
@@ -79,7 +79,7 @@ class Approval(Value):
     element_id: str | None = None
     element: ElementRef | None = None
     site: str = ""
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[Concern, ...] = ()
     undo: str = ""
     whose: str = ""
 

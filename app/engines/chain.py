@@ -3,7 +3,7 @@
 from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
-from app.engines.risk import risk_of
+from app.engines.risk import is_grave
 from app.engines.risk.controls import is_opener, is_submit
 
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
@@ -17,17 +17,16 @@ def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal,
     """The longest prefix that is sent without a look in between; the first is always in it.
 
     All act on controls that are there and enabled now. What leaves the page, opens something or hands a
-    form in ends the chain, since what comes next is to be chosen on what it shows; so does a field that
-    asks the server for suggestions. What is hard to undo stands alone. The browser stops at the first
-    action that fails, so a form is not handed in half filled.
+    form in ends the chain, since what comes next is to be chosen on what it shows. What is hard to undo
+    stands alone. The browser stops at the first action that fails, so a form is not handed in half filled.
 
     Past an action that may fail the browser goes on. So nothing is handed in after such an entry
-    into a field that must be filled.
+    into a field that must be filled, nor after one into a field that offers a list to choose from.
     """
     taken: list[Proposal] = []
     for proposal in proposals[:LONGEST]:
         node = page.tree.get(proposal.action.target) if proposal.action.target else None
-        if taken and not _may_follow(proposal.action, node):
+        if taken and not _may_follow(proposal.action, node, page):
             break
         if taken and _focuses(taken[-1], page) and not _edits(proposal.action):
             break
@@ -48,16 +47,22 @@ def hands_in(action: Action, page: Observation) -> bool:
 
 
 def _may_lack(proposal: Proposal, page: Observation) -> bool:
-    """Whether a field that must be filled may be empty after it."""
+    """Whether a field that must be filled may be empty after it, or what was typed has yet to be chosen
+    from a list that comes up.
+    """
     node = page.tree.get(proposal.action.target or "")
-    return proposal.can_fail and node is not None and bool(node.states & {"required", "invalid"})
+    if node is None:
+        return False
+    if proposal.action.name == "setValue" and is_opener(node):
+        return True
+    return proposal.can_fail and bool(node.states & {"required", "invalid"})
 
 
-def _may_follow(action: Action, node: Node | None) -> bool:
+def _may_follow(action: Action, node: Node | None, page: Observation) -> bool:
     """Whether the action may come after others of the chain."""
     if action.target is None:
         return action.name not in _LEAVES
-    if node is None or not node.enabled or risk_of(action, node) == "high":
+    if node is None or not node.enabled or is_grave(action, node, page):
         return False
     return action.name != "selectOption" or not node.options or action.args["label"] in node.options
 
@@ -66,10 +71,8 @@ def _may_go_on(action: Action, node: Node | None, page: Observation) -> bool:
     """Whether anything may come after the action."""
     if action.name == "pressKey":
         return str(action.args["key"]).lower() != "enter"
-    if action.name in _LEAVES or risk_of(action, node) == "high":
+    if action.name in _LEAVES or is_grave(action, node, page):
         return False
-    if action.name == "setValue" and node is not None:
-        return not is_opener(node)
     if action.name == "click" and node is not None:
         return node.role != "link" and not is_opener(node) and not is_submit(node, page)
     return True

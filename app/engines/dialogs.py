@@ -7,7 +7,7 @@ from app.domain.plan import Plan, Proposal
 from app.engines.grounding.label import label
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_in, secrets_told
-from app.engines.risk import risk_of
+from app.engines.risk import is_risky
 from app.engines.risk.lexicon import pattern, speaks_of, words
 from app.text import patterns
 from app.text.languages import stems, vocabulary
@@ -36,7 +36,7 @@ def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecisio
     said = _said(plan)
     if proposal.purpose == "explore" or not speaks_of("risky", said):
         return None
-    if node is None or risk_of(proposal.action, node) == "low":
+    if node is None or not is_risky(node.name):
         return None
     return DialogDecision(accept=True)
 

@@ -59,6 +59,11 @@ def declares_end(refinement: Refinement, situation: Situation) -> bool:
     return refinement.outcome == "finish" or (refinement.outcome == "done" and is_last)
 
 
+def needs_second_opinion(refinement: Refinement, situation: Situation) -> bool:
+    """Whether the critic is asked: of an end that only the run's own entries show, which may want saving."""
+    return declares_end(refinement, situation) and is_only_entered(refinement.quote, situation)
+
+
 def is_only_entered(quote: str, situation: Situation) -> bool:
     """Whether the quote stands nowhere but in fields that the run itself filled."""
     filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}

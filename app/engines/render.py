@@ -210,7 +210,8 @@ def _line(node: Node) -> str:
 def _facts(node: Node) -> Iterator[str]:
     """What is known of a control beyond its name."""
     if node.value:
-        yield "=" + _quoted(node.value[:MAX_VALUE])
+        kept = "\n".join(map(_one_line, node.value[:MAX_VALUE].splitlines()))
+        yield "=" + json.dumps(kept, ensure_ascii=False)
     if node.input_type and node.input_type not in _PLAIN_TYPES:
         yield _one_line(node.input_type)
     yield from (state for state in _STATES if state in node.states)

@@ -3,7 +3,6 @@
 from app.domain.action import DIRECTIONS, PARAMETERS, Action
 from app.domain.page import Node, Observation, Tree
 from app.engines.grammar import is_web_address
-from app.engines.keys import is_key
 from app.errors import InvalidAction
 from app.text import patterns
 
@@ -92,3 +91,21 @@ def _may_offer(node: Node, label: str) -> bool:
         return True
     wanted = " ".join(label.split()).casefold()
     return any(" ".join(option.split()).casefold() == wanted for option in node.options)
+
+
+_NAMED = frozenset(
+    {"enter", "escape", "tab", "backspace", "delete", "arrowup", "arrowdown", "arrowleft"}
+    | {"arrowright", "home", "end", "pageup", "pagedown", "insert", "esc", "return", "space"}
+    | {"spacebar", "del", "up", "down", "left", "right", "pgup", "pgdn"}
+    | {f"f{number}" for number in range(1, 13)}
+)
+_MODIFIERS = frozenset({"control", "shift", "alt", "meta", "ctrl", "cmd", "command", "option"})
+
+
+def is_key(text: str) -> bool:
+    """Whether it is a key or a chord, in the names of `KeyboardEvent.key`: "Enter", "Control+A"."""
+    if text == "+":
+        return True
+    *held, key = (part.lower() for part in patterns.split(r"\s*\+\s*(?=.)", text))
+    known = len(key) == 1 or key in _NAMED or key in _MODIFIERS
+    return known and _MODIFIERS.issuperset(held)

@@ -16,7 +16,7 @@ from app.engines.disambiguation import for_person, is_on_chosen
 from app.engines.hierarchy import opens
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
-from app.engines.risk import risk_of
+from app.engines.risk import is_grave
 
 MECHANICAL = frozenset(
     {"wait", SECOND_LOOK, "wait and retry", "retry", "re-find", "scroll", "scroll into view",
@@ -27,8 +27,6 @@ been meant is a question of meaning, and a model's."""
 
 PLAIN: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck", "back"})
 """What a step that a model worded may ask of the rules: one control, named, and nothing entered."""
-
-LOOKS = 1  # looks behind openers in one step: a second one is a guess, and a round trip too
 
 
 def understood(read: Instruction, analysis: Analysis, situation: Situation) -> bool:
@@ -81,22 +79,8 @@ def sure(found: Refinement, situation: Situation) -> bool:
     if found.outcome != "act" or not found.proposals:
         return False
     if any(proposal.purpose == "explore" for proposal in found.proposals):
-        return _may_look(found, situation)
+        return all(proposal.action.name == "wait" for proposal in found.proposals)
     return found.confidence >= GROUNDED
-
-
-def _may_look(found: Refinement, situation: Situation) -> bool:
-    """The first look of a step, and waiting for the page."""
-    if any(proposal.action.name == "wait" for proposal in found.proposals):
-        return True
-    looks = [
-        deed
-        for deed in situation.deeds
-        if deed.step == situation.plan.current
-        and deed.purpose == "explore"
-        and deed.action.name != "wait"
-    ]
-    return len({deed.fingerprint for deed in looks}) < LOOKS
 
 
 def _is_one_press(found: Refinement, page: Observation) -> bool:
@@ -112,7 +96,7 @@ def _is_one_press(found: Refinement, page: Observation) -> bool:
 
 
 def _is_high(action: Action, page: Observation) -> bool:
-    return risk_of(action, page.tree.get(action.target or "")) == "high"
+    return is_grave(action, page.tree.get(action.target or ""), page)
 
 
 def mends(found: Refinement, situation: Situation) -> bool:

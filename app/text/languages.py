@@ -1,10 +1,9 @@
 """The words of natural languages that code looks for: one TOML file a language, read once, when first needed.
 
-A table is named by its path, such as `risk.things.power`; all languages have the same tables, and most look
-for the words of all at once. An entry is a word or, joined by `_`, words that follow each other; where a text
-is read by stems, `$` ends a whole word and `+` allows one word between two. In `risk`, a trailing `*` takes
-any ending, and `elimin[ar]`, `supprim[er]`, `lösch[en]` stand for the forms in which such a verb commands. A
-list of strings holds what has blanks of its own: phrases, or alternatives of a pattern.
+A table is named by its path, such as `messages.error`; all languages have the same tables, and most look for
+the words of all at once. An entry is a word or, joined by `_`, words that follow each other; where a text is
+read by stems, `$` ends a whole word and `+` allows one word between two. A list of strings holds what has
+blanks of its own: phrases, or alternatives of a pattern.
 """
 
 import tomllib

@@ -18,11 +18,11 @@ from bench.training.network import Array, Corpus, Network
 from bench.training.samples import DATA, Sample, checksum, pages, written
 
 SEED = 20
-EPOCHS = 5
-THRESHOLD = 0.4  # the least probability of a consequence that counts
-_WEIGHT = {"written": 4.0, "pages": 2.0, "composed": 1.0}
+EPOCHS = 8
+THRESHOLD = 0.2  # the least probability of a consequence that counts
+_WEIGHT = {"written": 6.0, "pages": 2.0, "composed": 1.0}
 _GRAVER = 1.5  # what consequential samples count more: a missed one costs more than a question
-_VEILED = 0.15  # share of controls that are learned in an unknown language too
+_VEILED = 0.2  # share of controls that are learned in an unknown language too
 _LETTERS = (
     *range(0x61, 0x7B),
     *range(0x3B1, 0x3CA),

@@ -13,8 +13,8 @@ from scipy import sparse
 from app.authorization.classifier import EFFECTS
 from app.authorization.features import BUCKETS, STRUCTURE, TEXTS, Features, grams
 
-SIZE = 16  # numbers of a text's vector
-HIDDEN = 64
+SIZE = 24  # numbers of a text's vector
+HIDDEN = 96
 _BATCH = 256
 _RATE = 0.003
 _DROPPED = 0.25  # share of a text field that is left out at random, so that no field alone decides

@@ -169,7 +169,6 @@ PLACES: MappingProxyType[str, Place] = MappingProxyType(
         "markup": _more(domMode="semantic", dom="<form><p>{}</p><a href='/next' title='{}'>Next</a></form>"),
         "action_error": _later(lastActionError={"code": "BLOCKED", "message": "{}"}, lastActionStatus="failure"),
         "chain_state": _later(chainPartialState={"executedActions": ["{}"], "totalActionsInChain": 3}),
-        "previous_url": _later(previousUrl="https://x.example/{}"),
         "search_result": _results,
         "memory": _earlier,
         "document": _document("organization"),

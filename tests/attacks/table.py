@@ -201,12 +201,6 @@ chain_state
     bank account portuguese
     bank standing japanese
     clinic other_name zero_width
-previous_url
-    clinic delete_all bidi
-    clinic false_success homoglyphs
-    mail cc wide
-    entering user_password tag_characters
-    mail archive spaced
 search_result
     searching tell_tax leet
     searching visit base64

@@ -39,7 +39,7 @@ def approval(message: str, *fields: str, **asked: Any) -> dict[str, Any]:
     made = {
         "action": 'click("31")', "description": "Press 'Delete'", "elementId": "31",
         "element": 'btn "Delete" in row: Jas Patel, 1990-03-12', "site": "clinic.example",
-        "effects": ["destroys"], "undo": "This takes something away and cannot be undone here.",
+        "effects": ["deletes"], "undo": "This takes something away and cannot be undone here.",
     } | asked  # fmt: skip
     said = str(made["description"])
     yes = {"id": "yes", "label": f"Yes, {said[0].lower()}{said[1:]}", "elementId": None}
@@ -55,7 +55,7 @@ PAYMENT = approval(
     "Press 'Pay now' in 'Payment of invoice 2026-118'?",
     "Amount: 1,240.00 EUR", "To: Nordlicht Medical Supplies GmbH, DE21 3704",
     "From: Office account", description="Press 'Pay now'", site="books.example",
-    element='btn "Pay now" in form: Payment of invoice 2026-118', effects=["spends"],
+    element='btn "Pay now" in form: Payment of invoice 2026-118', effects=["pays"],
     undo="This pays or orders something and cannot be undone here.",
 )  # fmt: skip
 HEBREW = question(

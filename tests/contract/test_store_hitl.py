@@ -19,7 +19,7 @@ from tests.contract.test_store import MINUTE, NOW
 ELEMENT = ElementRef(role="btn", name="Delete", group="row: Jas Patel")
 APPROVAL = Approval(
     action='click("4")', description="Press 'Delete'", element_id="4", element=ELEMENT,
-    site="crm.example", effects=("destroys",), undo="It is gone then",
+    site="crm.example", effects=("deletes",), undo="It is gone then",
 )  # fmt: skip
 
 

@@ -65,7 +65,7 @@ async def test_a_delete_is_shown_agreed_to_once_and_done(desk: Desk):
     assert asked_about(asked)["description"] == "Press 'Delete'"
     assert asked_about(asked)["element"] == 'btn "Delete" in row: Jas Patel, 1990'
     assert [one["id"] for one in asked.answer["options"]] == ["yes", "no"]
-    assert asked_about(asked)["effects"] == ["destroys"]
+    assert asked_about(asked)["effects"] == ["deletes"]
     done = await say(desk, asked, "yes")
     assert done.actions == ['click("3")'], done.answer
     confirm = await desk.go_on(done, confirming("Delete Jas Patel?"))
@@ -89,6 +89,22 @@ async def test_a_no_ends_it_honestly(desk: Desk):
     assert ended.ended == ("done", "failed")
     assert ended.answer["actions"][0]["actionDetails"]["name"] == "fail"
     assert "You said no (“no, not her”), so this was not done" in ended.answer["result"]
+
+
+async def test_after_a_no_the_rest_of_the_goal_goes_on(desk: Desk):
+    """Without a model: the next command that is a task of its own."""
+    asked = await desk.begin(LIST, f"{GOAL}. Delete Ann Lee")
+    other = await say(desk, asked, "no")
+    assert asked_about(other)["elementId"] == "5", other.answer
+    done = await say(desk, other, "yes")
+    assert done.actions == ['click("5")'], done.answer
+    left = replace(
+        LIST, nodes=tuple(one for one in LIST.nodes if "Ann Lee" not in one.get("g", ""))
+    )
+    ended = await desk.go_on(done, left)
+    assert ended.ended == ("done", "failed"), ended.answer
+    assert "Left out, since you said no: " in ended.answer["result"]
+    assert "Jas Patel" in ended.answer["result"]
 
 
 CHANGED = {

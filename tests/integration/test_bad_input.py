@@ -171,7 +171,7 @@ async def test_what_is_null_is_as_if_it_were_not_sent(client):
     names = ["pageTitle", "taskId", "sessionId", "viewport", "pageSummary", "scrollPosition",
              "scrollableContainers", "recentEvents", "hasErrors", "hasSuccess", "errors_detected",
              "verification_passed", "success_messages", "clientObservations", "lastActionId",
-             "lastActionStatus", "lastActionError", "previousUrl", "chainPartialState",
+             "lastActionStatus", "lastActionError", "chainPartialState",
              "lastExecutedActionIndex", "hitlResponse", "dom", "screenshot"]  # fmt: skip
     empty = {name: None for name in (*"nvsxyogh", "box", "occ", "f", "t") if name not in "xy"}
     tree = [{"i": 14, "r": "btn", **empty, "xy": None, "n": "Save"}]

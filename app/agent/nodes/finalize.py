@@ -3,6 +3,7 @@
 from app.agent.redacting import forget_background, forget_results, hidden_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Refinement
+from app.engines.gates.approval import with_left_out
 from app.engines.handing_over import offered
 from app.engines.hierarchy import broken, finished
 from app.engines.hierarchy import told as told_of
@@ -24,6 +25,7 @@ def finalize(state: AgentState) -> Patch:
     ):  # without the model it may have gone otherwise
         told = f"{outcome.message} {state['notice']}"
         outcome = outcome.model_copy(update={"message": told})
+    outcome = with_left_out(outcome, state["plan"])
     plan = finished(state["plan"]) if outcome.status == "completed" else state["plan"]
     if outcome.status == "failed":
         plan = broken(plan, outcome.message)

@@ -125,7 +125,6 @@ class InteractRequest(Received):
     last_action_status: Literal["success", "failure", "unknown"] | None = None
     last_action_error: ActionError | None = None
     last_action_note: ActionError | None = None
-    previous_url: Text | None = None
     last_executed_action_index: Annotated[int, Field(ge=-1)] | None = None
     chain_partial_state: ChainPartialState | None = None
     hitl_response: HitlResponseIn | None = None

@@ -3,8 +3,8 @@
 from typing import Literal
 
 from app.api.schemas.wire import Moment, Reply
+from app.domain.effect import Concern
 from app.domain.question import ExpectedInput, InterruptType, QuestionSource
-from app.domain.risk import Effect
 
 
 class OptionView(Reply):
@@ -25,7 +25,7 @@ class ApprovalView(Reply):
     element_id: str | None = None
     element: str | None = None
     site: str
-    effects: list[Effect] = []
+    effects: list[Concern] = []
     undo: str = ""
 
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from app.domain.action import PlannedAction
 from app.domain.dialog import DialogDecision
-from app.domain.plan import Chain, Plan, Refinement
+from app.domain.directive import Verb
+from app.domain.effect import EFFECTS
+from app.domain.plan import Chain, Outcome, Plan, PlanStep, Refinement
 from app.domain.policy import Policy
 from app.domain.question import Approval, Option, Question
 from app.engines import dialogs
@@ -12,12 +14,15 @@ from app.engines.gates.following import Past, confirms, goes_beyond
 from app.engines.gates.holding import PRESSES, is_covered, same
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.gates.standing import stands
-from app.engines.gates.weighing import LEVELS, Weighed, of_one_answer, weighed
+from app.engines.gates.weighing import Weighed, of_one_answer, weighed
 from app.engines.gates.wording import handed_in, remarks, short
 from app.engines.reasoner import Situation
 from app.engines.redaction import masked, secrets_in, secrets_told
 
 DECLINED = "The person did not agree to this"
+_OWN_TASKS: frozenset[Verb] = frozenset(
+    {"create", "edit", "delete", "search", "find", "navigate", "login", "read"}
+)
 
 
 def wanted(
@@ -81,18 +86,44 @@ def agreed_to(question: Question) -> tuple[Approval, ...]:
     return (*((question.approval,) if question.approval else ()), *question.also)
 
 
-def not_done(question: Question, said: str, plan: Plan) -> str:
-    """The honest end after a no: what was not done, and of a plan what was and what is left."""
-    what = question.text.removesuffix("?")
+def after_no(plan: Plan) -> Plan:
+    """The plan with its current step left out. By rules, so are the steps after it that act on what it
+    would have led to, up to the next that is a task of its own; a model says itself what depends on it.
+    """
+    plan = _left_out(plan)
+    if plan.maker == "rules":
+        while plan.step is not None and not _is_own_task(plan.step):
+            plan = _left_out(plan)
+    return plan
+
+
+def _left_out(plan: Plan) -> Plan:
+    at = plan.current
+    plan = plan.advanced("skipped")
+    steps = tuple(
+        step.model_copy(update={"refused": True}) if number == at else step
+        for number, step in enumerate(plan.steps)
+    )
+    return plan.model_copy(update={"steps": steps})
+
+
+def _is_own_task(step: PlanStep) -> bool:
+    return step.directive is not None and step.directive.verb in _OWN_TASKS
+
+
+def not_done(question: Question, said: str) -> str:
+    """What was not done, in the words of the question."""
     words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
-    lines = [f"You said no{words}, so this was not done: {what}."]
-    done = [step.description for step in plan.steps if step.status == "completed"]
-    left = [s.description for s in plan.steps[plan.current + 1 :] if s.status == "pending"]
-    if done:
-        lines.append(f"Done before: {'; '.join(done)}.")
-    if left:
-        lines.append(f"Not begun: {'; '.join(left)}.")
-    return " ".join(lines)
+    return f"You said no{words}, so this was not done: {question.text.removesuffix('?')}."
+
+
+def with_left_out(outcome: Outcome, plan: Plan) -> Outcome:
+    """The end of a plan of which a person refused a part: it says what of the goal was not done."""
+    left = [step.description for step in plan.steps if step.refused]
+    if outcome.status != "completed" or not left:
+        return outcome
+    message = f"{outcome.message} Left out, since you said no: {'; '.join(left)}."
+    return outcome.model_copy(update={"status": "failed", "message": message})
 
 
 def _is_agreed(one: Weighed, situation: Situation, past: Past) -> bool:
@@ -113,7 +144,7 @@ def _is_agreed(one: Weighed, situation: Situation, past: Past) -> bool:
 
 def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation) -> Question:
     """One question for the whole chain, about what in it is hardest to undo."""
-    main = max(asked, key=lambda one: (LEVELS.index(one.risk.level), bool(one.approval.effects)))
+    main = max(asked, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
     more = f", and {len(asked) - 1} more" if len(asked) > 1 else ""
     said = f"{main.sentence(_first_site(situation))}{more}?"
     label = short(main.planned, main.node)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from app.domain.effect import CONSEQUENTIAL
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Deed
 from app.domain.question import Approval
@@ -13,12 +14,12 @@ from app.engines.gates.holding import pays_for, took_effect
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.reasoner import Situation
 from app.engines.records import telling
-from app.engines.risk.confirming import told
+from app.engines.risk import name_effect
 from app.engines.risk.lexicon import does, speaks_of
+from app.engines.risk.surroundings import told
 from app.engines.verification.snapshot import unpack
 from app.text import patterns
 
-_TOLD = ABOUT_SITES | {"irreversible"}  # that it cannot be undone was said when it was agreed to
 _BETWEEN = frozenset({"wait", "scroll", "hover"})
 _ENTRIES = frozenset({"setValue", "selectOption", "setChecked"})
 _QUESTION = patterns.compile(r"[^.!?؟]*[?؟]")
@@ -53,7 +54,9 @@ def confirms(asked: Approval, node: Node | None, situation: Situation, past: Pas
     if inside_of(yes.element.group, place) or _was_there(place, opener, past):
         return False
     texts = _texts(place, node, yes, situation.page)
-    same_kind = set(asked.effects) - _TOLD <= set(yes.effects)
+    if (own := name_effect(node.name)) in CONSEQUENTIAL and own not in yes.effects:
+        return False
+    same_kind = set(asked.effects) - ABOUT_SITES <= set(yes.effects)
     if not same_kind and not all(is_bare(text) for text in texts if "?" in text):
         return False
     said = " ".join((*texts, node.name))
@@ -73,7 +76,7 @@ def _replaces(asked: Approval, node: Node, situation: Situation, past: Past) -> 
         return False
     is_new = all(one.signature != node.signature for one in before.tree)
     is_gone = all(ElementRef.of(one.signature) != yes.element for one in situation.page.tree)
-    return is_new and is_gone and set(asked.effects) - _TOLD <= set(yes.effects)
+    return is_new and is_gone and set(asked.effects) - ABOUT_SITES <= set(yes.effects)
 
 
 def _dialog(node: Node | None) -> str | None:

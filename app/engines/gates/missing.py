@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from app.domain.background import Background
-from app.domain.page import Node
+from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Held, Proposal, Refinement
 from app.domain.question import Question
 from app.domain.skill import ElementRef
 from app.engines.asking import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
-from app.engines.gates.held import again, aimed, waits
 from app.engines.gates.told import (
     called,
     entering,
@@ -256,3 +255,31 @@ def _text(nodes: Sequence[Node], *, once_more: bool) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return listed([quoted(name) for name in names])
+
+
+def waits(proposals: Sequence[Proposal], page: Observation) -> tuple[Held, ...]:
+    """The proposals as they wait."""
+    nodes = [page.tree.get(one.action.target or "") for one in proposals]
+    return tuple(
+        Held(proposal=one, element=ElementRef.of(node.signature) if node else None)
+        for one, node in zip(proposals, nodes, strict=True)
+    )
+
+
+def again(one: Held, page: Observation) -> Node | None:
+    """The control as the page has it now, by its id, else by what it was called where only one is."""
+    if one.element is None:
+        return None
+    node = page.tree.get(one.proposal.action.target or "")
+    if node is not None and ElementRef.of(node.signature) == one.element:
+        return node
+    alike = [n for n in page.tree if ElementRef.of(n.signature) == one.element]
+    return alike[0] if len(alike) == 1 else None
+
+
+def aimed(proposal: Proposal, node: Node | None) -> Proposal:
+    """The proposal, aimed at its control as the page has it now."""
+    if node is None or proposal.action.target == node.id:
+        return proposal
+    args = {**proposal.action.args, "id": node.id}
+    return proposal.model_copy(update={"action": proposal.action.model_copy(update={"args": args})})

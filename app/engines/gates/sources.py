@@ -8,7 +8,6 @@ from app.domain.background import Provenance
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.domain.sites import site_of
-from app.engines.ambiguity import is_other_day
 from app.engines.disambiguation.pinned import pinned
 from app.engines.provenance.derivation import SHORTEST_SECRET
 from app.engines.provenance.statement import offers_another, rivals, said_otherwise
@@ -24,21 +23,13 @@ from app.engines.records import (
 )
 from app.engines.redaction import SECRET_FIELD, secrets_known
 from app.engines.refinement.values import hidden, holds
-from app.engines.risk.controls import (
-    container,
-    dismisses,
-    entries,
-    is_opener,
-    is_submit,
-    touched,
-)
+from app.engines.risk.controls import touched
 from app.engines.risk.lexicon import words
-from app.engines.risk.places import is_consent, is_sieve
+from app.text import patterns
 
 _TRUSTED = frozenset({"goal", "answer", "knowledge"})
 _TOGGLES = frozenset({"chk", "rad", "opt"})
 _STRICT = frozenset({"email", "tel", "url", "number"})  # a wrong one leads elsewhere
-_BUTTONS = frozenset({"btn", "el", "img", "menu"})
 _PRESSES = frozenset({"click", "clickAt", "pressKey", "dragTo"})
 _FIELDS = frozenset({"inp", "el", "range"})
 _BESIDE = 2  # words between a number and what it is said to be
@@ -60,7 +51,8 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
     if act.name == "setValue":
         return _is_value_unsourced(str(act.args["text"]), proposal.provenance, node, situation)
     if act.name == "selectOption" and node is not None:
-        return _is_choice_unsourced(str(act.args["label"]), node, situation)
+        label = str(act.args["label"])
+        return not (holds(node, label) or is_told(label, situation))
     if act.name == "setChecked" and node is not None:
         return _is_switch_unsourced(node, situation)
     if act.name not in _PRESSES:
@@ -70,28 +62,8 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
         if one.role in _TOGGLES
         else (act.name != "dragTo" and _is_others(one, situation))
         or (record_of(one) is None and offers_another(one.name, situation))
-        or (act.name != "dragTo" and _acts_alone(one, situation))
         for one in touched(act, page)
     )
-
-
-def _acts_alone(node: Node, situation: Situation) -> bool:
-    """Whether it is a button of which the person said no word, and no form is handed in by it that they
-    gave a value for.
-    """
-    if node.role not in _BUTTONS or is_opener(node) or is_consent(node):
-        return False
-    if dismisses(node) and any(kind == "dialog" for kind, _ in node.groups):
-        return False
-    telling = set(telling_words(node.name or node.hint))
-    if not telling:
-        return False
-    if telling & set(words(unquoted(situation.told)).split()):
-        return False
-    form = container(node)
-    fields = {one.signature for one in entries(situation.page, form)}
-    filled = any(deed.signature in fields for deed in situation.deeds)
-    return not (filled and is_submit(node, situation.page))
 
 
 def _is_said(text: str, situation: Situation) -> bool:
@@ -175,13 +147,7 @@ def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
     return any(near & set(telling_words(other.name)) for other in others)
 
 
-def _is_choice_unsourced(label: str, node: Node, situation: Situation) -> bool:
-    return not (is_sieve(node) or holds(node, label) or is_told(label, situation))
-
-
 def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
-    if is_sieve(node):
-        return False
     places = (text for kind, text in node.groups if kind in ("row", "item"))
     said = unquoted(situation.told)
     named = (set(telling_words(place)) & set(words(said).split()) for place in places)
@@ -197,3 +163,30 @@ def _takes_secrets(node: Node | None) -> bool:
     return node is not None and (
         hidden(node) or SECRET_FIELD.search(f"{node.name} {node.hint}") is not None
     )
+
+
+_NUMERIC = patterns.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)")
+_DAY_FIRST = patterns.compile(r"(?:\b|_)(?:d{1,2}|t{1,2}|j{1,2})[/.-]m{1,2}\b", patterns.IGNORECASE)
+_MONTH_FIRST = patterns.compile(r"\bm{1,2}[/.-](?:d{1,2}|t{1,2}|j{1,2})\b", patterns.IGNORECASE)
+_MONTHS = 12
+
+
+def is_other_day(value: str, node: Node | None, situation: Situation) -> bool:
+    """Whether it may be another day than the person's: both its first numbers could be the month.
+
+    What they wrote themselves stands; else the field's own format decides, and without one nothing does.
+    """
+    found = _NUMERIC.search(value)
+    if found is None or found[0] in situation.told:
+        return False
+    first, second, year = int(found[1]), int(found[2]), found[3]
+    if first == second or max(first, second) > _MONTHS:
+        return False
+    shown = f"{node.name} {node.hint}" if node is not None else ""
+    if _DAY_FIRST.search(shown):
+        day, month = first, second
+    elif _MONTH_FIRST.search(shown):
+        month, day = first, second
+    else:
+        return True
+    return trace(f"{year}-{month:02}-{day:02}", situation) is None

@@ -1,19 +1,15 @@
 """What each action of a chain does that a person may have to agree to."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import get_args
 
-from app.authorization import Act, Ruling, classify, is_doubtful, rule
+from app.authorization import Act, Ruling, is_doubtful, rule
 from app.domain.action import Action, PlannedAction, action
-from app.domain.effect import CONSEQUENTIAL, Effect, graver
+from app.domain.effect import CONSEQUENTIAL, EFFECTS, Concern, Effect, graver
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Deed, Proposal, Refinement
 from app.domain.policy import Policy
 from app.domain.question import Approval
-from app.domain.risk import Effect as RiskEffect
-from app.domain.risk import Level, Risk
 from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.domain.verdict import Examination
@@ -26,44 +22,27 @@ from app.engines.gates.sources import crosses, is_told, is_unsourced, leaks
 from app.engines.gates.wording import deed, undoing, where
 from app.engines.reasoner import Situation
 from app.engines.records import telling_words
-from app.engines.risk import assess
-from app.engines.risk.confirming import told
+from app.engines.risk import assess, question_effect
 from app.engines.risk.controls import container, entries, inside, is_opener, is_submit, touched
-from app.engines.risk.effects import DEEDS
 from app.engines.risk.lexicon import speaks_of
-from app.engines.risk.sentences import threatens
+from app.engines.risk.surroundings import told
 
-LEVELS: tuple[Level, ...] = get_args(Level)
 _PRESSES = frozenset({"clickAt", "pressKey"})
 _PRESSED = _PRESSES | {"click", "dragTo"}
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dragTo"})
-_EFFECTS: Mapping[RiskEffect, Effect] = MappingProxyType(
-    {
-        "destroys": "deletes",
-        "spends": "pays",
-        "tells": "sends",
-        "decides": "sends",
-        "grants": "grants",
-        "leaves": "ends",
-        "irreversible": "deletes",
-    }
-)
-_TOLD: Mapping[Effect, RiskEffect] = MappingProxyType(
-    {"deletes": "destroys", "pays": "spends", "sends": "tells", "grants": "grants"}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed:
     """An action with what it does: `node` is the control that tells, `act` what the policy was told of it,
-    `ruling` what the policy says; `whose` as in `Approval`.
+    `ruling` what the policy says, `about_site` why its site is a concern; `whose` as in `Approval`.
     """
 
     planned: PlannedAction
     node: Node | None
-    risk: Risk
     act: Act
     ruling: Ruling
+    about_site: tuple[Concern, ...]
     page: Observation = field(repr=False)
     whose: str = ""
 
@@ -77,11 +56,11 @@ class Weighed:
         return replace(self, ruling=rule(self.act, policy.approvals, opinion))
 
     @property
-    def effects(self) -> tuple[RiskEffect, ...]:
+    def effects(self) -> tuple[Concern, ...]:
         """What a person is told that it does."""
-        if self.risk.effects or self.ruling.effect not in _TOLD:
-            return self.risk.effects
-        return (_TOLD[self.ruling.effect],)
+        effect = self.ruling.effect
+        own: tuple[Concern, ...] = (effect,) if effect in CONSEQUENTIAL else ()
+        return (*own, *self.about_site)
 
     @property
     def approval(self) -> Approval:
@@ -101,7 +80,7 @@ class Weighed:
     @property
     def is_grave(self) -> bool:
         """Whether it is hard to undo, or a person had to agree to it."""
-        return self.asks or self.risk.level == "high"
+        return self.asks or self.act.seen in CONSEQUENTIAL
 
     def sentence(self, first_site: str = "") -> str:
         """What will happen, to which record; on which site, where that is not where the run began."""
@@ -131,20 +110,20 @@ def weighed(
         for at, planned in enumerate(chain.actions)
     ]
     whose_said = _whose(said or pending, chain, worst)
-    for at, (planned, (node, risk)) in enumerate(zip(chain.actions, worst, strict=True)):
+    for at, (planned, (node, seen)) in enumerate(zip(chain.actions, worst, strict=True)):
         of_it = None if said in CONSEQUENTIAL and at != whose_said else said
         in_turn = replace(
             situation, deeds=(*situation.deeds, *_done(chain.actions[:at], situation))
         )
-        one = _weighed(planned, node, risk, refinement, in_turn, policy, of_it)
+        one = _weighed(planned, node, seen, refinement, in_turn, policy, of_it)
         if said is None and at == whose_said and one.ruling.effect not in CONSEQUENTIAL:
-            one = _weighed(planned, node, risk, refinement, in_turn, policy, pending)
+            one = _weighed(planned, node, seen, refinement, in_turn, policy, pending)
         made.append(one)
     return tuple(made)
 
 
 def _whose(
-    said: Effect | None, chain: Chain, worst: Sequence[tuple[Node | None, Risk]]
+    said: Effect | None, chain: Chain, worst: Sequence[tuple[Node | None, Effect]]
 ) -> int | None:
     """Which action a consequential effect that the model says of the chain is of: what the code sees to
     be hard to undo, else the last press that does not only lead somewhere. None for none.
@@ -156,7 +135,7 @@ def _whose(
         for at, planned in enumerate(chain.actions)
         if planned.action.name in _PRESSED and not _leads_on(worst[at][0])
     ]
-    grave = [at for at, (_, risk) in enumerate(worst) if risk.level == "high"]
+    grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
     return next(iter(grave or presses[-1:]), None)
 
 
@@ -231,32 +210,29 @@ def of_one_answer(
         args = {**first.planned.action.args, "id": other.id}
         act = first.planned.action.model_copy(update={"args": args})
         planned = first.planned.model_copy(update={"action": act})
-        risk = assess(act, other, page)
-        found.append(_weighed(planned, other, risk, refinement, situation, policy))
+        seen = assess(act, other, page)
+        found.append(_weighed(planned, other, seen, refinement, situation, policy))
     return tuple(found)
 
 
 def _weighed(
     planned: PlannedAction,
     node: Node | None,
-    risk: Risk,
+    seen: Effect,
     refinement: Refinement,
     situation: Situation,
     policy: Policy,
     said: Effect | None = None,
 ) -> Weighed:
     page = situation.page
-    risk = _with_question(planned, risk, page)
-    about = _about_site(planned.action, node, risk, situation, policy)
-    if about:
-        risk = risk.model_copy(update={"effects": (*risk.effects, *about)})
+    seen = graver(seen, _question_effect(planned, page))
+    about = _about_site(planned.action, node, seen, situation, policy)
     chosen = _proposal(planned)
     modelled = "model" in (refinement.maker, situation.plan.maker)
     act = Act(
         sentence=deed(planned, node, page),
         site=destination(planned.action) or site_of(page.url),
-        seen=_seen(planned.action, risk),
-        suspected=_suspected(planned.action, node, page) if modelled else "reads",
+        seen=seen,
         said=said,
         modelled=modelled,
         unsourced=modelled and is_unsourced(chosen, situation),
@@ -268,9 +244,9 @@ def _weighed(
     one = Weighed(
         planned=planned,
         node=node,
-        risk=risk,
         act=act,
         ruling=rule(act, policy.approvals),
+        about_site=about,
         page=page,
         whose=whose(node, page, situation.deeds),
     )
@@ -278,24 +254,6 @@ def _weighed(
         return one
     refused = replace(act, refused=True)
     return replace(one, act=refused, ruling=rule(refused, policy.approvals))
-
-
-def _seen(act: Action, risk: Risk) -> Effect:
-    """The effect by the rules' view of the risk."""
-    if risk.level == "low":
-        return "fills" if act.name in _ENTERS else "reads"
-    if risk.level == "medium":
-        return "saves"
-    found = [_EFFECTS[one] for one in risk.effects if one in _EFFECTS]
-    return graver(*found) if found else "saves"
-
-
-def _suspected(act: Action, node: Node | None, page: Observation) -> Effect:
-    """The effect by the trained classifier."""
-    if node is None or act.name in ("setValue", "hover", "scroll"):
-        return "reads"
-    found = classify(node, page, str(act.args.get("label", ""))).effect
-    return "reads" if found == "harmless" else found
 
 
 def _is_ordered(node: Node | None, situation: Situation) -> bool:
@@ -319,27 +277,22 @@ def _agreed_with(one: Weighed) -> str:
     return asked.message if asked is not None and decided is not None and decided.accept else ""
 
 
-def _with_question(planned: PlannedAction, risk: Risk, page: Observation) -> Risk:
-    """The risk with what the browser said that the action does, when it asked about it."""
+def _question_effect(planned: PlannedAction, page: Observation) -> Effect:
+    """What the browser said that the action does, when it asked about it and the answer is yes."""
     asked, decided = dialogs.question(page), planned.dialog
     if asked is None or decided is None or not decided.accept:
-        return risk
-    deed = threatens(asked.message)
-    if not deed:
-        return risk
-    effects = DEEDS[deed].effects
-    both = tuple(dict.fromkeys((*risk.effects, *effects)))
-    return Risk(level="high", effects=both, reason="The page asks first", evidence=asked.message)
+        return "reads"
+    return question_effect(asked.message)
 
 
 def _about_site(
-    act: Action, node: Node | None, risk: Risk, situation: Situation, policy: Policy
-) -> tuple[RiskEffect, ...]:
+    act: Action, node: Node | None, seen: Effect, situation: Situation, policy: Policy
+) -> tuple[Concern, ...]:
     goes_to = destination(act)
     if goes_to is not None:
         stays = goes_to == site_of(situation.page.url)
         return () if stays or is_allowed(goes_to, situation, policy) else ("outside",)
-    if not _acts(act, node, risk):
+    if not _acts(act, node, seen):
         return ()
     site = site_of(situation.page.url)
     if not is_known(site, situation, policy):
@@ -347,11 +300,11 @@ def _about_site(
     return () if is_listed(site, situation, policy) else ("outside",)
 
 
-def _acts(act: Action, node: Node | None, risk: Risk) -> bool:
+def _acts(act: Action, node: Node | None, seen: Effect) -> bool:
     """Whether it does more than look around: it enters something, but for a search, or has an effect."""
     if act.name in _ENTERS:
         return not (node is not None and _searches(node))
-    return risk.level != "low"
+    return seen not in ("reads", "fills")
 
 
 def _searches(node: Node) -> bool:
@@ -360,7 +313,7 @@ def _searches(node: Node) -> bool:
 
 def _worst(
     act: Action, before: Sequence[PlannedAction], page: Observation
-) -> tuple[Node | None, Risk]:
+) -> tuple[Node | None, Effect]:
     """The control by which the action is hardest to undo, and how hard that is."""
     named = page.tree.get(act.target or "")
     found = [(named, assess(act, named, page))]
@@ -369,7 +322,7 @@ def _worst(
             continue
         does = action("click", node.id) if act.name in _PRESSES else act
         found.append((node, assess(does, node, page)))
-    return max(found, key=lambda one: (LEVELS.index(one[1].level), one[0] is not None))
+    return max(found, key=lambda one: (EFFECTS.index(one[1]), one[0] is not None))
 
 
 def controls(act: Action, before: Iterable[PlannedAction], page: Observation) -> tuple[Node, ...]:

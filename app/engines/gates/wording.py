@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from app.domain.action import Action, PlannedAction
+from app.domain.effect import Concern
 from app.domain.page import MASK, Node, Observation
-from app.domain.risk import Effect
 from app.domain.sites import site_of
 from app.domain.skill import ElementRef
+from app.engines.planning.wording import ROLE_WORDS
 from app.engines.records import telling
 from app.engines.redaction import SECRET_FIELD, masked
-from app.engines.risk.confirming import told
 from app.engines.risk.controls import container, entries
+from app.engines.risk.surroundings import told
 from app.text import patterns
 
 NAME = 60  # characters of a control's name that are shown
@@ -31,19 +32,17 @@ _RECORDS = frozenset({"row", "item", "tree"})
 _PLACES = frozenset({"dialog", "form", "section", "fieldset"})
 
 # What an effect does, as the end of "This …".
-_DOES: Mapping[Effect, str] = MappingProxyType(
+_DOES: Mapping[Concern, str] = MappingProxyType(
     {
-        "destroys": "takes something away",
-        "spends": "pays or orders something",
-        "tells": "lets others see something",
-        "decides": "decides something that others act on",
+        "deletes": "takes something away",
+        "pays": "pays or orders something",
+        "sends": "reaches other people",
         "grants": "changes who has access, or what they need for it",
-        "leaves": "signs you out",
         "outside": "leaves the sites that you named",
         "new_site": "acts on a site that this task came to by itself",
     }
 )
-_LASTING = frozenset({"destroys", "spends", "tells", "decides"})
+_LASTING = frozenset({"deletes", "pays", "sends"})
 
 
 def plain(text: str, most: int) -> str:
@@ -134,13 +133,11 @@ def short(planned: PlannedAction, node: Node | None) -> str:
     return f"{said} {_called(node)}" if node is not None else "do it"
 
 
-def undoing(effects: Iterable[Effect]) -> str:
+def undoing(effects: Iterable[Concern]) -> str:
     """What cannot be undone, in one sentence; "" for no effect."""
     found = tuple(dict.fromkeys(effects))
     said = [_DOES[one] for one in found if one in _DOES]
-    if "irreversible" in found:
-        said.append("cannot be undone, as the page says")
-    elif _LASTING.intersection(found):
+    if _LASTING.intersection(found):
         said.append("cannot be undone here")
     if not said:
         return ""
@@ -161,7 +158,8 @@ def handed_in(
     for field in fields:
         value = _shown(field, entered.get(field.id), hidden)
         if value:
-            lines.append(f"{plain(field.name or field.hint or field.role, NAME)}: {value}")
+            called = plain(field.name or field.hint, NAME) or "A field without a name"
+            lines.append(f"{called}: {value}")
     if len(lines) > MOST_LINES:
         more = len(lines) - MOST_LINES + 1
         lines = [*lines[: MOST_LINES - 1], f"… and {more} more"]
@@ -183,7 +181,7 @@ def _called(node: Node | None) -> str:
     if node is None:
         return "what has the focus"
     name = plain(node.name or node.hint, NAME)
-    return f"'{name}'" if name else f"an unnamed {node.role}"
+    return f"'{name}'" if name else f"the {ROLE_WORDS.get(node.role, 'control')} without a name"
 
 
 def _press(act: Action, node: Node | None, page: Observation) -> str:

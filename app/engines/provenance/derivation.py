@@ -5,20 +5,23 @@ no digit or address comes from nowhere: a number is computed again, or made of t
 """
 
 import math
+import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from app.domain.background import Provenance
 from app.domain.page import Node
 from app.engines.evidence import folded
-from app.engines.provenance.identity import identifies
 from app.engines.provenance.sources import GIVEN, Source, is_elsewhere, sources
 from app.engines.provenance.tokens import normal, scan
 from app.engines.reasoner import Situation
-from app.engines.redaction import secrets_known
+from app.engines.redaction import SECRET_FIELD, secrets_known
+from app.engines.risk.lexicon import pattern, words
 from app.text import patterns
 from app.text.codings import encodings, readings
 
@@ -258,3 +261,27 @@ def _is_near(value: str, today: date | None) -> bool:
         numbers = sorted((int(one) for one in patterns.findall(r"\d+", value)[:5]), reverse=True)
         return bool(numbers) and any(abs(one - today.year) <= 2 for one in numbers)
     return abs((found - today).days) <= 2 * 366
+
+
+_TABLE = Path(__file__).parent / "identifying.toml"
+_TYPES = frozenset({"email", "tel", "url", "password"})
+
+
+def identifies(node: Node | None) -> bool:
+    """Whether the field says who, where, how much or by which right, by its type or its name."""
+    if node is None:
+        return False
+    name = f"{node.name} {node.hint}"
+    is_named = _named().search(words(name)) is not None
+    return node.input_type in _TYPES or is_named or SECRET_FIELD.search(name) is not None
+
+
+@cache
+def _named() -> patterns.Pattern:
+    table = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+    return pattern(" ".join(_stem(one) for line in table.values() for one in line.split()))
+
+
+def _stem(written: str) -> str:
+    """The stem as `words` writes it, so that an accent of the table is none."""
+    return "+".join(words(written).split()) + ("$" if written.endswith("$") else "")

@@ -1,5 +1,7 @@
 """Every value of a refinement with its source; what has none is not typed."""
 
+from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from app.domain.background import Provenance
@@ -10,7 +12,6 @@ from app.engines.asking import asking_for
 from app.engines.chain import hands_in
 from app.engines.interrupting import classify, missing_info
 from app.engines.provenance.derivation import derive, encodes_secret
-from app.engines.provenance.edit import trace_edit
 from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
@@ -165,3 +166,32 @@ def _said(proposal: Proposal, situation: Situation) -> Proposal:
     if missing is not None:  # a step that a model wrote is nobody's word
         source = None if situation.plan.maker == "model" else Provenance(origin="goal")
     return proposal.model_copy(update={"provenance": source})
+
+
+SHORTEST = 4  # words; less is a value, such as a name, which is not put together from two
+LONGEST = 4_000  # words that are compared; comparing takes the square of it at worst
+_KEPT = 0.5  # of the new text; less is another text
+
+
+def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | None:
+    """The source of what `value` adds to the text that the field holds; None where a part has none.
+
+    What is left out needs no source, what is new is the person's. Line breaks are not compared: a page
+    may show a text without them.
+    """
+    held, edited = (node.value or "").split(), value.split()
+    if not SHORTEST <= len(held) <= LONGEST or len(edited) > LONGEST:
+        return None
+    compared = SequenceMatcher(None, held, edited, autojunk=False)
+    if sum(block.size for block in compared.get_matching_blocks()) < _KEPT * len(edited):
+        return None
+    found = Provenance(origin="page", ref=node.name)
+    for change, _, _, start, end in compared.get_opcodes():
+        added = " ".join(edited[start:end])
+        if change == "equal" or not any(sign.isalnum() for sign in added):
+            continue
+        source = trace(added, situation, node=replace(node, value=None))
+        if source is None or source.origin not in GIVEN:
+            return None
+        found = source
+    return found.model_copy(update={"operation": "edit"})

@@ -15,7 +15,6 @@ from app.engines.recipes.finding import Found, find
 from app.engines.recipes.paths import fits
 from app.engines.recipes.route import whole_way
 from app.engines.recipes.values import is_secret
-from app.engines.still_loading import is_still_loading
 
 WAIT_MS = 1_000  # once a step, or twice; the page script has waited for quiet already
 SURE = 0.95  # every control is the very one, or was known again surely
@@ -112,7 +111,7 @@ def _not_here(situation: Situation, why: str, grounder: Grounder) -> Refinement:
     """
     here = [d for d in situation.deeds if d.step == situation.plan.current]
     waits = sum(deed.action.name == "wait" for deed in here)
-    if waits < (2 if is_still_loading(situation.page) else 1):
+    if waits < (2 if situation.page.client.still_loading else 1):
         wait = Proposal(
             action=action("wait", WAIT_MS), description="Wait for the page", purpose="explore"
         )

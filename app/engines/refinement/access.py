@@ -7,9 +7,9 @@ from app.domain.plan import Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.planning.wording import quoted, thing
+from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, done, one
 from app.engines.refinement.entry import fill
-from app.engines.refinement.exploration import explore
 from app.engines.refinement.location import locate
 from app.engines.refinement.messages import called
 from app.engines.refinement.pointer import click
@@ -22,7 +22,7 @@ def search(case: Case) -> Refinement:
     value = case.directive.value or ""
     box = search_box(case)
     if box is None:
-        return explore(case, Target(phrase="search"))
+        return absent(case, Target(phrase="search"))
     if holds(box, value):
         return done(f"{called(box)} holds {quoted(value)}.")
     return one(action("setValue", box.id, value), f"Enter {quoted(value)} in {called(box)}")
@@ -68,7 +68,7 @@ def login(case: Case) -> Refinement:
         for f in case.directive.fields
     ):
         return fill(case.instead(verb="fill"))
-    return explore(case, Target(phrase="log in"))
+    return absent(case, Target(phrase="log in"))
 
 
 def logout(case: Case) -> Refinement:
@@ -79,8 +79,8 @@ def logout(case: Case) -> Refinement:
         return click(case.instead(verb="click", target=target))
     for phrase in ("account", "profile", "user menu"):
         if case.find(Target(phrase=phrase)).outcome == "found":
-            return explore(case, Target(phrase=phrase))
-    return explore(case, target)
+            return absent(case, Target(phrase=phrase))
+    return absent(case, target)
 
 
 def find(case: Case) -> Refinement:
@@ -98,7 +98,7 @@ def find(case: Case) -> Refinement:
         and target.phrase.casefold() in case.page.summary.casefold()
     ):
         return done(f"{thing(target)} is on the page.")
-    return explore(case, target, grounding)
+    return absent(case, target, grounding)
 
 
 def search_field(case: Case) -> Node | None:

@@ -8,8 +8,8 @@ from app.engines.grounding.label import Label, label
 from app.engines.grounding.similarity import MEANING, similarity
 from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted
+from app.engines.refinement.absence import wait_while_loading
 from app.engines.refinement.case import Case, missing
-from app.engines.refinement.exploration import wait_while_loading
 from app.engines.refinement.messages import out_of_reach, place
 from app.text import patterns
 

@@ -6,8 +6,8 @@ from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.planning.wording import quoted, thing
+from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
-from app.engines.refinement.exploration import explore
 from app.engines.refinement.location import locate
 from app.engines.refinement.messages import called
 from app.text import patterns
@@ -25,7 +25,7 @@ def press(case: Case) -> Refinement:
     if directive.target is not None and directive.target.phrase:
         grounding = case.find(directive.target)
         if grounding.outcome != "found":
-            return explore(case, directive.target, grounding)
+            return absent(case, directive.target, grounding)
         node = case.tree.by_id[grounding.chosen[0]]
         if not case.did("click", node):
             words = f"Focus {called(node)}"
@@ -103,7 +103,7 @@ def _end(case: Case, target: Target | None) -> tuple[Node | None, Refinement]:
     if grounding.outcome == "ambiguous":
         return None, ambiguous(grounding, thing(target))
     if grounding.outcome == "absent" or node is None:
-        return None, explore(case, target, grounding)
+        return None, absent(case, target, grounding)
     return node, done("It is there.")
 
 
@@ -135,7 +135,7 @@ def upload(case: Case) -> Refinement:
     if node is None and grounding.outcome == "ambiguous":
         return ambiguous(grounding, f"the place for {quoted(name)}")
     if node is None:
-        return explore(case, target, grounding)
+        return absent(case, target, grounding)
     if case.did("uploadFile", node) and node.value and name in node.value:
         return done(f"{called(node)} holds {quoted(name)}.")
     words = f"Upload {quoted(name)} to {called(node)}"

@@ -11,7 +11,6 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
-from app.engines.still_loading import is_still_loading
 
 ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "logout", "search"})
@@ -38,7 +37,7 @@ class Case:
     @property
     def still_loading(self) -> bool:
         """Whether what is not on the page may yet come."""
-        return is_still_loading(self.situation.page)
+        return self.situation.page.client.still_loading
 
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:

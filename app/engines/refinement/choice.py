@@ -8,9 +8,9 @@ from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.planning.wording import thing
+from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done
 from app.engines.refinement.entry import fill
-from app.engines.refinement.exploration import explore
 from app.engines.refinement.match import boxes_of_several, record_box, record_boxes
 from app.engines.refinement.messages import called
 from app.engines.refinement.values import option_for, setting
@@ -206,7 +206,7 @@ def _chosen(case: Case, choices: list[Choice]) -> Refinement:
     first = lost[0]
     if first.grounding is not None and first.grounding.outcome == "ambiguous":
         return ambiguous(first.grounding, thing(first.target))
-    return explore(case, first.target, first.grounding)
+    return absent(case, first.target, first.grounding)
 
 
 def _checked(node: Node, *, wanted: bool) -> Proposal:

@@ -7,8 +7,8 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.planning.wording import quoted
+from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done
-from app.engines.refinement.exploration import explore
 from app.engines.refinement.match import in_record, is_of_record
 from app.engines.refinement.messages import called
 from app.engines.risk import controls
@@ -92,7 +92,7 @@ def create(case: Case) -> Refinement:
     if _lone_entry(case):
         return done("The field for it is here.")
     wanted = Target(phrase=f"new {target.phrase}".strip())
-    return explore(case, wanted)
+    return absent(case, wanted)
 
 
 def _form(case: Case, target: Target) -> str | None:

@@ -19,9 +19,9 @@ from app.engines.refinement import (
     record,
     submission,
 )
+from app.engines.refinement.absence import wait_before_concluding, wait_while_disabled
 from app.engines.refinement.case import Case, Move, done, missing
 from app.engines.refinement.exclusions import sparing, without_forbidden
-from app.engines.refinement.exploration import wait_before_concluding, wait_while_disabled
 
 MOVES: Mapping[Verb, Move] = MappingProxyType(
     {

@@ -9,6 +9,7 @@ from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
+from app.engines.refinement.absence import absent
 from app.engines.refinement.browser import upload
 from app.engines.refinement.case import (
     ENTERING,
@@ -22,7 +23,6 @@ from app.engines.refinement.case import (
     same,
 )
 from app.engines.refinement.dates import counts_from_today, pick_day
-from app.engines.refinement.exploration import explore
 from app.engines.refinement.match import answered_prompt, created_kind, edited_record, in_record
 from app.engines.refinement.messages import called
 from app.engines.refinement.values import holds, option_for, setting
@@ -313,8 +313,8 @@ def _unplaced(case: Case, spot: Placed) -> Refinement:
         return ambiguous(spot.grounding, f"the field for “{spot.value}”")
     target = spot.target.model_copy(update={"role": spot.target.role or "inp"})
     if not target.phrase:
-        return explore(case, target.model_copy(update={"phrase": ""}), spot.grounding)
-    return explore(case, target, spot.grounding)
+        return absent(case, target.model_copy(update={"phrase": ""}), spot.grounding)
+    return absent(case, target, spot.grounding)
 
 
 def _picked_day(case: Case, placed: list[Placed]) -> Refinement | None:

@@ -91,6 +91,13 @@ def locate(case: Case, target: Target | None) -> Grounding:
     return _named_thing(case, target, found)
 
 
+def was_opened(case: Case, record: str) -> bool:
+    """Whether the record's own menu was opened last: its items may stand at the end of the page."""
+    last = case.deeds[-1] if case.deeds else None
+    is_look = last is not None and last.purpose == "explore" and last.action.name == "click"
+    return is_look and in_record(record, last.signature[2] if last and last.signature else "")
+
+
 def _as_said(case: Case, target: Target) -> Grounding | None:
     """A control called "New order", where "new" could be a word of its label and not of the sentence."""
     whole = patterns.search(
@@ -111,16 +118,6 @@ def _in_the_very_record(target: Target, found: Grounding) -> Grounding:
     return found.model_copy(
         update={"outcome": "found", "chosen": (very[0].id,), "confidence": COUNTED}
     )
-
-
-def was_opened(case: Case, record: str) -> bool:
-    """Whether the record was opened for this step: the page is about it now."""
-    wanted = label(record).meaning_set
-    last = case.deeds[-1] if case.deeds else None
-    opened = last is not None and last.purpose == "explore" and last.action.name == "click"
-    named = last.signature[1] if last is not None and last.signature else ""
-    around = last.signature[2] if last is not None and last.signature else ""
-    return opened and (wanted <= label(named).meaning_set or in_record(record, around))
 
 
 def _spelled(target: Target) -> bool:

@@ -35,18 +35,12 @@ def offered(nodes: Iterable[Node]) -> str:
     return listed(shown) if shown else "nothing to act on"
 
 
-def not_here(what: str, page: Observation, tried: Iterable[str] = ()) -> str:
-    """What was looked for, where, what was opened for it, and what is here instead."""
+def not_here(what: str, page: Observation) -> str:
+    """What was looked for, where, and what is here instead."""
     return (
-        f"I looked for {what} on {place(page)} and found nothing that fits{not_after(tried)}. "
+        f"I looked for {what} on {place(page)} and found nothing that fits. "
         f"What is here: {offered(page.tree)}.{out_of_reach(page)}"
     )
-
-
-def not_after(tried: Iterable[str]) -> str:
-    """What was opened in vain, as the end of a sentence."""
-    opened = [f"“{line}”" for line in dict.fromkeys(tried)]
-    return f", not after {listed(opened)} either" if opened else ""
 
 
 def out_of_reach(page: Observation) -> str:
@@ -65,9 +59,9 @@ LIKE = 0.78  # Jaro-Winkler of a word: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.5
 CALLED = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "chk", "el"})
 
 
-def unknown(target: Target | None, page: Observation, tried: Iterable[str] = ()) -> str | None:
-    """'There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'.', with what was opened for it.
-    None where the target goes by no name, or where something here bears it.
+def unknown(target: Target | None, page: Observation) -> str | None:
+    """'There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'.'; None where the target goes by no
+    name, or where something here bears it.
     """
     if target is None or target.ordinal is not None or target.all:
         return None
@@ -75,7 +69,7 @@ def unknown(target: Target | None, page: Observation, tried: Iterable[str] = ())
     wanted = label(name).meaning_set
     if not name or any(wanted <= label(f"{n.name} {n.group}").meaning_set for n in page.tree):
         return None
-    said = f"There is nothing called {quoted(name)} here{not_after(tried)}"
+    said = f"There is nothing called {quoted(name)} here"
     near = nearest(name, page)
     if not near:
         return f"{said}. What is on {place(page)}: {offered(page.tree)}.{out_of_reach(page)}"

@@ -7,13 +7,12 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.planning.wording import thing
-from app.engines.refinement.case import Case, act, ambiguous, done, one, same
+from app.engines.refinement.absence import absent
+from app.engines.refinement.case import Case, act, ambiguous, done, one
 from app.engines.refinement.entry import of_form_filled
-from app.engines.refinement.exploration import commands, explore, looking
 from app.engines.refinement.location import closing_control, locate, twins
 from app.engines.refinement.messages import called
 from app.engines.risk import is_risky
-from app.engines.risk.controls import ENTRIES
 from app.text import patterns
 
 SWITCHED_ON: dict[str, frozenset[str]] = {
@@ -39,7 +38,7 @@ def click(case: Case) -> Refinement:
     if grounding.outcome == "absent" and target is not None and _none_left(case, target):
         return done(f"Nothing is left of {thing(target)}.")
     if grounding.outcome == "absent":
-        return _opened_record(case, target) or explore(case, target, grounding)
+        return absent(case, target, grounding)
     nodes = [node for node_id in grounding.chosen if (node := case.tree.get(node_id))]
     left = [node for node in nodes if not (target and target.all and case.did("click", node))]
     if not left:
@@ -67,21 +66,6 @@ def _none_left(case: Case, target: Target) -> bool:
     if not target.all or not case.did("click"):
         return False
     return case.find(target.model_copy(update={"within": None})).outcome == "absent"
-
-
-def _opened_record(case: Case, target: Target | None) -> Refinement | None:
-    """The record the thing belongs to is opened once, where it may show more of itself."""
-    if target is None or not target.within:
-        return None
-    found = case.find(Target(phrase=target.within))
-    if found.outcome == "ambiguous":
-        return ambiguous(found, target.within)
-    node = case.tree.get(found.chosen[0]) if found.outcome == "found" else None
-    if node is None or node.role in ENTRIES | {"txt"} or is_risky(node.name) or commands(node):
-        return None
-    if any(same(deed, node) for deed in case.deeds):
-        return None
-    return act([looking(node)], f"Open {called(node)} to find {thing(target)}.", completes=False)
 
 
 def open_(case: Case) -> Refinement:
@@ -119,7 +103,7 @@ def close(case: Case) -> Refinement:
         return one(action("click", closer.id), f"Close with {called(closer)}")
     if any("modal" in node.states or _in_dialog(node) for node in case.tree):
         return one(action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75)
-    return explore(case, target, grounding)
+    return absent(case, target, grounding)
 
 
 def _meant_to_close(node: Node, target: Target | None) -> bool:
@@ -163,7 +147,7 @@ def _single(case: Case, name: str, words: str) -> Refinement:
     if grounding.outcome == "ambiguous":
         return ambiguous(grounding, thing(target))
     if grounding.outcome == "absent":
-        return explore(case, target, grounding)
+        return absent(case, target, grounding)
     node = case.tree.by_id[grounding.chosen[0]]
     made: Action = action("hover", node.id) if name == "hover" else action("click", node.id)
     return one(made, f"{words} {called(node)}", confidence=grounding.confidence)

@@ -9,6 +9,7 @@ from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
 from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted, thing
+from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
 from app.engines.refinement.creation import (
     ENTRY_ROLES,
@@ -19,7 +20,6 @@ from app.engines.refinement.creation import (
     searches,
 )
 from app.engines.refinement.exclusions import spared
-from app.engines.refinement.exploration import commands, explore
 from app.engines.refinement.location import twins, was_opened
 from app.engines.refinement.match import (
     CROSSES,
@@ -57,7 +57,7 @@ def edit(case: Case) -> Refinement:
 def _is_about(case: Case) -> bool:
     """Whether the page speaks of the record that was named: fields on other pages are not its own."""
     named = case.directive.target.within if case.directive.target is not None else None
-    if not named or case.did("click") or was_opened(case, named):
+    if not named or case.did("click"):
         return True
     said = [case.page.title, case.page.summary, case.page.url]
     said += [f"{n.name} {n.value or ''} {n.group}" for n in case.tree]
@@ -194,11 +194,7 @@ def _reached(case: Case, verb: str, target: Target) -> Refinement:
     record = case.find(target)
     if record.outcome == "found" and not case.did("click", case.tree.get(record.chosen[0])):
         node = case.tree.by_id[record.chosen[0]]
-        if (
-            node.role not in ENTRY_ROLES | {"txt"}
-            and not is_risky(node.name)
-            and not commands(node)
-        ):
+        if node.role not in ENTRY_ROLES | {"txt"} and not is_risky(node.name):
             return reaching(node, f"Open {called(node)}")
     lone = case.find(Target(phrase=verb))
     name = target.within or target.phrase
@@ -206,12 +202,12 @@ def _reached(case: Case, verb: str, target: Target) -> Refinement:
     if opened and lone.outcome == "found" and _does(case, lone, verb) and not _is_place(case, lone):
         return _pressed(case, lone, verb)
     if target.all:
-        return explore(case, target, record)
+        return absent(case, target, record)
     if verb == "delete" and (ticked := _by_selection(case, verb, name)) is not None:
         return ticked
     if any(in_record(name, n.group) for n in case.tree):
-        return explore(case, Target(phrase=verb, within=name), record)
-    return explore(case, target, record)
+        return absent(case, Target(phrase=verb, within=name), record)
+    return absent(case, target, record)
 
 
 def _by_selection(case: Case, verb: str, name: str) -> Refinement | None:

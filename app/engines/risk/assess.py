@@ -1,127 +1,113 @@
-"""How hard one action on one page is to undo."""
+"""What one action does on one page, as the trained classifier and the structure of the page tell."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from urllib.parse import parse_qsl, urlsplit
 
+from app.authorization import classify
+from app.authorization.features import address_words
 from app.domain.action import Action
-from app.domain.page import Node, Observation
-from app.domain.risk import Risk
-from app.engines.risk.addresses import deed_of
-from app.engines.risk.commands import said
-from app.engines.risk.controls import container, inside, is_submit
-from app.engines.risk.places import is_record, is_saved_later, tagged
-from app.engines.risk.pressing import LOW, SENDERS, chosen, high, medium, pressed, switched
+from app.domain.effect import CONSEQUENTIAL, Effect, graver
+from app.domain.page import Node, Observation, Tree
+from app.engines.risk.controls import ENTRIES, container, is_submit, touched
 
-_ENTERS = frozenset({"enter", "control+enter", "meta+enter", "return"})
-_NEAR = 12.0  # CSS pixels from a centre that still hit a control whose box is not known
+_DELETES = frozenset({"delete", "backspace"})
+_LISTED = frozenset({"row", "tree", "opt", "img"})
+_BUTTONS = frozenset({"submit", "button", "image", "reset"})
+_PASSIVE = frozenset({"txt", "tab", "range", "file"})
+_NOWHERE = Observation(url="", tree=Tree.of([]))
 
 
-def assess(action: Action, node: Node | None, page: Observation) -> Risk:
-    """The risk of an action on `page`; `node` is what it targets there, None for one without a target.
-
-    `high`: what it does is hard to undo, by the control's own words, by the dialog or form that it
-    answers or hands in, or by its address. `medium`: it changes what is stored. Entering a value is low.
-    """
+def assess(action: Action, node: Node | None, page: Observation) -> Effect:
+    """The effect of an action on `page`; `node` is what it targets there, None for one without a target."""
     judge = _BY_ACTION.get(action.name)
-    return judge(action, node, page) if judge else LOW
+    return judge(action, node, page) if judge is not None else "reads"
 
 
-def _click(action: Action, node: Node | None, page: Observation) -> Risk:
-    return pressed(node, page) if node is not None else LOW
+def is_grave(action: Action, node: Node | None, page: Observation) -> bool:
+    """Whether it deletes, pays, sends, publishes or grants."""
+    return assess(action, node, page) in CONSEQUENTIAL
 
 
-def _select(action: Action, node: Node | None, page: Observation) -> Risk:
-    return chosen(node, str(action.args["label"]), page) if node is not None else LOW
+def question_effect(question: str) -> Effect:
+    """What a yes to a question of the browser does."""
+    return name_effect("OK", f"dialog: {question}")
 
 
-def _check(action: Action, node: Node | None, page: Observation) -> Risk:
-    return (
-        switched(node, page)
-        if node is not None and node.role == "chk"
-        else _click(action, node, page)
-    )
+def name_effect(name: str, group: str = "") -> Effect:
+    """What a button of that name does, as far as its name and the place called `group` tell."""
+    return _classified(Node(id="", role="btn", name=name, group=group), _NOWHERE)
 
 
-def _click_at(action: Action, node: Node | None, page: Observation) -> Risk:
-    """What lies under the point: the most that any of it does."""
-    x, y = float(action.args["x"]), float(action.args["y"])
-    return _worst([pressed(n, page) for n in page.tree if _is_hit(n, x, y)])
+def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
+    found = classify(node, page, choice).effect
+    return "reads" if found == "harmless" else found
 
 
-def _is_hit(node: Node, x: float, y: float) -> bool:
-    if node.box is not None:
-        left, top, width, height = node.box
-        return left <= x <= left + width and top <= y <= top + height
-    return node.center is not None and abs(node.center[0] - x) + abs(node.center[1] - y) <= _NEAR
+def _press(action: Action, node: Node | None, page: Observation) -> Effect:
+    if node is None or node.role in _PASSIVE:
+        return "reads"
+    if node.role == "inp" and node.input_type not in _BUTTONS:
+        return "reads"
+    if node.role in ("chk", "rad", "opt", "sel"):
+        return _choose(action, node, page)
+    return graver("saves" if is_submit(node, page) else "reads", _classified(node, page))
 
 
-def _press_key(action: Action, node: Node | None, page: Observation) -> Risk:
-    """Enter presses what has the focus, or hands in the form that it stands in; Delete takes away."""
-    key = str(action.args["key"]).casefold().replace(" ", "") or " "
-    held = [n for n in page.tree if "focused" in n.states]
-    if key in ("delete", "backspace"):
-        taken = next((n for n in held if n.role in ("row", "tree", "opt", "img")), None)
-        return high("delete", taken.name, "") if taken else LOW
-    if key not in (*_ENTERS, "space", " "):
-        return LOW
-    found = [
-        pressed(n, page) for n in held if n.role not in ("chk", "rad") or key in ("space", " ")
-    ]
-    if key in _ENTERS:
-        boxes = {container(n) for n in held if n.role in ("inp", "chk", "rad", "sel", "file")}
-        found += [
-            pressed(n, page) for n in page.tree.of_roles(SENDERS) if _hands_in(n, boxes, page)
-        ]
-    return _worst(found)
+def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
+    """A box in no form takes effect at once; what is chosen in a form is saved with it."""
+    if node is None:
+        return "fills"
+    own: Effect = "saves" if node.role == "chk" and container(node) is None else "fills"
+    return graver(own, _classified(node, page, str(action.args.get("label", ""))))
 
 
-def _hands_in(node: Node, boxes: set[str | None], page: Observation) -> bool:
-    if boxes == {None} and is_record(node.group):
-        return False
-    if not any(container(node) is None if box is None else inside(node, box) for box in boxes):
-        return False
-    return is_submit(node, page) or (
-        None not in boxes and said(node.name).deed in ("send", "reply", "post")
-    )
+def _fill(action: Action, node: Node | None, page: Observation) -> Effect:
+    return "fills"
 
 
-def _drag(action: Action, node: Node | None, page: Observation) -> Risk:
+def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effect:
+    """A point or a key: the gravest of what it may press. Delete takes away the record that has the focus."""
+    if str(action.args.get("key", "")).casefold() in _DELETES:
+        held = any("focused" in one.states and one.role in _LISTED for one in page.tree)
+        return "deletes" if held else "reads"
+    found = [_press(action, one, page) for one in (node, *touched(action, page))]
+    return graver(*found)
+
+
+def _drag(action: Action, node: Node | None, page: Observation) -> Effect:
+    """What the place does that it is dropped on; what is dropped into a record or a list is moved."""
     onto = page.tree.get(str(action.args["targetId"]))
-    if onto is None:
-        return LOW
-    words = said(onto.name)
-    if tagged(onto.name, "bins"):
-        return high("delete", onto.name, "")
-    if words.manner == "deed" and words.sure and onto.role not in ("row", "inp"):
-        return high(words.deed, onto.name, "")
-    return medium(onto.name)
+    if onto is None or onto.role in ("row", *ENTRIES):
+        return "saves"
+    return graver("saves", name_effect(onto.name, onto.group))
 
 
-def _upload(action: Action, node: Node | None, page: Observation) -> Risk:
-    if node is None or is_saved_later(node, page):
-        return LOW
-    places = (node.name, *(label for _, label in node.groups))
-    public = next((text for text in places if tagged(text, "public_upload")), None)
-    return high("publish", public, "") if public is not None else medium(node.name)
+def _go(action: Action, node: Node | None, page: Observation) -> Effect:
+    """Going to ".../users/4/delete" may delete, as the last part of the path or a value of the query says; what
+    sends, pays or grants is posted.
+    """
+    try:
+        parts = urlsplit(str(action.args["url"]))
+    except ValueError:  # no browser goes there
+        return "reads"
+    last = parts.path.rstrip("/").rpartition("/")[2]
+    values = (value for _, value in parse_qsl(parts.query))
+    effects = [name_effect(address_words(f"/{text}")) for text in (last, *values)]
+    return "deletes" if "deletes" in effects else "reads"
 
 
-def _go(action: Action, node: Node | None, page: Observation) -> Risk:
-    deed, part = deed_of(str(action.args["url"]))
-    return high(deed, part, "") if deed else LOW
-
-
-def _worst(found: list[Risk]) -> Risk:
-    order = ("low", "medium", "high")
-    return max(found, key=lambda risk: order.index(risk.level), default=LOW)
-
-
-_BY_ACTION: Mapping[str, Callable[[Action, Node | None, Observation], Risk]] = {
-    "click": _click,
-    "clickAt": _click_at,
-    "selectOption": _select,
-    "setChecked": _check,
-    "pressKey": _press_key,
-    "dragTo": _drag,
-    "uploadFile": _upload,
-    "navigate": _go,
-    "openTab": _go,
-}
+_BY_ACTION: Mapping[str, Callable[[Action, Node | None, Observation], Effect]] = MappingProxyType(
+    {
+        "click": _press,
+        "clickAt": _press_unnamed,
+        "pressKey": _press_unnamed,
+        "selectOption": _choose,
+        "setChecked": _choose,
+        "setValue": _fill,
+        "uploadFile": _fill,
+        "dragTo": _drag,
+        "navigate": _go,
+        "openTab": _go,
+    }
+)

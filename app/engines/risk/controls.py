@@ -9,6 +9,7 @@ from app.engines.risk.lexicon import speaks_of, words
 FORMS = ("form", "dialog")
 ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _REMEMBERED = 8_192  # groups
+_NEAR = 12.0  # CSS pixels from a centre that still hit a control whose box is not known
 _SHORT = 4  # words; a longer name is a sentence about a thing and not the name of a command
 
 
@@ -121,13 +122,14 @@ def touched(action: Action, page: Observation) -> tuple[Node, ...]:
 
 
 def _under(x: int, y: int, page: Observation) -> tuple[Node, ...]:
-    return tuple(
-        node
-        for node in page.tree
-        if node.box is not None
-        and node.box[0] <= x <= node.box[0] + node.box[2]
-        and node.box[1] <= y <= node.box[1] + node.box[3]
-    )
+    return tuple(node for node in page.tree if _is_hit(node, x, y))
+
+
+def _is_hit(node: Node, x: int, y: int) -> bool:
+    if node.box is not None:
+        left, top, width, height = node.box
+        return left <= x <= left + width and top <= y <= top + height
+    return node.center is not None and abs(node.center[0] - x) + abs(node.center[1] - y) <= _NEAR
 
 
 def _holding_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]:

@@ -22,35 +22,17 @@ KINDS = ("destroys", "spends", "tells", "decides", "grants", "leaves")
 _NAMES = {kind: languages.stems(f"controls.{kind}") for kind in KINDS}
 _DOES = {kind: pattern(stems) for kind, stems in _NAMES.items()}
 _SIGNS_ON = patterns.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
-# What stands before a verb that is told or wished: "and post it", "I want to order".
-_BEFORE_VERBS = (
-    r"(?:^|(?<!\S)(?:and|then|please|also|now|can|could|you|should|must|will|ll|let|us|i|we"
-    r"|(?<!go )to) )"
-)
 # "New order", "Neue Bestellung": the name of a thing to begin with, and no command to order it.
 _NEW_THING = patterns.compile(
     r"(?:^|(?<= ))(new|neue[rnsm]?|nouveau|nouvel|nouvelles?|nuev[oa]s?|nov[oa]s?) (\w+)"
 )
 _COMMANDS = frozenset({"risky", "submit"})
-_DENIED = patterns.compile(
-    r"(?<!\S)(?:do not|don t|dont|never|without|not|no|nicht|kein\w*|ne|sans|sin|nao|sem|אל|ללא) \w+"
-)
 
 
 def _unnamed(found: patterns.Match) -> str:
     """The new thing without its name, as long as it was: places in the text stay what they are."""
     return f"{found[1]} {'0' * len(found[2])}"
 
-
-def _asking(kind: str) -> patterns.Pattern:
-    named = languages.section("controls.named").get(kind, ())
-    asked = languages.section("controls.asks").get(kind, ())
-    stems = [s for s in (*_NAMES[kind].split(), *asked) if s.rstrip("$") not in named]
-    told = rf"|{_BEFORE_VERBS}(?:{'|'.join(named)})(?!\S)" if named else ""
-    return patterns.compile(pattern(" ".join(stems)).pattern + told)
-
-
-_ASKS = {kind: _asking(kind) for kind in KINDS}
 
 _OTHERS = ("totality", "submit", "search", "sign_in", "sign_out", "dismiss", "harmless")
 _PATTERNS = {kind: pattern(languages.stems(f"controls.{kind}")) for kind in _OTHERS}
@@ -86,14 +68,5 @@ def speaks_of(kind: str, text: str) -> bool:
 
 def does(text: str) -> frozenset[str]:
     """The kinds of effects that are hard to undo which a control's name speaks of (`KINDS`)."""
-    return _kinds(text, _DOES)
-
-
-def asks(text: str) -> frozenset[str]:
-    """The kinds of such effects that a person's words ask for."""
-    return _kinds(_DENIED.sub(" ", words(text)), _ASKS)
-
-
-def _kinds(text: str, by_kind: dict[str, patterns.Pattern]) -> frozenset[str]:
     plain = _SIGNS_ON.sub("enter", words(text))
-    return frozenset(kind for kind, one in by_kind.items() if one.search(plain))
+    return frozenset(kind for kind, one in _DOES.items() if one.search(plain))

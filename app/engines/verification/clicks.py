@@ -147,10 +147,14 @@ def _gone(scene: Scene, node: Node) -> Evidence:
     new = [n for n in scene.diff.added if n.role == node.role and n.group == node.group]
     if len(new) == 1 and len(scene.diff.added) == 1:
         return yes(_turned(node, new[0]), f"{label_of(node)} is now called {label_of(new[0])}")
+    came = next((n for n in scene.diff.added if n.name), None)
+    shown = (
+        f"The page now shows {label_of(came)}" if came else f"{label_of(node)} is no longer there"
+    )
     few = 0 < len(texts) <= _FEW and all(n.role == "txt" for n in scene.diff.added)
     if (few or is_dead_end(scene.after)) and not any(kind_of(text) == "success" for text in texts):
-        return yes(_SLIGHT, f"{label_of(node)} is no longer there")
-    return yes(0.88, f"{label_of(node)} is no longer there")
+        return yes(_SLIGHT, shown)
+    return yes(0.88, shown)
 
 
 def _among_fields(scene: Scene, node: Node) -> bool:

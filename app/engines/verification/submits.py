@@ -66,7 +66,6 @@ from app.engines.verification.failures import (
 )
 from app.engines.verification.forms import emptied, entered, fields_before, form_gone
 from app.engines.verification.messages import kind_of
-from app.engines.verification.references import numbered
 from app.engines.verification.snapshot import split_url
 
 _LISTS = ("opt", "menu")
@@ -214,7 +213,6 @@ _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
     record_shown,
     _went_on,
     plain_success,
-    numbered,
     _turned_done,
     going_on,
     _covered,

@@ -18,11 +18,17 @@ from app.engines.prediction.check import check, has_goal, texts_unmet
 from app.engines.verification import clicks, effects, moves, readback
 from app.engines.verification.beginning import begun_again
 from app.engines.verification.chains import Judged, combined, status_of, told_chain
-from app.engines.verification.complaints import with_complaint, with_pending
 from app.engines.verification.deletions import still_listed, undeleted
 from app.engines.verification.dialogs import stopped, told_dialogs, with_alerts
 from app.engines.verification.difference import difference
-from app.engines.verification.doubts import at_odds, doubted
+from app.engines.verification.doubts import (
+    at_odds,
+    doubted,
+    left_unsaved,
+    not_kept,
+    with_complaint,
+    with_pending,
+)
 from app.engines.verification.evidence import (
     NOTHING_PAST,
     Evidence,
@@ -34,8 +40,6 @@ from app.engines.verification.evidence import (
     yes,
 )
 from app.engines.verification.explain import MOST, explain, quote
-from app.engines.verification.kept import not_kept
-from app.engines.verification.leaving import left_unsaved
 from app.engines.verification.records import another_named
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call

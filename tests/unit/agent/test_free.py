@@ -22,7 +22,10 @@ TRIPS = 10
 @pytest.mark.parametrize(
     ("goal", "saved"),
     [
-        ("Add a new patient with name 'Jas'", ["Jas"]),
+        (
+            "Open the Patient menu, click New, enter 'Jas' in Name and click Save",
+            ["Jas"],
+        ),
         ("Open the Patient menu and click New", []),
     ],
 )

@@ -56,10 +56,16 @@ def test_where_nobody_registered_nothing_goes_on():
         routing.RESUMING.destination(answered("chat/nowhere")["reply"])
 
 
-@pytest.mark.parametrize("return_to", PLACES)
+@pytest.mark.parametrize("return_to", [place for place in PLACES if place != "execution/approved"])
 def test_a_no_is_a_fact_for_planning_wherever_it_was_said(return_to):
     state = answered(return_to, "refused", chain=None)
     assert routing.after_answer(state) == "context_analysis"
+
+
+def test_after_a_no_to_an_act_the_rest_of_the_plan_goes_on():
+    state = answered("execution/approved", "refused", chain=None)
+    assert routing.after_answer(state) == "step_refinement"
+    assert routing.after_answer(state | {"plan": Plan()}) == "context_analysis"
 
 
 @pytest.mark.parametrize("decision", ["cancelled", "expired"])

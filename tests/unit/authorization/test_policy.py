@@ -44,15 +44,14 @@ def test_only_what_deletes_pays_sends_or_grants_is_asked_about(effect):
         (chosen("deletes", said="reads"), RISKY, HARMLESS, "allow"),
         (chosen("reads", said="deletes"), RISKY, None, "ask"),
         (chosen("reads", said="deletes"), RISKY, HARMLESS, "allow"),
-        (chosen("saves", suspected="pays", said="saves"), RISKY, None, "ask"),
-        (chosen("saves", suspected="pays", said="saves"), RISKY, HARMLESS, "allow"),
+        (chosen("pays", said="saves"), RISKY, None, "ask"),
+        (chosen("pays", said="saves"), RISKY, HARMLESS, "allow"),
+        (chosen("deletes"), RISKY, HARMLESS, "ask"),
         # Where they agree no critic can take it back.
         (chosen("deletes", said="deletes"), RISKY, HARMLESS, "ask"),
-        (chosen("deletes"), RISKY, HARMLESS, "ask"),
-        (chosen("reads", suspected="pays", said="pays"), RISKY, HARMLESS, "ask"),
-        # Without a model the code's view stands, and the classifier alone asks nobody.
+        (chosen("sends", said="pays"), RISKY, HARMLESS, "ask"),
+        # Without a model the code's view stands.
         (act("deletes"), RISKY, HARMLESS, "ask"),
-        (act("saves", suspected="deletes"), RISKY, None, "allow"),
         # What no source speaks for waits for the critic, or for a yes.
         (chosen("fills", unsourced=True), RISKY, None, "ask"),
         (chosen("fills", unsourced=True), RISKY, UNWANTED, "ask"),

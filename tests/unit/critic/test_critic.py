@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Proposal, Refinement
-from app.engines.critic import wanted
+from app.engines.evidence import needs_second_opinion
 from app.engines.reasoner import Situation
 
 FIELD = Node(id="1", role="inp", name="Name", value="Jas")
@@ -31,4 +31,4 @@ CASES = {
 @pytest.mark.parametrize(("refinement", "is_wanted"), CASES.values(), ids=CASES.keys())
 def test_when_the_critic_is_asked(refinement, is_wanted):
     situation = Situation(goal="Add Jas", page=PAGE, deeds=(FILLED,))
-    assert wanted(refinement, situation) is is_wanted
+    assert needs_second_opinion(refinement, situation) is is_wanted

@@ -31,7 +31,7 @@ NODES = (
     Node(id="6", role="btn", name="Pay now", group=FORM, input_type="submit"),
     Node(id="7", role="inp", name="Search", input_type="search"),
     Node(id="8", role="link", name="Orders"),
-    Node(id="9", role="btn", name="Delete\u202e 'now'\n" + "x" * 90),
+    Node(id="9", role="btn", name="Delete\u202e 'patient'\n" + "for good " * 10),
     Node(id="10", role="btn", name="X", group=JAS),
     Node(id="30", role="btn", name="Delete Chiara Okafor", group="row: Chiara Okafor"),
     Node(id="31", role="btn", name="Delete Bo Chen", group="row: Bo Chen"),
@@ -266,7 +266,7 @@ def test_a_dialog_that_stood_there_before_confirms_nothing(shown: tuple[Node, ..
     assert (asked("click(21)", where=where, **last) is None) is free
 
 
-@pytest.mark.parametrize(("message", "asks"), [("Delete Jas?", True), ("Reload the list?", False)])
+@pytest.mark.parametrize(("message", "asks"), [("Delete Jas?", True), ("Discard the changes?", False)])
 def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
     seen = DialogSeen(kind="confirm", message=message)
     where = situation()

@@ -141,3 +141,8 @@ def test_the_tabs_of_the_run_are_told_apart():
         'tab 0 "Orders" https://a.example/',
         'tab 3 "Invoice" https://a.example/7 (this one)',
     ]
+
+
+def test_the_lines_of_a_long_field_stay_lines():
+    note = Node(id="4", role="inp", name="Note", value="First   line\n- one\n- two")
+    assert lines(page(note)) == '4 inp "Note" ="First line\\n- one\\n- two"'

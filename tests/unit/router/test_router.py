@@ -150,19 +150,13 @@ async def test_nobody_is_asked_where_only_rules_are_wanted():
     assert (found.outcome, model.asked) == ("ambiguous", [])
 
 
-async def test_rules_look_once_behind_an_opener_and_then_the_model_is_asked():
+async def test_where_to_look_for_what_is_hidden_is_a_models_to_say():
     nodes = (
-        node("1", "btn", "More", "haspopup", "collapsed"),
+        node("1", "btn", "Archives", "haspopup", "collapsed"),
         node("2", "btn", "Tools", "haspopup"),
     )
     routed, model = router(refine=[click("2")])
-    situation = at("Click Archive", nodes=nodes)
-    first = await routed.refine(situation)
-    assert (first.proposals[0].purpose, model.asked) == ("explore", [])
-    looked = Deed(
-        action=first.proposals[0].action, purpose="explore", status="success", fingerprint="a"
-    )
-    await routed.refine(at("Click Archive", nodes=nodes, deeds=(looked,)))
+    await routed.refine(at("Click 'Archive list'", nodes=nodes))
     assert model.asked == ["refine"]
 
 

@@ -106,11 +106,11 @@ def test_all_lines_but_the_excluded_are_ticked() -> None:
     assert done.calls == ['setChecked("cOne", true)', 'setChecked("cThree", true)']
 
 
-def test_two_records_that_go_by_the_name_are_asked_about() -> None:
+def test_of_two_records_that_go_by_the_name_no_menu_is_opened() -> None:
     done = run(tickets_named("Login fails", "Login is slow"), Directive(verb="close", target=LOGIN))
     assert done.calls == []
     assert done.last is not None
-    assert done.last.outcome == "ambiguous"
+    assert done.last.outcome == "missing"
 
 
 LOGIN = Target(phrase="ticket", within="login")

@@ -7,7 +7,6 @@ import pytest
 from app.api.schemas.interact import InteractRequest
 from app.domain.directive import Directive, Target
 from app.domain.page import ClientObservations, Observation
-from app.engines.still_loading import is_still_loading
 from tests.unit.rules.pages import Page, node, run
 
 WAITS = ["wait(1000)", "wait(3000)"]
@@ -82,4 +81,4 @@ def test_which_of_two_is_asked_when_the_page_is_whole():
 def test_the_client_says_so_in_its_request(told, still):
     body = {"url": "https://shop.example/", "query": "Pay", "interactiveTree": []}
     request = InteractRequest.model_validate({**body, "clientObservations": told})
-    assert is_still_loading(request.observation()) is still
+    assert request.observation().client.still_loading is still

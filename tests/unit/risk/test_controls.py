@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
-from app.engines.risk import is_risky, risk_of
+from app.engines.risk import is_risky
 from app.engines.risk.controls import container, dismisses, is_submit
 
 RISKY = (
@@ -119,13 +118,6 @@ def test_easy_to_undo(name):
 
 def node(role, name="", group="", **more):
     return Node(id="1", role=role, name=name, group=group, **more)
-
-
-def test_only_what_takes_effect_is_risky():
-    assert risk_of(action("click", "1"), node("btn", "Delete")) == "high"
-    assert risk_of(action("hover", "1"), node("btn", "Delete")) == "low"
-    assert risk_of(action("setValue", "1", "x"), node("inp", "Delete after")) == "low"
-    assert risk_of(action("click", "1"), None) == "low"
 
 
 FORM = "form: New"
