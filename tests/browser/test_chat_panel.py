@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from itertools import pairwise
 
 import pytest
 from fastapi.responses import JSONResponse
@@ -33,7 +32,7 @@ SEEN = """() => {
   new MutationObserver(() => {
     const parts = box.hidden ? [] : [...box.querySelectorAll(".now, .pill, q")];
     const text = parts.map((one) => one.textContent).join("|");
-    if (text !== last) seen.push([last = text, performance.now()]);
+    if (text !== last) seen.push(last = text);
   }).observe(box, { subtree: true, childList: true, attributes: true });
 }"""
 
@@ -67,14 +66,12 @@ async def test_each_status_is_read_before_the_answer_stands(stage: Stage) -> Non
     last = panel.get_by_test_id("chat-answer").nth(1)
     await expect(last.locator("strong")).to_have_text("food")
     await expect(panel.get_by_test_id("chat-reasoning")).to_be_hidden()
-    seen = await panel.evaluate("seen")
-    assert [text for text, _ in seen] == [
+    assert await panel.evaluate("seen") == [
         "Clarifying intent…",
         "Finding documents…|Handbook 2026|Returns",
         "Researching your question…|return period online",
         "",
     ]
-    assert min(after - before for (_, before), (_, after) in pairwise(seen)) >= 290
     await expect(panel.locator("#announce")).to_have_text(re.compile("^Answer: It is food"))
     await expect(panel.get_by_test_id("chat-input")).to_be_focused()
 

@@ -84,8 +84,8 @@ def _drag(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _go(action: Action, node: Node | None, page: Observation) -> Effect:
-    """Going to ".../users/4/delete" may delete, as the last part of the path or a value of the query says; what
-    sends, pays or grants is posted.
+    """Going to ".../users/4/delete" may delete, as the last part of the path or a value of the query says;
+    what sends, pays or grants is posted.
     """
     try:
         parts = urlsplit(str(action.args["url"]))

@@ -266,7 +266,9 @@ def test_a_dialog_that_stood_there_before_confirms_nothing(shown: tuple[Node, ..
     assert (asked("click(21)", where=where, **last) is None) is free
 
 
-@pytest.mark.parametrize(("message", "asks"), [("Delete Jas?", True), ("Discard the changes?", False)])
+@pytest.mark.parametrize(
+    ("message", "asks"), [("Delete Jas?", True), ("Discard the changes?", False)]
+)
 def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
     seen = DialogSeen(kind="confirm", message=message)
     where = situation()
