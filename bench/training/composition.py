@@ -77,6 +77,12 @@ class Phrases:
             return self._joined("VU", "OU", chance)
         return self._joined("VH", chance.choice(("OR", "OP", "OS", "OG", "OU")), chance)
 
+    def bare(self) -> Iterator[tuple[str, str]]:
+        """Each verb by itself, as a record has it, with what it does there."""
+        for kind, effect in _BARE.items():
+            for verb in self._classes[kind]:
+                yield verb[0].upper() + verb[1:], effect
+
     def _joined(self, verbs: str, objects: str, chance: random.Random) -> str:
         verb, thing = chance.choice(self._classes[verbs]), chance.choice(self._classes[objects])
         parts = (verb, thing) if self._verb_first else (thing, verb)
@@ -84,6 +90,7 @@ class Phrases:
         return text[0].upper() + text[1:]
 
 
+_BARE = {"VH": "harmless", "VD": "deletes", "VP": "pays", "VS": "sends", "VG": "grants"}
 _COMMANDS = {
     "deletes": ("VD", "OR"), "pays": ("VP", "OP"), "sends": ("VS", "OS"), "grants": ("VG", "OG"),
 }  # fmt: skip
@@ -107,6 +114,9 @@ def command(spoken: Phrases, messages: Messages, chance: random.Random) -> Itera
             yield from maker.action(spoken.action(effect, chance), effect)
     for _ in range(260):
         yield from maker.other(spoken.harmless(chance), pressed=True)
+    for verb, effect in spoken.bare():
+        for _ in range(4):
+            yield from maker.on_record(verb, effect)
 
 
 def compose(messages: Messages, chance: random.Random) -> Iterator[Sample]:
@@ -166,6 +176,17 @@ class _Maker:
         if effect == "deletes":
             yield from self._titled(text, effect)
         yield from self._harmless_use(text, effect)
+
+    def on_record(self, text: str, effect: str) -> Iterator[Sample]:
+        """A command beside others in the line of a record."""
+        pick = self._chance
+        group = pick.choice(
+            (f"row: {self._person()}", f"list: {self._other()} > row: {self._person()}",
+             f"section: {self._other()} > item: {self._person()}", f"section: {self._person()}", "toolbar")
+        )  # fmt: skip
+        beside = [_node(self._other(), "btn", group) for _ in range(pick.randrange(3))]
+        effects = {} if effect == "harmless" else {0: effect}
+        yield from self._page([_node(text, "btn", group), *beside], effects)
 
     def _in_form(self, text: str, effect: str) -> Iterator[Sample]:
         pick = self._chance

@@ -23,11 +23,12 @@ from app.engines.records import (
 )
 from app.engines.redaction import SECRET_FIELD, secrets_known
 from app.engines.refinement.values import hidden, holds
-from app.engines.risk.controls import touched
+from app.engines.risk.controls import container, dismisses, entries, is_opener, is_submit, touched
 from app.engines.risk.lexicon import words
 from app.text import patterns
 
 _TRUSTED = frozenset({"goal", "answer", "knowledge"})
+_BUTTONS = frozenset({"btn", "el", "img", "menu"})
 _TOGGLES = frozenset({"chk", "rad", "opt"})
 _STRICT = frozenset({"email", "tel", "url", "number"})  # a wrong one leads elsewhere
 _PRESSES = frozenset({"click", "clickAt", "pressKey", "dragTo"})
@@ -62,8 +63,28 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
         if one.role in _TOGGLES
         else (act.name != "dragTo" and _is_others(one, situation))
         or (record_of(one) is None and offers_another(one.name, situation))
+        or (act.name != "dragTo" and _acts_alone(one, situation))
         for one in touched(act, page)
     )
+
+
+def _acts_alone(node: Node, situation: Situation) -> bool:
+    """Whether it is a button of which the person said no word, and no form is handed in by it that they
+    gave a value for.
+    """
+    if node.role not in _BUTTONS or is_opener(node):
+        return False
+    if dismisses(node) and any(kind == "dialog" for kind, _ in node.groups):
+        return False
+    telling = set(telling_words(node.name or node.hint))
+    if not telling:
+        return False
+    if telling & set(words(unquoted(situation.told)).split()):
+        return False
+    form = container(node)
+    fields = {one.signature for one in entries(situation.page, form)}
+    filled = any(deed.signature in fields for deed in situation.deeds)
+    return not (filled and is_submit(node, situation.page))
 
 
 def _is_said(text: str, situation: Situation) -> bool:
