@@ -136,7 +136,7 @@ def look_up(call: Call) -> dict[str, Any]:
     if 'txt "Parcel' in call.prompt:
         return doing(f'finish("{FOUND}")', quote="is on its way")
     does = [] if f'="{REFERENCE}"' in call.prompt else typed(call, **{"Tracking number": REFERENCE})
-    return doing(*does, f"click({call.id_of('Look up')})", see=["is on its way"])
+    return doing(*does, f"click({call.id_of('Look up')})", see=["is on its way"], effect="reads")
 
 
 async def test_what_one_part_read_on_a_page_is_typed_by_the_next_on_another(talk: Talk) -> None:
