@@ -85,11 +85,12 @@ class Plan(Value):
         """The current step."""
         return self.steps[self.current] if self.current < len(self.steps) else None
 
-    def advanced(self, status: StepStatus = "completed") -> "Plan":
-        """The plan with its current step ended and the next one current."""
+    def advanced(self, status: StepStatus = "completed", *, refused: bool = False) -> "Plan":
+        """The plan with its current step ended and the next one current; `refused` as in `PlanStep`."""
         steps = list(self.steps)
         if self.current < len(steps):
-            steps[self.current] = steps[self.current].model_copy(update={"status": status})
+            ended = {"status": status, "refused": refused}
+            steps[self.current] = steps[self.current].model_copy(update=ended)
         following = self.current + 1
         if following < len(steps):
             steps[following] = steps[following].model_copy(update={"status": "current"})

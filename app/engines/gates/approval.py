@@ -90,21 +90,10 @@ def after_no(plan: Plan) -> Plan:
     """The plan with its current step left out. By rules, so are the steps after it that act on what it
     would have led to, up to the next that is a task of its own; a model says itself what depends on it.
     """
-    plan = _left_out(plan)
-    if plan.maker == "rules":
-        while plan.step is not None and not _is_own_task(plan.step):
-            plan = _left_out(plan)
+    plan = plan.advanced("skipped", refused=True)
+    while plan.maker == "rules" and plan.step is not None and not _is_own_task(plan.step):
+        plan = plan.advanced("skipped", refused=True)
     return plan
-
-
-def _left_out(plan: Plan) -> Plan:
-    at = plan.current
-    plan = plan.advanced("skipped")
-    steps = tuple(
-        step.model_copy(update={"refused": True}) if number == at else step
-        for number, step in enumerate(plan.steps)
-    )
-    return plan.model_copy(update={"steps": steps})
 
 
 def _is_own_task(step: PlanStep) -> bool:

@@ -23,7 +23,15 @@ from app.engines.gates.wording import deed, undoing, where
 from app.engines.reasoner import Situation
 from app.engines.records import telling_words
 from app.engines.risk import assess, question_effect
-from app.engines.risk.controls import container, entries, inside, is_opener, is_submit, touched
+from app.engines.risk.controls import (
+    container,
+    entries,
+    inside,
+    is_opener,
+    is_submit,
+    searches,
+    touched,
+)
 from app.engines.risk.lexicon import speaks_of
 from app.engines.risk.surroundings import told
 
@@ -303,12 +311,8 @@ def _about_site(
 def _acts(act: Action, node: Node | None, seen: Effect) -> bool:
     """Whether it does more than look around: it enters something, but for a search, or has an effect."""
     if act.name in _ENTERS:
-        return not (node is not None and _searches(node))
+        return not (node is not None and searches(node))
     return seen not in ("reads", "fills")
-
-
-def _searches(node: Node) -> bool:
-    return node.input_type == "search" or speaks_of("search", node.name or node.hint)
 
 
 def _worst(

@@ -107,7 +107,7 @@ def look_behind(case: Case, target: Target | None) -> Refinement | None:
     fresh = [
         node
         for node in case.tree
-        if _may_open(node, case.page) and not _was_opened(node, opened, case)
+        if node.enabled and node.role not in _ENTERS and not _was_opened(node, opened, case)
     ]
     opener = _of_record(target, fresh) or _related(case, target, fresh)
     if opener is None:
@@ -120,11 +120,10 @@ def look_behind(case: Case, target: Target | None) -> Refinement | None:
 
 
 def _may_open(node: Node, page: Observation) -> bool:
-    if not node.enabled or node.role in _ENTERS:
-        return False
-    return is_closed(node) or not (
-        speaks_of("sign_out", node.name) or is_grave(action("click", node.id), node, page)
-    )
+    if is_closed(node):
+        return True
+    signs_out = speaks_of("sign_out", node.name)
+    return not signs_out and not is_grave(action("click", node.id), node, page)
 
 
 def _was_opened(node: Node, opened: list[Deed], case: Case) -> bool:
@@ -145,9 +144,10 @@ def _related(case: Case, target: Target, fresh: list[Node]) -> Node | None:
     """What may reveal it by its name: of a "new order" only "order" tells where it may be."""
     asked = case.directive.target if case.directive.verb == "create" else None
     phrase = asked.phrase if asked is not None else target.phrase
-    scored = [(_relatedness(phrase, node.name), node) for node in fresh if _leads(node)]
-    best = max(scored, key=lambda one: one[0], default=(0.0, None))
-    return best[1] if best[0] >= RELATED else None
+    likeness = {node.id: _relatedness(phrase, node.name) for node in fresh if _leads(node)}
+    related = [node for node in fresh if likeness.get(node.id, 0.0) >= RELATED]
+    related.sort(key=lambda node: -likeness[node.id])
+    return next((node for node in related if _may_open(node, case.page)), None)
 
 
 def _relatedness(phrase: str, name: str) -> float:

@@ -78,10 +78,11 @@ def _beside(node: Node, page: Observation) -> tuple[Node, ...]:
     fields = entries(page, group)
     if group is not None or speaks_of("search", node.name):
         return fields
-    return tuple(field for field in fields if not _searches(field))
+    return tuple(field for field in fields if not searches(field))
 
 
-def _searches(field: Node) -> bool:
+def searches(field: Node) -> bool:
+    """Whether what is entered there is looked for."""
     return field.input_type == "search" or speaks_of("search", field.name or field.hint)
 
 
