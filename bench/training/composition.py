@@ -117,6 +117,7 @@ def command(spoken: Phrases, messages: Messages, chance: random.Random) -> Itera
     for verb, effect in spoken.bare():
         for _ in range(4):
             yield from maker.on_record(verb, effect)
+            yield from maker.in_form(verb, effect)
 
 
 def compose(messages: Messages, chance: random.Random) -> Iterator[Sample]:
@@ -172,7 +173,7 @@ class _Maker:
         beside = [_node(self._other(), role, group) for _ in range(pick.randrange(4))]
         yield from self._page([target, *beside], {0: effect}, question=self._rarely_asked())
         if pick.random() < 0.6 or effect != "deletes":
-            yield from self._in_form(text, effect)
+            yield from self.in_form(text, effect)
         if effect == "deletes":
             yield from self._titled(text, effect)
         yield from self._harmless_use(text, effect)
@@ -188,7 +189,8 @@ class _Maker:
         effects = {} if effect == "harmless" else {0: effect}
         yield from self._page([_node(text, "btn", group), *beside], effects)
 
-    def _in_form(self, text: str, effect: str) -> Iterator[Sample]:
+    def in_form(self, text: str, effect: str) -> Iterator[Sample]:
+        """The button that hands in a form with fields, beside the one that leaves it."""
         pick = self._chance
         box = pick.choice(
             (
@@ -206,7 +208,8 @@ class _Maker:
         submit = _node(text, "btn", box, "submit" if pick.random() < 0.7 else None)
         cancel = _node(pick.choice(self._dismissals), pick.choice(("btn", "link")), box)
         parts = [*fields, submit, cancel]
-        yield from self._page(parts, {len(fields): effect}, step=effect)
+        effects = {} if effect == "harmless" else {len(fields): effect}
+        yield from self._page(parts, effects, step=effect)
 
     def _titled(self, text: str, effect: str) -> Iterator[Sample]:
         """A dialog or page that has the action as its title, whatever its button is called."""

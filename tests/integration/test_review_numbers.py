@@ -31,6 +31,8 @@ from tests.unit.review.test_records import RECORD
 OPERATOR = Identity(name="Ann", role="operator")
 AGENT, ASKED = {"kind": "task", "user": "jo"}, {"kind": "mcp", "user": "jo"}
 
+UNFINISHED = "Open the Patient menu and press the Discharge button"  # there is no such button
+
 
 def now_ms() -> int:
     return int(datetime.now(UTC).timestamp() * 1000)
@@ -175,7 +177,11 @@ async def test_kpis_and_prometheus_tell_of_the_records(client, operator, opened)
 
 async def test_a_task_that_had_to_be_filed_and_has_no_record_is_noticed(client, opened, database):
     page = ClinicPage()
-    await to_the_end(client, page, await begin(client, page, "press the Discharge button"))
+    await to_the_end(
+        client,
+        page,
+        await begin(client, page, UNFINISHED),
+    )
 
     async def covered() -> tuple[str, float | None, int]:
         rows = (await client.get("/api/metrics/kpis")).json()["review"]["targets"]

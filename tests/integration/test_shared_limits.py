@@ -165,7 +165,7 @@ async def test_tasks_of_a_tenant_at_once(
         page = ClinicPage()
 
         async def anew() -> httpx.Response:
-            goal = {"query": "Add a new patient with name 'Jas'", "requestId": str(uuid4())}
+            goal = {"query": "Open the Patient menu and click New", "requestId": str(uuid4())}
             return await client.post(INTERACT, json=page.observation() | goal)
 
         first = (await anew()).json()  # executes in its browser

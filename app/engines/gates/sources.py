@@ -8,6 +8,7 @@ from app.domain.background import Provenance
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.domain.sites import site_of
+from app.engines.contingency import is_aside
 from app.engines.disambiguation.pinned import pinned
 from app.engines.provenance.derivation import SHORTEST_SECRET
 from app.engines.provenance.statement import offers_another, rivals, said_otherwise
@@ -74,6 +75,8 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
     """
     if node.role not in _BUTTONS or is_opener(node):
         return False
+    if situation.plan.step is not None and is_aside(situation.plan.step):
+        return False  # the model's own words for what may come between
     if dismisses(node) and any(kind == "dialog" for kind, _ in node.groups):
         return False
     telling = set(telling_words(node.name or node.hint))

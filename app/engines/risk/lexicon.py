@@ -27,6 +27,7 @@ _NEW_THING = patterns.compile(
     r"(?:^|(?<= ))(new|neue[rnsm]?|nouveau|nouvel|nouvelles?|nuev[oa]s?|nov[oa]s?) (\w+)"
 )
 _COMMANDS = frozenset({"risky", "submit"})
+_LONG = 8  # words; the name of a row or a card tells of things and commands nothing
 
 
 def _unnamed(found: patterns.Match) -> str:
@@ -70,3 +71,19 @@ def does(text: str) -> frozenset[str]:
     """The kinds of effects that are hard to undo which a control's name speaks of (`KINDS`)."""
     plain = _SIGNS_ON.sub("enter", words(text))
     return frozenset(kind for kind, one in _DOES.items() if one.search(plain))
+
+
+def is_risky(name: str) -> bool:
+    """Whether nobody presses a control of that name to look around: by its words it deletes, pays, orders,
+    sends, publishes, changes access, or signs out. Whether a person is asked is for `assess` to say.
+
+    A name that begins with a harmless command ("Search deleted items", "Cancel") is not risky, nor is one
+    too long to be a command.
+    """
+    if len(words(name).split()) > _LONG:
+        return False
+    risky = match("risky", name)
+    if risky is None:
+        return False
+    harmless = match("harmless", name)
+    return harmless is None or risky.start() <= harmless.start()

@@ -76,6 +76,7 @@ def test_what_is_dragged_onto_a_bin_is_deleted():
     "url",
     [
         "https://a.example/users/3/delete",
+        "https://a.example/delete/all",
         "https://a.example/?action=delete&id=3",
         "https://a.example/%64elete",
     ],
