@@ -1,13 +1,16 @@
 """The team's documents, read before anything is decided."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Protocol
 from urllib.parse import urlsplit
 
 import structlog
 
+from app.bounds import bounds, cut
 from app.domain.background import Background, Passage
-from app.domain.knowledge import Found, Resolved
+from app.domain.knowledge import Found, IngestRequest, Job, Resolved
+from app.domain.task import Principal
 from app.engines.web_search import cleaned
 
 log = structlog.get_logger(__name__)
@@ -15,6 +18,7 @@ log = structlog.get_logger(__name__)
 MOST = 6  # passages of one look; what a prompt takes
 LONGEST = 1_500  # characters of one, which is more than a chunk has
 WITHIN_S = 3.0  # a task goes on without documents that are not there by then
+MEMORY = "memory"  # the set of documents that hold what people had saved
 
 
 class Documents(Protocol):
@@ -24,9 +28,15 @@ class Documents(Protocol):
         """What the tenant's documents say to the query on that page."""
         ...
 
+    async def submit(
+        self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
+    ) -> Job:
+        """Take a text in as a document."""
+        ...
+
 
 class Knowing:
-    """Looks things up in the documents, for people and tasks that may have none. Never fails."""
+    """The documents of people and tasks that may have none: asked, and added to. Never fails."""
 
     def __init__(self, documents: Documents | None) -> None:
         self._documents = documents
@@ -56,6 +66,25 @@ class Knowing:
             log.exception("the documents could not be asked")
             return None
         return found if found.found and found.confidence != "low" else None
+
+    async def keep(self, who: Principal, text: str) -> bool:
+        """Have the text taken in as a document of the team's; whether that was accepted."""
+        if self._documents is None:
+            return False
+        title = cut(text, bounds().title)
+        request = IngestRequest(
+            kind="text", title=title, set_name=MEMORY, declared="text/plain", scope="organization"
+        )
+        try:
+            await self._documents.submit(who, request, _bytes_of(text))
+        except Exception:
+            log.exception("a text could not be kept among the documents")
+            return False
+        return True
+
+
+async def _bytes_of(text: str) -> AsyncIterator[bytes]:
+    yield text.encode()
 
 
 def passages_of(found: Resolved) -> tuple[Passage, ...]:

@@ -53,6 +53,10 @@ class Option(Value):
     alike: int = 1
 
 
+SAVE_TO_MEMORY = Option(id="save_to_memory", label="Save to memory")
+"""Offered beside the words that answer a question of what is meant: nothing is to be done, only kept."""
+
+
 class Chosen(Value):
     """What a person chose for one step: `option`, and the `others` of that question, which they did not
     mean for it; `about` is the phrase that fits them all. Steps made of one answer share `hitl_id` and
@@ -115,6 +119,11 @@ class Question(Value):
     lift: Lift | None = None
 
     @property
+    def takes_any_words(self) -> bool:
+        """Whether whatever is said answers it, its options being shortcuts."""
+        return all(option == SAVE_TO_MEMORY for option in self.options)
+
+    @property
     def interrupt_type(self) -> InterruptType:
         """The kind of answer it takes, as CONTRACT names it."""
         if self.kind == "approval" or self.deed:
@@ -123,13 +132,13 @@ class Question(Value):
             return "action_choice"
         if self.source in CHATS and self.options:
             return "retrieval_low" if self.source == "retrieval" else "doc_choice"
-        return "element_choice" if self.options else "text_input"
+        return "text_input" if self.takes_any_words else "element_choice"
 
     @property
     def expected_input(self) -> ExpectedInput:
         """The form of the answer."""
         if self.kind == "approval" or self.deed:
             return "yes_no"
-        if not self.options:
+        if self.takes_any_words:
             return "free_text"
         return "multi_choice" if self.multiple else "single_choice"

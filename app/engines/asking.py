@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from app.domain.page import Observation
-from app.domain.question import Question
+from app.domain.question import SAVE_TO_MEMORY, Question
 from app.engines.redaction import SECRET_FIELD
 from app.text import patterns
 
@@ -87,14 +87,15 @@ def improper(question: Question, page: Observation) -> str | None:
 def worded(question: Question, page: Observation) -> Question:
     """The question as plain text of bounded length, with the site named to which a secret would go.
 
-    Who words a question makes no options: those come from the page alone.
+    Who words a question makes no options of their own.
     """
     fields = tuple(dict.fromkeys(filter(None, (plain(f, LONGEST_FIELD) for f in question.fields))))
     text = plain(question.text, LONGEST_TEXT)
     if any(SECRET_FIELD.search(field) for field in fields):
         told = f"It will be entered on {patterns.sub(r'^[^:]+://|[/?#].*$', '', page.url)}."
         text = text if told in text else f"{told} {text}"
-    update = {"text": text, "fields": fields[:MOST_FIELDS], "options": (), "multiple": False}
+    options = tuple(one for one in question.options if one == SAVE_TO_MEMORY)
+    update = {"text": text, "fields": fields[:MOST_FIELDS], "options": options, "multiple": False}
     return question.model_copy(update=update)
 
 

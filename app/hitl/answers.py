@@ -54,9 +54,10 @@ def result_of(
         return base.model_copy(update=decided_on_spending(question, answer.text, answer.chosen))
     if question.deed:
         return base.model_copy(update={"decision": "answered", "text": _yes_or_no(answer.text)})
-    if question.options:
+    if not question.takes_any_words:
         return base.model_copy(update=_selected(question, answer))
-    return base.model_copy(update={"decision": "answered", "text": answer.text})
+    said = _meant(question, answer.text)
+    return base.model_copy(update={"decision": "answered", "text": said})
 
 
 _YES_WORDS = (

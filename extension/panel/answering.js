@@ -7,9 +7,13 @@ import { room } from "./rooms.js";
 /** @import { CardDeeds } from "./card.js" */
 /** @typedef {{box: HTMLTextAreaElement, label: HTMLElement, button: HTMLButtonElement}} Asking the box, what it is called, and what sends it */
 
+/** @param {InterruptEvent | null} question whether one of its options is expected, and not any words */
+const isChoice = (question) => Boolean(question?.options?.length) && question?.expectedInput !== "free_text";
+
 /** @param {InterruptEvent} question what stands in the empty box */
-function invitation({ options = [], expectedInput }) {
-  if (options.length === 0) return "Your answer";
+function invitation(question) {
+  const { options = [], expectedInput } = question;
+  if (!isChoice(question)) return "Your answer";
   if (options.some(({ elementId }) => elementId)) return "Or say which, or click the page";
   return expectedInput === "multi_choice" ? "Or say which ones" : "Or say which one";
 }
@@ -43,7 +47,7 @@ export function createAnswering({ box, label, button }, deeds) {
     const several = question?.expectedInput === "multi_choice";
     box.dataset.testid = question ? "assist-input" : "goal-input";
     button.dataset.testid = several ? "assist-words" : question ? "assist-submit" : "run-button";
-    button.classList.toggle("primary", !question?.options?.length);
+    button.classList.toggle("primary", !isChoice(question));
     if (question) box.setAttribute("aria-describedby", "question");
     else box.removeAttribute("aria-describedby");
   }
@@ -68,7 +72,7 @@ export function createAnswering({ box, label, button }, deeds) {
       const isFree = update(view);
       const holdsWords = document.activeElement === box && box.value !== "";
       if (!isNew || !isFree || holdsWords || room() !== "run") return;
-      if (view.question?.options?.length) byId("assist").focus();
+      if (isChoice(view.question)) byId("assist").focus();
       else box.focus();
     },
 

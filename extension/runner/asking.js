@@ -84,7 +84,7 @@ export const CANCELLED_ELSEWHERE = "The question was cancelled elsewhere; nothin
 
 /** @param {InterruptEvent} question @param {string} detail the server's words @returns {string} why the last answer was none */
 export function hintOf(question, detail) {
-  if (question.options?.length) return "That names none of these, or more than one. Say it otherwise, or choose.";
+  if (question.options?.length && question.expectedInput !== "free_text") return "That names none of these, or more than one. Say it otherwise, or choose.";
   return detail.replace(/^hitlResponse\S*\s*/, "") || "The server did not understand this. Say it otherwise.";
 }
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.integration.desk import FORM, GOAL, TYPED, TYPES, Desk, doing, opening
+from tests.integration.test_knowledge import events
 
 HTML = (
     '<b onclick="x()">Phone</b> of <a href="javascript:alert(1)">Jas</a>\u202e\u0007'
@@ -39,6 +40,29 @@ async def test_the_first_rule_that_holds_asks(desk: Desk, reply, kind, words) ->
     assert about(trip) == kind, trip.answer
     assert words in trip.answer.get("message", "")
     assert "intent" not in str(trip.answer.get("fields", "")).lower()
+
+
+async def test_what_is_not_understood_can_be_saved_to_memory_and_is_known_later(desk: Desk) -> None:
+    fact = "The gate code for the Hillside warehouse is Fernleaf"
+    desk.gemini.script(opening(ask=["intent_unclear"]))
+    asked = await desk.begin(FORM, fact)
+    assert (asked.answer["interruptType"], asked.answer["expectedInput"]) == (
+        "text_input",
+        "free_text",
+    )
+    option = {"id": "save_to_memory", "label": "Save to memory", "elementId": None}
+    assert asked.answer["options"] == [option]
+    saved = await desk.reply(asked, FORM, "Save to memory")
+    assert (saved.ended, saved.calls) == (("done", "completed"), [])
+    assert fact in saved.answer["result"]
+    job = (await desk.client.get("/api/knowledge/jobs")).json()["jobs"][0]
+    assert (await events(desk.client, job["jobId"]))[-1]["status"] == "completed"
+    desk.gemini.script(opening('setValue(3, "Fernleaf")'))
+    trip = await desk.begin(
+        FORM, "Type the gate code of the Hillside warehouse into the phone field"
+    )
+    assert fact in trip.calls[0].prompt
+    assert trip.answer["actions"][0]["provenance"]["origin"] == "knowledge"
 
 
 @pytest.mark.parametrize("intent", ["conversation", "meta"])

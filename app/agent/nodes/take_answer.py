@@ -4,6 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
 from app.agent.effects import agreed
+from app.agent.memory import kept_in_memory
 from app.agent.questions import hear, replied
 from app.agent.state import AgentState, Patch
 
@@ -13,5 +14,7 @@ async def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patc
 
     What was agreed to goes out from here, once: it is noted in the ledger with the answer.
     """
+    if (kept := await kept_in_memory(state, runtime.context)) is not None:
+        return kept
     patch = replied(state, runtime.context, await hear(state, runtime.context))
     return patch | agreed(state, patch)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background
-from app.domain.question import Question
+from app.domain.question import SAVE_TO_MEMORY, Question
 from app.engines.asking import asking_for, plain
 from app.engines.planning.wording import quoted
 from app.engines.reasoner import Situation
@@ -87,15 +87,19 @@ def _about(what: str, answers: Sequence[Answered]) -> list[Answered]:
 
 
 def unclear(goal: str, background: Background, fields: tuple[str, ...] = ()) -> Question:
-    """The question what is meant; the second time with an example of what is understood."""
+    """The question what is meant, or whether it is to be kept in memory (planner_hitl, section 2); the
+    second time with an example of what is understood.
+    """
     again = bool(_about(INTENT_UNCLEAR, background.answers))
+    asked = Question(text=asking_for(fields), fields=fields, about=INTENT_UNCLEAR)
+    asked = asked.model_copy(update={"options": (SAVE_TO_MEMORY,)})
     if fields:  # in the words of who could not tell
-        return Question(text=asking_for(fields), fields=fields, about=INTENT_UNCLEAR)
+        return asked
     said = quoted(plain(masked(goal, secrets_in(goal)), _SHOWN))
     text = f"I did not understand {said}: what should be done?"
     if again:
         text = f"I still do not understand {said}: what should be done, for example “{EXAMPLE}”?"
-    return Question(text=text, about=INTENT_UNCLEAR)
+    return asked.model_copy(update={"text": text})
 
 
 def _doubt(goal: str) -> Question:

@@ -1,0 +1,34 @@
+"""What a person has kept for later instead of done: a text among the team's documents."""
+
+from app.agent.context import AgentContext
+from app.agent.redacting import hidden_of
+from app.agent.state import AgentState, Patch
+from app.domain.plan import Outcome
+from app.domain.question import SAVE_TO_MEMORY
+from app.engines.planning.wording import quoted
+from app.engines.redaction import masked
+
+SAVED = "Saved to memory, which is kept with your team's documents"
+NOT_SAVED = "It could not be saved: the documents cannot be reached"
+
+
+async def kept_in_memory(state: AgentState, context: AgentContext) -> Patch | None:
+    """Save the goal where the person chose that, which ends the task; None where they did not.
+
+    Secrets in it are not saved.
+    """
+    question, reply = state["question"], state["reply"]
+    offered = question is not None and SAVE_TO_MEMORY in question.options
+    if reply is None or not offered or reply.text != SAVE_TO_MEMORY.id:
+        return None
+    text = masked(state["goal"], hidden_of(state))
+    ended: Patch = {
+        "question": None,
+        "notice": None,
+        "hitl_results": {**state["hitl_results"], reply.hitl_id: reply},
+    }
+    if await context.knowing.keep(context.who, text):
+        return ended | Patch(
+            outcome=Outcome(status="completed", message=f"{SAVED}: {quoted(text)}.")
+        )
+    return ended | Patch(outcome=Outcome(status="failed", message=f"{NOT_SAVED}."))
