@@ -14,7 +14,9 @@ ACTION_TYPES: Mapping[str, str] = MappingProxyType(
         "acting": "REFINEMENT",  # with the actions, and what is expected of them
         "answering": "ACTION_GENERATION",  # the server's own action `extract`
         "weighing": "CONTEXT_ANALYSIS",
-        "criticising": "VERIFICATION",
+        "criticising": "CRITIC",
+        "examining": "CRITIC",
+        "hearing": "DYNAMIC_INTERRUPT",
         "judging": "VERIFICATION",
         "correcting": "SELF_CORRECTION",
         "searching": "WEB_SEARCH",

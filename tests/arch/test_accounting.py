@@ -17,9 +17,11 @@ from app.llm.embedding_choice import open_embedder
 from app.main import open_production
 from app.search.choice import open_search
 from app.search.tavily import TavilySearch
+from app.usage.rows import ACTION_TYPES
 
 APP = Path(__file__).parents[2] / "app"
 SOURCES = {path.relative_to(APP.parent).as_posix(): path for path in APP.rglob("*.py")}
+PURPOSE = re.compile(r'^ +purpose="(\w+)",$', re.MULTILINE)
 # What may talk to a vendor that sends a bill, and what makes it.
 VENDORS = {
     "google": {
@@ -94,6 +96,13 @@ def test_the_composition_root_hands_the_one_hook_to_all() -> None:
     source = inspect.getsource(open_production)
     for made in ("open_model(", "open_search(", "AccountedEmbedder("):
         assert re.search(rf"{re.escape(made)}[^\n]*\busage\.record\b", source), made
+
+
+def test_every_purpose_has_its_name_on_the_bill() -> None:
+    asks = [SOURCES[name] for name in SOURCES if name.startswith(("app/reasoners/", "app/chat/"))]
+    found = {one for path in asks for one in PURPOSE.findall(path.read_text("utf-8"))}
+    assert found
+    assert found <= set(ACTION_TYPES)
 
 
 def test_nothing_but_the_writer_adds_rows_of_usage() -> None:
