@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from app.authorization.features import Features, features_of, grams
+from app.authorization.features import BUCKETS, Features, features_of, grams
 from app.domain.page import Node, Observation
 
 Effect = Literal["harmless", "deletes", "pays", "sends", "grants"]
@@ -43,8 +43,7 @@ class Weights:
     """The network: a text is the mean of its n-grams' vectors; all go through one hidden layer."""
 
     def __init__(self, arrays: dict[str, Any]) -> None:
-        self._scale = float(arrays["scale"])
-        self._table = arrays["table"]
+        self._table = _table_of(arrays)
         self._hidden = arrays["hidden"].astype(np.float32)
         self._hidden_bias = arrays["hidden_bias"].astype(np.float32)
         self._flags = arrays["flags"].astype(np.float32)
@@ -69,8 +68,19 @@ class Weights:
         found = grams(text)
         if not found:
             return np.zeros(self._table.shape[1], np.float32)
-        total = self._table[list(found)].astype(np.float32).sum(0) * self._scale
+        total = self._table[list(found)].sum(0, dtype=np.float32)
         return np.asarray(total / np.sqrt(len(found)), np.float32)
+
+
+def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
+    """The vector of each bucket. Those that tell most are kept, each as one code for every few numbers
+    (product quantization); of the others it is zero.
+    """
+    codes, codebooks = arrays["codes"], arrays["codebooks"]
+    parts = [book[codes[:, at]] for at, book in enumerate(codebooks)]
+    table = np.zeros((BUCKETS, codebooks.shape[0] * codebooks.shape[2]), np.float16)
+    table[np.unpackbits(arrays["kept"], count=BUCKETS).astype(bool)] = np.hstack(parts)
+    return table
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from app.domain.page import Node, Observation
 
-BUCKETS = 1 << 14  # of n-grams; at 16 bytes each the table stays below 300 kB
+BUCKETS = 1 << 17  # of n-grams; in fewer, those of many languages get into each other's way
 TEXTS = (
     "name", "first", "last", "box", "place", "question", "near", "title", "address", "siblings",
     "choices", "fields",

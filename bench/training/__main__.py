@@ -8,8 +8,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from scipy import sparse
+from scipy.cluster.vq import kmeans2
 
 from app.authorization.classifier import EFFECTS, WEIGHTS
 from app.authorization.features import TEXTS, Features, features_of
@@ -28,6 +31,9 @@ _LETTERS = (
     *range(0x3B1, 0x3CA),
     *range(0x430, 0x450),
 )  # Latin, Greek, Cyrillic
+_KEPT = 44_000  # buckets whose vectors are shipped
+_CODED = 4  # numbers of a vector that one byte stands for
+_ROUNDS = 12  # of finding what the bytes stand for
 _REPEATED = 3  # how often the same control of the same application is learned from
 TARGET = Path(__file__).parents[2] / "app" / "authorization" / WEIGHTS
 
@@ -80,10 +86,25 @@ def rows() -> list[tuple[Features, str, float]]:
     return found
 
 
-def quantized(table: Array) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int8]], float]:
-    """The table as bytes, and what to multiply them by."""
-    scale = float(np.abs(table).max()) / 127
-    return np.round(table / scale).astype(np.int8), scale
+def compressed(table: Array, texts: sparse.csr_matrix) -> dict[str, np.ndarray[Any, Any]]:
+    """The table as the classifier reads it: which buckets are kept, and their codes with what each code
+    stands for. Kept are those whose vectors are long and that stand in many texts.
+    """
+    spread = np.bincount(texts.indices, minlength=len(table))
+    tells = np.linalg.norm(table, axis=1) * np.log1p(spread)
+    kept = np.zeros(len(table), bool)
+    kept[np.argsort(-tells)[:_KEPT]] = True
+    codes, books = [], []
+    for start in range(0, table.shape[1], _CODED):
+        part = table[kept, start : start + _CODED]
+        book, code = kmeans2(part, 256, iter=_ROUNDS, minit="++", rng=np.random.default_rng(SEED))
+        books.append(book)
+        codes.append(code)
+    return {
+        "kept": np.packbits(kept),
+        "codes": np.stack(codes, axis=1).astype(np.uint8),
+        "codebooks": np.stack(books).astype(np.float16),
+    }
 
 
 def main() -> None:
@@ -100,10 +121,9 @@ def main() -> None:
     network = Network.new(chance)
     network.train(corpus, EPOCHS, chance)
     own = network.parameters
-    table, scale = quantized(own["table"])
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
     np.savez_compressed(
-        target, table=table, scale=scale, threshold=THRESHOLD, data_checksum=checksum(),
+        target, threshold=THRESHOLD, data_checksum=checksum(), **compressed(own["table"], corpus.texts),
         **{name: own[name].astype(np.float16) for name in own if name != "table"},
     )  # fmt: skip
     print(f"{target}: {target.stat().st_size / 1e3:.0f} kB in {time.monotonic() - began:.0f} s")

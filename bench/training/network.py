@@ -19,6 +19,8 @@ _BATCH = 256
 _RATE = 0.003
 _DROPPED = 0.25  # share of a text field that is left out at random, so that no field alone decides
 _DECAY = 1e-5
+_AVERAGED = 0.6  # share of the steps after which the parameters are averaged
+_BETWEEN = 20  # steps from one that counts to the next
 
 Array = npt.NDArray[np.float32]
 
@@ -81,7 +83,7 @@ class Network:
             return (chance.standard_normal(shape) * scale).astype(np.float32)
 
         return Network({
-            "table": normal(0.1, BUCKETS, SIZE),
+            "table": normal(0.01, BUCKETS, SIZE),
             "hidden": normal((2 / width) ** 0.5, width, HIDDEN),
             "flags": normal(0.1, len(STRUCTURE), HIDDEN),
             "hidden_bias": np.zeros(HIDDEN, np.float32),
@@ -90,14 +92,24 @@ class Network:
         })  # fmt: skip
 
     def train(self, corpus: Corpus, epochs: int, chance: np.random.Generator) -> None:
-        """Passes over the corpus with a falling rate, in an order that `chance` gives."""
+        """Passes over the corpus with a falling rate, in an order that `chance` gives; the parameters are in
+        the end their mean over the last passes, which depends less on that order.
+        """
         total = len(corpus.effects)
         steps = epochs * -(-total // _BATCH)
+        mean: dict[str, Array] = {}
+        taken = 0
         for _ in range(epochs):
             order = chance.permutation(total)
             for start in range(0, total, _BATCH):
                 rate = _RATE * max(0.02, 1 - self._steps / steps)
                 self._step(corpus, order[start : start + _BATCH], rate, chance)
+                if self._steps >= _AVERAGED * steps and self._steps % _BETWEEN == 0:
+                    taken += 1
+                    for name, own in self.parameters.items():
+                        of_it = mean.setdefault(name, np.zeros_like(own))
+                        of_it += (own - of_it) / taken
+        self.parameters = mean or self.parameters
 
     def scores(self, corpus: Corpus) -> Array:
         """The probabilities of each effect."""
