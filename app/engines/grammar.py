@@ -10,6 +10,7 @@ with decimals (they are rounded). A trailing `?` marks an action that may fail.
 
 import json
 import unicodedata
+from typing import cast
 from urllib.parse import urlsplit
 
 from app.domain.action import DIRECTIONS, NAMES, PARAMETERS, Action, ActionName, Arg
@@ -18,18 +19,12 @@ from app.text import patterns
 
 LONGEST_VALUE = 2_000  # characters; no person dictates more into one field
 _LONGEST_TEXT = 3 * LONGEST_VALUE  # of the call as written: two values with their escapes
-_LONGEST_NUMBER = 9  # digits; fits every store's integer
+_LARGEST = 10**9  # a number; fits every store's integer
 _LONGEST_WAIT = 30_000  # ms; the extension waits no longer either
 _SHOWN = 40  # characters of what was written that a reason repeats
 
 _CALL = patterns.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*(\?)?\s*;?\s*", patterns.DOTALL)
-_VALUE = patterns.compile(
-    r"""\s*(?:
-        (?P<double>"(?:[^"\\]|\\.)*") | (?P<single>'(?:[^'\\]|\\.)*')
-      | (?P<number>-?[0-9]+(?:\.[0-9]+)?) | (?P<truth>true|false)
-    )\s*(?P<end>,|$)""",
-    patterns.VERBOSE | patterns.DOTALL | patterns.IGNORECASE,
-)
+_STRING = patterns.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'""", patterns.DOTALL)
 _INNER = patterns.compile(r"""\\(.)|(")""", patterns.DOTALL)
 _IDS = frozenset({"id", "targetId"})
 _ROUNDED = frozenset({"x", "y"})
@@ -46,10 +41,13 @@ def parse_action(text: str) -> tuple[Action, bool]:
     call = _CALL.fullmatch(text)
     if call is None:
         raise InvalidAction(f"{_shown(text)} is not one action written as name(arguments)")
-    name = _name(call[1])
+    if call[1] not in PARAMETERS:
+        raise InvalidAction(f"there is no action {_shown(call[1])}; there are {', '.join(NAMES)}")
+    name = cast(ActionName, call[1])
     wanted, values = PARAMETERS[name], _values(call[2], name)
     if len(values) != len(wanted):
-        raise InvalidAction(f"{name} takes {_told(wanted)}, not {len(values)} arguments")
+        takes = ", ".join(key for key, _ in wanted) or "no arguments"
+        raise InvalidAction(f"{name} takes {takes}, not {len(values)} arguments")
     args = {
         key: _taken(name, key, kind, value)
         for (key, kind), value in zip(wanted, values, strict=True)
@@ -57,51 +55,33 @@ def parse_action(text: str) -> tuple[Action, bool]:
     return Action(name=name, args=args), call[3] is not None
 
 
-def _name(written: str) -> ActionName:
-    for name in PARAMETERS:
-        if name == written:
-            return name  # type: ignore[return-value]  # the table's keys are the names
-    raise InvalidAction(f"there is no action {_shown(written)}; there are {', '.join(NAMES)}")
-
-
 def _values(inside: str, name: str) -> list[Arg | float]:
     """The arguments as written: a number without a point is an int, with one a float."""
-    found: list[Arg | float] = []
-    at, goes_on = 0, bool(inside.strip())
-    while goes_on:
-        value = _VALUE.match(inside, at)
-        if value is None:
-            raise InvalidAction(
-                f"{_shown(inside[at:])} is not an argument of {name}: texts go in double quotes "
-                'with \\" for a quote inside, numbers and true or false without'
-            )
-        found.append(_read(value))
-        at, goes_on = value.end(), value["end"] == ","
-    return found
-
-
-def _read(value: patterns.Match) -> Arg | float:
-    if value["number"]:
-        if len(value["number"]) > _LONGEST_NUMBER:
-            raise InvalidAction(f"{_shown(value['number'])} is too large a number")
-        return float(value["number"]) if "." in value["number"] else int(value["number"])
-    if value["truth"]:
-        return value["truth"].lower() == "true"
-    return _string(value["double"] or value["single"])
-
-
-def _string(quoted: str) -> str:
-    """The text between the quotes; an escaped single quote and a bare line break are let pass."""
-    body = _INNER.sub(_as_json, quoted[1:-1])
+    odd = (
+        f"{_shown(inside)} is not an argument of {name}: texts go in double quotes "
+        'with \\" for a quote inside, numbers and true or false without'
+    )
+    written = _STRING.sub(lambda one: f'"{_INNER.sub(_as_json, one[0][1:-1])}"', inside)
     try:
-        text: str = json.loads(f'"{body}"', strict=False)
-    except ValueError:
-        raise InvalidAction(f"{_shown(quoted)} holds an escape that JSON does not know") from None
-    if len(text) > LONGEST_VALUE:
-        raise InvalidAction(f"a text of {len(text)} characters is longer than {LONGEST_VALUE}")
-    if any(unicodedata.category(char) in ("Cc", "Cs") and char not in "\n\t\r" for char in text):
-        raise InvalidAction(f"{_shown(text)} holds control characters")
-    return text
+        found = json.loads(f"[{written}]", strict=False)
+    except (ValueError, RecursionError) as error:
+        escape = f"{_shown(inside)} holds an escape that JSON does not know"
+        raise InvalidAction(escape if "escape" in str(error) else odd) from None
+    for value in found:
+        if not isinstance(value, str | int | float):
+            raise InvalidAction(odd)
+        _check_size(value)
+    return list(found)
+
+
+def _check_size(value: Arg | float) -> None:
+    if not isinstance(value, str):
+        if not abs(value) < _LARGEST:
+            raise InvalidAction(f"{_shown(value)} is too large a number")
+    elif len(value) > LONGEST_VALUE:
+        raise InvalidAction(f"a text of {len(value)} characters is longer than {LONGEST_VALUE}")
+    elif any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t\r" for c in value):
+        raise InvalidAction(f"{_shown(value)} holds control characters")
 
 
 def _as_json(part: patterns.Match) -> str:
@@ -152,10 +132,6 @@ def is_web_address(url: str) -> bool:
     return (
         parts.scheme in ("http", "https") and bool(host) and "@" not in parts.netloc and not blank
     )
-
-
-def _told(wanted: tuple[tuple[str, type], ...]) -> str:
-    return ", ".join(key for key, _ in wanted) if wanted else "no arguments"
 
 
 def _shown(value: Arg | float) -> str:
