@@ -6,14 +6,13 @@ from app.domain.base import Value
 
 
 class Candidate(Value):
-    """An element that may be meant. `score` in 0..1; `why` names what matched."""
+    """An element that may be meant. `score` in 0..1."""
 
     id: str
     role: str
     name: str
     group: str = ""
     score: float
-    why: str = ""
 
 
 class Grounding(Value):

@@ -1,244 +1,185 @@
-"""Which form field a person means by a field's name, one at a time or a whole form together."""
+"""Which form field a person means by a field's name, one or a whole form, and what hands the form in."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
 
+from app.domain.directive import FieldValue
+from app.domain.grounding import Grounding
 from app.domain.page import Node, Tree
-from app.engines.grounding.label import Label, label
-from app.engines.grounding.lexicon import ROLE_WORDS, STOP_WORDS
-from app.engines.grounding.scores import INPUT_KINDS, Scored
-from app.engines.grounding.similarity import FOLDED, WHOLE, similarity
-from app.engines.grounding.surroundings import containers, dialog_factors
-from app.text import patterns
+from app.engines.grounding.decision import FOUND, MARGIN, absent, decide, found, ranked
+from app.engines.grounding.label import label
+from app.engines.grounding.lexicon import LEAVES, ROLE_WORDS, SENDS, STOP_WORDS
+from app.engines.grounding.scores import Scored, agreement, state_fit
+from app.engines.grounding.similarity import WHOLE, similarity
+from app.engines.grounding.surroundings import containers, dialog_factors, down_to, record
 
 # What else a field may be called on the page. Keys are meanings of the lexicon.
-_ALSO: Mapping[str, tuple[tuple[str, float], ...]] = {
-    "name": (("full name", 0.98),),
-    "full name": (("name", 0.97),),
-    "username": (("email", 0.8), ("login", 0.9)),
-    "email": (("username", 0.65), ("login", 0.65)),
-    "address": (("address line 1", 0.9),),
-}
-FIELD_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
-_TEXT_LIKE = frozenset(
-    {None, "", "text", "search", "email", "tel", "url", "textarea", "number", "password"}
-)
-
-_HINT, _HINT_ALONE, _KIND, _GROUP = 0.85, 0.95, 0.8, 0.85
-_PREFIXED = 0.9  # "Customer name" for "name": the field's own noun comes last in English
-
-_EMAIL = patterns.compile(r"^\S+@\S+\.\S+$")
-_DATE = patterns.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
-_NUMBER = patterns.compile(r"^[+-]?\d[\d ,.]*$")
+_ALSO = {"name": "full name", "full name": "name", "username": "email"}
+_OTHERWISE = 0.9
+_FIELD_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_FORMS = frozenset({"form", "dialog", "tabpanel"})
+_ELSEWHERE = 0.88  # a field outside the form the others are in
+_CHOICE = 0.9  # the group says the field's name, the choice the value
+_UNFIT = 0.7  # the value is none that such a field takes
 _TRUTH = frozenset({"yes", "no", "true", "false", "on", "off", "checked", "unchecked", "y", "n"})
+_OF_DIGITS = frozenset({"date", "month", "week", "datetime-local", "time", "number", "tel"})
+# What people call any field to type into.
+_ANY_FIELD = ROLE_WORDS | {"text", "value", "area", "line", "string", "blank", "empty"}
+_ONLY, _NEXT = 0.93, 0.62  # how surely the only text field is meant; the next of several
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A field's name as said, and the value meant for it, when known."""
-
-    name: str
-    value: str | None = None
+def field(name: str, value: str | None, tree: Tree) -> Grounding:
+    """The form field called `name`; the only, or the next, text field where the name says nothing."""
+    scores, is_any = _row(name, value, tree)
+    return _next_field(scores) if is_any else decide(scores, name)
 
 
-def field_scores(wanted: Wanted, tree: Tree) -> list[Scored]:
-    """Every form field with how well it is the one called `wanted.name`, in document order."""
-    fields = [(at, node) for at, node in enumerate(tree) if node.role in FIELD_ROLES]
-    front = dialog_factors(tree)
-    made = []
-    for at, node in fields:
-        words, why = named(wanted, node)
-        score = words * value_fit(wanted.value, node) * _able(node)
-        made.append(Scored(node, at, score * (front[at] if front else 1.0), words, why))
-    return made
+def fields(pairs: Sequence[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
+    """A field for each pair, in the pairs' order, none twice, best of one form; the surest first."""
+    rows = _of_one_form([_row(pair.field, pair.value, tree)[0] for pair in pairs])
+    best = [max((one.score for one in row), default=0.0) for row in rows]
+    made: dict[int, Grounding] = {}
+    taken: set[str] = set()
+    for at in sorted(range(len(rows)), key=lambda at: -best[at]):
+        free = [one for one in rows[at] if one.node.id not in taken]
+        made[at] = decide(free, pairs[at].field)
+        taken.update(made[at].chosen)
+    return tuple(made[at] for at in range(len(rows)))
 
 
-def named(wanted: Wanted, node: Node) -> tuple[float, str]:
+def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
+    """The fields with how well each is meant, and whether any to type into is."""
+    front, called, typed = dialog_factors(tree), list[Scored](), list[Scored]()
+    for at, node in enumerate(tree):
+        if node.role not in _FIELD_ROLES:
+            continue
+        fit = _value_fit(value, node) * _able(node) * front[at]
+        words = _named(name, value, node)
+        called.append(Scored(node, at, words * fit, words))
+        if node.role == "inp":
+            score = 0.7 * fit + 0.15 * ("focused" in node.states) - 0.1 * bool(node.value)
+            typed.append(Scored(node, at, score, score))
+    is_any = _says_nothing(name) and all(one.score < FOUND for one in called)
+    return typed if is_any else called, is_any
+
+
+def _named(name: str, value: str | None, node: Node) -> float:
     """How well the node's texts are the field's name."""
-    if node.role in ("rad", "chk") and (grouped := _in_choice(wanted, node)) > 0.0:
-        return grouped, "choice of the group"
-    said = wanted.name.strip().casefold()
-    if said and said in (node.name.strip().casefold(), node.hint.strip().casefold()):
-        return 1.0, "same label"  # also of words that tell nothing elsewhere: "To"
-    best, why = _likeness(wanted.name, node.name)
-    if node.hint and best < FOLDED:
-        hint, _ = _likeness(wanted.name, node.hint)
-        best, why = max((best, why), (hint * (_HINT if node.name else _HINT_ALONE), "hint"))
-    if node.input_type in INPUT_KINDS and node.role == "inp" and best < WHOLE:
-        kind, _ = _likeness(wanted.name, INPUT_KINDS[node.input_type])
-        best, why = max((best, why), (kind * _KIND, "type"))
-    if best < FOLDED and (across := _across(wanted.name, node)) > best:
-        best, why = across, "name and container"
-    if not node.name and not node.hint and node.groups:
-        group, _ = _likeness(wanted.name, containers(node.group)[-1][1])
-        best, why = max((best, why), (group * _GROUP, "container"))
-    return best, why
+    said = label(name)
+    best = agreement(said, node)
+    if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
+        best = max(best, _CHOICE)
+    other = label(_ALSO.get(" ".join(said.meanings), ""))
+    return max(best, agreement(other, node) * _OTHERWISE)
 
 
-def _across(name: str, node: Node) -> float:
-    """As in "billing city" for the city under "Billing address": the last words name the field."""
-    said = label(name).words
-    if len(said) < 2 or not node.name or not node.groups:
-        return 0.0
-    around = frozenset[str]().union(*(label(text).stems for _, text in containers(node.group)))
-    for cut in range(1, len(said)):
-        front, own = label(" ".join(said[:cut])), " ".join(said[cut:])
-        if (
-            front.stems
-            and front.stems <= around
-            and similarity(label(own), label(node.name))[0] >= WHOLE
-        ):
-            return _ACROSS
-    return 0.0
-
-
-_ALL_AROUND = 0.9  # every word of the name is in the labels of the containers
-_ACROSS = 0.86  # above a part of a label, below the label itself
-
-
-def _in_choice(wanted: Wanted, node: Node) -> float:
-    """A radio or box of a group with the field's name, whose own name is the value."""
-    if wanted.value is None or not node.groups:
-        return 0.0
-    group = max(_likeness(wanted.name, text)[0] for _, text in containers(node.group))
-    around = frozenset[str]().union(*(label(text).stems for _, text in containers(node.group)))
-    if label(wanted.name).stems and label(wanted.name).stems <= around:
-        group = max(group, _ALL_AROUND)
-    own = similarity(label(wanted.value), label(node.name))[0]
-    return group * own if own >= WHOLE else 0.0
-
-
-def _likeness(name: str, text: str) -> tuple[float, str]:
-    """Agreement of a field's name with a label, its usual other names included."""
-    said, here = label(name), label(text)
-    best, why = _direct(said, here)
-    if best >= WHOLE:
-        return best, why
-    for other, worth in _ALSO.get(" ".join(said.meanings), ()):
-        fit = _direct(label(other), here)[0] * worth
-        if fit > best:
-            best, why = fit, "kind of field"
-    return best, why
-
-
-def _direct(said: Label, here: Label) -> tuple[float, str]:
-    best, why = similarity(said, here)
-    count = len(said.words)
-    if best < WHOLE and count < len(here.words) and here.words[-count:] == said.words:
-        best = max(best, _own_noun(here.words))
-    return best, why
-
-
-# Before "name" or "date" these make another field of it, not the same one of a certain thing.
-_OTHER_FIELDS = (
-    "first last middle family user given maiden nick file domain host second end start due company"
-    " from to confirm new old current repeat card display brand business street"
-)
-_DISTINCT = frozenset(_OTHER_FIELDS.split())
-
-
-def _own_noun(words: tuple[str, ...]) -> float:
-    """Tell "Customer name" from "last name" or "end date", which are other fields."""
-    return 0.0 if _DISTINCT & set(words) else _PREFIXED - 0.02 * len(words)
+def _is_choice(name: str, value: str, node: Node) -> bool:
+    """Whether its group has the field's name, and its own name is the value."""
+    said = label(name).meaning_set
+    around = frozenset[str]().union(*(here.meaning_set for _, here in containers(node.group)))
+    return bool(said) and said <= around and similarity(label(value), label(node.name)) >= WHOLE
 
 
 def _able(node: Node) -> float:
-    if "disabled" in node.states or "readonly" in node.states:
-        return 0.7
-    return 0.95 if node.occluded else 1.0
+    return state_fit(node) * (0.8 if "readonly" in node.states else 1.0)
 
 
-def value_fit(value: str | None, node: Node) -> float:
+def _value_fit(value: str | None, node: Node) -> float:
     """How well the value suits the kind of field: 1 when it does or nothing is known."""
+    text = (value or "").strip()
     if value is None:
-        return 1.0
-    text = value.strip()
-    if node.role == "sel" and node.options:
-        best = max(similarity(label(text), label(option))[0] for option in node.options)
-        return 1.0 if best >= 0.85 else 0.85
-    if node.role in ("chk", "rad"):
-        named_so = similarity(label(text), label(node.name))[0] >= WHOLE
-        return 1.0 if text.lower() in _TRUTH or named_so else 0.6
-    if node.role == "file":
-        return 1.0 if "." in text else 0.6
-    return _typed_fit(text, node.input_type)
+        fits = True
+    elif node.role == "sel" and node.options:
+        fits = any(similarity(label(text), label(one)) >= WHOLE for one in node.options)
+    elif node.role in ("chk", "rad"):
+        fits = text.lower() in _TRUTH or similarity(label(text), label(node.name)) >= WHOLE
+    elif node.role == "file":
+        fits = "." in text
+    else:
+        fits = node.input_type not in _OF_DIGITS or any(char.isdigit() for char in text)
+    return 1.0 if fits else _UNFIT
 
 
-def _typed_fit(text: str, kind: str | None) -> float:
-    if kind == "email":
-        return 1.0 if _EMAIL.match(text) else 0.88
-    if kind in ("date", "month", "week", "datetime-local"):
-        return 1.0 if _DATE.match(text) or any(char.isdigit() for char in text) else 0.7
-    if kind == "number":
-        return 1.0 if _NUMBER.match(text) else 0.6
-    if kind == "tel":
-        return 1.0 if any(char.isdigit() for char in text) else 0.75
-    return 1.0
+def _says_nothing(name: str) -> bool:
+    """Whether the name says nothing, or nothing but that it is a field: "the text field"."""
+    words = set(label(name).folded.split())
+    return not words or (words <= _ANY_FIELD | STOP_WORDS and not words <= STOP_WORDS)
 
 
-# What people call any field to type into.
-_ANY_FIELD = frozenset(("text", "value", "area", "line", "string", "it", "blank", "empty"))
+def _next_field(scores: Sequence[Scored]) -> Grounding:
+    best = ranked(scores)
+    if not best:
+        return absent([], "a field to type into")
+    alone = len(best) == 1 or best[0].score - best[1].score > MARGIN
+    sure = {"confidence": _ONLY if alone else _NEXT}
+    return found(best[0], best, 0.0).model_copy(update=sure)
 
 
-def is_generic(name: str, tree: Tree | None = None) -> bool:
-    """Whether the name says nothing, or nothing but that it is a field: "the text field".
-
-    Where a field of the page bears that very name ("To"), it says something.
-    """
-    said = name.strip().casefold()
-    for node in tree or ():
-        if (
-            said
-            and node.role in FIELD_ROLES
-            and (said in (node.name.casefold(), node.hint.casefold()) or _names(said, node))
-        ):
-            return False
-    words = label(name).folded.split()
-    return all(word in _ANY_FIELD or word in ROLE_WORDS or word in STOP_WORDS for word in words)
+def _home(one: Scored) -> str:
+    return down_to(one.node.group, _FORMS)
 
 
-def _names(said: str, node: Node) -> bool:
-    """Whether a word that says little elsewhere is the noun of the field's name: "Vehicle type"."""
-    vague = said in _ANY_FIELD or said in ROLE_WORDS
-    return not vague and node.name.casefold().endswith(f" {said}")
+def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
+    """The scores with every form but the one that has the most of the fields worth less."""
+    homes = [home for row in rows for home in {_home(one): 0 for one in row if one.score >= FOUND}]
+    main = Counter(homes).most_common(1)[0][0] if homes else ""
+    return [
+        [one if _home(one) == main else one._replace(score=one.score * _ELSEWHERE) for one in row]
+        for row in rows
+    ]
 
 
-def nameless(tree: Tree, value: str | None) -> list[Scored]:
-    """The text fields a value without a field's name may go to, the likeliest scored highest."""
-    front = dialog_factors(tree)
-    made = []
+# How surely a button hands in a form: by its type, its first word, any word, or nothing but its place.
+_TYPED, _SAYS_SO, _MENTIONS, _UNKNOWN = 0.97, 0.95, 0.8, 0.45
+_ROLES = {"btn": 1.0, "img": 0.85, "el": 0.85, "link": 0.75}
+_OPENERS = frozenset({"haspopup", "expanded", "collapsed"})
+_BEFORE = 0.8  # buttons come after fields: before them stands a toolbar's, at best
+_LEAST = 0.38  # an unlabelled button alone in the form still hands it in
+
+
+def submitter(tree: Tree, after: Sequence[str]) -> Grounding:
+    """The button that likeliest hands in the form of the fields `after` (any form when empty)."""
+    filled = [at for at, node in enumerate(tree) if node.id in after]
+    homes = [tree.nodes[at].group for at in filled]
+    front, made = dialog_factors(tree), []
     for at, node in enumerate(tree):
-        if node.role != "inp" or (
-            node.input_type not in _TEXT_LIKE and value_fit(value, node) < 1.0
-        ):
-            continue
-        score = 0.7 * value_fit(value, node) * _able(node) * (front[at] if front else 1.0)
-        score += 0.15 * ("focused" in node.states) - 0.1 * bool(node.value)
-        made.append(Scored(node, at, score, score, "a field to type into"))
-    return made
+        if worth := _worth(node):
+            place = max((_place(node, home) for home in homes), default=1.0)
+            order = 1.0 if at > max(filled, default=-1) else _BEFORE
+            made.append(Scored(node, at, worth * place * order * front[at], worth))
+    best = ranked(made)
+    if not best or best[0].score < _LEAST:
+        return absent(best, "submit")
+    return found(best[0], best, best[1].score if len(best) > 1 else 0.0)
 
 
-def assign(table: Sequence[Sequence[float]]) -> list[int | None]:
-    """A column for every row, none twice, by greatest regret; None where no score is above 0.
+def _worth(node: Node) -> float:
+    """How surely it hands in a form, by its own words."""
+    if node.role not in _ROLES or node.states & _OPENERS:
+        return 0.0
+    told = [one for one in label(node.name).meanings if one not in STOP_WORDS]
+    if told[:1] and told[0] in LEAVES:
+        return 0.0
+    worth = _UNKNOWN if node.role == "btn" else 0.0
+    if not SENDS.isdisjoint(told):
+        worth = _SAYS_SO if told[0] in SENDS else _MENTIONS
+    if node.input_type == "submit":
+        worth = max(worth, _TYPED)
+    longer = 0.03 * max(0, len(told) - 1)  # "Save" before "Save and add another"
+    return worth * (1.0 - longer) * _ROLES[node.role] * state_fit(node)
 
-    The row that would lose most by taking its second choice picks first. For the sizes of forms
-    this equals the optimal assignment in all but contrived cases.
+
+def _place(node: Node, home: str) -> float:
+    """1 in the containers of the filled field, less the fewer of them are shared; 0 for a line's own
+    button, where the field stands in another line: a row's "Edit".
     """
-    free = set(range(len(table[0]) if table else 0))
-    left = set(range(len(table)))
-    chosen: list[int | None] = [None] * len(table)
-    while left and free:
-        row = max(left, key=lambda at: (*_regret(table[at], free), -at))
-        best = max(free, key=lambda column: (table[row][column], -column))
-        left.remove(row)
-        if table[row][best] <= 0.0:
-            continue
-        chosen[row] = best
-        free.remove(best)
-    return chosen
-
-
-def _regret(scores: Sequence[float], free: set[int]) -> tuple[float, float]:
-    ranked = sorted((scores[column] for column in free), reverse=True)
-    second = ranked[1] if len(ranked) > 1 else 0.0
-    return (round(ranked[0] - second, 6), ranked[0])
+    form, line = down_to(node.group, _FORMS), record(node.group)
+    if form and form == down_to(home, _FORMS):
+        return 1.0
+    if line and node.input_type != "submit" and not f"{home} > ".startswith(f"{line} > "):
+        return 0.0
+    mine, theirs = (one.split(" > ") if one else [] for one in (node.group, home))
+    pairs = zip(mine, theirs, strict=False)
+    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return (1.0 if shared or not theirs else 0.8) * 0.88 ** (len(mine) - shared)

@@ -4,22 +4,25 @@ from collections.abc import Iterable, Sequence
 
 from app.domain.directive import FieldValue, Target, Verb
 from app.domain.grounding import Grounding
-from app.domain.page import Tree
-from app.engines.grounding import decision, submit
-from app.engines.grounding.decision import decide
-from app.engines.grounding.fields import Wanted, field_scores, is_generic, nameless
-from app.engines.grounding.forms import assign_fields, in_group, next_field
-from app.engines.grounding.scores import Scored, scored
-from app.engines.grounding.selection import (
-    every,
-    generic_role,
-    literal,
-    nth,
-    of_role,
-    peers,
-    without,
+from app.domain.page import Node, Tree
+from app.engines.grounding import fields
+from app.engines.grounding.decision import (
+    FOUND,
+    absent,
+    candidates,
+    confidence,
+    decide,
+    found,
+    ranked,
 )
-from app.engines.grounding.surroundings import container_factors
+from app.engines.grounding.label import label
+from app.engines.grounding.scores import VERB_WORDS, Scored, role_fit, scored, verb_fit
+from app.engines.grounding.similarity import WHOLE, similarity
+from app.engines.grounding.surroundings import container_factors, record
+
+_PEER = 0.8  # of the best score: what is counted when somebody says "the second Edit"
+_PLAIN = 0.9  # without a phrase every node of the role fits as well
+_STRICT = frozenset({"btn", "link", "inp", "chk"})  # of these roles there are enough on any page
 
 
 class Grounder:
@@ -30,87 +33,49 @@ class Grounder:
     ) -> Grounding:
         """The node or nodes that `target` means for `verb`.
 
-        `value` helps where it is known: what will be chosen from a list or typed into a field.
+        `value` helps where it is known: what will be typed into a field.
         """
-        if exact := literal(target, tree):
+        if verb in ("fill", "clear") and _plain(target):
+            return self.field(target.phrase, tree, value=value)
+        if exact := _literal(target, tree):
             target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
         if not target.phrase and verb == "submit":
             return self.submit(tree)
-        scores, here = self._scores(target, tree, verb)
-        if target.excluding:
-            scores = without(scores, target.excluding)
-        if target.role is None and value is not None and verb == "select":
-            scores = _holding(value, scores)
-        found = self._choose(target, scores, here)
-        if found.outcome == "absent" and (role := generic_role(target)):
-            any_one = target.model_copy(update={"phrase": "", "role": role})
-            return self._choose(any_one, *self._scores(any_one, tree, verb))
-        if found.outcome == "absent" and verb in ("fill", "clear") and _plain(target):
-            return self.field(target.phrase, tree, value=value)
-        return found
+        scores, here = _scores(target, tree, verb)
+        scores = _without(scores, target.excluding)
+        return _choose(target, scores, here)
 
-    def _scores(self, target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
-        if target.phrase or verb in (
-            "login",
-            "logout",
-            "close",
-            "create",
-            "edit",
-            "delete",
-            "search",
-        ):
-            return scored(target, tree, verb)
-        plain = of_role(target, tree, verb)
-        if target.within is None:
-            return plain, True
-        factors, here = container_factors(target.within, tree)
-        return [
-            Scored(one.node, one.at, one.score * factors[one.at], one.words, one.why)
-            for one in plain
-        ], here
+    def field(self, name: str, tree: Tree, *, value: str | None = None) -> Grounding:
+        """The form field called `name`; an empty name means the only, or the next, text field."""
+        return fields.field(name, value, tree)
 
-    def _choose(self, target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
-        said = target.phrase
-        if target.all or target.ordinal is not None:
-            group = peers(scores, target.role)
-            if target.all:
-                return every(group, said) if group else decision.absent(_ranked(scores), said, here)
-            if target.ordinal is not None and group:
-                return nth(group, target.ordinal, said)
-        return decide(scores, said or target.role or "", here, target.within or "")
-
-    def field(
-        self,
-        name: str,
-        tree: Tree,
-        *,
-        value: str | None = None,
-        taken: frozenset[str] = frozenset(),
-        group: str | None = None,
-    ) -> Grounding:
-        """The form field called `name`, but for those in `taken`; one in `group` is preferred.
-
-        An empty name means the only, or the next, text field.
-        """
-        if is_generic(name, tree):
-            found = [one for one in nameless(tree, value) if one.node.id not in taken]
-            return next_field(in_group(found, group), tree, taken)
-        scores = field_scores(Wanted(name, value), tree)
-        free = [one for one in scores if one.node.id not in taken]
-        return decide(in_group(free, group), name)
-
-    def fields(
-        self, pairs: Iterable[FieldValue], tree: Tree, *, group: str | None = None
-    ) -> tuple[Grounding, ...]:
+    def fields(self, pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
         """A field for each pair, in the pairs' order, none twice, best of one form."""
-        wanted = [Wanted(pair.field, pair.value) for pair in pairs]
-        return assign_fields(wanted, tree, group)
+        return fields.fields(tuple(pairs), tree)
 
-    def submit(self, tree: Tree, *, after: str | Sequence[str] | None = None) -> Grounding:
+    def submit(self, tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
         """The control that hands in the form that the fields `after` (ids) are in."""
-        ids = [after] if isinstance(after, str) else list(after or ())
-        found = submit.submit_scores(tree, ids)
-        return submit.choose(found)
+        return fields.submitter(tree, after)
+
+
+def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
+    if target.phrase or verb in VERB_WORDS:
+        return scored(target, tree, verb)
+    plain = _of_role(target, tree, verb)
+    if target.within is None:
+        return plain, True
+    factors, here = container_factors(target.within, tree)
+    return [one._replace(score=one.score * factors[one.at]) for one in plain], here
+
+
+def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
+    said, missing = target.phrase or target.role or "", "" if here else target.within or ""
+    group = _peers(scores, target.role) if target.all or target.ordinal is not None else []
+    if target.all:
+        return _every(group) if group else absent(ranked(scores), said, missing)
+    if target.ordinal is not None and group:
+        return _nth(group, target.ordinal, said)
+    return decide(scores, said, missing)
 
 
 def _plain(target: Target) -> bool:
@@ -120,17 +85,78 @@ def _plain(target: Target) -> bool:
     )
 
 
-def _ranked(scores: Sequence[Scored]) -> list[Scored]:
-    return sorted(scores, key=lambda one: (-one.score, one.at))
-
-
-def _holding(value: str, scores: Sequence[Scored]) -> list[Scored]:
-    """A list that holds the value is meant rather than one that does not."""
+def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]:
+    """The scores but for nodes whose name is one of the phrases."""
+    out = [label(phrase) for phrase in excluding]
     return [
-        Scored(
-            one.node, one.at,
-            one.score * (0.85 if one.node.options and value not in one.node.options else 1.0),
-            one.words, one.why,
-        )
-        for one in scores
-    ]  # fmt: skip
+        one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
+    ]
+
+
+def _literal(target: Target, tree: Tree) -> Node | None:
+    """The one control whose label spells the number itself: "Tab #2" for "tab 2"."""
+    if target.ordinal is None or target.ordinal < 1:
+        return None
+    wanted = label(f"{target.phrase or target.role} {target.ordinal}").folded
+    hits = [node for node in tree if node.role != "txt" and label(node.name).folded == wanted]
+    return hits[0] if len(hits) == 1 else None
+
+
+def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
+    """Every node of the role, all fitting alike: for a target without a phrase."""
+    if target.role == "row" and not any(node.role == "row" for node in tree):
+        return _record_heads(tree)
+    role = "chk" if target.role is None and verb in ("check", "uncheck") else target.role
+    return [
+        Scored(node, at, _PLAIN * verb_fit(verb, node), _PLAIN)
+        for at, node in enumerate(tree)
+        if _counts(role, node, verb)
+    ]
+
+
+def _counts(role: str | None, node: Node, verb: Verb) -> bool:
+    if role is None:
+        return node.role != "txt" and verb_fit(verb, node) > 0.6
+    return node.role == role or (role not in _STRICT and role_fit(role, node) >= 0.9)
+
+
+def _record_heads(tree: Tree) -> list[Scored]:
+    """The first control of every row or item, which stands for it."""
+    heads: dict[str, Scored] = {}
+    for at, node in enumerate(tree):
+        if (key := record(node.group)) and node.role != "txt":
+            heads.setdefault(key, Scored(node, at, _PLAIN, _PLAIN))
+    return list(heads.values())
+
+
+def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
+    """The nodes a person counts when naming one of several: as good as the best, in order.
+
+    Of the named role when there are any.
+    """
+    best = max((one.score for one in scores), default=0.0)
+    close = [one for one in scores if one.score >= max(FOUND, best * _PEER)]
+    close = [one for one in close if one.words >= WHOLE] or close
+    named = [one for one in close if role is None or one.node.role == role]
+    return sorted(named or close, key=lambda one: one.at)
+
+
+def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
+    """The one at an ordinal, counted in document order; absent when there are fewer."""
+    at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
+    if not 0 <= at < len(group):
+        few = absent(group, said)
+        return few.model_copy(update={"reason": f"there are only {len(group)} of these here"})
+    return found(group[at], group, 0.6)
+
+
+def _every(group: Sequence[Scored]) -> Grounding:
+    """All of them, in document order."""
+    able = [one for one in group if one.node.enabled] or group
+    return Grounding(
+        outcome="found",
+        chosen=tuple(one.node.id for one in able),
+        confidence=confidence(min(able, key=lambda one: one.score)),
+        candidates=candidates(able),
+        reason=f"{len(able)} things",
+    )

@@ -9,13 +9,14 @@ from app.text import patterns
 
 _WORD = patterns.compile(r"[^\W_]+")
 _APOSTROPHE = patterns.compile("['`\u2019\u00b4]")
-_COUNT = patterns.compile(r"[(\[]\s*[\d.,+]+\s*[)\]]")
-_NOTE = patterns.compile(r"[(\[]\s*(?:optional|required)\s*[)\]]", patterns.IGNORECASE)
+# A count, a note or a key behind a label: "Cart (3)", "City (optional)", "Play (k)", "Save Ctrl+S".
+_NOTE = patterns.compile(
+    r"[(\[]\s*(?:[\d.,+]+|optional|required|[a-z])\s*[)\]]", patterns.IGNORECASE
+)
 _SHORTCUT = patterns.compile(
     r"\s*\(?\s*(?:(?:ctrl|control|alt|option|shift|cmd|command|meta)\s*[+\-]\s*|[⌘⌥⇧⌃^]\s*\+?\s*)+\S{1,9}\)?\s*$",
     patterns.IGNORECASE,
 )
-_KEY = patterns.compile(r"\s*\(\s*[a-zA-Z]\s*\)\s*$")  # "Play (k)"
 _CAMEL = patterns.compile(r"(?<=[a-z])(?=[A-Z])")
 _LONGEST_MEANING = 3  # words, in `lexicon.MEANINGS`
 _LONGEST = 1_000  # characters; a label has 80, and what a field holds is compared by its beginning
@@ -35,7 +36,6 @@ class Label:
     `weights` follow `meanings`.
     """
 
-    text: str
     cased: str
     literal: str
     folded: str
@@ -52,17 +52,15 @@ class Label:
 @lru_cache(maxsize=_CACHE)
 def label(text: str) -> Label:
     """The folded shapes of `text`."""
-    plain = cased = " ".join(_unaccented(text[:_LONGEST]).split())
+    cased = " ".join(_unaccented(text[:_LONGEST]).split())
     literal = cased.casefold()
-    folded = _words(plain)
-    told = _told(_words(_undecorated(plain)) or _symbol_words(literal))
+    told = _told(_words(_undecorated(cased)) or SYMBOLS.get(literal, "").split())
     meant = _meanings(told)
     weights = tuple(map(_weight, meant))
     return Label(
-        text=text,
         cased=cased,
         literal=literal,
-        folded=" ".join(folded),
+        folded=" ".join(_words(cased) or told),
         bare=" ".join(told),
         joined="".join(told),
         words=told,
@@ -77,10 +75,8 @@ def label(text: str) -> Label:
 @lru_cache(maxsize=_CACHE)
 def stem(word: str) -> str:
     """The word without an English plural."""
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith("ie"):  # "cookie", whose plural looks like that of "-y"
-        return word[:-2] + "y"
+    if len(word) > 4 and word.endswith(("ies", "ie")):  # "cookie", as its plural looks
+        return word.removesuffix("s").removesuffix("ie") + "y"
     if len(word) > 4 and word.endswith(("ses", "xes", "ches", "shes")):
         return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
@@ -89,16 +85,13 @@ def stem(word: str) -> str:
 
 
 def _unaccented(text: str) -> str:
-    if text.isascii():
-        return text
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    decomposed = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "\ufe0f")
 
 
 def _undecorated(text: str) -> str:
-    """Without counts, "(optional)" and a keyboard shortcut at the end, unless nothing is left."""
-    kept = _SHORTCUT.sub("", _NOTE.sub(" ", _COUNT.sub(" ", text)))
-    kept = _KEY.sub("", kept)
+    """Without notes and a keyboard shortcut at the end, unless nothing is left."""
+    kept = _SHORTCUT.sub("", _NOTE.sub(" ", text))
     return kept if _WORD.search(kept) else text
 
 
@@ -108,16 +101,10 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(_APOSTROPHE.sub("", text.casefold() if text.isascii() else text.lower()))
 
 
-def _symbol_words(literal: str) -> list[str]:
-    return SYMBOLS.get(literal.replace("\ufe0f", ""), "").split()
-
-
 def _told(words: list[str]) -> tuple[str, ...]:
     """The words without role words, unless only numbers or nothing would be left."""
     kept = [word for word in words if word not in ROLE_WORDS]
-    if all(word.isdigit() for word in kept):
-        return tuple(words)
-    return tuple(kept)
+    return tuple(words if all(word.isdigit() for word in kept) else kept)
 
 
 def _meanings(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -125,8 +112,8 @@ def _meanings(words: tuple[str, ...]) -> tuple[str, ...]:
     table, found, at = meanings(), [], 0
     while at < len(words):
         for size in range(min(_LONGEST_MEANING, len(words) - at), 0, -1):
-            spelled = " ".join(words[at : at + size])
-            meant = table.get(spelled) or table.get(" ".join(map(stem, words[at : at + size])))
+            spelled = words[at : at + size]
+            meant = table.get(" ".join(spelled)) or table.get(" ".join(map(stem, spelled)))
             if meant or size == 1:
                 found.append(meant or stem(words[at]))
                 at += size

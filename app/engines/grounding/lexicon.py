@@ -16,6 +16,8 @@ ROLE_WORDS = vocabulary("grounding.roles")
 STOP_WORDS = vocabulary("grounding.small")
 # Sorts of record that a person says before its own name: "user Ann", "ticket 12".
 RECORD_NOUNS = vocabulary("grounding.sorts")
+# What a button says first that hands in the form it is in, and one that does something else.
+SENDS, LEAVES = vocabulary("grounding.sends"), vocabulary("grounding.leaves")
 # Words that name a sort of container and nothing more.
 CONTAINER_KINDS: Mapping[str, frozenset[str]] = {
     kind: frozenset(words) for kind, words in section("grounding.containers").items()

@@ -45,7 +45,7 @@ def is_forbidden(node: Node, situation: Situation) -> bool:
 def _names(target: Target, node: Node) -> bool:
     if not target.phrase:
         return target.role == node.role
-    return similarity(label(target.phrase), label(node.name))[0] >= _FORBIDDEN
+    return similarity(label(target.phrase), label(node.name)) >= _FORBIDDEN
 
 
 def hands_in(deed: Deed, situation: Situation) -> bool:

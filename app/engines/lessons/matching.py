@@ -126,7 +126,7 @@ def likeness(ref: ElementRef, node: Node) -> float:
 
 @lru_cache(maxsize=4_096)
 def _names(one: str, other: str) -> float:
-    return 1.0 if one == other else similarity(label(one), label(other))[0]
+    return 1.0 if one == other else similarity(label(one), label(other))
 
 
 def same_name(one: str, other: str) -> bool:

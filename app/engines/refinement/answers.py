@@ -58,7 +58,7 @@ def _question(asked: str) -> tuple[str, str]:
 
 
 def _means(wanted: Label, name: str) -> bool:
-    return bool(name) and similarity(wanted, label(name))[0] >= MEANING
+    return bool(name) and similarity(wanted, label(name)) >= MEANING
 
 
 def _from_fields(case: Case, what: str, whose: str) -> list[str]:

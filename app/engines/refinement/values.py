@@ -77,7 +77,7 @@ def option_for(options: tuple[str, ...], value: str) -> str | None:
         return longer
     wanted = label(value)
     meant = [o for o in options if DENYING & set(label(o).words) <= set(wanted.words)]
-    scored = sorted(((similarity(wanted, label(o))[0], o) for o in meant), reverse=True)
+    scored = sorted(((similarity(wanted, label(o)), o) for o in meant), reverse=True)
     best = [(score, option) for score, option in scored if score >= ALIKE]
     if not best:
         return _numbered(options, value)

@@ -70,7 +70,7 @@ def test_a_part_of_a_longer_label_is_found_less_surely(grounder):
 
 
 def test_part_of_a_label_is_not_surely_meant_by_a_quoted_name(grounder):
-    page = tree("a btn Save a copy of everything here\nb btn Submit")
+    page = tree("a btn Save a copy of this\nb btn Submit")
     assert grounder.ground(Target(phrase="Save"), page).confidence >= GROUNDED
     assert grounder.ground(Target(phrase="Save", quoted=True), page).confidence < GROUNDED
 

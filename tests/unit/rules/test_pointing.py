@@ -122,19 +122,6 @@ def test_a_double_click_is_two():
     assert run(page, click("Add").model_copy(update={"times": 2})).calls == ['click("1")'] * 2
 
 
-def test_a_label_may_say_again_whose_it_is():
-    post = "item: Kim @kim88"
-    page = Page(
-        [
-            node("p", "row", "Kim @kim88 2h ago Hello"),
-            node("m", "row", "Mute @kim88", group=post),
-            node("b", "row", "Block @kim88", group=post),
-        ]
-    )
-    blocked = click("Block", quoted=True, role="btn", within="@kim88")
-    assert run(page, blocked).calls == ['click("b")']
-
-
 @pytest.mark.parametrize(("clicked", "left"), [("1", "23"), ("out of sight", "123")])
 def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
     post = "item: Kim @kim88"
