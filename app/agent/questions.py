@@ -98,7 +98,7 @@ def replied(state: AgentState, context: AgentContext, heard: Heard | None = None
     if question.kind == "approval":
         return patch | _decided(state, question, reply, context, heard)
     if question.kind == "disambiguation":
-        return patch | _chosen(state, question, reply, context)
+        return patch | _chosen(state, question, reply)
     if question.deed:
         told = answered(state["background"], question, reply.text)
         return patch | attested(state, question.deed, reply.text) | Patch(background=told)
@@ -225,11 +225,9 @@ def _planned_anew(state: AgentState) -> Patch:
     }
 
 
-def _chosen(
-    state: AgentState, question: Question, reply: HitlResult, context: AgentContext
-) -> Patch:
+def _chosen(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     if reply.decision != "refused":
-        return selected(state, question, reply, context)
+        return selected(state, question, reply)
     refinement, plan = state["refinement"], state["plan"]
     if "model" not in (plan.maker, refinement.maker if refinement else "rules"):
         return none_meant(question)

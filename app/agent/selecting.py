@@ -1,29 +1,20 @@
 """What choosing among several changes in a run."""
 
-from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.domain.background import Background
 from app.domain.hitl import HitlResult
 from app.domain.plan import Outcome, Plan
 from app.domain.question import Option, Question
-from app.engines.disambiguation import choice_of, narrower, with_choice
+from app.engines.disambiguation import choice_of, with_choice
 from app.engines.hierarchy import rejoined
-from app.hitl.putting import put
 
 NONE_MEANT = "You said that none of these is meant, so nothing was done"
 
 
-def selected(
-    state: AgentState, question: Question, reply: HitlResult, context: AgentContext
-) -> Patch:
-    """The step held to what was chosen, a step for each of several; or the question again, with the
-    fewer options that the words left.
-    """
+def selected(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+    """The step held to what was chosen, a step for each of several."""
     known = (*question.options, *question.further)
     options = tuple(one for one in known if one.id in reply.selected)
-    if reply.fewer:
-        asked = narrower(question, options)
-        return Patch(question=put(asked, context.request_id), asked=state["asked"] + 1)
     background = state["background"]
     if len(options) == 1:
         background = _kept(background, question, options[0])

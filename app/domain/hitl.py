@@ -23,7 +23,6 @@ class HitlResult(Value):
     `return_to` is where the run goes on; `key` names the request that brought it, so that a repeat of
     that is the same answer. A cancel and an expiry have no text. `operations` are the steps of the
     chain that a yes let go.
-    `fewer`: `selected` are those that the words fit, of which one is still to be chosen.
     """
 
     hitl_id: str
@@ -31,7 +30,6 @@ class HitlResult(Value):
     return_to: str
     text: str = ""
     selected: tuple[str, ...] = ()
-    fewer: bool = False
     by: str = ""
     via: Via = "interact"
     key: str = ""

@@ -92,7 +92,7 @@ class Question(Value):
     """What a run waits for a person to say. `fields` names what is missing, a line each; `options`
     are what to choose from, made from the page and never by a model; `about` is the phrase that fits
     them all, `multiple` says that several of them may be meant, `further` are options beyond those
-    that are shown, which only words can name, `apart` those that the person's words left out.
+    that are shown, which only words can name.
 
     `hitl_id`, `asked_at` and `expires_at` (ISO 8601, UTC) are empty until the question is put;
     `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen; `deed`
@@ -111,7 +111,6 @@ class Question(Value):
     options: tuple[Option, ...] = ()
     multiple: bool = False
     further: tuple[Option, ...] = ()
-    apart: tuple[Option, ...] = ()
     about: str = ""
     approval: Approval | None = None
     also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it

@@ -99,7 +99,7 @@ def _yes_or_no(text: str) -> str:
 
 
 def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
-    """The options that were named; those that the words leave; or a refusal, where none is meant."""
+    """The options that were named; or a refusal, where none is meant."""
     said = answer.text or ""
     found = selection(question, said, answer.chosen)
     if found.outcome == "unfit":
@@ -107,7 +107,5 @@ def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
     if found.outcome == "none":
         return {"decision": "refused", "text": said}
     ids = tuple(option.id for option in found.options)
-    if found.outcome == "fewer":
-        return {"decision": "answered", "text": said, "selected": ids, "fewer": True}
     named = "; ".join(option.label for option in found.options)
     return {"decision": "answered", "text": named, "selected": ids}

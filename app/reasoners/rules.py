@@ -13,7 +13,7 @@ from app.engines import correction, prediction
 from app.engines.analysis import analyse
 from app.engines.correction.propose import as_far_as, to_mend
 from app.engines.correction.replan import replanned, rest_anew
-from app.engines.disambiguation import narrowed, narrowed_to_chosen, recalled
+from app.engines.disambiguation import narrowed
 from app.engines.gates.sayings import is_turn
 from app.engines.grounding import Grounder
 from app.engines.hierarchy import within
@@ -132,14 +132,11 @@ class RuleReasoner:
         found = refine_step(situation, self._grounder)
         if found.outcome != "ambiguous":
             return found
-        if (page := narrowed_to_chosen(found, situation)) is not None:
-            return refine_step(replace(situation, page=page), self._grounder)
-        choices = situation.background.choices
-        page = narrowed(found, situation.page, choices)
-        if page is None:
+        kept = narrowed(found, situation.page, situation.background.choices)
+        if kept is None:
             return found
+        page, told = kept
         made = refine_step(replace(situation, page=page), self._grounder)
-        told = recalled(found, situation.page, choices)
         return made.model_copy(update={"thought": f"{told} {made.thought}"})
 
     async def predict(

@@ -2,20 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from app.domain.directive import Target
-from app.domain.page import Observation, Tree
+from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep, Refinement
 from app.domain.question import Chosen, Option, Question
 from app.domain.skill import ElementRef, SiteChoice
-from app.engines.disambiguation.pinned import chosen_now
-from app.engines.disambiguation.question import LONGEST, nth
-from app.engines.planning.wording import describe
+from app.engines.disambiguation.pinned import chosen_now, without
+from app.engines.disambiguation.question import LONGEST
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
 from app.engines.risk.lexicon import words
+
+_IN_RECORDS = frozenset({"row", "item", "list", "tree"})
 
 
 def is_on_chosen(found: Refinement, situation: Situation) -> bool:
@@ -33,31 +32,20 @@ def for_person(found: Refinement, situation: Situation) -> bool:
     if len(nodes) < 2 or len({node.role for node in nodes}) > 1:
         return False
     told = [frozenset(words(f"{node.name} {node.group}").split()) for node in nodes]
-    if len(set(told)) < len(told):
-        return True  # nothing on the page tells them apart but their order
-    known = situation.background
-    step = situation.plan.step.description if situation.plan.step is not None else ""
-    said = [situation.told, step, *(one.content for one in known.memory), *known.handed.values()]
+    apart = frozenset[str]().union(*told) - frozenset.intersection(*told)
+    known, step = situation.background, situation.plan.step
+    said = [situation.told, step.description if step is not None else ""]
+    said += [*(one.content for one in known.memory), *known.handed.values()]
     heard = frozenset(words(" ".join(said)).split()) - COMMON
-    shared = Counter(word for own in told for word in own)
-    return not any(shared[word] < len(told) for word in heard & shared.keys())
-
-
-RECORDS = frozenset({"row", "item", "list", "tree"})
+    return len(set(told)) < len(told) or heard.isdisjoint(apart)
 
 
 def choice_of(question: Question, option: Option, site: str) -> SiteChoice | None:
     """What was chosen, as it may be kept; None for an option that is no control."""
     if option.element is None:
         return None
-    return SiteChoice(
-        choice_id="", tenant="", domain=site, phrase=phrase(question.about), element=option.element
-    )
-
-
-def phrase(about: str) -> str:
-    """What was said, as it is remembered."""
-    return words(about)
+    about = words(question.about)
+    return SiteChoice(choice_id="", tenant="", domain=site, phrase=about, element=option.element)
 
 
 def lasting(choice: SiteChoice) -> bool:
@@ -65,49 +53,34 @@ def lasting(choice: SiteChoice) -> bool:
     whose names change, and never for what is hard to undo.
     """
     kinds = {part.partition(":")[0].strip() for part in choice.element.group.split(" > ")}
-    in_record = bool(kinds & RECORDS) or choice.element.role in ("row", "tree", "opt")
+    in_record = bool(kinds & _IN_RECORDS) or choice.element.role in ("row", "tree", "opt")
     return bool(choice.phrase) and not in_record and not is_risky(choice.element.name)
 
 
 def narrowed(
     refinement: Refinement, page: Observation, choices: Iterable[SiteChoice]
-) -> Observation | None:
+) -> tuple[Observation, str] | None:
     """The page without the candidates that were not meant, where a lasting choice for the same words
-    tells which was; else None. The newest choice counts.
+    tells which was, and the thought of who follows it; else None. The newest choice counts.
     """
-    found = _meant(refinement, page, choices)
-    if found is None:
-        return None
-    others = {one.id for one in refinement.candidates} - {found[1]}
-    return replace(page, tree=Tree(tuple(node for node in page.tree if node.id not in others)))
+    ids = {one.id for one in refinement.candidates}
+    for choice in reversed(tuple(choices)):
+        if choice.phrase != words(refinement.about) or not lasting(choice):
+            continue
+        meant = [
+            n.id for n in page.tree if n.id in ids and ElementRef.of(n.signature) == choice.element
+        ]
+        if len(meant) == 1:
+            return without(page, ids - set(meant)), _recalled(choice)
+    return None
 
 
-def recalled(
-    refinement: Refinement, page: Observation, choices: Iterable[SiteChoice]
-) -> str | None:
-    """The choice that counts, for the thought of who follows it; None where none does."""
-    found = _meant(refinement, page, choices)
-    if found is None:
-        return None
-    element = found[0].element
+def _recalled(choice: SiteChoice) -> str:
+    element = choice.element
     place = element.group.rpartition(" > ")[2].partition(":")[2].strip()
     named = f"{element.name or element.role}{f' ({place})' if place else ''}"
-    when = "last time" if found[0].choice_id else "before"
+    when = "last time" if choice.choice_id else "before"
     return f"You chose {named[:LONGEST]} {when}."
-
-
-def _meant(
-    refinement: Refinement, page: Observation, choices: Iterable[SiteChoice]
-) -> tuple[SiteChoice, str] | None:
-    ids = {one.id for one in refinement.candidates}
-    nodes = [node for node in page.tree if node.id in ids]
-    for choice in reversed(tuple(choices)):
-        if choice.phrase != phrase(refinement.about) or not lasting(choice):
-            continue
-        meant = [node for node in nodes if ElementRef.of(node.signature) == choice.element]
-        if len(meant) == 1:
-            return choice, meant[0].id
-    return None
 
 
 def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Plan:
@@ -121,11 +94,8 @@ def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Pl
         return plan
     twins = Counter(option.element for option in options)
     ordered = options if max(twins.values()) == 1 else options[::-1]
-    made = [_held(step, question, option) for option in ordered]
-    if len(made) > 1:
-        made = [_named(one, at) for at, one in enumerate(made)]
-    after = [_after(one, step.id, made[-1].id) for one in plan.steps[plan.current + 1 :]]
-    return plan.model_copy(update={"steps": (*plan.steps[: plan.current], *made, *after)})
+    made = [_held(step, question, option, named=len(options) > 1) for option in ordered]
+    return _put_in(plan, plan.current, made)
 
 
 def carried(old: Plan, new: Plan) -> Plan:
@@ -145,71 +115,33 @@ def carried(old: Plan, new: Plan) -> Plan:
 
 
 def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
-    """The plan with these steps in place of the one it has there."""
+    """The plan with these steps in place of the one it has there; what waits for that, waits for all."""
     own = plan.steps[at]
+    names = [own.id] if len(steps) == 1 else [f"{own.id}.{n}" for n in range(1, len(steps) + 1)]
+    status = [own.status, *("pending" for _ in names[1:])]
     made = [
-        one.model_copy(
-            update={
-                "id": own.id if len(steps) == 1 else f"{own.id}.{number}",
-                "status": own.status if number == 1 else "pending",
-            }
-        )
-        for number, one in enumerate(steps, start=1)
+        step.model_copy(update={"id": name, "status": is_now})
+        for step, name, is_now in zip(steps, names, status, strict=True)
     ]
-    after = [_after(one, own.id, made[-1].id) for one in plan.steps[at + 1 :]]
+    after = [
+        step.model_copy(
+            update={"depends_on": tuple(names[-1] if i == own.id else i for i in step.depends_on)}
+        )
+        for step in plan.steps[at + 1 :]
+    ]
     return plan.model_copy(update={"steps": (*plan.steps[:at], *made, *after)})
 
 
-def _held(step: PlanStep, question: Question, option: Option) -> PlanStep:
-    known = (*question.options, *question.further, *question.apart)
+def _held(step: PlanStep, question: Question, option: Option, *, named: bool) -> PlanStep:
+    """The step held to the option; one of several says which in its words."""
     origin = step.chosen.origin if step.chosen else step.description
-    others = tuple(one for one in known if one.id != option.id)
+    known = (*question.options, *question.further)
     chosen = Chosen(
         option=option,
-        others=others,
+        others=tuple(one for one in known if one.id != option.id),
         hitl_id=question.hitl_id,
         origin=origin,
         about=question.about,
     )
-    return step.model_copy(update={"chosen": chosen})
-
-
-def _named(step: PlanStep, at: int) -> PlanStep:
-    """One of several steps: its words say which of them it is for."""
-    assert step.chosen is not None
-    update = {"id": f"{step.id}.{at + 1}", "description": _words(step, step.chosen)}
-    return step.model_copy(update=update | ({"status": "pending"} if at else {}))
-
-
-def _words(step: PlanStep, chosen: Chosen) -> str:
-    """'Delete 'Jas Patel, 1990''; of those with the same words, by the label of the option."""
-    who = _record(chosen.option)
-    others = {_record(one) for one in chosen.others}
-    if who in others and chosen.option.alike > 1:
-        who = f"{who}, {nth(chosen.option.nth + 1)} from the top"
-    elif not who or who in others:
-        who = chosen.option.label
-    directive = step.directive
-    if directive is None:
-        return f"{chosen.origin}: {who}"
-    target = directive.target or Target()
-    pressed = directive.verb == "click"
-    meant = target.model_copy(update={"within": who}) if pressed else Target(phrase=who)
-    return describe(directive.model_copy(update={"target": meant, "value": None}))
-
-
-def _record(option: Option) -> str:
-    """What the record or the container around it is called, else its own name."""
-    element = option.element
-    if element is None:
-        return option.label
-    parts = [part.partition(":") for part in element.group.split(" > ") if part]
-    texts = [text.strip() for kind, _, text in parts if kind.strip() in ("row", "item")]
-    return texts[-1] if texts else element.name
-
-
-def _after(step: PlanStep, old: str, new: str) -> PlanStep:
-    if old not in step.depends_on:
-        return step
-    waits = tuple(new if one == old else one for one in step.depends_on)
-    return step.model_copy(update={"depends_on": waits})
+    told = f"{origin}: {option.label}" if named else step.description
+    return step.model_copy(update={"chosen": chosen, "description": told})

@@ -78,8 +78,8 @@ def test_a_list_names_each():
     ("said", "meant"),
     [
         ("the one from 1990", "1"), ("1985", "2"), ("Cohen", "2"), ("jas cohen 1985", "2"),
-        ("Jas Patel, 1977", "3"), ("coh", "2"), ("Patel from 1977", "3"),
-        ("Patel", "fewer 1 3"), ("the Patel one", "fewer 1 3"),
+        ("Jas Patel, 1977", "3"), ("Patel from 1977", "3"),
+        ("Patel", "unfit"), ("the Patel one", "unfit"),
         ("Jas", "unfit"), ("Smith", "unfit"), ("Patel Cohen", "unfit"), ("1999", "unfit"), ("", "unfit"),
     ],
 )  # fmt: skip
@@ -125,4 +125,6 @@ def test_what_a_page_writes_like_an_option_is_only_a_label():
 def test_labels_that_differ_in_signs_alone_are_not_taken_for_each_other():
     signs = question("Order XY+", "Order XY-", "Order B")
     assert [one.id for one in selection(signs, "Order XY-").options] == ["2"]
-    assert selection(signs, "order xy").outcome == "fewer"
+    found = selection(signs, "order xy")
+    assert (found.outcome, "fits several" in found.reason) == ("unfit", True)
+    assert "Order B" not in found.reason
