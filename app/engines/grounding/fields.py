@@ -1,7 +1,7 @@
 """Which form field a person means by a field's name, one or a whole form, and what hands the form in."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from app.domain.directive import FieldValue
@@ -29,21 +29,22 @@ _ANY_FIELD = ROLE_WORDS | {"text", "value", "area", "line", "string", "blank", "
 _ONLY, _NEXT = 0.93, 0.62  # how surely the only text field is meant; the next of several
 
 
-def field(name: str, value: str | None, tree: Tree) -> Grounding:
+def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
     """The form field called `name`; the only, or the next, text field where the name says nothing."""
     scores, is_any = _row(name, value, tree)
     return _next_field(scores) if is_any else decide(scores, name)
 
 
-def fields(pairs: Sequence[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
+def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
     """A field for each pair, in the pairs' order, none twice, best of one form; the surest first."""
-    rows = _of_one_form([_row(pair.field, pair.value, tree)[0] for pair in pairs])
+    wanted = tuple(pairs)
+    rows = _of_one_form([_row(pair.field, pair.value, tree)[0] for pair in wanted])
     best = [max((one.score for one in row), default=0.0) for row in rows]
     made: dict[int, Grounding] = {}
     taken: set[str] = set()
     for at in sorted(range(len(rows)), key=lambda at: -best[at]):
         free = [one for one in rows[at] if one.node.id not in taken]
-        made[at] = decide(free, pairs[at].field)
+        made[at] = decide(free, wanted[at].field)
         taken.update(made[at].chosen)
     return tuple(made[at] for at in range(len(rows)))
 
@@ -138,8 +139,8 @@ _BEFORE = 0.8  # buttons come after fields: before them stands a toolbar's, at b
 _LEAST = 0.38  # an unlabelled button alone in the form still hands it in
 
 
-def submitter(tree: Tree, after: Sequence[str]) -> Grounding:
-    """The button that likeliest hands in the form of the fields `after` (any form when empty)."""
+def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
+    """The button that likeliest hands in the form of the fields `after` (ids; any form when empty)."""
     filled = [at for at, node in enumerate(tree) if node.id in after]
     homes = [tree.nodes[at].group for at in filled]
     front, made = dialog_factors(tree), []

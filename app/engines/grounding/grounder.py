@@ -1,11 +1,10 @@
 """The grounder: which node of a page does a person's phrase mean, and how surely."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from app.domain.directive import FieldValue, Target, Verb
+from app.domain.directive import Target, Verb
 from app.domain.grounding import Grounding
 from app.domain.page import Node, Tree
-from app.engines.grounding import fields
 from app.engines.grounding.decision import (
     FOUND,
     absent,
@@ -15,6 +14,7 @@ from app.engines.grounding.decision import (
     found,
     ranked,
 )
+from app.engines.grounding.fields import assign_fields, find_field, find_submitter
 from app.engines.grounding.label import label
 from app.engines.grounding.scores import VERB_WORDS, Scored, role_fit, scored, verb_fit
 from app.engines.grounding.similarity import WHOLE, similarity
@@ -45,17 +45,9 @@ class Grounder:
         scores = _without(scores, target.excluding)
         return _choose(target, scores, here)
 
-    def field(self, name: str, tree: Tree, *, value: str | None = None) -> Grounding:
-        """The form field called `name`; an empty name means the only, or the next, text field."""
-        return fields.field(name, value, tree)
-
-    def fields(self, pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
-        """A field for each pair, in the pairs' order, none twice, best of one form."""
-        return fields.fields(tuple(pairs), tree)
-
-    def submit(self, tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
-        """The control that hands in the form that the fields `after` (ids) are in."""
-        return fields.submitter(tree, after)
+    field = staticmethod(find_field)
+    fields = staticmethod(assign_fields)
+    submit = staticmethod(find_submitter)
 
 
 def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
@@ -103,30 +95,23 @@ def _literal(target: Target, tree: Tree) -> Node | None:
 
 
 def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
-    """Every node of the role, all fitting alike: for a target without a phrase."""
-    if target.role == "row" and not any(node.role == "row" for node in tree):
-        return _record_heads(tree)
+    """Every node of the role, all fitting alike: for a target without a phrase.
+
+    Where no row is a control, the first control of each stands for it.
+    """
     role = "chk" if target.role is None and verb in ("check", "uncheck") else target.role
-    return [
-        Scored(node, at, _PLAIN * verb_fit(verb, node), _PLAIN)
-        for at, node in enumerate(tree)
-        if _counts(role, node, verb)
-    ]
+    nodes = [(at, node) for at, node in enumerate(tree) if node.role != "txt"]
+    fitting = [(at, node) for at, node in nodes if _counts(role, node, verb)]
+    if role == "row" and not any(node.role == "row" for _, node in nodes):
+        heads = {record(node.group): (at, node) for at, node in reversed(nodes)}
+        fitting = sorted((head for held, head in heads.items() if held), key=lambda one: one[0])
+    return [Scored(node, at, _PLAIN * verb_fit(verb, node), _PLAIN) for at, node in fitting]
 
 
 def _counts(role: str | None, node: Node, verb: Verb) -> bool:
     if role is None:
-        return node.role != "txt" and verb_fit(verb, node) > 0.6
+        return verb_fit(verb, node) > 0.6
     return node.role == role or (role not in _STRICT and role_fit(role, node) >= 0.9)
-
-
-def _record_heads(tree: Tree) -> list[Scored]:
-    """The first control of every row or item, which stands for it."""
-    heads: dict[str, Scored] = {}
-    for at, node in enumerate(tree):
-        if (key := record(node.group)) and node.role != "txt":
-            heads.setdefault(key, Scored(node, at, _PLAIN, _PLAIN))
-    return list(heads.values())
 
 
 def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:

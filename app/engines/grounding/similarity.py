@@ -39,8 +39,10 @@ def similarity(phrase: Label, label: Label) -> float:
 
 
 def _misspelt(phrase: Label, label: Label) -> float:
-    slips = 0 if _contrast(phrase, label) else _slips(phrase.bare, label.bare, shortest=5)
-    return (0.0, _MISSPELT, _TWICE_MISSPELT)[slips]
+    slips = _slips(phrase.bare, label.bare, shortest=5)
+    if not slips or _contrast(phrase, label):
+        return 0.0
+    return _MISSPELT if slips == 1 else _TWICE_MISSPELT
 
 
 @lru_cache(maxsize=_CACHE)
@@ -48,15 +50,12 @@ def _slips(said: str, here: str, shortest: int) -> int:
     """By how many slips of the keyboard they differ; 0 where they are different words."""
     shorter = min(len(said), len(here))
     most = 2 if shorter >= 9 else 1
-    slips = OSA.distance(said, here, score_cutoff=most) if shorter >= shortest else most + 1
-    known = meanings()
-    apart = (
-        slips > most
-        or (said in known and here in known)
-        or _prefixed(said, here)
-        or [c for c in said if c.isdigit()] != [c for c in here if c.isdigit()]
-    )
-    return 0 if apart else slips
+    slips = OSA.distance(said, here, score_cutoff=most)
+    if shorter < shortest or slips > most or _prefixed(said, here):
+        return 0
+    known = said in meanings() and here in meanings()
+    digits = [[char for char in text if char.isdigit()] for text in (said, here)]
+    return 0 if known or digits[0] != digits[1] else slips
 
 
 def _partial(phrase: Label, label: Label) -> float:
@@ -64,7 +63,7 @@ def _partial(phrase: Label, label: Label) -> float:
     if phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE:  # "the", or a letter
         return 0.0
     said = _covered(phrase, label)
-    if said < 1.0 and _contrast(phrase, label):
+    if said < 0.3 or (said < 1.0 and _contrast(phrase, label)):
         return 0.0
     if said > 0.99 and all(word.isdigit() for word in label.words if word not in phrase.words):
         return _COUNTED

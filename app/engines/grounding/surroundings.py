@@ -18,10 +18,6 @@ _NOT_HERE = 0.5  # no such container on the page: nothing can be surely meant
 _BESIDE = 0.7  # what is not the nearest to a `near` label
 _BEHIND, _BEHIND_MODAL = 0.95, 0.7  # an open dialog
 
-_DESCRIBED = patterns.compile(
-    r"^(?:the\s+)?(?:\w+\s+){1,2}(?:by|from|of|for|named|called|titled|with|about|to)\s+(.+)$",
-    patterns.IGNORECASE,
-)
 _NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # as the grammar writes "the third row"
 
 
@@ -47,16 +43,11 @@ def record(group: str) -> str:
 
 
 def names_said(text: str) -> tuple[str, ...]:
-    """The text, and what is left of it without the sort of thing: "the email by X", "user X"."""
-    variants = [text]
-    if found := _DESCRIBED.match(text):
-        variants.append(found[1])
+    """The text, and what is left of it without the sort of thing: "user X"."""
     words = text.split()
-    if words and words[0].lower() == "the":
-        words = words[1:]
-    if len(words) > 1 and words[0].lower() in RECORD_NOUNS:
-        variants.append(" ".join(words[1:]))
-    return tuple(dict.fromkeys(variants))
+    bare = words[words[:1] in (["the"], ["The"]) :]
+    named = len(bare) > 1 and bare[0].lower() in RECORD_NOUNS
+    return (text, " ".join(bare[1:])) if named else (text,)
 
 
 def container_factors(within: str, tree: Tree) -> tuple[list[float], bool]:
