@@ -66,19 +66,13 @@ async def test_a_completed_task_becomes_a_recipe_without_its_values(client):
     assert "Jas" not in str(recipe)
 
 
-async def test_it_is_replayed_with_another_name_in_three_round_trips_and_without_tokens(client):
+async def test_it_is_replayed_with_another_name_in_four_round_trips_and_without_tokens(client):
     recipe, page = await saved(client), Addressed()
     ended, trips = await replay(client, page, recipe, name="Robin Moss")
-    assert (ended["status"], page.saved, trips) == ("completed", ["Robin Moss"], 3), ended
+    assert (ended["status"], page.saved, trips) == ("completed", ["Robin Moss"], 4), ended
     task = (await client.get(f"/api/task/{ended['taskId']}")).json()
     assert task["usage"]["modelCalls"] == task["usage"]["inputTokens"] == 0
     assert task["query"] == "Add a new patient with name 'Robin Moss'"
-
-
-async def test_where_the_address_leads_nowhere_the_whole_way_is_gone(client):
-    recipe, page = await saved(client), ClinicPage()
-    ended, _ = await replay(client, page, recipe, most=8, name="Robin Moss")
-    assert (ended["status"], page.saved) == ("completed", ["Robin Moss"]), ended
 
 
 async def test_a_value_that_is_missing_is_asked_for(client):
@@ -191,9 +185,9 @@ async def test_a_step_that_was_not_found_may_be_done_by_the_person(client):
         def tree(self):
             return [one for one in super().tree() if one["n"] != "Save"]
 
-    recipe, page = await saved(client), Unsaved(place="/patients/new")
+    recipe, page = await saved(client), Unsaved()
     ended, _ = await replay(client, page, recipe, name="Robin Moss")
-    assert (ended["status"], page.clicks) == ("failed", []), ended
+    assert (ended["status"], len(page.clicks)) == ("failed", 2), ended
     assert "'Save' is not there" in ended["result"]
     assert ended["handOver"]["step"].startswith("Enter 'Robin Moss'")
     by_hand = Addressed(saved=["Robin Moss"], message="Patient created")

@@ -1,7 +1,7 @@
 """Values put in where a recipe has parameters."""
 
+import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from app.domain.background import Answered
 from app.domain.page import MASK
@@ -39,17 +39,8 @@ def filled_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
 
 def filled_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
     """The step with the values in."""
-    return RecordedStep.model_validate(_walked(step.model_dump(), values))
-
-
-def _walked(given: Any, values: Mapping[str, str]) -> Any:  # noqa: ANN401 - any part of a dump
-    if isinstance(given, str):
-        return filled(given, values)
-    if isinstance(given, dict):
-        return {key: _walked(item, values) for key, item in given.items()}
-    if isinstance(given, list | tuple):
-        return tuple(_walked(item, values) for item in given)
-    return given
+    written = {name: json.dumps(text)[1:-1] for name, text in values.items()}
+    return RecordedStep.model_validate_json(filled(step.model_dump_json(), written))
 
 
 def holes(step: RecordedStep) -> tuple[str, ...]:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.domain.base import Value
-from app.domain.page import MASK
+from app.domain.page import MASK, Node
 from app.domain.recipe import Parameter
 from app.engines.redaction import SECRET_FIELD
 from app.engines.risk.lexicon import words
@@ -11,30 +10,21 @@ from app.text import patterns
 
 LONGEST_NAME = 40  # characters of a parameter's name; a label may be a sentence
 TELLING = 3  # characters; a shorter value is a number or a letter that stands anywhere by chance
-
-
-class Bound(Value):
-    """A parameter with the value it had; "" for a secret, whose value is known to nobody."""
-
-    parameter: Parameter
-    value: str = ""
-
-    @property
-    def hole(self) -> str:
-        """How it is written where its value stood."""
-        return f"{{{self.parameter.name}}}"
+RECORDS = frozenset({"row", "item"})  # containers whose labels are what the page holds
 
 
 class Values:
-    """The parameters found so far, in the order they were found."""
+    """The parameters found so far, in the order they were found, with the values they had; that of
+    a secret is known to nobody, and "".
+    """
 
     def __init__(self) -> None:
-        self._bound: list[Bound] = []
+        self._bound: list[tuple[Parameter, str]] = []
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """All of them."""
-        return tuple(bound.parameter for bound in self._bound)
+        return tuple(parameter for parameter, _ in self._bound)
 
     def hole(self, value: str, label: str, *, secret: bool = False) -> str:
         """What is written instead of the value; one that is known already keeps its name.
@@ -42,44 +32,36 @@ class Values:
         A secret typed into two fields cannot be told from another one: fields of one kind of name
         ("Password", "Repeat password") share it.
         """
-        for bound in self._bound:
-            same = bound.value.casefold() == value.casefold() if not secret else False
-            if same or (secret and bound.parameter.secret and _alike(bound.parameter.label, label)):
-                return bound.hole
+        said = set(words(label).split())
+        for parameter, known in self._bound:
+            alike = parameter.secret and not said.isdisjoint(words(parameter.label).split())
+            if alike if secret else known and known.casefold() == value.casefold():
+                return f"{{{parameter.name}}}"
         # A secret is known by its parameter's name, wherever only that is at hand.
         called = label if not secret or is_secret(words(label)) else f"password {label}"
         parameter = Parameter(name=self._named(called), label=label, secret=secret)
-        made = Bound(parameter=parameter, value="" if secret else value)
-        self._bound.append(made)
-        return made.hole
+        self._bound.append((parameter, "" if secret else value))
+        return f"{{{parameter.name}}}"
 
     def _named(self, label: str) -> str:
-        base = patterns.sub(r"\W+", "_", words(label))[:LONGEST_NAME].strip("_") or "value"
-        taken = {bound.parameter.name for bound in self._bound}
-        return next(
-            name
-            for name in (base, *(f"{base}_{number}" for number in range(2, len(taken) + 3)))
-            if name not in taken
-        )
+        base = words(label).replace(" ", "_")[:LONGEST_NAME].strip("_") or "value"
+        taken = {parameter.name for parameter in self.parameters}
+        names = (base, *(f"{base}_{number}" for number in range(2, len(taken) + 3)))
+        return next(name for name in names if name not in taken)
 
     def without(self, text: str, *, short: bool = False) -> str:
         """The text with each value replaced by its parameter; `short` ones too."""
-        holes: list[str] = []
-        for bound in sorted(self._bound, key=lambda one: len(one.value), reverse=True):
-            if not bound.value or (len(bound.value) < TELLING and not short):
-                continue
-            pattern = patterns.compile(
-                rf"(?<!\w){patterns.escape(bound.value)}(?!\w)", patterns.IGNORECASE
-            )
-            if pattern.search(text):
-                text = pattern.sub(f"\0{len(holes)}\0", text)  # what is put in is not looked into
-                holes.append(bound.hole)
-        for at, hole in enumerate(holes):
-            text = text.replace(f"\0{at}\0", hole)
-        return self._unmasked(text)
-
-    def _unmasked(self, text: str) -> str:
-        secret = [bound.hole for bound in self._bound if bound.parameter.secret]
+        known = {
+            value: f"{{{parameter.name}}}"
+            for parameter, value in self._bound
+            if value and (short or len(value) >= TELLING)
+        }
+        if known:
+            either = "|".join(map(patterns.escape, sorted(known, key=len, reverse=True)))
+            pattern = patterns.compile(rf"(?<!\w)(?:{either})(?!\w)", patterns.IGNORECASE)
+            holes = {value.casefold(): hole for value, hole in known.items()}
+            text = pattern.sub(lambda found: holes.get(found[0].casefold(), "…"), text)
+        secret = [f"{{{one.name}}}" for one in self.parameters if one.secret]
         return text.replace(MASK, secret[0]) if len(secret) == 1 else text
 
 
@@ -88,17 +70,22 @@ def is_secret(name: str) -> bool:
     return SECRET_FIELD.search(name.replace("_", " ")) is not None
 
 
-def _alike(one: str, other: str) -> bool:
-    """Whether two labels of secrets have a word in common."""
-    return not set(words(one).split()).isdisjoint(words(other).split())
+def containers(group: str) -> tuple[tuple[str, str], ...]:
+    """The containers of an element, outermost first, each with its label."""
+    return Node(id="", role="", name="", group=group).groups
+
+
+def joined(group: Iterable[tuple[str, str]]) -> str:
+    """Containers as they are written."""
+    return " > ".join(f"{kind}: {label}" if label else kind for kind, label in group)
 
 
 def shared(text: str, told: Iterable[str]) -> str | None:
     """The longest run of words of the text that one of the sayings holds too."""
-    tokens = [(m.group(), m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
+    tokens = [(m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
     for length in range(len(tokens), 0, -1):
         for at in range(len(tokens) - length + 1):
-            run = text[tokens[at][1] : tokens[at + length - 1][2]]
+            run = text[tokens[at][0] : tokens[at + length - 1][1]]
             if len(run) < TELLING:
                 continue
             pattern = patterns.compile(rf"(?<!\w){patterns.escape(run)}(?!\w)", patterns.IGNORECASE)

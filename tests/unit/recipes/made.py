@@ -27,10 +27,10 @@ def page(*nodes: Node, path: str = "/", **more: object) -> Observation:
 def act(
     made: Action, role: str = "", name: str = "", group: str = "", *, trip: int, **more: object
 ) -> Act:
-    """An act on `path` (default "/"); a page of its own unless `fingerprint` says otherwise."""
+    """An act on `path` (default "/")."""
     path = more.pop("path", "/")
     element = ElementRef(role=role, name=name, group=group) if role else None
-    told = {"url": f"{SITE}{path}", "fingerprint": f"page {trip}", "origin": "goal"}
+    told = {"url": f"{SITE}{path}", "origin": "goal"}
     described = {"description": f"{made.name} {name}"}
     return Act(action=made, element=element, trip=trip, **(told | described | more))  # type: ignore[arg-type]
 
@@ -51,13 +51,13 @@ def adding(**more: object) -> list[Act]:
     """A patient is added: a menu, a form on a page of its own, one field a trip."""
     there = {"path": "/patients/new", "skeleton": SHOWN}
     return [
-        click("btn", "Patient", "nav", trip=0, explores=True, skeleton="nav: btn Patient"),
+        click("btn", "Patient", "nav", trip=0, skeleton="nav: btn Patient"),
         click(
             "menu", "New", "nav > menu: Patient", trip=1, skeleton="nav > menu: Patient: menu New"
         ),
         enter("Jas Patel", "Name", trip=2, **there),
         enter("555 1234", "Phone", trip=3, **there),
-        click("btn", "Save", FORM, trip=4, said=("The page says: Patient created",), **there),
+        click("btn", "Save", FORM, trip=4, ended_well=True, **there),
     ]
 
 

@@ -11,8 +11,7 @@ SURE = Verdict(succeeded=True, task_completed=True, confidence=0.9, reason="The 
 
 def last():
     plan = plan_for(recipe(), f"{SITE}/patients/new", {"name": "A", "phone": "1"})
-    assert plan.current == len(plan.steps) - 1
-    return plan
+    return plan.model_copy(update={"current": len(plan.steps) - 1})
 
 
 @pytest.mark.parametrize(

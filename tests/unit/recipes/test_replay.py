@@ -9,6 +9,7 @@ from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 from app.engines.recipes import given, plan_for, replayed, strange
 from app.engines.recipes.filling import asking
+from app.engines.recipes.paths import fits
 from tests.unit.recipes.made import FORM, SITE, adding, click, enter, node, page, recipe
 
 VALUES = {"name": "Robin Moss", "phone": "0161 1"}
@@ -22,12 +23,13 @@ LIST = page(node(1, "btn", "Patient", "nav"), node(2, "inp", "Search"))
 
 
 def at(seen, values=VALUES, made=None, **more):
-    """The situation of a run that has just begun on that page."""
+    """The situation of a run that has come to that page."""
     kept = made or recipe()
+    steps = plan_for(kept, f"{SITE}/", values).steps
+    current = next((n for n, s in enumerate(steps) if fits(s.recorded.path, seen.url)), 0)
+    plan = Plan(steps=steps, current=current, maker="recipe")
     background = Background(answers=given(values))
-    return Situation(
-        goal=kept.goal, page=seen, plan=plan_for(kept, seen.url, values), background=background
-    )
+    return Situation(goal=kept.goal, page=seen, plan=plan, background=background)
 
 
 def went_on(situation, found, seen):
@@ -46,58 +48,28 @@ def calls(found):
     return [one.action.text for one in found.proposals]
 
 
-def test_the_way_to_a_form_that_has_an_address_is_not_gone():
-    situation = at(LIST)
-    first = replayed(situation, Grounder())
-    assert calls(first) == [f'navigate("{SITE}/patients/new")']
-    then = replayed(went_on(situation, first, FORM_PAGE), Grounder())
-    assert calls(then) == [
+def test_it_begins_where_the_recipe_does():
+    plan = plan_for(recipe(), FORM_PAGE.url, VALUES)
+    first = replayed(Situation(goal="", page=FORM_PAGE, plan=plan), Grounder())
+    assert calls(first) == [f'navigate("{SITE}/")']
+    assert calls(replayed(at(LIST), Grounder())) == ['click("1")']
+
+
+def test_a_step_is_sent_at_once():
+    assert calls(replayed(at(FORM_PAGE), Grounder())) == [
         'setValue("1", "Robin Moss")',
         'setValue("2", "0161 1")',
         'click("3")',
     ]
 
 
-def test_where_the_work_is_done_nothing_leads_there():
-    assert calls(replayed(at(FORM_PAGE), Grounder()))[0] == 'setValue("1", "Robin Moss")'
-
-
-def test_an_address_that_leads_elsewhere_is_waited_at_once_then_the_whole_way_is_gone():
-    situation = at(LIST)
-    situation = went_on(situation, replayed(situation, Grounder()), LIST)
+def test_a_page_that_is_another_is_waited_for_once_and_left_alone():
+    situation = at(page(node(1, "inp", "Name", FORM), path="/patients/new"))
     waits = replayed(situation, Grounder())
     assert calls(waits) == ["wait(1000)"]
-    situation = went_on(situation, waits, LIST)
-    back = replayed(situation, Grounder())
-    assert calls(back) == [f'navigate("{SITE}/")']
-    situation = went_on(situation, back, LIST)
-    assert calls(replayed(situation, Grounder())) == ['click("1")']
-
-
-def test_the_whole_way_is_gone_once():
-    situation = at(LIST)
-    seen = []
-    for _ in range(8):
-        found = replayed(situation, Grounder())
-        if found.outcome != "act":
-            break
-        seen += calls(found)
-        situation = went_on(situation, found, page(node(1, "btn", "Other")))
-    assert found.outcome == "missing"
-    assert seen.count(f'navigate("{SITE}/")') == 1
-
-
-def test_a_page_that_is_another_is_left_alone():
-    situation = at(page(node(1, "inp", "Name", FORM), path="/patients/new"))
-    waited = went_on(situation, replayed(situation, Grounder()), situation.page)
-    plan = Plan(steps=waited.plan.steps[-1:], current=0, maker="recipe")
-    found = replayed(replace(waited, plan=plan, deeds=_moved(waited.deeds)), Grounder())
+    found = replayed(went_on(situation, waits, situation.page), Grounder())
     assert (found.outcome, found.proposals) == ("missing", ())
     assert found.reason == ("The page is another than the recipe was made on: 'Phone' is not there")
-
-
-def _moved(deeds):
-    return tuple(deed.model_copy(update={"step": 0}) for deed in deeds)
 
 
 def test_the_same_controls_on_another_page_are_not_it():
@@ -154,10 +126,8 @@ def test_a_missing_value_is_asked_for_and_taken():
     assert (found.outcome, found.question.text) == ("ask", asking("phone"))
     assert found.question.return_to == "step_refinement/continue"
     answers = (*situation.background.answers, *given({"phone": "0161 1"}))
-    told = replace(
-        situation, background=Background(answers=answers), page=FORM_PAGE,
-        plan=plan_for(recipe(), FORM_PAGE.url, {"name": "Robin Moss"}),
-    )  # fmt: skip
+    there = at(FORM_PAGE, {"name": "Robin Moss"})
+    told = replace(there, background=Background(answers=answers))
     assert calls(replayed(told, Grounder()))[1] == 'setValue("2", "0161 1")'
 
 
@@ -182,9 +152,7 @@ def test_what_may_be_missing_is_passed_over():
 
 
 def test_the_next_steps_control_is_required_of_the_page():
-    situation = at(LIST, made=recipe())
-    plan = situation.plan.model_copy(update={"current": 0})
-    found = replayed(replace(situation, plan=plan), Grounder())
+    found = replayed(at(LIST), Grounder())
     goal = found.expected.next_goal
     assert (goal.text, goal.required) == ("New", True)
 

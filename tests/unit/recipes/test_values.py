@@ -39,8 +39,8 @@ def test_the_record_a_task_is_about_is_a_parameter():
     acts = [click("btn", "Delete Wanda Fischer", "table > row: Wanda Fischer 1961", trip=0)]
     made = draft(acts, "Delete the patient Wanda Fischer")
     (one,) = made.steps[0].actions
-    assert made.goal == "Delete the patient {patient}"
-    assert (one.element.name, one.element.group) == ("Delete {patient}", "table > row: {patient}")
+    assert made.goal == "Delete the patient {record}"
+    assert (one.element.name, one.element.group) == ("Delete {record}", "table > row: {record}")
 
 
 def test_a_password_is_a_secret_whose_value_is_nowhere():
