@@ -33,7 +33,6 @@ def taught(result: Judgement, state: AgentState) -> Patch:
         result.verdict,
         goal=state["goal"],
         instruction=state["instruction"],
-        skills=state["background"].skills,
         hidden=hidden_of(state),
     )
     return {"lessons": list(lessons), "uses": uses}

@@ -17,7 +17,6 @@ from app.engines.endings import shown
 from app.engines.evidence import needs_second_opinion, unfounded
 from app.engines.gates.missing import completed
 from app.engines.hierarchy import follows
-from app.engines.lessons import anticipated
 from app.engines.progress import Judgement, after_correction, after_refinement, failed
 from app.engines.provenance import traced
 from app.engines.reasoner import Situation
@@ -36,7 +35,7 @@ def refined(
     proposed: Refinement, situation: Situation, state: AgentState, context: AgentContext
 ) -> Patch:
     """Follow the choice, refuse it, or end the run."""
-    helped = reminded(anticipated(proposed, situation), state)
+    helped = reminded(proposed, state)
     served = server_side(helped, situation.page, situation.background)
     refinement = traced(completed(served, situation), situation)
     patch: Patch = {

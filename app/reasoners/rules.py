@@ -160,7 +160,7 @@ class RuleReasoner:
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
             return await self.refine(situation)
         failed = to_mend(situation)
-        if failed is not None and (known := remedy(situation, failed, reason)) is not None:
+        if failed is not None and (known := self._remedied(situation, failed)) is not None:
             return as_far_as(failed, known)
 
         def others(deed: Deed) -> tuple[Candidate, ...]:
@@ -168,6 +168,11 @@ class RuleReasoner:
 
         found = correction.propose(situation, reason, alternatives=others)
         return found if found.outcome != "missing" else await self._planned_anew(situation) or found
+
+    def _remedied(self, situation: Situation, failed: Deed) -> Refinement | None:
+        """What helped before, unless it would touch what the person forbade."""
+        known = remedy(situation, failed)
+        return known if known and self.allowed(situation, known).outcome == "act" else None
 
     async def _planned_anew(self, situation: Situation) -> Refinement | None:
         """The first thing to do of the rest of the plan made anew; None where that is no other plan,

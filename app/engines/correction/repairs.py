@@ -7,8 +7,7 @@ from app.domain.plan import Correction, Deed, Refinement
 from app.domain.skill import ElementRef, FailedState, SuccessfulAction
 from app.domain.verdict import Verdict
 from app.engines.dispatch import Dispatch
-from app.engines.lessons.learned import called
-from app.engines.lessons.matching import ref_of
+from app.engines.lessons.learned import called, ref_of
 from app.engines.reasoner import Situation
 from app.engines.recovery.chains import VERIFICATION_FAILED
 from app.engines.recovery.second_look import SECOND_LOOK

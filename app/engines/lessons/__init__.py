@@ -2,7 +2,7 @@
 
 from app.engines.lessons.learned import learned
 from app.engines.lessons.matching import ranked
-from app.engines.lessons.remedy import anticipated, remedy
+from app.engines.lessons.remedy import remedy
 from app.engines.lessons.uses import hints, unresolved, used
 
-__all__ = ["anticipated", "hints", "learned", "ranked", "remedy", "unresolved", "used"]
+__all__ = ["hints", "learned", "ranked", "remedy", "unresolved", "used"]

@@ -100,25 +100,14 @@ def _plain(text: str) -> str:
 
 
 def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
-    """How far two goals want the same, in 0..1: the harmonic mean of how much of the `stored` one
-    (without values) this goal says, and of how much of this goal, its values aside, the stored one
-    does. Small words count as nothing.
+    """How far two goals want the same, in 0..1: the share of the words of both, values and small
+    words aside, that they have in common. The `stored` one has no values.
     """
-    theirs = _content(stored)
-    if not theirs:
-        return 0.0
-    said, asked = _wanted(goal, frozenset(own))
-    heard = len(theirs & said) / len(theirs)
-    meant = len(theirs & asked) / len(asked) if asked else heard
-    return 2 * heard * meant / (heard + meant) if heard + meant else 0.0
+    theirs, asked = _content(stored), _content(value_free(goal, own))
+    return 2 * len(theirs & asked) / (len(theirs) + len(asked)) if theirs else 0.0
 
 
-@lru_cache(maxsize=32)  # goals that are being held against all that is remembered
-def _wanted(goal: str, own: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """What a goal says, with its values and without."""
-    return _content(goal), _content(value_free(goal, own))
-
-
+@lru_cache(maxsize=512)
 def _content(text: str) -> frozenset[str]:
     told = label(text)
-    return (told.meaning_set | told.stems if not told.meanings else told.meaning_set) - STOP_WORDS
+    return (told.meaning_set or told.stems) - STOP_WORDS

@@ -5,15 +5,14 @@ from collections.abc import Iterable
 from app.domain.plan import Chain, Deed
 from app.domain.skill import ElementRef, Skill, SkillUse
 from app.domain.verdict import Verdict
-from app.engines.lessons import ways
+from app.engines.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
 
 
 def used(deeds: Iterable[Deed], judged: Chain, verdict: Verdict) -> tuple[SkillUse, ...]:
     """The skills whose actions are in the chain that was `judged`, each once.
 
     `deeds` are those before the verdict, oldest first: what was settled already counts no second
-    time, and what cannot be told not yet. It is told where a correction then worked: the skill
-    before it did not.
+    time, and what cannot be told not yet.
     """
     if verdict.succeeded is None:
         return ()
@@ -23,23 +22,7 @@ def used(deeds: Iterable[Deed], judged: Chain, verdict: Verdict) -> tuple[SkillU
         for deed in deeds
         if deed.skill and deed.action_id in ids and deed.status in ("pending", "unknown")
     )
-    uses = {one: SkillUse(skill_id=one, worked=verdict.succeeded) for one in tried if one}
-    if verdict.succeeded and judged.purpose == "correct":
-        before = [deed for deed in deeds if deed.action_id not in ids]
-        for one in _in_vain(before):
-            uses.setdefault(one, SkillUse(skill_id=one, worked=False))
-    return tuple(uses.values())
-
-
-def _in_vain(before: list[Deed]) -> Iterable[str]:
-    """The skill of the action that was put right, where it could not be told that it failed."""
-    for deed in reversed(before):
-        if deed.purpose == "correct" and deed.status == "success" and deed.action.name != "wait":
-            return  # put right once already
-        if deed.purpose != "correct":
-            if deed.skill and deed.status == "unknown":
-                yield deed.skill
-            return
+    return tuple(SkillUse(skill_id=one, worked=verdict.succeeded) for one in dict.fromkeys(tried))
 
 
 def unresolved(deeds: Iterable[Deed]) -> tuple[SkillUse, ...]:
@@ -59,28 +42,18 @@ def hints(skills: Iterable[Skill]) -> tuple[str, ...]:
 
 
 def _hint(skill: Skill) -> str:
-    failed = _named(skill.failed_state.action, skill.failed_state.element)
-    helped = skill.successful_action.element
-    name = f"'{_name(helped)}'" if helped is not None else "it"
-    match skill.successful_action.strategy:
-        case ways.ALTERNATIVE:
-            return f"Note: {failed} failed here before; {name} worked."
-        case ways.FILL:
-            return f"Note: {failed} failed here before until {name} was filled in."
-        case ways.DISMISS:
-            told = f"{name} was clicked" if helped is not None else "Escape was pressed"
-            return f"Note: {failed} failed here before until {told}."
-        case ways.WAIT | ways.REFIND:
-            return f"Note: {failed} failed here before; after a wait it worked."
-    return f"Note: {failed} failed here before; '{skill.successful_action.strategy}' worked."
+    called, element = skill.failed_state.action.partition("(")[0], skill.failed_state.element
+    failed = f"'{called} {_name(element)}'" if element is not None else f"'{called}'"
+    helped = skill.successful_action
+    name = f"'{_name(helped.element)}'" if helped.element is not None else "Escape"
+    way = {
+        ALTERNATIVE: f"; {name} worked",
+        FILL: f" until {name} was filled in",
+        DISMISS: f" until {name} was pressed",
+        WAIT: "; after a wait it worked",
+    }.get(helped.strategy, f"; '{helped.strategy}' worked")
+    return f"Note: {failed} failed here before{way}."
 
 
-def _named(action: str, element: ElementRef | None) -> str:
-    verb = action.partition("(")[0]
-    return f"'{verb} {_name(element)}'" if element is not None else f"'{verb}'"
-
-
-def _name(element: ElementRef | None) -> str:
-    if element is None:
-        return ""
+def _name(element: ElementRef) -> str:
     return element.name or element.role

@@ -24,13 +24,34 @@ def find(element: ElementRef, page: Observation, grounder: Grounder) -> Found | 
     that surely goes by another label now. What belongs to a record is looked for in it alone.
     None where nothing here is it, or more than one could be.
     """
-    nodes = [n for n in page.tree if n.role == element.role and _in_record(element, n)]
-    alike = [node for node in nodes if _name(node.name) == _name(element.name)]
+    alike = same_control(element, page)
+    if len(alike) == 1:
+        moved = _place(alike[0].group) != _place(element.group)
+        return Found(id=alike[0].id, healed="in another place" if moved else "")
+    return _healed(element, page, grounder) if element.name and not alike else None
+
+
+def same_control(element: ElementRef, page: Observation) -> list[Node]:
+    """What goes by that role and name: of several those in its place, and of those the enabled ones."""
+    alike = [n for n in _of_role(element, page) if _name(n.name) == _name(element.name)]
     placed = [node for node in alike if _place(node.group) == _place(element.group)]
-    for few in (placed, [node for node in placed if node.enabled], alike):
-        if len(few) == 1:
-            return Found(id=few[0].id, healed="" if few[0] in placed else "in another place")
-    return _healed(element, nodes, grounder) if element.name and not alike else None
+    able = [node for node in placed if node.enabled]
+    return next((few for few in (placed, able) if len(few) == 1), alike)
+
+
+def _of_role(element: ElementRef, page: Observation) -> list[Node]:
+    """The controls of its kind, in the record that it stood in if that was in one."""
+    wanted = [label for kind, label in containers(element.group) if kind in RECORDS and label]
+    return [
+        node
+        for node in page.tree
+        if node.role == element.role and (not wanted or _in_record(node, wanted))
+    ]
+
+
+def _in_record(node: Node, wanted: list[str]) -> bool:
+    there = f" {words(' '.join(label for kind, label in node.groups if kind in RECORDS))} "
+    return all(f" {words(label)} " in there for label in wanted)
 
 
 def _name(name: str) -> str:
@@ -44,16 +65,9 @@ def _place(group: str) -> list[tuple[str, str]]:
     ]
 
 
-def _in_record(element: ElementRef, node: Node) -> bool:
-    """Whether the node stands in the record that the element stood in, if that was in one."""
-    wanted = [label for kind, label in containers(element.group) if kind in RECORDS and label]
-    there = f" {words(' '.join(label for kind, label in node.groups if kind in RECORDS))} "
-    return all(f" {words(label)} " in there for label in wanted)
-
-
-def _healed(element: ElementRef, nodes: list[Node], grounder: Grounder) -> Found | None:
+def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> Found | None:
     """The one control of the same kind whose label surely means the same."""
-    tree = Tree.of([node for node in nodes if node.enabled])
+    tree = Tree.of([node for node in _of_role(element, page) if node.enabled])
     if element.role in ("inp", "sel"):
         grounding = grounder.field(element.name, tree)
     else:

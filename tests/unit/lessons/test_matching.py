@@ -7,7 +7,8 @@ import pytest
 from app.domain.action import action
 from app.domain.skill import SkillUse
 from app.domain.verdict import Verdict
-from app.engines.lessons import hints, ranked, unresolved, used, ways
+from app.engines.lessons import hints, ranked, unresolved, used
+from app.engines.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
 from app.engines.lessons.matching import MOST, decay
 from tests.unit.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, deed, skill
 
@@ -46,7 +47,7 @@ def test_what_is_of_another_site_or_goal_or_fails_is_left_out(other):
 
 
 def test_half_of_all_uses_is_still_enough():
-    assert ids(skill(success_count=1, failure_count=1)) == [ways.ALTERNATIVE]
+    assert ids(skill(success_count=1, failure_count=1)) == [ALTERNATIVE]
 
 
 def test_without_a_site_there_is_none():
@@ -65,7 +66,7 @@ def test_decay_halves_each_month_and_a_clock_that_jumps_does_no_harm():
 
 
 def test_hints_say_what_failed_and_what_worked():
-    known = [skill(), skill(ways.WAIT), skill(ways.DISMISS), skill(ways.AT_CENTRE)]
+    known = [skill(), skill(WAIT), skill(DISMISS), skill(FILL)]
     told = hints(known)
     assert len(told) == 3
     assert told[0] == "Note: 'click Patient' failed here before; 'New/Search' worked."
@@ -86,13 +87,7 @@ def test_a_use_is_counted_once():
     assert both == (SkillUse(skill_id="x", worked=True),)
 
 
-def test_what_cannot_be_told_counts_once_it_can():
+def test_what_cannot_be_told_counts_once_the_task_has_failed():
     open_end = BY_SKILL.model_copy(update={"status": "unknown"})
     assert used([BY_SKILL], chain(BY_SKILL), Verdict(succeeded=None)) == ()
-    retry = deed(action("click", "2"), PATIENT, "pending", purpose="correct")
-    in_vain = (SkillUse(skill_id="x", worked=False),)
-    assert used([open_end, retry], chain(retry), WORKED) == in_vain
-    assert unresolved([open_end]) == in_vain
-    settled = retry.model_copy(update={"status": "success"})
-    more = deed(action("click", "3"), PATIENT, "pending", purpose="correct")
-    assert used([open_end, settled, more], chain(more), WORKED) == ()
+    assert unresolved([open_end]) == (SkillUse(skill_id="x", worked=False),)

@@ -7,10 +7,10 @@ from app.domain.action import Action, PlannedAction, action
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Refinement
+from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement
 from app.domain.skill import ElementRef, FailedState, Skill, SuccessfulAction
 from app.domain.verdict import Verdict
-from app.engines.lessons import ways
+from app.engines.lessons.learned import ALTERNATIVE
 from app.engines.reasoner import Situation
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -31,7 +31,7 @@ def ref(node: Node) -> ElementRef:
 
 
 def skill(
-    strategy: str = ways.ALTERNATIVE,
+    strategy: str = ALTERNATIVE,
     *,
     failed: Node = PATIENT,
     helped: Node | None = SEARCH,
@@ -71,14 +71,6 @@ def deed(doing: Action, node: Node | None = None, status: str = "success", **mor
 def chain(*deeds: Deed, **more: Any) -> Chain:
     planned = (PlannedAction(action_id=d.action_id, action=d.action, description="") for d in deeds)
     return Chain(actions=tuple(planned), **({"purpose": "correct"} | more))
-
-
-def click(node: Node, **more: Any) -> Proposal:
-    return Proposal(action=action("click", node.id), description=f"Click {node.name}", **more)
-
-
-def act(*proposals: Proposal, **more: Any) -> Refinement:
-    return Refinement(outcome="act", proposals=proposals, confidence=0.9, **more)
 
 
 def standing(*skills: Skill, seen: Observation | None = None, **more: Any) -> Situation:
