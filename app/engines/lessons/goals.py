@@ -100,11 +100,15 @@ def _plain(text: str) -> str:
 
 
 def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
-    """How far two goals want the same, in 0..1: the share of the words of both, values and small
-    words aside, that they have in common. The `stored` one has no values.
+    """How far two goals want the same, in 0..1: the harmonic mean of how much of the `stored` one
+    (without values) this goal says, and of how much of this goal, its values aside, the stored one
+    does. Small words count as nothing.
     """
-    theirs, asked = _content(stored), _content(value_free(goal, own))
-    return 2 * len(theirs & asked) / (len(theirs) + len(asked)) if theirs else 0.0
+    theirs, said, asked = _content(stored), _content(goal), _content(value_free(goal, own))
+    heard, meant = len(theirs & said), len(theirs & asked)
+    if not heard or (asked and not meant):
+        return 0.0
+    return 2 / (len(theirs) / heard + (len(asked) / meant if asked else len(theirs) / heard))
 
 
 @lru_cache(maxsize=512)

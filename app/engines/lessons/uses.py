@@ -12,17 +12,19 @@ def used(deeds: Iterable[Deed], judged: Chain, verdict: Verdict) -> tuple[SkillU
     """The skills whose actions are in the chain that was `judged`, each once.
 
     `deeds` are those before the verdict, oldest first: what was settled already counts no second
-    time, and what cannot be told not yet.
+    time, and what cannot be told not yet. It is told where another correction then did the step.
     """
     if verdict.succeeded is None:
         return ()
     ids = {planned.action_id for planned in judged.actions}
-    tried = (
-        deed.skill
-        for deed in deeds
-        if deed.skill and deed.action_id in ids and deed.status in ("pending", "unknown")
-    )
-    return tuple(SkillUse(skill_id=one, worked=verdict.succeeded) for one in dict.fromkeys(tried))
+    chain = [deed for deed in deeds if deed.action_id in ids]
+    tried = [d.skill for d in chain if d.skill and d.status in ("pending", "unknown")]
+    uses = {one: SkillUse(skill_id=one, worked=verdict.succeeded) for one in tried}
+    if verdict.succeeded and judged.purpose == "correct" and judged.completes_step:
+        steps = {deed.step for deed in chain}
+        for one in unresolved(deed for deed in deeds if deed.step in steps and deed not in chain):
+            uses.setdefault(one.skill_id, one)
+    return tuple(uses.values())
 
 
 def unresolved(deeds: Iterable[Deed]) -> tuple[SkillUse, ...]:

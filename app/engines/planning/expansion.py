@@ -1,11 +1,12 @@
 """From an instruction to the steps of a plan: to create is to reach a form, to fill it and to save it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from app.domain.directive import Directive, FieldValue, Instruction, Target, Verb
 from app.domain.plan import Plan, PlanStep
 from app.engines.planning.wording import describe
-from app.text import patterns
+from app.engines.risk.lexicon import speaks_of
 
 SETTING: frozenset[Verb] = frozenset({"fill", "select", "check", "uncheck"})
 
@@ -58,9 +59,6 @@ def _plain(target: Target) -> bool:
     return not target.all and not target.excluding and all(part is None for part in said)
 
 
-CONTAINER_WORDS = patterns.compile(
-    r"\b(list|table|page|book|inbox|menu|section|tab|folder|grid)\b", patterns.IGNORECASE
-)
 OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
 
 
@@ -68,15 +66,19 @@ def scoped(directives: Sequence[Directive]) -> list[Directive]:
     """Of "find R and press X", X becomes that of R; finding R is part of finding X."""
     made: list[Directive] = []
     scope: tuple[str, str] | None = None
-    for directive, following in zip(directives, [*directives, None][1:], strict=True):
+    for directive, following in zip_longest(directives, directives[1:]):
+        target = directive.target
         record = _record(directive)
         if record is not None and following is not None and _takes_scope(following):
             scope = record
-        elif scope is not None and _takes_scope(directive):
-            made.append(_within(directive, *scope))
-        else:
+        elif scope is None or target is None or not _takes_scope(directive):
             scope = None
             made.append(directive)
+        else:
+            kind, name = scope
+            own = target.within if target.within not in {None, kind} else name
+            within = target.model_copy(update={"within": own})
+            made.append(directive.model_copy(update={"target": within}))
     return made
 
 
@@ -85,7 +87,7 @@ def _record(directive: Directive) -> tuple[str, str] | None:
     target = directive.target
     if directive.verb != "find" or target is None or target.ordinal is not None or target.all:
         return None
-    if target.within and not CONTAINER_WORDS.search(target.within):
+    if target.within:
         return target.phrase, target.within
     return ("", target.phrase) if target.phrase else None
 
@@ -97,21 +99,7 @@ def _takes_scope(directive: Directive) -> bool:
     return bool(target.phrase) and target.ordinal is None and not target.all
 
 
-def _within(directive: Directive, kind: str, name: str) -> Directive:
-    target = directive.target
-    if target is None or target.within not in {None, kind}:
-        return directive
-    return directive.model_copy(update={"target": target.model_copy(update={"within": name})})
-
-
 SAVING: frozenset[Verb] = frozenset({"create", "edit", "login"})
-SENDING_WORDS = frozenset(
-    {
-        "submit", "save", "send", "confirm", "apply", "ok", "okay", "done", "finish", "login", "log",
-        "sign", "register", "add", "create", "update", "post", "publish", "go", "search", "continue",
-        "next", "cancel",
-    }
-)  # fmt: skip
 
 
 def expand(instruction: Instruction) -> tuple[Directive, ...]:
@@ -126,16 +114,7 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
     while left:
         own, left = _with_settings(left)
         steps.extend(_parts(own, left[0] if left else None, forbidden))
-    return tuple(
-        merged(step for step in steps if step.verb not in forbidden or _said(step, instruction))
-    )
-
-
-def _said(step: Directive, instruction: Instruction) -> bool:
-    """Whether the person asked for that very way to hand in, and forbade another: "save, not send"."""
-    ways = {target.phrase.lower() for target in instruction.forbidden}
-    own = step.verb == "submit" and step.value not in SAVING and step.source != ""
-    return own and bool(ways) and (step.value or "") not in ways
+    return tuple(merged(steps))
 
 
 def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[Directive]]:
@@ -181,8 +160,8 @@ def _ended_by(following: Directive | None) -> bool:
         return True
     if following.verb != "click" or following.target is None:
         return False
-    words = following.target.phrase.lower().split()
-    return bool(words) and words[0] in SENDING_WORDS
+    phrase = following.target.phrase
+    return any(speaks_of(kind, phrase) for kind in ("submit", "sign_in", "dismiss"))
 
 
 def plan_of(instruction: Instruction) -> Plan:

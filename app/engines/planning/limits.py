@@ -1,6 +1,6 @@
 """What a plan that was proposed may look like: its size, its order, its parts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from app.domain.plan import Contingency, Plan, PlanStep, SubTask
 
@@ -30,9 +30,13 @@ def flaw(plan: Plan) -> str | None:
 
 def tidied(plan: Plan) -> Plan:
     """The plan with what is wrong beyond doubt put right; its steps are all still to be done."""
+    steps = ordered([step for step in plan.steps if step.description.strip()])
     return plan.model_copy(
         update={
-            "steps": _started(ordered(_unrepeated(plan.steps))),
+            "steps": tuple(
+                step.model_copy(update={"status": "pending" if at else "current"})
+                for at, step in enumerate(steps)
+            ),
             "contingencies": _few(plan.contingencies),
             "subtasks": _contracted(plan.subtasks),
         }
@@ -43,58 +47,27 @@ def ordered(steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
     """The steps after what they depend on, otherwise as they came.
 
     What a step says of unknown ones and of itself is dropped; of a circle the first step is taken
-    first, whatever it waits for.
+    first, whatever it waits for. Where two have one id, all are numbered and depend on nothing.
     """
     ids = {step.id for step in steps}
-    left = [_depending(step, [i for i in step.depends_on if i in ids]) for step in steps]
+    if len(ids) < len(steps):
+        return tuple(
+            step.model_copy(update={"id": str(number), "depends_on": ()})
+            for number, step in enumerate(steps, start=1)
+        )
+    left = [_depending(step, ids - {step.id}) for step in steps]
     placed: list[PlanStep] = []
     while left:
         done = {step.id for step in placed}
-        free = next((step for step in left if done.issuperset(step.depends_on)), None)
-        taken = free or _depending(left[0], [i for i in left[0].depends_on if i in done])
-        left.remove(free or left[0])
-        placed.append(taken)
+        taken = next((step for step in left if done.issuperset(step.depends_on)), left[0])
+        left.remove(taken)
+        placed.append(_depending(taken, done))
     return tuple(placed)
 
 
-def _depending(step: PlanStep, ids: Iterable[str]) -> PlanStep:
-    kept = tuple(dict.fromkeys(i for i in ids if i != step.id))
-    return step if kept == step.depends_on else step.model_copy(update={"depends_on": kept})
-
-
-def _unrepeated(steps: Sequence[PlanStep]) -> list[PlanStep]:
-    """Without steps said twice, each under an id of its own.
-
-    Twice is: the same words under the same id, or the same words for the same state of the page.
-    The same words alone may well be meant twice ("Click Next").
-    """
-    kept: list[PlanStep] = []
-    seen: set[tuple[str, str]] = set()
-    ids: set[str] = set()
-    for number, step in enumerate(steps, start=1):
-        words = _folded(step.description)
-        marks = {("id", f"{step.id} {words}")}
-        marks |= {("state", f"{words} {_folded(step.expected)}")} if step.expected else set()
-        if not words or marks & seen:
-            continue
-        seen |= marks
-        unique = step.id if step.id and step.id not in ids else _free(number, ids)
-        ids.add(unique)
-        kept.append(step if unique == step.id else step.model_copy(update={"id": unique}))
-    return kept
-
-
-def _free(number: int, ids: set[str]) -> str:
-    while str(number) in ids:
-        number += 1
-    return str(number)
-
-
-def _started(steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
-    return tuple(
-        step.model_copy(update={"status": "pending" if at else "current"})
-        for at, step in enumerate(steps)
-    )
+def _depending(step: PlanStep, known: set[str]) -> PlanStep:
+    kept = tuple(i for i in dict.fromkeys(step.depends_on) if i in known)
+    return step.model_copy(update={"depends_on": kept})
 
 
 def _few(contingencies: Sequence[Contingency]) -> tuple[Contingency, ...]:
@@ -103,7 +76,8 @@ def _few(contingencies: Sequence[Contingency]) -> tuple[Contingency, ...]:
     for one in contingencies:
         steps = tuple(step for step in one.steps if step.strip())[:MOST_ASIDE]
         if steps and one.trigger.strip():
-            kept.setdefault(_folded(one.trigger), one.model_copy(update={"steps": steps}))
+            trigger = one.trigger.strip().casefold()
+            kept.setdefault(trigger, one.model_copy(update={"steps": steps}))
     return tuple(kept.values())[:MOST_CONTINGENCIES]
 
 
@@ -117,12 +91,7 @@ def _contracted(parts: Sequence[SubTask]) -> tuple[SubTask, ...]:
     for number, part in enumerate((p for p in parts if p.goal.strip()), start=1):
         inputs = tuple(dict.fromkeys(name for name in part.inputs if name in handed))
         outputs = tuple(dict.fromkeys(name for name in part.outputs if name.strip()))
-        kept.append(
-            part.model_copy(update={"id": str(number), "inputs": inputs, "outputs": outputs})
-        )
+        update = {"id": str(number), "inputs": inputs, "outputs": outputs}
+        kept.append(part.model_copy(update=update))
         handed |= set(outputs)
     return tuple(kept) if len(kept) > 1 else ()
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(".")

@@ -87,7 +87,10 @@ def test_a_use_is_counted_once():
     assert both == (SkillUse(skill_id="x", worked=True),)
 
 
-def test_what_cannot_be_told_counts_once_the_task_has_failed():
+def test_what_cannot_be_told_counts_once_it_can():
     open_end = BY_SKILL.model_copy(update={"status": "unknown"})
     assert used([BY_SKILL], chain(BY_SKILL), Verdict(succeeded=None)) == ()
     assert unresolved([open_end]) == (SkillUse(skill_id="x", worked=False),)
+    retry = deed(action("click", "2"), PATIENT, "pending", purpose="correct")
+    known = used([open_end, retry], chain(retry), WORKED)
+    assert known == (SkillUse(skill_id="x", worked=False),)

@@ -64,16 +64,6 @@ def test_only_the_first_step_is_current():
     ]
 
 
-def test_a_step_said_twice_is_one_and_one_meant_twice_stays_two():
-    stutter = (step(1, "Save it."), step(1, "save it"))
-    same_state = (
-        step(1, "Open the list", shows="Patients"),
-        step(2, "open the list", shows="patients"),
-    )
-    twice = (step(1, "Click Next"), step(2, "Click Next"))
-    assert [len(tidied(Plan(steps=s)).steps) for s in (stutter, same_state, twice)] == [1, 1, 2]
-
-
 def test_two_steps_of_one_id_get_one_each():
     assert len(set(order(step(1, "Open it"), step(1, "Close it"), step(2, "Look")))) == 3
 
