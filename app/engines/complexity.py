@@ -9,20 +9,8 @@ from app.engines.risk.lexicon import words
 SURE = 0.8  # an instruction read less surely than this is not clear
 _ALONE = frozenset({"press", "scroll", "navigate", "back", "reload", "wait"})
 _ON_ONE = frozenset(
-    {
-        "click",
-        "open",
-        "close",
-        "fill",
-        "clear",
-        "select",
-        "check",
-        "uncheck",
-        "submit",
-        "hover",
-        "focus",
-        "find",
-    }
+    {"click", "open", "close", "fill", "clear", "select", "check"}
+    | {"uncheck", "submit", "hover", "focus", "find"}
 )
 
 __all__ = ["SURE", "Complexity", "classify"]
@@ -30,13 +18,13 @@ __all__ = ["SURE", "Complexity", "classify"]
 
 def classify(instruction: Instruction, page: Observation) -> Complexity:
     """One clear action on one identifiable element is SIMPLE, everything else is COMPLEX."""
-    reason = _why_not(instruction, page)
+    reason = _why_not(instruction) or _why_not_directive(instruction.directives[0], page)
     if reason is not None:
         return Complexity(level="COMPLEX", reason=reason)
     return Complexity(level="SIMPLE", reason="one clear action on one element")
 
 
-def _why_not(instruction: Instruction, page: Observation) -> str | None:
+def _why_not(instruction: Instruction) -> str | None:
     if instruction.kind != "operation":
         return f"a {instruction.kind} is no action"
     if len(instruction.directives) != 1:
@@ -45,7 +33,7 @@ def _why_not(instruction: Instruction, page: Observation) -> str | None:
         return "the words are not clear"
     if instruction.forbidden or instruction.forbidden_verbs:
         return "something is forbidden"
-    return _why_not_directive(instruction.directives[0], page)
+    return None
 
 
 def _why_not_directive(directive: Directive, page: Observation) -> str | None:
@@ -53,17 +41,21 @@ def _why_not_directive(directive: Directive, page: Observation) -> str | None:
         return "the action is asked for more than once"
     if directive.verb in _ALONE:
         return None
-    if directive.verb not in _ON_ONE:
+    if directive.verb not in _ON_ONE or len(directive.fields) > 1:
         return f"'{directive.verb}' may take several actions"
-    if len(directive.fields) > 1:
-        return "several fields"
-    target = directive.target
-    named = target or _named_by(directive)
-    if named is None:
+    target = directive.target or _named_by(directive)
+    if target is None:
         return "no control is named"
-    if named.all:
+    if target.all:
         return "more than one control is meant"
-    return _why_not_one(named, page)
+    if target.within or target.near or target.color:
+        return "the control is told by its surroundings"
+    found = len(_called(target, page))
+    if target.ordinal is not None:
+        return None if abs(target.ordinal) <= found else f"there are only {found} of them"
+    if found == 1:
+        return None
+    return f"{found or 'no'} controls go by the name '{target.phrase}'"
 
 
 def _named_by(directive: Directive) -> Target | None:
@@ -73,35 +65,14 @@ def _named_by(directive: Directive) -> Target | None:
     return Target(phrase=phrase) if phrase else None
 
 
-def _why_not_one(target: Target, page: Observation) -> str | None:
-    if target.within or target.near or target.color:
-        return "the control is told by its surroundings"
-    found = _called(target, page)
-    if not found:
-        return (
-            f"nothing here is called '{target.phrase}'"
-            if target.phrase
-            else "no such control is here"
-        )
-    if target.ordinal is not None:
-        is_there = abs(target.ordinal) <= len(found)
-        return None if is_there else f"there are only {len(found)} of them"
-    return None if len(found) == 1 else f"{len(found)} controls go by that name"
-
-
 def _called(target: Target, page: Observation) -> list[Node]:
     """Controls of exactly that name; where there is none, those whose name has all its words."""
     wanted = words(target.phrase)
     nodes = [
         n for n in page.tree if n.enabled and n.role != "txt" and target.role in (None, n.role)
     ]
-    exact = [n for n in nodes if wanted in (words(n.name), words(n.hint))]
-    if exact or not wanted:
-        return exact or nodes
-    parts = set(wanted.split())
-    return [
-        n for n in nodes if parts <= set(words(n.name).split()) or wanted == words(n.value or "")
-    ]
+    exact = [n for n in nodes if wanted in (words(n.name), words(n.hint), words(n.value or ""))]
+    return exact or [n for n in nodes if set(wanted.split()) <= set(words(n.name).split())]
 
 
 GROUNDED = 0.85  # below this confidence an action is not surely meant

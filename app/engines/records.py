@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from rapidfuzz.distance import OSA
+
 from app.domain.page import Node, Observation
 from app.engines.provenance.vocabulary import COMMANDS, COMMON, GLUE
 from app.engines.risk.lexicon import speaks_of, words
@@ -97,14 +99,7 @@ def is_near_miss(record: str, told: str) -> bool:
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Whether one letter was put in, taken out or changed."""
-    if min(len(one), len(other)) < _NEAR or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+    """Whether one letter was put in, taken out or changed, or two changed places."""
+    if min(len(one), len(other)) < _NEAR or one[0] != other[0]:
         return False
-    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
-    if at is None:
-        return True
-    return (
-        one[at + 1 :] == other[at + 1 :]
-        or one[at:] == other[at + 1 :]
-        or one[at + 1 :] == other[at:]
-    )
+    return OSA.distance(one, other, score_cutoff=1) <= 1
