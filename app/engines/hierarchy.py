@@ -46,11 +46,7 @@ def following(plan: Plan) -> Plan:
 
 def finished(plan: Plan) -> Plan:
     """The plan of a goal that is reached: its current sub-task has ended too."""
-    parts = tuple(
-        one.model_copy(update={"status": "completed"}) if number == plan.subtask else one
-        for number, one in enumerate(plan.subtasks)
-    )
-    return plan.model_copy(update={"subtasks": parts})
+    return _marked(plan, plan.subtask, "completed")
 
 
 def lacking(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]] | None:
@@ -84,11 +80,8 @@ def broken(plan: Plan, reason: str, at: int | None = None) -> Plan:
 
 def resumed(plan: Plan) -> Plan:
     """The plan of a task that goes on after it has failed."""
-    parts = tuple(
-        part.model_copy(update={"status": "current"}) if part.status == "failed" else part
-        for part in plan.subtasks
-    )
-    return plan.model_copy(update={"subtasks": parts}) if parts else plan
+    failed = (at for at, part in enumerate(plan.subtasks) if part.status == "failed")
+    return _marked(plan, next(failed, -1), "current")
 
 
 def told(plan: Plan, message: str) -> str:
@@ -99,9 +92,11 @@ def told(plan: Plan, message: str) -> str:
     return message
 
 
-def _marked(plan: Plan, at: int, status: str, reason: str) -> Plan:
+def _marked(plan: Plan, at: int, status: str, reason: str | None = None) -> Plan:
+    """The plan with the sub-task at that place in that state; a reason that is not given stays."""
+    update = {"status": status} | ({"reason": reason} if reason is not None else {})
     parts = tuple(
-        part.model_copy(update={"status": status, "reason": reason}) if number == at else part
+        part.model_copy(update=update) if number == at else part
         for number, part in enumerate(plan.subtasks)
     )
     return plan.model_copy(update={"subtasks": parts})

@@ -104,11 +104,16 @@ def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
     (without values) this goal says, and of how much of this goal, its values aside, the stored one
     does. Small words count as nothing.
     """
-    theirs, said, asked = _content(stored), _content(goal), _content(value_free(goal, own))
+    theirs, said, asked = _content(stored), _content(goal), _asked(goal, frozenset(own))
     heard, meant = len(theirs & said), len(theirs & asked)
     if not heard or (asked and not meant):
         return 0.0
     return 2 / (len(theirs) / heard + (len(asked) / meant if asked else len(theirs) / heard))
+
+
+@lru_cache(maxsize=32)  # goals that are being held against all that is remembered
+def _asked(goal: str, own: frozenset[str]) -> frozenset[str]:
+    return _content(value_free(goal, own))
 
 
 @lru_cache(maxsize=512)

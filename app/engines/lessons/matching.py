@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache
 
 from app.domain.directive import Instruction
 from app.domain.sites import site_of
@@ -30,12 +29,12 @@ def ranked(
     The rank is likeness of the goals x decay x success rate. What fails more often than it helps is
     left out, and so is what is of another goal.
     """
-    own = tuple(sorted(values(instruction)))
+    own = values(instruction)
     scored = []
     for skill in skills:
         if skill.domain != site or not site or skill.success_rate < LEAST_SUCCESS:
             continue
-        like = _likeness(skill.goal, goal, own)
+        like = goal_likeness(skill.goal, goal, own)
         if like >= LIKE_ENOUGH:
             scored.append((like * decay(skill.last_used, now) * skill.success_rate, skill))
     scored.sort(key=lambda one: (-one[0], one[1].skill_id))
@@ -46,11 +45,6 @@ def decay(last_used: datetime, now: datetime) -> float:
     """1 for what was used just now (or, by another clock, later), half of it each half-life."""
     days = max(0.0, (now - last_used).total_seconds() / _DAY_S)
     return float(0.5 ** (days / HALF_LIFE_DAYS))
-
-
-@lru_cache(maxsize=1_024)
-def _likeness(stored: str, goal: str, own: tuple[str, ...]) -> float:
-    return goal_likeness(stored, goal, own)
 
 
 def usable(situation: Situation) -> tuple[Skill, ...]:

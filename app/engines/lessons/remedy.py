@@ -29,7 +29,7 @@ def remedy(situation: Situation, failed: Deed) -> Refinement | None:
         node = _found(ref_of(failed.signature), situation)
     if node is None:
         return None
-    again = _on(node, failed.action)
+    again = failed.action.model_copy(update={"args": {**failed.action.args, "id": node.id}})
     if not _is_harmless(again, node, situation):
         return None
     done = {d.action.text for d in situation.deeds if d.step == situation.plan.current}
@@ -38,10 +38,6 @@ def remedy(situation: Situation, failed: Deed) -> Refinement | None:
         if way and (way[0].name == "wait" or way[0].text not in done):
             return _refinement(skill, way, failed, situation)
     return None
-
-
-def _on(node: Node, doing: Action) -> Action:
-    return doing.model_copy(update={"args": {**doing.args, "id": node.id}})
 
 
 def _found(element: ElementRef | None, situation: Situation) -> Node | None:
@@ -76,10 +72,11 @@ def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[
     if helped.strategy == DISMISS and helped.element is None:
         return [action("pressKey", "Escape")] if node.occluded else []
     other = _found(helped.element, situation)
-    if helped.strategy not in (DISMISS, ALTERNATIVE) or other is None or other == node:
+    instead = helped.strategy == ALTERNATIVE and again.name == "click"  # no value goes elsewhere
+    if other is None or other == node or not (instead or helped.strategy == DISMISS):
         return []
-    doing = action("click", other.id) if helped.strategy == DISMISS else _on(other, again)
-    return [doing] if _is_harmless(doing, other, situation) else []
+    press = action("click", other.id)
+    return [press] if _is_harmless(press, other, situation) else []
 
 
 def _refinement(skill: Skill, way: list[Action], failed: Deed, situation: Situation) -> Refinement:

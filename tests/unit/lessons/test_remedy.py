@@ -112,6 +112,15 @@ def test_a_safe_action_never_becomes_a_risky_one(name):
     assert remedy(standing(known, seen=seen, deeds=(FAILED,)), FAILED) is None
 
 
+def test_a_value_is_never_typed_into_another_field():
+    name, note = (Node(id=i, role="inp", name=n) for i, n in (("20", "Name"), ("21", "Note")))
+    typed = deed(action("setValue", "20", "Jas"), name, "failure")
+    known = skill(failed=name, helped=note, by=action("setValue", "21", "x"))
+    state = known.failed_state.model_copy(update={"action": 'setValue("20", "x")'})
+    known = known.model_copy(update={"failed_state": state})
+    assert remedy(standing(known, seen=page(name, note), deeds=(typed,)), typed) is None
+
+
 def test_a_plain_click_never_becomes_a_submit():
     name = Node(id="20", role="inp", name="Name", group="form: New patient")
     known, seen = skill(helped=SAVE), page(PATIENT, name, SAVE)
