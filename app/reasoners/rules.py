@@ -5,7 +5,6 @@ from dataclasses import replace
 from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Directive, FieldValue, Instruction
-from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, PlanStep, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
@@ -26,7 +25,6 @@ from app.engines.refinement.answers import read
 from app.engines.refinement.case import Case
 from app.engines.refinement.dispatch import refine_step
 from app.engines.refinement.exclusions import without_forbidden
-from app.engines.refinement.location import alternatives_to
 from app.engines.verification.chains import NOT_REACHED
 from app.reasoners.commands import parse
 
@@ -162,11 +160,7 @@ class RuleReasoner:
         failed = to_mend(situation)
         if failed is not None and (known := self._remedied(situation, failed)) is not None:
             return as_far_as(failed, known)
-
-        def others(deed: Deed) -> tuple[Candidate, ...]:
-            return alternatives_to(deed, situation, self._grounder)
-
-        found = correction.propose(situation, reason, alternatives=others)
+        found = correction.propose(situation, reason)
         return found if found.outcome != "missing" else await self._planned_anew(situation) or found
 
     def _remedied(self, situation: Situation, failed: Deed) -> Refinement | None:
@@ -202,8 +196,9 @@ class RuleReasoner:
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the page shows under the name asked for; None where that is not plain."""
-        asked = Directive(verb="read", value=question, source=question)
-        found = read(Case(situation, asked, self._grounder))
+        asked = next((d for d in parse(question).directives if d.verb == "read"), None)
+        plain = asked or Directive(verb="read", value=question, source=question)
+        found = read(Case(situation, plain, self._grounder))
         return found.reason if found.outcome == "answer" else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:

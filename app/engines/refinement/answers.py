@@ -2,31 +2,25 @@
 
 from itertools import pairwise
 
+from app.domain.directive import Target
 from app.domain.page import MASK, Node
 from app.domain.plan import Refinement
 from app.engines.grounding.label import Label, label
 from app.engines.grounding.similarity import MEANING, similarity
 from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted
-from app.engines.refinement.absence import wait_while_loading
 from app.engines.refinement.case import Case, missing
 from app.engines.refinement.messages import out_of_reach, place
 from app.text import patterns
 
-ASKED = patterns.compile(
-    r"(?:what(?:'s|\s+is|\s+are)|which\s+is|tell\s+me|show\s+me|give\s+me|read|look\s+up|find\s+out|get)?\s*"
-    r"(?:the\s+)?(?P<what>.+?)(?:\s+(?:of|for|from)\s+(?:the\s+)?(?P<whose>.+?))?\s*[?.!]*$",
-    patterns.IGNORECASE,
-)
-OWNED = patterns.compile(r"^(?P<whose>.+?)['’]s?\s+(?P<what>.+)$")  # noqa: RUF001
 PAIR = patterns.compile(r"^\s*(?P<name>[^:|\n]{1,60}?)\s*[:|]\s*(?P<value>[^|\s][^|]{0,200})$")
 LONGEST_ANSWER = 200  # characters
 
 
 def read(case: Case) -> Refinement:
     """Answer from a field, a label with its value, or a record's row; only where it is plain."""
-    asked = case.directive.value or case.directive.source
-    what, whose = _question(asked)
+    target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
+    what, whose = target.phrase, target.within or ""
     found = [*_from_fields(case, what, whose), *_from_text(case, what, whose)]
     answers = dict.fromkeys([*found, *_from_table(case, what, whose)])
     if len(answers) == 1:
@@ -36,25 +30,11 @@ def read(case: Case) -> Refinement:
         return missing(
             f"{place(case.page)} shows more than one answer: {', '.join(list(answers)[:4])}."
         )
-    waited = wait_while_loading(case)
-    if waited is not None:
-        return waited
     of = f" of {quoted(whose)}" if whose else ""
     return missing(
         f"I looked for {quoted(what)}{of} on {place(case.page)} and it is not shown there."
         + out_of_reach(case.page)
     )
-
-
-def _question(asked: str) -> tuple[str, str]:
-    """What is asked for, and whose: ("phone", "Jas")."""
-    found = ASKED.match(asked.strip())
-    what = (found["what"] if found else asked).strip()
-    whose = (found["whose"] or "").strip() if found else ""
-    owned = OWNED.match(what)
-    if owned and not whose:
-        return owned["what"].strip(), owned["whose"].strip()
-    return what, whose
 
 
 def _means(wanted: Label, name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from app.domain.action import action
 from app.domain.directive import Target
-from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.planning.wording import quoted, thing
@@ -10,7 +9,6 @@ from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
 from app.engines.refinement.location import locate
 from app.engines.refinement.messages import called
-from app.text import patterns
 
 LONGEST_WAIT_MS = 10_000
 SCROLLS_TO_END = 5  # screens a chain scrolls before it looks again
@@ -42,17 +40,13 @@ def scroll(case: Case) -> Refinement:
     """Scroll the page, or what is named; to an end by several screens."""
     said = case.directive.value or "down"
     direction, target = TURNS.get(said, said), case.directive.target
-    where, name = "page", "the page"
-    if (target is not None and target.phrase not in {"", "page"}) or (target and target.role):
-        grounding = case.find(target)
-        if grounding.outcome == "found":
-            node = case.tree.by_id[grounding.chosen[0]]
-            where, name = node.id, called(node)
-    made = Proposal(
-        action=action("scroll", where, direction), description=f"Scroll {name} {direction}"
-    )
-    times = SCROLLS_TO_END if said in TURNS else max(1, case.directive.times)
-    return act([made] * max(1, times - case.count("scroll")), f"Scroll {name} {said}.")
+    named = target is not None and (target.role or target.phrase not in {"", "page"})
+    node = case.chosen(case.find(target)) if named else None
+    where, name = (node.id, called(node)) if node else ("page", "the page")
+    words = f"Scroll {name} {said}"
+    made = Proposal(action=action("scroll", where, direction), description=words)
+    times = SCROLLS_TO_END if said in TURNS else case.directive.times
+    return act([made] * max(1, times - case.count("scroll")), words)
 
 
 def navigate(case: Case) -> Refinement:
@@ -66,11 +60,8 @@ def navigate(case: Case) -> Refinement:
 
 def back(case: Case) -> Refinement:
     """Go back in the tab's history."""
-    return act(
-        [Proposal(action=action("goBack"), description="Go back")]
-        * max(1, case.directive.times - case.count("goBack")),
-        "Go back.",
-    )
+    step = Proposal(action=action("goBack"), description="Go back")
+    return act([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
 
 
 def reload(case: Case) -> Refinement:
@@ -86,76 +77,37 @@ def wait(case: Case) -> Refinement:
 
 
 def drag(case: Case) -> Refinement:
-    """Drag one thing onto another, or to where it was said that it belongs."""
-    directive = case.directive
-    source, lost = _end(case, directive.target)
-    if source is None:
-        return lost
-    where = directive.destination or Target()
-    goal, lost = _end(case, where)
-    return lost if goal is None else _onto(source, goal)
-
-
-def _end(case: Case, target: Target | None) -> tuple[Node | None, Refinement]:
-    """What is dragged or dragged to; without one, what to do about that."""
-    grounding = locate(case, target)
-    node = case.tree.get(grounding.chosen[0]) if grounding.chosen else None
-    if grounding.outcome == "ambiguous":
-        return None, ambiguous(grounding, thing(target))
-    if grounding.outcome == "absent" or node is None:
-        return None, absent(case, target, grounding)
-    return node, done("It is there.")
-
-
-def _onto(source: Node, goal: Node | None) -> Refinement:
-    if goal is None:
-        return missing(f"There is no such place beside {called(source)}.")
+    """Drag one thing onto another."""
+    ends: list[Node] = []
+    for target in (case.directive.target, case.directive.destination):
+        found = locate(case, target)
+        if found.outcome == "ambiguous":
+            return ambiguous(found, thing(target))
+        if found.outcome == "absent" or target is None:
+            return absent(case, target, found)
+        ends.append(case.tree.by_id[found.chosen[0]])
+    source, goal = ends
     if goal.id == source.id:
         return done(f"{called(source)} is there already.")
-    return one(
-        action("dragTo", source.id, goal.id), f"Drag {called(source)} to where {called(goal)} is"
-    )
-
-
-_ZONE = patterns.compile(
-    r"\b(drop|drag|browse|choose|select|upload|attach)\b.*\b(files?|here|photos?|images?|documents?)\b",
-    patterns.IGNORECASE,
-)
-
-
-_ZONE_ROLES = frozenset({"btn", "el", "img", "row"})
+    words = f"Drag {called(source)} to where {called(goal)} is"
+    return one(action("dragTo", source.id, goal.id), words)
 
 
 def upload(case: Case) -> Refinement:
-    """The file goes into the field named, the only one there is, or a place that says it takes files."""
+    """The file goes into the field that was named, or the only one there is."""
     name, target = case.directive.value, case.directive.target or Target()
     if not name:
         return missing(f"It was not said which file is meant by “{case.directive.source}”.")
-    grounding, node = _file_place(case, target)
-    if node is None and grounding.outcome == "ambiguous":
-        return ambiguous(grounding, f"the place for {quoted(name)}")
+    fields = [node for node in case.tree if node.role == "file" and node.enabled]
+    phrase = target.phrase or ("file" if len(fields) > 1 else "")
+    found = case.field(target.model_copy(update={"role": None, "phrase": phrase}))
+    node = case.chosen(found) if phrase else None
+    if node not in fields:
+        node = fields[0] if len(fields) == 1 else None
+    if node is None and found.outcome == "ambiguous":
+        return ambiguous(found, f"the place for {quoted(name)}")
     if node is None:
-        return absent(case, target, grounding)
+        return absent(case, target, found)
     if case.did("uploadFile", node) and node.value and name in node.value:
         return done(f"{called(node)} holds {quoted(name)}.")
-    words = f"Upload {quoted(name)} to {called(node)}"
-    return one(action("uploadFile", node.id, name), words, confidence=grounding.confidence)
-
-
-def _file_place(case: Case, target: Target) -> tuple[Grounding, Node | None]:
-    fields = [node for node in case.tree if node.role == "file" and node.enabled]
-    plain = target.model_copy(update={"role": None})
-    grounding = case.field(plain) if target.phrase else Grounding(outcome="absent")
-    named = case.tree.get(grounding.chosen[0]) if grounding.outcome == "found" else None
-    if named is not None and named.role == "file":
-        return grounding, named
-    if len(fields) == 1:
-        return Grounding(outcome="found", chosen=(fields[0].id,), confidence=0.9), fields[0]
-    if len(fields) > 1:
-        asked = case.field(target.model_copy(update={"phrase": target.phrase or "file"}))
-        chosen = case.tree.get(asked.chosen[0]) if asked.outcome == "found" else None
-        return asked, chosen if chosen in fields else None
-    zones = [n for n in case.tree if n.role in _ZONE_ROLES and n.enabled and _ZONE.search(n.name)]
-    if len(zones) == 1:
-        return Grounding(outcome="found", chosen=(zones[0].id,), confidence=0.75), zones[0]
-    return grounding, None
+    return one(action("uploadFile", node.id, name), f"Upload {quoted(name)} to {called(node)}")

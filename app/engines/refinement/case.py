@@ -34,11 +34,6 @@ class Case:
         """The controls of the page as it is now."""
         return self.situation.page.tree
 
-    @property
-    def still_loading(self) -> bool:
-        """Whether what is not on the page may yet come."""
-        return self.situation.page.client.still_loading
-
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:
         """What was done for this step, oldest first."""
@@ -55,32 +50,33 @@ class Case:
         """The last deed of the whole run."""
         return self.situation.deeds[-1] if self.situation.deeds else None
 
+    @property
+    def earlier(self) -> Directive | None:
+        """What the step before was for."""
+        plan = self.situation.plan
+        return plan.steps[plan.current - 1].directive if plan.current else None
+
+    @property
+    def told_prompt(self) -> bool:
+        """Whether the last press brought up a prompt of the browser, which was given its text."""
+        pressed = self.last is not None and self.last.action.name == "click"
+        return pressed and any(d.kind == "prompt" and d.accepted for d in self.page.dialogs)
+
     def did(self, name: str, node: Node | None = None) -> bool:
         """Whether this step's work holds such an action (on that element)."""
         return self.count(name, node) > 0
 
     def count(self, name: str, node: Node | None = None) -> int:
-        """How often this step's work holds such an action (on that element)."""
+        """How often this step's work holds such an action (on that element, and no twin of it)."""
         return sum(
             deed.action.name == name and (node is None or self._was(deed, node))
             for deed in self.work
         )
 
     def _was(self, deed: Deed, node: Node) -> bool:
-        """Whether the deed was done to this element, and not to a twin of it.
-
-        Where several look alike, the ids alone tell: the twin may just be scrolled out of sight.
-        """
-        if deed.action.target != node.id and self._has_twins(node):
-            return False
-        twin = self.tree.get(deed.action.target or "")
-        is_twins = twin is not None and twin.id != node.id and twin.signature == deed.signature
-        return same(deed, node) and not is_twins
-
-    def _has_twins(self, node: Node) -> bool:
-        target = self.directive.target
-        every = target is not None and target.all
-        return every and any(n.id != node.id and n.signature == node.signature for n in self.tree)
+        if any(n.id != node.id and n.signature == node.signature for n in self.tree):
+            return deed.action.target == node.id
+        return same(deed, node)
 
     def instead(self, **changes: object) -> "Case":
         """The same step with another directive."""
@@ -103,9 +99,10 @@ class Case:
         """A field for each pair, none twice."""
         return self.grounder.fields(pairs, self.tree)
 
-    def submitter(self, filled: Iterable[Node] = ()) -> Grounding:
-        """The control that sends the form those fields are in."""
-        return self.grounder.submit(self.tree, after=[node.id for node in filled])
+    def chosen(self, found: Grounding) -> Node | None:
+        """The one control that was found; None where none, or several, were."""
+        single = found.outcome == "found" and len(found.chosen) == 1
+        return self.tree.get(found.chosen[0]) if single else None
 
 
 Move = Callable[[Case], Refinement]
@@ -120,25 +117,25 @@ def same(deed: Deed, node: Node) -> bool:
 
 def last_filled(case: Case) -> Node | None:
     """The control that was last given a value in this run, if the page still has it."""
-    for deed in reversed(case.situation.deeds):
-        if deed.action.name in ENTERING:
-            return case.tree.get(deed.action.target or "")
-    return None
+    entered = (d for d in reversed(case.situation.deeds) if d.action.name in ENTERING)
+    deed = next(entered, None)
+    return case.tree.get(deed.action.target or "") if deed is not None else None
 
 
 def act(
     proposals: Iterable[Proposal],
-    thought: str,
+    thought: str = "",
     *,
     confidence: float = 0.9,
     completes: bool = True,
     candidates: tuple[Candidate, ...] = (),
 ) -> Refinement:
-    """Proposals to be executed in order."""
+    """Proposals to be executed in order; without a thought, their descriptions are it."""
+    made = tuple(proposals)
     return Refinement(
         outcome="act",
-        proposals=tuple(proposals),
-        thought=thought,
+        proposals=made,
+        thought=thought or "; ".join(one.description for one in made) + ".",
         confidence=confidence,
         completes_step=completes,
         candidates=candidates,
@@ -149,12 +146,8 @@ def one(
     made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
 ) -> Refinement:
     """A single action; its description is the thought as well."""
-    return act(
-        [Proposal(action=made, description=description)],
-        description,
-        confidence=confidence,
-        completes=completes,
-    )
+    proposal = Proposal(action=made, description=description)
+    return act([proposal], description, confidence=confidence, completes=completes)
 
 
 def done(thought: str) -> Refinement:

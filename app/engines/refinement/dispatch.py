@@ -19,7 +19,7 @@ from app.engines.refinement import (
     record,
     submission,
 )
-from app.engines.refinement.absence import wait_before_concluding, wait_while_disabled
+from app.engines.refinement.absence import wait_first
 from app.engines.refinement.case import Case, Move, done, missing
 from app.engines.refinement.exclusions import sparing, without_forbidden
 
@@ -48,10 +48,5 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
             f"I did not understand {quoted(step.description)}. Name a control and what to do."
         )
     case = Case(situation, step.directive, grounder)
-    found = _refined(case)
-    return wait_before_concluding(case, found) or found
-
-
-def _refined(case: Case) -> Refinement:
-    found = sparing(case, MOVES[case.directive.verb](case))
-    return without_forbidden(case, wait_while_disabled(case, found) or found)
+    found = without_forbidden(case, sparing(case, MOVES[step.directive.verb](case)))
+    return wait_first(case, found) or found

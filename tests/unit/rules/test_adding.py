@@ -21,21 +21,6 @@ def test_the_things_own_control_is_pressed_and_nothing_is_saved() -> None:
     assert done.calls == ['click("aBottle")']
 
 
-def test_a_name_goes_into_the_field_of_the_place_it_is_added_to() -> None:
-    nodes = [
-        n
-        for team in ("Admins", "Editors")
-        for n in (
-            node(f"f{team}", "inp", "Add member", group=f"item: {team}"),
-            node(f"b{team}", "btn", "Add", group=f"item: {team}"),
-        )
-    ]
-    wanted = Directive(
-        verb="create", target=Target(phrase="Nina"), destination=Target(phrase="Editors")
-    )
-    assert run(Page(nodes), wanted).calls == ['setValue("fEditors", "Nina")', 'click("bEditors")']
-
-
 def test_a_line_has_no_button_for_what_was_entered_above_it() -> None:
     page = Page(
         [node("new", "inp", "What next?"), node("e", "btn", "Edit", group="item: Buy milk")]

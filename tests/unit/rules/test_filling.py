@@ -101,34 +101,6 @@ def test_the_suggestion_that_was_typed_is_picked():
     assert run(page, fill("city", "Paris")).calls == ['setValue("1", "Paris")', 'click("9")']
 
 
-def calendar(month: str, year: int) -> list[Node]:
-    days = [node(f"d{n}", "link", str(n)) for n in range(1, 31)]
-    return [
-        node("1", "inp", "Date", "readonly"),
-        node("p", "btn", "Prev"),
-        node("n", "btn", "Next"),
-        node("t", "txt", f"{month} {year}"),
-        *days,
-    ]
-
-
-def test_a_day_is_chosen_in_a_calendar_after_turning_to_its_month():
-    months = [("June", 2016), ("July", 2016), ("August", 2016)]
-    page = Page([node("1", "inp", "Date", "readonly")])
-    page.at = 2
-
-    def shown(page: Page) -> None:
-        page.nodes = calendar(*months[page.at])
-
-    def back(page: Page) -> None:
-        page.at -= 1
-        shown(page)
-
-    page.on = {("click", "1"): shown, ("click", "p"): back}
-    done = run(page, fill("date", "06/21/2016"))
-    assert done.calls == ['click("1")', 'click("p")', 'click("p")', 'click("d21")']
-
-
 def test_choices_are_made_wherever_they_are_offered():
     done = run(
         form(),

@@ -68,15 +68,6 @@ def test_crosses_in_lines_are_never_pressed_to_put_something_aside() -> None:
     assert done.last.outcome == "missing"
 
 
-def test_the_lists_own_delete_is_used_on_the_one_line_that_is_ticked() -> None:
-    def mail(name: str) -> Node:
-        return node(name, "chk", f"Select {name}", group=f"item: {name} hello")
-
-    page = Page([node("del", "btn", "Delete"), mail("Ann"), mail("Bob")])
-    done = run(page, Directive(verb="delete", target=Target(phrase="email", within="Bob")))
-    assert done.calls == ['setChecked("Bob", true)', 'click("del")']
-
-
 def test_a_choice_in_the_record_itself_needs_no_saving() -> None:
     def line(name: str) -> Node:
         return node(
@@ -123,4 +114,4 @@ def tickets_named(*names: str) -> Page:
 def test_a_state_called_closed_closes_nothing() -> None:
     page = Page([node("f", "el", "Closed"), node("c", "btn", "Close selected")])
     done = run(page, Directive(verb="close", target=Target(phrase="104")))
-    assert done.calls == ['click("c")']
+    assert done.calls == []

@@ -1,5 +1,6 @@
 from app.domain.directive import Directive, FieldValue, Target
 from app.domain.page import Node
+from app.reasoners.commands import parse
 from tests.unit.rules.pages import Page, node, run
 
 
@@ -107,7 +108,8 @@ def test_logging_in_goes_where_the_password_is_asked_for():
 
 
 def read(question: str) -> Directive:
-    return Directive(verb="read", value=question)
+    (asked,) = parse(question).directives
+    return asked
 
 
 TABLE = "People\nName | Phone | City\nAnn | 555 | Rome\nBo | 777 | Oslo"

@@ -13,13 +13,13 @@ from tests.unit.rules.pages import Page, node, run
 def missed(times: int) -> tuple[Deed, ...]:
     made = Deed(
         action=action("click", "b"), status="failure", purpose="explore",
-        signature=("btn", "List options", ""), note="List options did not open",
+        signature=("btn", "List", ""), note="List did not open",
     )  # fmt: skip
     return tuple(made.model_copy() for _ in range(times))
 
 
 def next_after(deeds: tuple[Deed, ...]) -> str:
-    page = Page([node("b", "btn", "List options", "haspopup", "collapsed")])
+    page = Page([node("b", "btn", "List", "haspopup", "collapsed")])
     directive = Directive(verb="click", target=Target(phrase="Archive list"))
     plan = plan_of(Instruction(text="", directives=(directive,)))
     refinement = refine_step(

@@ -37,21 +37,6 @@ def test_a_control_that_removes_the_record_does_not_open_it() -> None:
     assert done.calls == []
 
 
-def test_a_record_is_renamed_by_its_own_control_and_enter() -> None:
-    page = Page(tasks("Rename", "Remove task"))
-
-    def opened(page: Page) -> None:
-        page.nodes.append(node("e", "inp", "", "focused", value="Book flights"))
-
-    page.on[("click", "Book flightsRename")] = opened
-    done = run(page, RENAME)
-    assert done.calls == [
-        'click("Book flightsRename")',
-        'setValue("e", "Book trains")',
-        'pressKey("Enter")',
-    ]
-
-
 def test_the_mailbox_called_trash_deletes_nothing() -> None:
     page = Page([node("t", "el", "Trash", group="nav"), node("m", "row", "Photos from Lisbon")])
 
