@@ -23,42 +23,27 @@ _LOADING = pattern(stems("messages.busy"))
 
 def wait_first(case: Case, found: Refinement) -> Refinement | None:
     """A wait before what was found is done, where its control is disabled as yet, or where it rests on
-    something not being here while the page loads.
+    something not being here while the page loads: nothing fits, or several do; nothing is left.
+
+    Twice a step while the client says that the page loads, once where only its text says so.
     """
-    waits = sum(deed.action.name == "wait" for deed in case.deeds)
     first = found.proposals[0] if found.proposals else None
     node = case.tree.get(first.action.target or "") if first else None
-    if first and node and "disabled" in node.states and first.action.name in ("click", "setValue"):
+    whole = case.directive.target is not None and case.directive.target.all
+    looks = any(one.purpose == "explore" for one in found.proposals)
+    why, most = "The page is still loading.", 0
+    if first and node and "disabled" in node.states and first.action.name != "scroll":
         why, most = f"'{node.name}' is disabled as yet.", len(WAITS_MS)
-    elif _rests_on_absence(case, found):
-        why, most = "The page is still loading.", _worth_waiting(case)
-    else:
-        return None
+    elif looks or found.outcome in {"missing", "ambiguous"} or (whole and found.outcome == "done"):
+        empty = all(node.role == "txt" for node in case.tree)
+        told = _LOADING.search(words(case.page.summary[:LOADING_TEXT])) is not None
+        most = len(WAITS_MS) if case.page.client.still_loading else int(empty or told)
+    waits = sum(deed.action.name == "wait" for deed in case.deeds)
     if waits >= most:
         return None
     wait = action("wait", WAITS_MS[waits])
     made = Proposal(action=wait, description="Wait for the page", purpose="explore")
     return act([made], why, confidence=0.8, completes=False)
-
-
-def _rests_on_absence(case: Case, found: Refinement) -> bool:
-    """Whether what is still to come may make it untrue: nothing fits, or nothing fits best; nothing is
-    left; it is looked for elsewhere.
-    """
-    if found.outcome == "done":
-        return case.directive.target is not None and case.directive.target.all
-    looks = any(one.purpose == "explore" for one in found.proposals)
-    return looks or found.outcome in {"missing", "ambiguous"}
-
-
-def _worth_waiting(case: Case) -> int:
-    """How many waits of a step: two while the client says that the page loads, one while it says so
-    itself or has nothing on it.
-    """
-    if case.page.client.still_loading:
-        return len(WAITS_MS)
-    empty = all(node.role == "txt" for node in case.tree)
-    return int(empty or bool(_LOADING.search(words(case.page.summary[:LOADING_TEXT]))))
 
 
 def absent(case: Case, target: Target | None, grounding: Grounding | None = None) -> Refinement:
@@ -79,19 +64,14 @@ def look_behind(case: Case, target: Target | None) -> Refinement | None:
     looks = [d for d in case.deeds if d.purpose == "explore" and d.action.name == "click"]
     if target is None or len(looks) >= MOST:
         return None
-    fresh = [
-        n for n in case.tree if n.enabled and n.role not in _ENTERS and not _was_tried(case, n)
-    ]
+    able = (n for n in case.tree if n.enabled and n.role not in _ENTERS)
+    fresh = [node for node in able if not _was_tried(case, node)]
     menus = [n for n in fresh if is_closed(n) and in_record(target.within or "", n.group)]
-    if len({node.group for node in menus}) == 1:
-        opener = menus[0]
-    else:
-        asked = case.directive.target if case.directive.verb == "create" else target
-        own = [n for n in fresh if _goes_by(n, (asked or target).phrase) and _leads(n)]
-        safe = [node for node in own if _may_open(node, case.page)]
-        if not safe:
-            return None
-        opener = safe[0]
+    asked = case.directive.target if case.directive.verb == "create" else target
+    ways = [n for n in fresh if _goes_by(n, (asked or target).phrase) and _leads(n, case.page)]
+    opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(ways), None)
+    if opener is None:
+        return None
     look = action("click", opener.id)
     made = Proposal(action=look, description=f"Open {called(opener)}", purpose="explore")
     thought = f"I do not see {thing(target)} yet; looking behind {called(opener)}."
@@ -113,18 +93,11 @@ def _goes_by(node: Node, phrase: str) -> bool:
     return bool(said and own) and (own <= said or said <= own)
 
 
-def _may_open(node: Node, page: Observation) -> bool:
-    if is_closed(node):
-        return True
-    signs_out = speaks_of("sign_out", node.name)
-    return not signs_out and not is_grave(action("click", node.id), node, page)
-
-
-def _leads(node: Node) -> bool:
-    """Whether it is a way to somewhere: a menu, a tab, a link that is no record's."""
-    if node.states & {"current", "selected"}:
+def _leads(node: Node, page: Observation) -> bool:
+    """Whether it is a way to somewhere: a menu, a tab, a link that is no record's; and does nothing else."""
+    if node.states & {"current", "selected"} or speaks_of("sign_out", node.name):
         return False
-    if is_closed(node) or node.role in {"menu", "tree", "tab"}:
-        return True
     kinds = {kind for kind, _ in node.groups}
-    return "nav" in kinds or (node.role == "link" and not kinds & {"row", "item"})
+    link = "nav" in kinds or (node.role == "link" and not kinds & {"row", "item"})
+    way = link or node.role in {"menu", "tree", "tab"}
+    return is_closed(node) or (way and not is_grave(action("click", node.id), node, page))

@@ -45,13 +45,12 @@ def login(case: Case) -> Refinement:
     way = Target(phrase="log in")
     if not case.directive.fields:
         return click(case.instead(verb="click", target=way))
-    if any(node.input_type == "password" for node in case.tree):
-        return fill(case.instead(verb="fill"))
-    entrance = case.chosen(case.find(way))
+    asked = any(node.input_type == "password" for node in case.tree)
+    entrance = case.chosen(case.find(way)) if not asked else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
         return one(action("click", entrance.id), f"Open {called(entrance)}", completes=False)
-    return fill(case.instead(verb="fill")) if fields_here(case) else absent(case, way)
+    return fill(case.instead(verb="fill")) if asked or fields_here(case) else absent(case, way)
 
 
 def logout(case: Case) -> Refinement:

@@ -1,15 +1,15 @@
 """Answers that stand on the page, and checks that something does."""
 
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from app.domain.directive import Target
-from app.domain.page import MASK, Node
+from app.domain.page import MASK
 from app.domain.plan import Refinement
 from app.engines.grounding.label import Label, label
 from app.engines.grounding.similarity import MEANING, similarity
-from app.engines.grounding.surroundings import names_said
 from app.engines.planning.wording import quoted
 from app.engines.refinement.case import Case, missing
+from app.engines.refinement.location import in_record
 from app.engines.refinement.messages import out_of_reach, place
 from app.text import patterns
 
@@ -27,14 +27,11 @@ def read(case: Case) -> Refinement:
         answer = next(iter(answers))
         return Refinement(outcome="answer", reason=answer, thought=answer, confidence=0.9)
     if answers:
-        return missing(
-            f"{place(case.page)} shows more than one answer: {', '.join(list(answers)[:4])}."
-        )
-    of = f" of {quoted(whose)}" if whose else ""
-    return missing(
-        f"I looked for {quoted(what)}{of} on {place(case.page)} and it is not shown there."
-        + out_of_reach(case.page)
-    )
+        several = ", ".join(list(answers)[:4])
+        return missing(f"{place(case.page)} shows more than one answer: {several}.")
+    asked = f"{quoted(what)} of {quoted(whose)}" if whose else quoted(what)
+    where = f"on {place(case.page)} and it is not shown there."
+    return missing(f"I looked for {asked} {where}{out_of_reach(case.page)}")
 
 
 def _means(wanted: Label, name: str) -> bool:
@@ -44,50 +41,33 @@ def _means(wanted: Label, name: str) -> bool:
 def _from_fields(case: Case, what: str, whose: str) -> list[str]:
     wanted = label(what)
     return [
-        f"{node.name}: {node.value}"
-        for node in case.tree
-        if node.value and node.value != MASK and _means(wanted, node.name) and _belongs(node, whose)
-    ]
-
-
-def _belongs(node: Node, whose: str) -> bool:
-    return not whose or label(whose).meaning_set <= label(node.group).meaning_set
+        f"{n.name}: {n.value}"
+        for n in case.tree
+        if n.value and n.value != MASK and _means(wanted, n.name)
+        and (not whose or in_record(whose, n.group))
+    ]  # fmt: skip
 
 
 def _from_table(case: Case, what: str, whose: str) -> list[str]:
-    """The cell under the heading asked for, in the one row that names whose."""
-    if not whose:
-        return []
-    wanted = label(what)
-    owners = [label(name).meaning_set for name in names_said(whose)]
-    rows = [[cell.strip() for cell in line.split("|")] for line in case.page.summary.splitlines()]
-    found: list[str] = []
+    """The cell under the heading asked for, in the rows that name whose."""
+    wanted, found = label(what), list[str]()
     heading: list[str] = []
-    for cells in rows:
-        if any(_means(wanted, cell) for cell in cells) and len(cells) > 1:
+    for line in case.page.summary.splitlines() if whose else ():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) > 1 and any(_means(wanted, cell) for cell in cells):
             heading = cells
-        elif (
-            len(heading) > 1
-            and len(cells) >= len(heading)
-            and any(owner <= label(" ".join(cells)).meaning_set for owner in owners)
-        ):
+        elif 1 < len(heading) <= len(cells) and in_record(whose, line):
             at = next(i for i, cell in enumerate(heading) if _means(wanted, cell))
             found.append(f"{heading[at]}: {cells[at]}")
     return found
 
 
 def _from_text(case: Case, what: str, whose: str) -> list[str]:
-    """Label and value in one line, or in a line and the next; under a heading that names whose."""
+    """Label and value in one line, or in a line and the next; the first after one that names whose."""
     lines = [line.strip() for line in case.page.summary.splitlines() if line.strip()]
-    if whose:
-        owner = label(whose).folded
-        start = next((i for i, line in enumerate(lines) if owner in label(line).folded), None)
-        if start is None:
-            return []
-        lines = lines[start:]
-    if not lines:
-        return []
-    wanted, found = label(what), []
+    owner = label(whose).folded
+    lines = list(dropwhile(lambda line: owner not in label(line).folded, lines))
+    wanted, found = label(what), list[str]()
     for line, following in pairwise([*lines, ""]):
         pair = PAIR.match(line)
         if pair and _means(wanted, pair["name"]):

@@ -7,7 +7,7 @@ from app.domain.plan import Proposal, Refinement
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
-from app.engines.refinement.location import locate
+from app.engines.refinement.location import locate, narrowed
 from app.engines.refinement.messages import called
 
 LONGEST_WAIT_MS = 10_000
@@ -18,22 +18,19 @@ UNTITLED = ("http://", "https://", "about:", "file:", "/")
 
 def press(case: Case) -> Refinement:
     """A key or chord, in the named field when one is."""
-    directive = case.directive
+    target, key = case.directive.target, case.directive.value or "Enter"
     proposals = []
-    if directive.target is not None and directive.target.phrase:
-        grounding = case.find(directive.target)
-        if grounding.outcome != "found":
-            return absent(case, directive.target, grounding)
-        node = case.tree.by_id[grounding.chosen[0]]
+    if target is not None and target.phrase:
+        found = case.find(target)
+        node = case.chosen(found)
+        if node is None:
+            return absent(case, target, found)
         if not case.did("click", node):
             words = f"Focus {called(node)}"
             proposals.append(Proposal(action=action("click", node.id), description=words))
-    key = Proposal(
-        action=action("pressKey", directive.value or "Enter"),
-        description=f"Press {directive.value}",
-    )
-    proposals += [key] * max(1, directive.times - case.count("pressKey"))
-    return act(proposals, f"Press {directive.value}.")
+    made = Proposal(action=action("pressKey", key), description=f"Press {key}")
+    proposals += [made] * max(1, case.directive.times - case.count("pressKey"))
+    return act(proposals, f"Press {key}.")
 
 
 def scroll(case: Case) -> Refinement:
@@ -95,15 +92,12 @@ def drag(case: Case) -> Refinement:
 
 def upload(case: Case) -> Refinement:
     """The file goes into the field that was named, or the only one there is."""
-    name, target = case.directive.value, case.directive.target or Target()
+    name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:
         return missing(f"It was not said which file is meant by “{case.directive.source}”.")
     fields = [node for node in case.tree if node.role == "file" and node.enabled]
-    phrase = target.phrase or ("file" if len(fields) > 1 else "")
-    found = case.field(target.model_copy(update={"role": None, "phrase": phrase}))
-    node = case.chosen(found) if phrase else None
-    if node not in fields:
-        node = fields[0] if len(fields) == 1 else None
+    found = narrowed(case, case.find(target, "click"), lambda node: node in fields)
+    node = fields[0] if len(fields) == 1 else case.chosen(found)
     if node is None and found.outcome == "ambiguous":
         return ambiguous(found, f"the place for {quoted(name)}")
     if node is None:

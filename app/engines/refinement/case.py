@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.domain.action import Action
-from app.domain.directive import Directive, FieldValue, Target, Verb
+from app.domain.directive import Directive, Target, Verb
 from app.domain.grounding import Candidate, Grounding
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.grounding import Grounder
 from app.engines.reasoner import Situation
 
-ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "logout", "search"})
 
 
@@ -95,10 +94,6 @@ class Case:
             return self.grounder.ground(target, self.tree, verb="fill", value=value)
         return self.grounder.field(target.phrase, self.tree, value=value)
 
-    def fields(self, pairs: Iterable[FieldValue]) -> tuple[Grounding, ...]:
-        """A field for each pair, none twice."""
-        return self.grounder.fields(pairs, self.tree)
-
     def chosen(self, found: Grounding) -> Node | None:
         """The one control that was found; None where none, or several, were."""
         single = found.outcome == "found" and len(found.chosen) == 1
@@ -113,13 +108,6 @@ def same(deed: Deed, node: Node) -> bool:
     if deed.action.target == node.id:
         return deed.signature is None or deed.signature[:2] == node.signature[:2]
     return deed.signature == node.signature and deed.signature is not None
-
-
-def last_filled(case: Case) -> Node | None:
-    """The control that was last given a value in this run, if the page still has it."""
-    entered = (d for d in reversed(case.situation.deeds) if d.action.name in ENTERING)
-    deed = next(entered, None)
-    return case.tree.get(deed.action.target or "") if deed is not None else None
 
 
 def act(

@@ -36,14 +36,12 @@ class Choice:
 
 def select(case: Case) -> Refinement:
     """Choose each thing that is named, in the list that is named if one is."""
-    target, value = case.directive.target, case.directive.value
-    if target is not None and (boxes := _boxes_of_kind(case, target)):
+    target, value = case.directive.target or Target(), case.directive.value
+    if boxes := _boxes_of_kind(case, target):
         return _chosen(case, [Choice(target, _ticked(case, node, wanted=True)) for node in boxes])
-    if target is not None and value not in (None, target.phrase):
-        in_field = _in_field(case, target, value or "")
-        if in_field is not None:
-            return in_field
-    return _chosen(case, [_choice(case, one) for one in _targets(case)])
+    named = case.directive.target is not None and value not in (None, target.phrase)
+    in_field = _in_field(case, target, value or "") if named else None
+    return in_field or _chosen(case, [_choice(case, one) for one in _targets(case)])
 
 
 def check(case: Case) -> Refinement:
@@ -93,8 +91,9 @@ def _choice(case: Case, target: Target) -> Choice:
         if len(lists) > 1:
             about = target.phrase
             return Choice(target, lost=several(lists, f"lists here offer '{about}'", about))
-        if lists:
-            return Choice(target, _listed(case, lists[0], target.phrase))
+        if lists and (made := setting(lists[0], target.phrase)):
+            so = lists[0].value == made[0].args["label"] or case.did("selectOption", lists[0])
+            return Choice(target, None if so else Proposal(action=made[0], description=made[1]))
     grounding = case.find(target, "select")
     if grounding.outcome != "found" and target.within:
         grounding = case.find(target.model_copy(update={"within": None}), "select")
@@ -104,13 +103,6 @@ def _choice(case: Case, target: Target) -> Choice:
     if node is None:
         return Choice(target, lost=grounding)
     return Choice(target, _ticked(case, node, wanted=True), grounding.confidence)
-
-
-def _listed(case: Case, node: Node, phrase: str) -> Proposal | None:
-    made = setting(node, phrase)
-    if made is None or node.value == made[0].args["label"] or case.did("selectOption", node):
-        return None
-    return Proposal(action=made[0], description=made[1])
 
 
 def _boxes(case: Case, target: Target, *, wanted: bool) -> list[Choice]:

@@ -11,7 +11,7 @@ from app.engines.planning.wording import quoted
 from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done, one
 from app.engines.refinement.entry import fields_here
-from app.engines.refinement.location import in_record, is_of_record, narrowed
+from app.engines.refinement.location import in_record, is_of_record, narrowed, page_words
 from app.engines.refinement.messages import called
 from app.engines.risk.controls import ENTRIES, container, is_submit, searches
 
@@ -33,12 +33,13 @@ def create(case: Case) -> Refinement:
         if found.outcome == "ambiguous":
             return ambiguous(found, f"the way to a new {target.phrase}")
         if (node := case.chosen(found)) is not None:
-            return reaching(node, f"Open {called(node)}")
+            return one(action("click", node.id), f"Open {called(node)}", completes=False)
     if _is_lone_entry(case, target.phrase):
         return done("The field for it is here.")
     bare = [n for n in case.tree if n.enabled and label(n.name).meanings == ("add",)]
-    if len(bare) == 1 and _makes("", bare[0]) and _is_about(case, target.phrase):
-        return reaching(bare[0], f"Open {called(bare[0])}")
+    about = not target.phrase or label(target.phrase).stems & page_words(case)
+    if len(bare) == 1 and _makes("", bare[0]) and about:
+        return one(action("click", bare[0].id), f"Open {called(bare[0])}", completes=False)
     return absent(case, Target(phrase=f"new {target.phrase}".strip()))
 
 
@@ -92,15 +93,3 @@ def _is_lone_entry(case: Case, kind: str) -> bool:
     named = [n for n in plain if wanted and wanted <= label(f"{n.name} {n.hint}").meaning_set]
     bare = bool(fields) and not any(field.field for field in fields)
     return bare and 1 in (len(named), len(plain))
-
-
-def _is_about(case: Case, kind: str) -> bool:
-    """Whether the page says by its title or first headings that it is for things of that kind."""
-    headings = [line for line in case.page.summary.splitlines() if line.startswith("#")]
-    said = label(" ".join([case.page.title, *headings[:2]])).meaning_set
-    return not kind or bool(label(kind).meaning_set & said)
-
-
-def reaching(node: Node, description: str) -> Refinement:
-    """A click on the way, after which the step goes on."""
-    return one(action("click", node.id), description, completes=False)

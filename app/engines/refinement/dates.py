@@ -9,7 +9,7 @@ FORMATS = (
     "%Y-%m-%d", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y",
     "%m-%d-%Y", "%d/%m/%Y", "%m/%d/%y",
 )  # fmt: skip
-CALENDARS = frozenset({"date", "datetime-local", "month", "week"})
+CALENDARS = frozenset({"date", "datetime-local"})
 TIMES = ("%H:%M", "%I:%M %p", "%I %p", "%I:%M%p", "%I%p", "%H:%M:%S")
 
 
@@ -66,10 +66,6 @@ def _iso(input_type: str, value: str) -> str:
     day = parse_date(head)
     if day is None:
         return value
-    if input_type == "month":
-        return day.strftime("%Y-%m")
-    if input_type == "week":
-        return day.strftime("%G-W%V")
     if input_type == "datetime-local":
         return f"{day.isoformat()}T{parse_time(tail) or '00:00'}"
     return day.isoformat()

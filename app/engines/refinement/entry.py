@@ -9,9 +9,9 @@ from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.refinement.absence import absent
 from app.engines.refinement.browser import upload
-from app.engines.refinement.case import Case, act, ambiguous, done, missing, one, same
+from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
 from app.engines.refinement.dates import counts_from_today
-from app.engines.refinement.location import in_record
+from app.engines.refinement.location import in_record, narrowed
 from app.engines.refinement.messages import called
 from app.engines.refinement.values import holds, option_for, setting
 from app.engines.risk.controls import searches
@@ -80,7 +80,7 @@ def _places(case: Case) -> list[Placed]:
     """Where each value goes."""
     directive, base = case.directive, case.directive.target
     if directive.fields and base is None:
-        found = case.fields(directive.fields)
+        found = case.grounder.fields(directive.fields, case.tree)
         alone = [case.field(Target(phrase=one.field), one.value) for one in directive.fields]
         if all(one.outcome == "ambiguous" for one in alone):  # forms that are alike
             found = tuple(alone)
@@ -95,19 +95,16 @@ def _placed(case: Case, pair: FieldValue, found: Grounding) -> Placed:
     """Where a pair goes: what its name leaves open, the record tells that is being edited, or the kind
     of what is being made.
     """
-    earlier = case.earlier
-    about = (earlier.target or Target()) if earlier else Target()
-    own = None
-    if earlier and earlier.verb == "edit" and pair.field:
-        record = about.within or about.phrase
-        own = case.field(Target(phrase=pair.field, within=record), pair.value)
-        node = case.chosen(own)
-        own = own if node is not None and in_record(record, node.group) else None
-    elif earlier and earlier.verb == "create" and not pair.field:
-        own = case.field(Target(phrase=about.phrase), pair.value)
-    if found.outcome != "found" and own is not None and own.outcome == "found":
-        found = own
-    return Placed(Target(phrase=pair.field), pair.value, found, case.chosen(found))
+    target, earlier = Target(phrase=pair.field), case.earlier
+    about = earlier.target if earlier and found.outcome != "found" else None
+    if earlier and about and earlier.verb == "edit" and pair.field:
+        within = about.within or about.phrase
+        own = case.field(target.model_copy(update={"within": within}), pair.value)
+        own = narrowed(case, own, lambda node: in_record(within, node.group))
+        found = own if own.outcome == "found" else found
+    elif earlier and about and earlier.verb == "create" and not pair.field:
+        found = case.field(Target(phrase=about.phrase), pair.value)
+    return Placed(target, pair.value, found, case.chosen(found))
 
 
 def _of_pair(case: Case, base: Target, pair: FieldValue) -> list[Placed]:
@@ -126,19 +123,7 @@ def _place(case: Case, target: Target, value: str) -> list[Placed]:
     nodes = [case.tree.by_id[one] for one in found.chosen] if found.outcome == "found" else []
     if target.all and any(node.input_type == "password" for node in nodes):  # and its repetition
         nodes = [node for node in case.tree if node.input_type == "password"]
-    unnamed = not target.phrase and not target.within and target.ordinal is None
-    if not nodes or (unnamed and _was_given(case, nodes[0])):
-        return [Placed(target, value, found, None)]
-    return [Placed(target, value, found, node) for node in nodes]
-
-
-def _was_given(case: Case, node: Node) -> bool:
-    """Whether an earlier step put there what it holds: nothing without a name replaces that."""
-    earlier = [d for d in case.situation.deeds if d.step != case.situation.plan.current]
-    given = (
-        d.action.args["text"] for d in earlier if d.action.name == "setValue" and same(d, node)
-    )
-    return bool(node.value) and node.value in given
+    return [Placed(target, value, found, node) for node in (*nodes,) or (None,)]
 
 
 def _set(case: Case, node: Node, spot: Placed) -> bool:
@@ -149,14 +134,16 @@ def _set(case: Case, node: Node, spot: Placed) -> bool:
 
 def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Refinement:
     """All in one chain; what a field suggests is chosen before anything takes its list away."""
-    asking = [pair for pair in left if _suggests(pair[0])]
+    typed = [pair for pair in left if pair[0].role == "inp"]
+    asking = [p for p in typed if p[0].states & POPUP or p[0].input_type == "combobox"]
     if asking:
         left = [*(pair for pair in left if pair not in asking), asking[0]]
     proposals: list[Proposal] = []
     for node, spot in left:
         made = setting(node, spot.value)
         if made is None:
-            return missing(_refused(node, spot.value))
+            offers = f"; it offers {', '.join(node.options[:8])}" if node.options else ""
+            return missing(f"{called(node)} does not take “{spot.value}”{offers}.")
         if "readonly" in node.states:
             return missing(f"{called(node)} cannot be typed into.")
         if counts_from_today(node, spot.value):
@@ -168,14 +155,3 @@ def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Refinement:
         completes=completes and not asking,
         candidates=left[0][1].grounding.candidates,
     )
-
-
-def _suggests(node: Node) -> bool:
-    """Whether typing into it brings up a list to choose from."""
-    return node.role == "inp" and (bool(node.states & POPUP) or node.input_type == "combobox")
-
-
-def _refused(node: Node, value: str) -> str:
-    if node.options:
-        return f"{called(node)} offers no “{value}”; it offers {', '.join(node.options[:8])}."
-    return f"{called(node)} does not take “{value}”."

@@ -20,10 +20,8 @@ def locate(case: Case, target: Target | None) -> Grounding:
     found = case.find(target)
     if target is None or found.outcome == "found":
         return found
-    if found.outcome == "ambiguous":
-        said = (
-            target.within or ""
-        ).casefold()  # of "@ann" and "Ann" the one spelled as it was said
+    if found.outcome == "ambiguous":  # of "@ann" and "Ann" the one spelled as it was said
+        said = (target.within or "").casefold()
         very = narrowed(case, found, lambda node: bool(said) and said in node.group.casefold())
         return very if very.outcome == "found" else found
     if target.ordinal is not None and is_kind(case, target.phrase):
@@ -52,11 +50,11 @@ def narrowed(case: Case, found: Grounding, fits: Callable[[Node], bool]) -> Grou
 def is_kind(case: Case, phrase: str) -> bool:
     """Whether it is a word for a sort of record, by the lexicon or by what the page says it lists."""
     words = [stem(word) for word in label(phrase).words]
-    said = _page_words(case) | STOP_WORDS
+    said = page_words(case) | STOP_WORDS
     return bool(words) and words[-1] in said | RECORD_NOUNS and said.issuperset(words[:-1])
 
 
-def _page_words(case: Case) -> frozenset[str]:
+def page_words(case: Case) -> frozenset[str]:
     """The words of the page's title, address, headings, and of what holds its records."""
     page = case.page
     texts = {page.title, page.url, *(n.group.rpartition(" > ")[0] for n in page.tree)}

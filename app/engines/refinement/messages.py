@@ -63,18 +63,15 @@ def unknown(target: Target | None, page: Observation) -> str | None:
     """'There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'.'; None where the target goes by no
     name, or where something here bears it.
     """
-    if target is None or target.ordinal is not None or target.all:
-        return None
-    name = (target.within or target.phrase).strip()
+    name = (target.within or target.phrase).strip() if target else ""
     wanted = label(name).meaning_set
-    if not name or any(wanted <= label(f"{n.name} {n.group}").meaning_set for n in page.tree):
+    counted = target is None or target.ordinal is not None or target.all or not name
+    if counted or any(wanted <= label(f"{n.name} {n.group}").meaning_set for n in page.tree):
         return None
-    said = f"There is nothing called {quoted(name)} here"
-    near = nearest(name, page)
-    if not near:
-        return f"{said}. What is on {place(page)}: {offered(page.tree)}.{out_of_reach(page)}"
-    are = "is" if len(near) == 1 else "are"
-    return f"{said}; there {are} {listed([quoted(one) for one in near])}.{out_of_reach(page)}"
+    near = [quoted(one) for one in nearest(name, page)]
+    others = f"; there {'is' if len(near) == 1 else 'are'} {listed(near)}" if near else ""
+    others = others or f". What is on {place(page)}: {offered(page.tree)}"
+    return f"There is nothing called {quoted(name)} here{others}.{out_of_reach(page)}"
 
 
 def nearest(name: str, page: Observation) -> tuple[str, ...]:

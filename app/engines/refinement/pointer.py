@@ -1,8 +1,7 @@
 """Clicking, opening, closing, pointing at and focusing what was named."""
 
-from app.domain.action import Action, action
+from app.domain.action import action
 from app.domain.directive import Target
-from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.surroundings import dialog
@@ -13,6 +12,8 @@ from app.engines.refinement.location import apart, in_record, is_of_record, loca
 from app.engines.refinement.messages import called
 from app.engines.risk import is_risky
 from app.engines.verification.deletions import is_proper
+
+SHOWN = frozenset({"selected", "current"})  # states of a tab that is open
 
 
 def click(case: Case) -> Refinement:
@@ -32,8 +33,10 @@ def click(case: Case) -> Refinement:
     left = [node for node in nodes if not (target.all and case.did("click", node))]
     if not left:
         return done(f"{thing(target)} was clicked.")
-    times = case.directive.times
-    proposals = [_clicked(n) for n in left for _ in range(max(1, times - case.count("click", n)))]
+    proposals: list[Proposal] = []
+    for node in left:
+        made = Proposal(action=action("click", node.id), description=f"Click {called(node)}")
+        proposals += [made] * max(1, case.directive.times - case.count("click", node))
     thought = f"{proposals[0].description}." if len(proposals) == 1 else f"Click {thing(target)}."
     return act(proposals, thought, confidence=found.confidence, candidates=found.candidates)
 
@@ -42,14 +45,10 @@ def open_(case: Case) -> Refinement:
     """Bring a place or a hidden part into view; done when it is already."""
     found = locate(case, case.directive.target)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
-    if nodes and all(_is_shown(node) for node in nodes):
+    shown = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
+    if nodes and len(shown) == len(nodes):
         return done(f"{called(nodes[0])} is open already.")
     return click(case)
-
-
-def _is_shown(node: Node) -> bool:
-    shown = {"selected", "current"} if node.role == "tab" else {"expanded"}
-    return bool(node.states & shown)
 
 
 def close(case: Case) -> Refinement:
@@ -58,7 +57,8 @@ def close(case: Case) -> Refinement:
     node = case.chosen(case.find(target)) if target.phrase else None
     if node is not None and "collapsed" in node.states:
         return done(f"{called(node)} is closed already.")
-    if node is not None and ("expanded" in node.states or _closes(node)):
+    closes = node is not None and node.role != "txt" and "close" in label(node.name).meanings
+    if node is not None and ("expanded" in node.states or closes):
         return click(case)
     name = target.within or target.phrase
     if name and any(is_of_record(n) and in_record(name, n.group) for n in case.tree):
@@ -76,21 +76,17 @@ def close(case: Case) -> Refinement:
     return absent(case, target, found)
 
 
-def _closes(node: Node) -> bool:
-    return node.role != "txt" and "close" in label(node.name).meanings
-
-
 def hover(case: Case) -> Refinement:
     """Point at it."""
-    return _single(case, "hover", "Point at")
+    return _on_one(case, "hover", "Point at")
 
 
 def focus(case: Case) -> Refinement:
     """Put the cursor into it."""
-    return _single(case, "click", "Focus")
+    return _on_one(case, "click", "Focus")
 
 
-def _single(case: Case, name: str, words: str) -> Refinement:
+def _on_one(case: Case, name: str, words: str) -> Refinement:
     target = case.directive.target
     found = locate(case, target)
     if found.outcome == "ambiguous":
@@ -98,9 +94,5 @@ def _single(case: Case, name: str, words: str) -> Refinement:
     if found.outcome == "absent":
         return absent(case, target, found)
     node = case.tree.by_id[found.chosen[0]]
-    made: Action = action("hover", node.id) if name == "hover" else action("click", node.id)
+    made = action("hover" if name == "hover" else "click", node.id)
     return one(made, f"{words} {called(node)}", confidence=found.confidence)
-
-
-def _clicked(node: Node) -> Proposal:
-    return Proposal(action=action("click", node.id), description=f"Click {called(node)}")

@@ -13,7 +13,7 @@ from app.engines.grounding.surroundings import dialog, names_said
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, ambiguous, done, missing, one
-from app.engines.refinement.creation import entries, reaching
+from app.engines.refinement.creation import entries
 from app.engines.refinement.entry import fields_here
 from app.engines.refinement.exclusions import spared
 from app.engines.refinement.location import (
@@ -49,7 +49,7 @@ def edit(case: Case) -> Refinement:
     its_own = pressed or not name or _speaks_of(case.page, name)
     if fields and its_own and fields_here(case):
         return done("The fields are here.")
-    if pressed and not fields and entries(case) and not _is_still_listed(case):
+    if pressed and not fields and entries(case):
         return done("The form is open.")
     return _on_record(case, "edit")
 
@@ -65,12 +65,6 @@ def _in_record_itself(case: Case, name: str) -> bool:
 
 def _speaks_of(page: Observation, name: str) -> bool:
     return any(speaks_of(page, said) for said in names_said(name))
-
-
-def _is_still_listed(case: Case) -> bool:
-    """Whether the control pressed last is still there, with nothing opened in front of it."""
-    modal = any("modal" in node.states or dialog(node.group) for node in case.tree)
-    return case.tree.get(case.work[-1].action.target or "") is not None and not modal
 
 
 def delete(case: Case) -> Refinement:
@@ -120,11 +114,10 @@ def _confirmed(case: Case, asking: list[Node]) -> Refinement | None:
 def _is_gone(case: Case, last: Deed) -> bool:
     """Whether the page says so, speaks of the record no more, or lists others where its line stood."""
     name, _ = name_and_place(case, case.directive.target or Target())
-    if case.page.successes or not _speaks_of(case.page, name):
-        return True
     is_there = any(node.signature == last.signature for node in case.tree)
     lists = any(kind in RECORDS for node in case.tree for kind, _ in node.groups)
-    return not is_there and lists and last.url == case.page.url
+    others = not is_there and lists and last.url == case.page.url
+    return bool(case.page.successes) or not _speaks_of(case.page, name) or others
 
 
 def _control(case: Case, verb: str) -> Grounding:
@@ -132,14 +125,14 @@ def _control(case: Case, verb: str) -> Grounding:
     that is called by the act, by the person's word for it, or is a cross to delete with.
     """
     target = case.directive.target or Target()
-    name, _ = name_and_place(case, target)
+    name, place = name_and_place(case, target)
     own = CROSS if verb == "delete" else case.directive.source.partition(" ")[0]
-    for word in (verb, own) if own else (verb,):
+    for word in filter(None, (verb, own)):
         named = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
         inside = Target(phrase=word, within=name or None, all=target.all, ordinal=target.ordinal)
         found = narrowed(case, case.find(named), partial(_says_both, case, word))
         if found.outcome == "absent" or target.all:
-            found = narrowed(case, case.find(inside), partial(_is_own, case, word))
+            found = narrowed(case, case.find(inside), partial(_is_own, case, word, name, place))
         if found.outcome != "absent":
             return apart(case, found.model_copy(update={"about": name or found.about}), target)
     return Grounding(outcome="absent")
@@ -163,13 +156,12 @@ def _says_both(case: Case, word: str, node: Node) -> bool:
     return _does(word, node) and (only or word != "delete")
 
 
-def _is_own(case: Case, word: str, node: Node) -> bool:
+def _is_own(case: Case, word: str, name: str, place: str, node: Node) -> bool:
     """Whether it does it to the very record, in the place that was named."""
     target = case.directive.target or Target()
-    name, place = name_and_place(case, target)
     counted = target.all or target.ordinal is not None or not name
-    own = counted or belongs_to(case, node, name)
-    return _does(word, node) and own and (not place or in_record(place, node.group))
+    own = _does(word, node) and (counted or belongs_to(case, node, name))
+    return own and (not place or in_record(place, node.group))
 
 
 def _on_record(case: Case, verb: str) -> Refinement:
@@ -187,7 +179,7 @@ def _on_record(case: Case, verb: str) -> Refinement:
     node = case.chosen(record)
     plain = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
     if node is not None and plain and not target.all and not case.did("click", node):
-        return reaching(node, f"Open {called(node)}")
+        return one(action("click", node.id), f"Open {called(node)}", completes=False)
     is_here = not target.all and any(in_record(name, n.group) for n in case.tree)
     return absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 

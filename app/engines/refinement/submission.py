@@ -7,7 +7,7 @@ from app.domain.plan import Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.surroundings import record
 from app.engines.planning.wording import thing
-from app.engines.refinement.case import Case, done, last_filled, missing, one, same
+from app.engines.refinement.case import Case, done, missing, one, same
 from app.engines.refinement.location import is_of_record
 from app.engines.refinement.messages import called, not_here
 from app.engines.refinement.pointer import click
@@ -15,6 +15,7 @@ from app.engines.risk.controls import container, inside
 from app.engines.risk.lexicon import speaks_of
 
 PRESSED = frozenset({"btn", "link", "el", "menu"})
+ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 LEADS = frozenset({"link", "tab", "menu", "tree"})
 PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan ends by handing in
 
@@ -23,7 +24,7 @@ def submit(case: Case) -> Refinement:
     """Press the button that was named, or that sends the form last filled; Enter where a field was
     typed into.
     """
-    filled = last_filled(case)
+    filled = _last_filled(case)
     if (named := _as_named(case, filled)) is not None:
         return named
     if case.told_prompt:
@@ -31,12 +32,14 @@ def submit(case: Case) -> Refinement:
     grounding = case.grounder.submit(case.tree, after=filled.id if filled else None)
     button = _by_word(case, filled) or case.chosen(grounding)
     typed = case.last is not None and case.last.action.name == "setValue"
-    saved = not typed if button is None else filled and _took_effect(filled, button)
-    if filled and case.directive.value == "edit" and saved:
+    saved = filled and (not typed if button is None else _took_effect(filled, button))
+    if filled and saved and case.directive.value == "edit":
         return done(f"{called(filled)} is changed, and there is nothing to save it with.")
-    if button is not None and case.directive.value in PLANNED and _was_pressed(case, button):
+    last = case.last if case.directive.value in PLANNED and not case.work else None
+    pressed = last is not None and last.action.name == "click" and last.status == "success"
+    if button and last and pressed and same(last, button):
         return done("It was handed in already.")
-    if typed and (button is None or _opened_field(case, button)):
+    if typed and button is None:
         return one(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
     if button is None:
         what = thing(case.directive.target, "a button to submit with")
@@ -45,19 +48,6 @@ def submit(case: Case) -> Refinement:
         return missing(_locked(case, button))
     sure = grounding.confidence
     return one(action("click", button.id), f"Press {called(button)}", confidence=sure)
-
-
-def _was_pressed(case: Case, button: Node) -> bool:
-    """Whether the step before ended with a press on that very button."""
-    last = case.last if not case.work else None
-    pressed = last is not None and last.action.name == "click" and last.status == "success"
-    return pressed and last is not None and same(last, button)
-
-
-def _opened_field(case: Case, button: Node) -> bool:
-    """Whether it opened the field that was typed into last: pressed again, it would undo that."""
-    before = case.situation.deeds[-2] if len(case.situation.deeds) > 1 else None
-    return before is not None and before.action.name == "click" and same(before, button)
 
 
 def _as_named(case: Case, filled: Node | None) -> Refinement | None:
@@ -114,3 +104,9 @@ def _locked(case: Case, node: Node) -> str:
     lacking = [n.name for n in case.tree if "required" in n.states and not n.value and n.name]
     wanted = f"; still empty: {', '.join(lacking[:4])}" if lacking else ""
     return f"{called(node)} cannot be pressed{said}{wanted}."
+
+
+def _last_filled(case: Case) -> Node | None:
+    """The control that was last given a value in this run, if the page still has it."""
+    entered = [deed for deed in case.situation.deeds if deed.action.name in ENTERING]
+    return case.tree.get(entered[-1].action.target or "") if entered else None

@@ -48,16 +48,6 @@ def test_the_mailbox_called_trash_deletes_nothing() -> None:
     assert 'click("t")' not in done.calls
 
 
-def test_a_value_of_no_named_field_replaces_none_given_before() -> None:
-    page = Page([node("1", "inp", "Driver", "focused"), node("2", "chk", "Active")])
-    done = run(
-        page,
-        Directive(verb="fill", target=Target(phrase="Driver"), value="Lena"),
-        Directive(verb="fill", value="Bus"),
-    )
-    assert done.calls == ['setValue("1", "Lena")']
-
-
 def test_type_in_a_list_of_fields_is_not_something_to_type() -> None:
     said = parse("Add a vehicle with plate QQ 999, driver Lena Voss, type Bus")
     assert said.unread == "type Bus"
