@@ -40,7 +40,7 @@ def spared(case: Case) -> frozenset[str]:
 
 def _bearing(case: Case, phrase: str) -> list[Node]:
     """The controls that say it by themselves or by what they stand in; "from Ann" is known by Ann."""
-    name = phrase.removeprefix("from ")
+    name = phrase.removeprefix("from ").removesuffix("'s").removesuffix("\u2019s")
     return [n for n in case.tree if in_record(name, f"{n.name} {n.group}")]
 
 

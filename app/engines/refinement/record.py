@@ -127,7 +127,7 @@ def _control(case: Case, verb: str) -> Grounding:
     target = case.directive.target or Target()
     name, place = name_and_place(case, target)
     own = CROSS if verb == "delete" else case.directive.source.partition(" ")[0]
-    for word in filter(None, (verb, own)):
+    for word in (verb, own) if name and own else (verb,):
         named = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
         inside = Target(phrase=word, within=name or None, all=target.all, ordinal=target.ordinal)
         found = narrowed(case, case.find(named), partial(_says_both, case, word))
@@ -177,8 +177,8 @@ def _on_record(case: Case, verb: str) -> Refinement:
         return _pressed(case, found, verb)
     record = case.find(target)
     node = case.chosen(record)
-    plain = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
-    if node is not None and plain and not target.all and not case.did("click", node):
+    opens = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
+    if node and opens and name and not target.all and not case.did("click", node):
         return one(action("click", node.id), f"Open {called(node)}", completes=False)
     is_here = not target.all and any(in_record(name, n.group) for n in case.tree)
     return absent(case, Target(phrase=verb, within=name) if is_here else target, record)

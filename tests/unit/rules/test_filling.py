@@ -132,3 +132,13 @@ def test_a_slider_without_a_name_is_meant_by_its_kind():
     page = Page([node("s", "range"), node("b", "btn", "Apply")])
     chosen = Directive(verb="select", target=Target(role="range"), value="-7")
     assert run(page, chosen).calls == ['setValue("s", "-7")']
+
+
+def test_a_choice_that_two_lists_offer_is_asked_about():
+    lists = [node(name, "sel", name, options=("Yes", "No")) for name in ("Member", "Newsletter")]
+    assert run(Page(lists), Directive(verb="select", value="Yes")).last.outcome == "ambiguous"
+
+
+def test_a_field_that_cannot_be_typed_into_is_told():
+    done = run(Page([node("1", "inp", "Date", "readonly")]), fill("date", "06/21/2016"))
+    assert (done.calls, done.last.outcome) == ([], "missing")

@@ -115,3 +115,31 @@ def test_a_state_called_closed_closes_nothing() -> None:
     page = Page([node("f", "el", "Closed"), node("c", "btn", "Close selected")])
     done = run(page, Directive(verb="close", target=Target(phrase="104")))
     assert done.calls == []
+
+
+def test_a_control_of_what_a_record_holds_is_not_the_records_own() -> None:
+    page = Page([node("t", "el", "\u00d7", group="item: Viewers > item: Tom")])
+    assert run(page, Directive(verb="delete", target=Target(phrase="Viewers"))).calls == []
+
+
+def test_a_name_in_small_letters_is_not_passed_over() -> None:
+    page = Page([node("d", "btn", "Delete", group="section: cart > item: bread")])
+    order = Directive(verb="delete", target=Target(phrase="milk", within="cart"))
+    assert run(page, order).calls == []
+    page = Page([node("d", "btn", "Delete", group="section: cart > item: milk")])
+    assert run(page, order).calls == ['click("d")']
+
+
+def test_an_edit_prefers_the_records_own_control_to_a_form_for_another() -> None:
+    form = [node("n", "inp", "Phone", group="form: New contact")]
+    save = node("s", "btn", "Save", group="form: New contact", input_type="submit")
+    page = Page([*form, save, node("e", "btn", "Edit", group="row: Ann Lee")])
+    wanted = Directive(
+        verb="edit", target=Target(phrase="Ann Lee"), fields=(FieldValue(field="phone", value="5"),)
+    )
+    assert run(page, wanted).calls[0] == 'click("e")'
+
+
+def test_a_cross_of_nothing_named_deletes_nothing() -> None:
+    page = Page([node("x", "btn", "\u00d7", group="section: Notice")])
+    assert run(page, Directive(verb="delete", target=Target())).calls == []
