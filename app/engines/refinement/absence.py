@@ -1,6 +1,6 @@
 """What is done about a thing that is not on the page: wait for it, look for it, say that it is missing."""
 
-from app.domain.action import action
+from app.domain.action import Action, action
 from app.domain.directive import Target
 from app.domain.grounding import Grounding
 from app.domain.page import Node, Observation
@@ -41,9 +41,7 @@ def wait_first(case: Case, found: Refinement) -> Refinement | None:
     waits = sum(deed.action.name == "wait" for deed in case.deeds)
     if waits >= most:
         return None
-    wait = action("wait", WAITS_MS[waits])
-    made = Proposal(action=wait, description="Wait for the page", purpose="explore")
-    return act([made], why, confidence=0.8, completes=False)
+    return _looking(action("wait", WAITS_MS[waits]), "Wait for the page", why)
 
 
 def absent(case: Case, target: Target | None, grounding: Grounding | None = None) -> Refinement:
@@ -72,10 +70,13 @@ def look_behind(case: Case, target: Target | None) -> Refinement | None:
     opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(ways), None)
     if opener is None:
         return None
-    look = action("click", opener.id)
-    made = Proposal(action=look, description=f"Open {called(opener)}", purpose="explore")
     thought = f"I do not see {thing(target)} yet; looking behind {called(opener)}."
-    return act([made], thought, confidence=0.8, completes=False)
+    return _looking(action("click", opener.id), f"Open {called(opener)}", thought)
+
+
+def _looking(made: Action, description: str, thought: str) -> Refinement:
+    proposal = Proposal(action=made, description=description, purpose="explore")
+    return act([proposal], thought, confidence=0.8, completes=False)
 
 
 def _was_tried(case: Case, node: Node) -> bool:

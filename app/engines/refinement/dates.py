@@ -40,13 +40,8 @@ def counts_from_today(node: Node, value: str) -> bool:
     """Whether a field for a day would be given one that is no date: "tomorrow" is told from a day that
     nobody here knows.
     """
-    of_days = node.role == "inp" and node.input_type in CALENDARS
-    return (
-        of_days
-        and bool(value)
-        and parse_date(value) is None
-        and not patterns.search(r"\d{2}", value)
-    )
+    of_days = node.role == "inp" and node.input_type in CALENDARS and bool(value)
+    return of_days and parse_date(value) is None and not patterns.search(r"\d{2}", value)
 
 
 def entered(node: Node, value: str) -> str:

@@ -108,8 +108,8 @@ def several(nodes: list[Node], what: str, about: str) -> Grounding:
         Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=ALIKE)
         for n in nodes
     )
-    reason = f"{len(nodes)} {what}"
-    return Grounding(outcome="ambiguous", candidates=shown, reason=reason, about=about)
+    said = f"{len(nodes)} {what}"
+    return Grounding(outcome="ambiguous", candidates=shown, reason=said, about=about)
 
 
 def apart(case: Case, found: Grounding, target: Target) -> Grounding:

@@ -35,7 +35,6 @@ from app.text.languages import stems
 AGREES = pattern(stems("dialogs.agrees"))
 CROSS = "\u00d7"
 CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
-PLACES = frozenset({"nav", "tree"})
 
 
 def edit(case: Case) -> Refinement:
@@ -140,7 +139,7 @@ def _control(case: Case, verb: str) -> Grounding:
 
 def _does(word: str, node: Node) -> bool:
     """Whether the control is called by the act, and leads to no place: a mailbox called "Trash"."""
-    if any(kind in PLACES for kind, _ in node.groups):
+    if any(kind in ("nav", "tree") for kind, _ in node.groups):
         return False
     if word == CROSS:
         return node.name.strip() in CROSSES
@@ -164,13 +163,18 @@ def _is_own(case: Case, word: str, name: str, place: str, node: Node) -> bool:
     return own and (not place or in_record(place, node.group))
 
 
+def _is_lone(case: Case, verb: str, name: str, node: Node) -> bool:
+    """Whether it does it on the page of the record, or in its menu; not in another record's line."""
+    return _does(verb, node) and (not is_of_record(node) or belongs_to(case, node, name))
+
+
 def _on_record(case: Case, verb: str) -> Refinement:
     """Press the control that does it to the record; open the record first when it is not here."""
     target = case.directive.target or Target()
     name, _ = name_and_place(case, target)
     found = _control(case, verb)
     if found.outcome == "absent" and (case.did("click") or was_opened(case, name)):
-        found = narrowed(case, case.find(Target(phrase=verb)), partial(_does, verb))
+        found = narrowed(case, case.find(Target(phrase=verb)), partial(_is_lone, case, verb, name))
     if found.outcome == "ambiguous":
         return ambiguous(found, f"the one to {verb}")
     if found.outcome == "found":
@@ -194,6 +198,5 @@ def _pressed(case: Case, found: Grounding, verb: str) -> Refinement:
         return missing(f"{what} is still on the page.")
     if not left:
         return done(f"{what}: {verb} was pressed.")
-    pressed = f"Press {called(left[0])} of {what}"
-    made = action("click", left[0].id)
-    return one(made, pressed, confidence=found.confidence, completes=False)
+    press, words_ = action("click", left[0].id), f"Press {called(left[0])} of {what}"
+    return one(press, words_, confidence=found.confidence, completes=False)

@@ -46,8 +46,8 @@ def submit(case: Case) -> Refinement:
         return missing(not_here(what, case.page), grounding.candidates[:3])
     if not button.enabled:
         return missing(_locked(case, button))
-    sure = grounding.confidence
-    return one(action("click", button.id), f"Press {called(button)}", confidence=sure)
+    press = action("click", button.id)
+    return one(press, f"Press {called(button)}", confidence=grounding.confidence)
 
 
 def _as_named(case: Case, filled: Node | None) -> Refinement | None:

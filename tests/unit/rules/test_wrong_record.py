@@ -61,3 +61,10 @@ def test_a_value_named_by_a_vague_word_is_put_into_no_other_field() -> None:
     )
     done = run(page, Directive(verb="fill", fields=(FieldValue(field="type", value="Bus"),)))
     assert done.calls == []
+
+
+def test_the_delete_of_another_line_is_not_for_a_record_without_one() -> None:
+    lines = [node("a", "link", "Ann", group="row: Ann"), node("b", "link", "Bob", group="row: Bob")]
+    page = Page([*lines, node("d", "btn", "Delete", group="row: Bob")])
+    done = run(page, Directive(verb="delete", target=Target(phrase="Ann")))
+    assert done.calls == ['click("a")']
