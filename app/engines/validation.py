@@ -3,6 +3,7 @@
 from app.domain.action import DIRECTIONS, PARAMETERS, Action
 from app.domain.page import Node, Observation, Tree
 from app.engines.grammar import is_web_address
+from app.engines.refinement.dates import parse_date
 from app.errors import InvalidAction
 from app.text import patterns
 
@@ -70,7 +71,8 @@ def _check_surroundings(action: Action, page: Observation) -> None:
 def _fits(action: Action, node: Node) -> None:
     if "disabled" in node.states and action.name not in {"hover", "scroll"}:
         raise InvalidAction(f"'{node.name}' is disabled")
-    if "readonly" in node.states and action.name == "setValue" and node.role != "sel":
+    typed = action.name == "setValue" and node.role != "sel" and "readonly" in node.states
+    if typed and parse_date(str(action.args["text"])) is None:  # a day is picked in its calendar
         raise InvalidAction(f"'{node.name}' cannot be changed")
     roles = ROLES.get(action.name)
     if roles is not None and node.role not in roles:

@@ -91,12 +91,13 @@ def drag(case: Case) -> Refinement:
 
 
 def upload(case: Case) -> Refinement:
-    """The file goes into the field that was named, or the only one there is."""
+    """The file goes into the field that was named, or the only one; without any onto what was named."""
     name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:
         return missing(f"It was not said which file is meant by “{case.directive.source}”.")
     fields = [node for node in case.tree if node.role == "file" and node.enabled]
-    found = narrowed(case, case.find(target, "click"), lambda node: node in fields)
+    takes = (lambda n: n in fields) if fields or not target.phrase else (lambda _: True)
+    found = narrowed(case, case.find(target, "click"), takes)
     node = fields[0] if len(fields) == 1 else case.chosen(found)
     if node is None and found.outcome == "ambiguous":
         return ambiguous(found, f"the place for {quoted(name)}")

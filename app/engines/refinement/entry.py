@@ -10,7 +10,7 @@ from app.domain.plan import Proposal, Refinement
 from app.engines.refinement.absence import absent
 from app.engines.refinement.browser import upload
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
-from app.engines.refinement.dates import counts_from_today
+from app.engines.refinement.dates import counts_from_today, parse_date
 from app.engines.refinement.location import in_record, narrowed
 from app.engines.refinement.messages import called
 from app.engines.refinement.values import holds, option_for, setting
@@ -144,7 +144,7 @@ def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Refinement:
         if made is None:
             offers = f"; it offers {', '.join(node.options[:8])}" if node.options else ""
             return missing(f"{called(node)} does not take “{spot.value}”{offers}.")
-        if "readonly" in node.states:
+        if "readonly" in node.states and parse_date(spot.value) is None:  # but for a day's picker
             return missing(f"{called(node)} cannot be typed into.")
         if counts_from_today(node, spot.value):
             return missing(f"{called(node)} needs a day: which one is “{spot.value}”?")

@@ -22,6 +22,7 @@ TREE = Tree.of(
     "fits",
     [
         action("click", "1"), action("setValue", "3", "Jas"), action("setChecked", "5", True),
+        action("setValue", "4", "2026-03-01"),
         action("scroll", "page", "down"), action("hover", "2"), action("goBack"),
     ],
 )  # fmt: skip

@@ -139,6 +139,8 @@ def test_a_choice_that_two_lists_offer_is_asked_about():
     assert run(Page(lists), Directive(verb="select", value="Yes")).last.outcome == "ambiguous"
 
 
-def test_a_field_that_cannot_be_typed_into_is_told():
-    done = run(Page([node("1", "inp", "Date", "readonly")]), fill("date", "06/21/2016"))
+def test_a_field_that_cannot_be_typed_into_takes_a_day_for_its_picker_and_nothing_else():
+    page = Page([node("1", "inp", "Date", "readonly")])
+    assert run(page, fill("date", "06/21/2016")).calls == ['setValue("1", "06/21/2016")']
+    done = run(Page([node("1", "inp", "Date", "readonly")]), fill("date", "soon"))
     assert (done.calls, done.last.outcome) == ([], "missing")

@@ -15,6 +15,8 @@ def upload(phrase: str = "") -> Directive:
     [
         ([node("1", "inp", "Name"), node("2", "file", "Paper")], "", ['uploadFile("2", "a.pdf")']),
         ([node("1", "file", "Photo"), node("2", "file", "CV")], "CV", ['uploadFile("2", "a.pdf")']),
+        ([node("2", "el", "Drop files here")], "Drop files", ['uploadFile("2", "a.pdf")']),
+        ([node("1", "btn", "Save")], "", []),
     ],
 )  # fmt: skip
 def test_the_file_goes_where_it_belongs(nodes, phrase, calls):
