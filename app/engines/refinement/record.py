@@ -48,8 +48,6 @@ def edit(case: Case) -> Refinement:
     its_own = pressed or not name or _speaks_of(case.page, name)
     if fields and its_own and fields_here(case):
         return done("The fields are here.")
-    if pressed and not fields and entries(case):
-        return done("The form is open.")
     return _on_record(case, "edit")
 
 
@@ -77,8 +75,8 @@ def delete(case: Case) -> Refinement:
         if (agreed := _confirmed(case, asking)) is not None:
             return agreed
         if was_delete and asking:
-            said = quoted(asking[0].group)
-            return missing(f"The page asks before it deletes {thing(target)}: {said}")
+            asks = f"The page asks before it deletes {thing(target)}"
+            return missing(f"{asks}: {quoted(asking[0].group)}")
         if was_delete and not target.all and _is_gone(case, last):
             return done(f"{thing(target)} was deleted.")
     following = _on_record(case, "delete")
@@ -113,9 +111,9 @@ def _confirmed(case: Case, asking: list[Node]) -> Refinement | None:
 def _is_gone(case: Case, last: Deed) -> bool:
     """Whether the page says so, speaks of the record no more, or lists others where its line stood."""
     name, _ = name_and_place(case, case.directive.target or Target())
-    is_there = any(node.signature == last.signature for node in case.tree)
+    left = all(node.signature != last.signature for node in case.tree)
     lists = any(kind in RECORDS for node in case.tree for kind, _ in node.groups)
-    others = not is_there and lists and last.url == case.page.url
+    others = left and lists and last.url == case.page.url
     return bool(case.page.successes) or not _speaks_of(case.page, name) or others
 
 
@@ -159,8 +157,8 @@ def _is_own(case: Case, word: str, name: str, place: str, node: Node) -> bool:
     """Whether it does it to the very record, in the place that was named."""
     target = case.directive.target or Target()
     counted = target.all or target.ordinal is not None or not name
-    own = _does(word, node) and (counted or belongs_to(case, node, name))
-    return own and (not place or in_record(place, node.group))
+    is_there = not place or in_record(place, node.group)
+    return _does(word, node) and is_there and (counted or belongs_to(case, node, name))
 
 
 def _is_lone(case: Case, verb: str, name: str, node: Node) -> bool:
@@ -179,10 +177,13 @@ def _on_record(case: Case, verb: str) -> Refinement:
         return ambiguous(found, f"the one to {verb}")
     if found.outcome == "found":
         return _pressed(case, found, verb)
+    if verb == "edit" and case.did("click") and entries(case):
+        return done("The form is open.")
     record = case.find(target)
     node = case.chosen(record)
     opens = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
-    if node and opens and name and not target.all and not case.did("click", node):
+    is_it = node is not None and not target.all and in_record(name, node.name)
+    if node and opens and is_it and not case.did("click", node):
         return one(action("click", node.id), f"Open {called(node)}", completes=False)
     is_here = not target.all and any(in_record(name, n.group) for n in case.tree)
     return absent(case, Target(phrase=verb, within=name) if is_here else target, record)
@@ -194,9 +195,8 @@ def _pressed(case: Case, found: Grounding, verb: str) -> Refinement:
     left = [node for node in nodes if not case.did("click", node)]
     if not nodes:
         return done("All others are.")
-    if not left and verb == "delete":
-        return missing(f"{what} is still on the page.")
     if not left:
-        return done(f"{what}: {verb} was pressed.")
-    press, words_ = action("click", left[0].id), f"Press {called(left[0])} of {what}"
-    return one(press, words_, confidence=found.confidence, completes=False)
+        still = missing(f"{what} is still on the page.")
+        return still if verb == "delete" else done(f"{what}: {verb} was pressed.")
+    press = action("click", left[0].id)
+    return one(press, f"Press {called(left[0])}", confidence=found.confidence, completes=False)
