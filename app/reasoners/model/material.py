@@ -1,93 +1,251 @@
-"""What is known besides the page, as a model reads it: all of it in the fence."""
+"""Where a run stands and what is known besides, as the text that a model reads.
 
-from collections.abc import Iterable, Sequence
+Only the goal and the person's own answers stand outside of the fence. All else, the plan too, was
+made by a page, a document or a model that had read one.
+"""
+
+from calendar import day_name
+from collections.abc import Iterable, Iterator, Sequence
 
 from app.domain.background import Background, WebResult, WebSearch
+from app.domain.page import Observation
+from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.verdict import RePlan, Verdict
+from app.engines.handing_over import in_words
+from app.engines.reasoner import Situation
+from app.engines.redaction import SECRET_FIELD
+from app.engines.render import form, lines
 from app.reasoners.model.bounds import (
-    LONGEST_DECISION,
-    LONGEST_FOUND,
+    LONGEST_ANSWER,
+    LONGEST_GOAL,
     LONGEST_NOTE,
-    LONGEST_REMEMBERED,
+    LONGEST_SUMMARY,
     LONGEST_TEXT,
-    MOST_DECISIONS,
-    MOST_EPISODES,
-    MOST_FACTS,
-    MOST_FOUND,
-    MOST_HINTS,
     MOST_LISTED,
-    MOST_REMEMBERED,
     cut,
 )
 from app.reasoners.model.writer import Writer
 
+FEW_CONTROLS = 3  # a page with fewer is read rather than used
+RAW_DEEDS = 10  # DESIGN, "Loops": the last 10 actions are kept raw, older ones as a summary
+LONGEST_OLDER = 400
+LONGEST_PAGE = 24_000  # about 8,000 tokens: the 90th percentile of measured pages is under 1,000
+LONGEST_MARKUP = 60_000  # about 20,000 tokens (interact_flow, "Mode Selection": full mode)
+LONGEST_FOUND = 700  # of one search result or passage
+MOST_FOUND = 5
+MOST_REMEMBERED = 6  # lines of the conversation
+LONGEST_REMEMBERED = 240
+MOST_TAUGHT = 3  # hints, goals like this one, facts of each of them, decisions of operators
+LONGEST_DECISION = 600  # of an operator on something similar, with why
+_CAME_OF_IT = {
+    "pending": "not known yet",
+    "success": "done",
+    "failure": "failed",
+    "unknown": "not sure",
+}
 
-def known(background: Background, write: Writer) -> list[str]:
-    """What was remembered, looked up, read and handed on."""
+
+def said(situation: Situation, write: Writer) -> list[str]:
+    """The goal, the day it is said on, and what the person answered since.
+
+    The goal of a sub-task was worded by a model.
+    """
+    whole, now = situation.said, situation.goal
+    answers = [
+        write.fenced("You asked", cut(one.question, LONGEST_TEXT))
+        + "\n"
+        + write.trusted("The person answered", cut(one.text, LONGEST_ANSWER))
+        for one in situation.background.answers
+    ]
     return [
-        write.fenced("Conversation before", *_remembered(background)),
-        write.fenced("Documents of the team", *_passages(background)),
-        *(write.fenced("Web search", part) for part in _searches(background)),
-        write.fenced("Handed on by earlier parts", *_pairs(background.handed)),
-        write.fenced("Read from pages", *_pairs(background.read)),
-        write.fenced("Hints from earlier tasks", *_hints(background)),
-        write.fenced("Decisions of operators", *_decisions(background)),
+        write.trusted("Goal", whole[:LONGEST_GOAL]),
+        write.fenced("Goal of this part", now[:LONGEST_GOAL]) if now != whole else "",
+        today(situation),
+        *answers,
     ]
 
 
-def _remembered(background: Background) -> Iterable[str]:
-    for line in background.memory[-MOST_REMEMBERED:]:
-        yield f"{line.role}: {cut(line.content, LONGEST_REMEMBERED)}"
+def today(situation: Situation) -> str:
+    """The day from which "tomorrow" and "next Friday" count: a model knows none."""
+    day = situation.today
+    return f"Today: {day_name[day.weekday()]} {day.isoformat()}" if day else ""
 
 
-def _passages(background: Background) -> Iterable[str]:
-    for passage in background.knowledge[:MOST_FOUND]:
-        yield f"{cut(passage.cited, LONGEST_NOTE)}: {cut(passage.text, LONGEST_FOUND)}"
+def known(background: Background, write: Writer) -> list[str]:
+    """What was remembered, looked up, read and handed on."""
+    memory = background.memory[-MOST_REMEMBERED:]
+    passages = background.knowledge[:MOST_FOUND]
+    return [
+        write.fenced(
+            "Conversation before",
+            *(f"{line.role}: {cut(line.content, LONGEST_REMEMBERED)}" for line in memory),
+        ),
+        write.fenced(
+            "Documents of the team",
+            *(f"{cut(p.cited, LONGEST_NOTE)}: {cut(p.text, LONGEST_FOUND)}" for p in passages),
+        ),
+        *(write.fenced("Web search", *_search(one)) for one in background.searches[-MOST_FOUND:]),
+        write.fenced("Handed on by earlier parts", *_pairs(background.handed)),
+        write.fenced("Read from pages", *_pairs(background.read)),
+        write.fenced("Hints from earlier tasks", *_cut(background.hints[:MOST_TAUGHT])),
+        write.fenced(
+            "Decisions of operators",
+            *_cut((one.line for one in background.advice[:MOST_TAUGHT]), LONGEST_DECISION),
+        ),
+    ]
 
 
-def _searches(background: Background) -> Iterable[str]:
-    return ("\n".join(_search(one)) for one in background.searches[-MOST_FOUND:])
+def tried_before(background: Background, write: Writer) -> str:
+    """What came of goals like this one on this site, for whoever plans."""
+    told: list[str] = []
+    for one in background.episodes[:MOST_TAUGHT]:
+        facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
+        told.append(f"{cut(one.goal, LONGEST_NOTE)}: {cut(one.summary, LONGEST_TEXT)}")
+        told += [f"- the page said: {fact}" for fact in facts]
+    return write.fenced("Tried before", *told)
 
 
-def _search(search: WebSearch) -> Iterable[str]:
-    yield f"needed: {cut(search.need, LONGEST_TEXT)}"
-    if search.unavailable:
-        yield f"could not be searched: {cut(search.unavailable, LONGEST_NOTE)}"
-    elif search.solved and search.answer:
-        yield f"found: {cut(search.answer, LONGEST_FOUND)}"
-    elif search.results:
-        yield from results(search.results)
-    else:
-        yield "nothing found"
-
-
-def results(found: Sequence[WebResult]) -> Iterable[str]:
+def results(found: Sequence[WebResult]) -> Iterator[str]:
     """Search results, a line each."""
     for result in found[:MOST_FOUND]:
         title, url = cut(result.title, LONGEST_NOTE), cut(result.url, LONGEST_TEXT)
         yield f"{title} {url}: {cut(result.text, LONGEST_FOUND)}"
 
 
-def tried_before(background: Background, write: Writer) -> str:
-    """What came of goals like this one on this site, for whoever plans."""
-    return write.fenced("Tried before", *_episodes(background))
+def _search(search: WebSearch) -> Iterator[str]:
+    yield f"needed: {cut(search.need, LONGEST_TEXT)}"
+    if search.unavailable:
+        yield f"could not be searched: {cut(search.unavailable, LONGEST_NOTE)}"
+    elif search.solved and search.answer:
+        yield f"found: {cut(search.answer, LONGEST_FOUND)}"
+    else:
+        yield from results(search.results) if search.results else ["nothing found"]
 
 
-def _episodes(background: Background) -> Iterable[str]:
-    for one in background.episodes[:MOST_EPISODES]:
-        yield f"{cut(one.goal, LONGEST_NOTE)}: {cut(one.summary, LONGEST_TEXT)}"
-        yield from (
-            f"- the page said: {cut(fact, LONGEST_NOTE)}" for fact in one.facts[:MOST_FACTS]
-        )
-
-
-def _pairs(values: dict[str, str]) -> Iterable[str]:
+def _pairs(values: dict[str, str]) -> Iterator[str]:
     for name, value in list(values.items())[-MOST_LISTED:]:
         yield f"{cut(name, LONGEST_NOTE)}: {cut(value, LONGEST_FOUND)}"
 
 
-def _decisions(background: Background) -> Iterable[str]:
-    return (cut(one.line, LONGEST_DECISION) for one in background.advice[:MOST_DECISIONS])
+def _cut(texts: Iterable[str], longest: int = LONGEST_TEXT) -> Iterator[str]:
+    return (cut(text, longest) for text in texts)
 
 
-def _hints(background: Background) -> Iterable[str]:
-    return (cut(hint, LONGEST_TEXT) for hint in background.hints[:MOST_HINTS])
+def planned(plan: Plan, write: Writer) -> list[str]:
+    """The parts, the steps with where they stand, and what may come in between."""
+    between = (
+        f"{one.trigger}: {'; '.join(one.steps)}" for one in plan.contingencies if not one.used
+    )
+    return [
+        write.fenced("Parts of the goal", *_parts(plan)),
+        write.fenced("Plan", *(_step(number, step) for number, step in enumerate(plan.steps, 1))),
+        write.fenced("If it comes up", *_cut(between)),
+    ]
+
+
+def _step(number: int, step: PlanStep) -> str:
+    mark = {"completed": "done", "current": "NOW", "skipped": "skipped"}.get(step.status, "")
+    shows = f" (shows: {cut(step.expected, LONGEST_NOTE)})" if step.expected else ""
+    return f"{number}. {cut(step.description, LONGEST_TEXT)}{shows} {mark}".rstrip()
+
+
+def _parts(plan: Plan) -> Iterator[str]:
+    for number, part in enumerate(plan.subtasks, start=1):
+        mark = "done" if number <= plan.subtask else "NOW" if number == plan.subtask + 1 else ""
+        needs = f" needs: {', '.join(part.inputs)}" if part.inputs else ""
+        gives = f" gives: {', '.join(part.outputs)}" if part.outputs else ""
+        opened = part.reason and mark == "NOW"
+        again = f" again: {cut(part.reason, LONGEST_NOTE)}" if opened else ""
+        yield f"{number}. {cut(part.goal, LONGEST_TEXT)}{needs}{gives} {mark}{again}".rstrip()
+
+
+def behind(situation: Situation, write: Writer) -> list[str]:
+    """What was done, what came of the last of it, and why a proposal was turned down."""
+    acts = map(in_words, situation.background.acts[-RAW_DEEDS:])
+    return [
+        write.fenced("Done so far", *done_so_far(situation.deeds)),
+        write.fenced("Done by the person since", *_cut(acts, LONGEST_NOTE)),
+        write.fenced("The last action", verified(situation.verdict)),
+        write.fenced("Not sent", *_cut(situation.unsent)),
+        write.fenced("Your last proposal was not sent", cut(situation.refused or "", LONGEST_TEXT)),
+        write.fenced("Your last reply", cut(situation.seeing, LONGEST_TEXT)),
+    ]
+
+
+def done_so_far(deeds: tuple[Deed, ...]) -> Iterator[str]:
+    """A line for each of the last actions, after one for the older ones."""
+    older, last = deeds[:-RAW_DEEDS], deeds[-RAW_DEEDS:]
+    if older:
+        worked = sum(deed.status == "success" for deed in older)
+        words = "; ".join(dict.fromkeys(one.description or one.action.name for one in older))
+        yield cut(f"before that {len(older)} actions, {worked} worked: {words}", LONGEST_OLDER)
+    yield from map(_done, last)
+
+
+def _done(deed: Deed) -> str:
+    role, name, _ = deed.signature or ("", "", "")
+    action = deed.action.masked if SECRET_FIELD.search(name) else deed.action
+    on = f" on {role} {cut(name, LONGEST_NOTE)!r}" if role else ""
+    note = f": {cut(deed.note, LONGEST_NOTE)}" if deed.note and deed.status != "success" else ""
+    return f"{cut(action.text, LONGEST_NOTE)}{on} {_CAME_OF_IT[deed.status]}{note}"
+
+
+def verified(verdict: Verdict | None) -> str:
+    """What came of the last action, on one line."""
+    if verdict is None:
+        return ""
+    outcome = {True: "worked", False: "failed", None: "is not sure to have worked"}
+    whole = "; the whole goal seems reached" if verdict.goal_achieved else ""
+    reason = cut(verdict.reason, LONGEST_NOTE)
+    return f"{outcome[verdict.succeeded]}{whole}{': ' + reason if reason else ''}"
+
+
+def seen(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
+    """The page: its title and address, its messages, its controls, and some of its text.
+
+    As much of the text as is worth its tokens, where nothing else is said.
+    """
+    page, step = situation.page, situation.plan.step
+    about = f"{situation.goal} {step.description if step else ''}"
+    longest = _worth_reading(situation) if longest_summary is None else longest_summary
+    text = cut(page.summary, longest) if longest else ""
+    parts = [
+        f"{cut(page.title, LONGEST_TEXT)} {cut(page.url, LONGEST_TEXT)}".strip(),
+        *_messages(page),
+        _page_lines(page, about),
+        form(page)[:LONGEST_MARKUP],
+        f"text: {text}" if text else "",
+    ]
+    return write.fenced("Page", *parts, keep_ids=True)
+
+
+def _worth_reading(situation: Situation) -> int:
+    """How much of the page's text is worth its tokens: none, while there are controls to use."""
+    instruction = situation.instruction
+    asked = "?" in situation.goal or (instruction is not None and instruction.kind == "question")
+    ending = bool(situation.plan.steps) and situation.plan.step is None
+    few = sum(not node.occluded for node in situation.page.tree) < FEW_CONTROLS
+    return LONGEST_SUMMARY if asked or ending or few else 0
+
+
+def _page_lines(page: Observation, about: str) -> str:
+    text = lines(page, about=about)
+    if len(text) <= LONGEST_PAGE:
+        return text or "no controls"
+    return text[:LONGEST_PAGE].rpartition("\n")[0] + "\nthe rest is not shown"
+
+
+def _messages(page: Observation) -> Iterator[str]:
+    yield from (f"error: {text}" for text in _cut(page.errors[:MOST_LISTED], LONGEST_NOTE))
+    yield from (f"success: {text}" for text in _cut(page.successes[:MOST_LISTED], LONGEST_NOTE))
+    for seen_dialog in page.dialogs[-MOST_LISTED:]:
+        answer = "accepted" if seen_dialog.accepted else "dismissed"
+        yield f"{seen_dialog.kind} said and was {answer}: {cut(seen_dialog.message, LONGEST_NOTE)}"
+
+
+def another(found: RePlan | None) -> str:
+    """That the page is another than the plan was made for: why, in words that no page wrote."""
+    if found is None:
+        return ""
+    why = found.reason.partition(":")[0]
+    return f"{why} (similarity {found.similarity:.2f}): give new steps if the plan no longer fits."

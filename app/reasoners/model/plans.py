@@ -1,42 +1,114 @@
-"""A model's steps, parts and contingencies as a plan."""
+"""A model's opening as an analysis: what the goal needs, the plan, and the first actions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from app.domain.analysis import Analysis, Source
 from app.domain.plan import Contingency, Plan, PlanStep, SubTask
-from app.engines.hierarchy import rejoined
+from app.engines.evidence import is_quoted
+from app.engines.gates.planner import INTENT_UNCLEAR
+from app.engines.hierarchy import owed, rejoined
 from app.engines.planning.limits import flaw, tidied
+from app.engines.reasoner import Situation
 from app.errors import InvalidAction
-from app.reasoners.model.bounds import LONGEST_TEXT, MOST_LISTED, cut, meant
-from app.reasoners.model.replies import Opening, Part, Step
+from app.reasoners.model.bounds import LONGEST_ANSWER, LONGEST_TEXT, MOST_LISTED, cut, meant, share
+from app.reasoners.model.reading import outputs_of, question_of, refinement_of
+from app.reasoners.model.replies import Opening, Step
+from app.reasoners.model.writer import Veil
+from app.text import patterns
+
+_UNCLEAR = patterns.compile(r"\W*intent[ _-]unclear\W*", patterns.IGNORECASE)
 
 
-def opened(reply: Opening, before: Plan, goal: str) -> Plan | None:
+def analysis_of(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
+    """The reply in the domain's words. Raises `InvalidAction` when it says nothing to do.
+
+    No first action, where nothing was said to do, is to be asked for; outputs are what the parts before
+    were to give, and no others.
+    """
+    question = question_of(reply.ask)
+    search = meant(reply.search, LONGEST_TEXT) or None
+    sources: list[Source] = ["PAGE"]
+    sources += ["WEB_SEARCH"] if search else []
+    sources += ["ASK_USER"] if question else []
+    fields = question.fields if question else ()
+    base = Analysis(
+        required_sources=tuple(sources),
+        intent_type=reply.intent,
+        confidence=share(reply.sure),
+        effect=reply.effect,
+        # Some models write the name for an unclear goal as words.
+        missing_fields=tuple(INTENT_UNCLEAR if _UNCLEAR.fullmatch(one) else one for one in fields),
+    )
+    if _is_answer(reply):
+        return base.model_copy(update={"answer": _answer(reply, situation)})
+    if question is not None:
+        return base.model_copy(update={"question": question, "search": search})
+    plan = _opened(reply, situation)
+    if plan is None and search is None and reply.mode is None:
+        raise InvalidAction("steps and do are empty, and neither say, ask nor search says why")
+    first = None
+    if not search and (_acts(reply) or reply.mode is not None):
+        opened_on = replace(situation, plan=plan or situation.plan)
+        now = reply.model_copy(update={"outputs": [], "effect": None})
+        first = refinement_of(now, opened_on, veil)
+    wanted = owed(situation.plan, situation.background.handed)
+    outputs = {name: text for name, text in outputs_of(reply.outputs).items() if name in wanted}
+    told = {"search": search, "plan": plan, "first": first, "outputs": outputs}
+    return base.model_copy(update=told)
+
+
+def _acts(reply: Opening) -> bool:
+    return any(call.strip() for call in reply.do)
+
+
+def _is_answer(reply: Opening) -> bool:
+    """Whether there is nothing to do: talk, or a question that is answered already."""
+    has_words, has_work = bool(meant(reply.say, LONGEST_TEXT)), bool(reply.do or reply.steps)
+    if reply.intent == "operation":
+        return has_words and not has_work
+    return has_words or not has_work
+
+
+def _answer(reply: Opening, situation: Situation) -> str:
+    said_to_person = reply.say.strip()[:LONGEST_ANSWER]
+    if not meant(said_to_person, LONGEST_TEXT):
+        raise InvalidAction(f"say is empty, and {reply.intent} needs an answer")
+    if reply.intent == "operation" and not is_quoted(reply.quote, situation):
+        raise InvalidAction("say ends the goal, and quote is no text of the page or the material")
+    return said_to_person
+
+
+def _opened(reply: Opening, situation: Situation) -> Plan | None:
     """The plan of an opening; the sub-tasks there are already stay. None when it holds no step.
 
     Actions without a step are one: small models leave the obvious out. Raises `InvalidAction` for
     a plan beyond all limits.
     """
-    steps = steps_of(reply.steps)
-    if not steps and any(call.strip() for call in reply.do):
-        steps = steps_of([Step(text=cut(goal, LONGEST_TEXT))])
+    before = situation.plan
+    steps = _steps(reply.steps)
+    if not steps and _acts(reply):
+        steps = _steps([Step(text=situation.goal)])
     if not steps:
         return None
+    # What has only one of the two is dropped by `tidied`.
+    ifs = (meant(one, LONGEST_TEXT).partition(":") for one in reply.ifs[:MOST_LISTED])
     plan = Plan(
         steps=steps,
-        instruction=before.instruction,
+        instruction=before.instruction or situation.instruction,
         maker="model",
-        contingencies=_contingencies(reply.ifs),
-        subtasks=() if before.subtasks else _subtasks(reply.parts),
+        contingencies=tuple(
+            Contingency(trigger=when.strip(), steps=(then.strip(),)) for when, _, then in ifs
+        ),
+        subtasks=() if before.subtasks else _subtasks(reply),
     )
-    taken = _sound(plan)
-    if not before.subtasks:
-        return taken
-    return taken.model_copy(update={"subtasks": before.subtasks, "subtask": before.subtask})
+    kept = {"subtasks": before.subtasks, "subtask": before.subtask} if before.subtasks else {}
+    return _sound(plan).model_copy(update=kept)
 
 
 def replanned(steps: Sequence[Step], before: Plan) -> Plan | None:
     """The plan with what was still to do made anew; None when no steps are given."""
-    fresh = steps_of(steps)
+    fresh = _steps(steps)
     return rejoined(before, _sound(Plan(steps=fresh, maker="model"))) if fresh else None
 
 
@@ -46,7 +118,7 @@ def _sound(plan: Plan) -> Plan:
     return tidied(plan)
 
 
-def steps_of(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
+def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
     """The steps by their numbers, the first one current."""
     return tuple(
         PlanStep(
@@ -60,15 +132,7 @@ def steps_of(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
     )
 
 
-def _contingencies(found: Sequence[str]) -> tuple[Contingency, ...]:
-    """Each "when: what to do"; what has only one of the two is dropped by `tidied`."""
-    pairs = (meant(one, LONGEST_TEXT).partition(":") for one in found[:MOST_LISTED])
-    return tuple(
-        Contingency(trigger=when.strip(), steps=(then.strip(),)) for when, _, then in pairs
-    )
-
-
-def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:
+def _subtasks(reply: Opening) -> tuple[SubTask, ...]:
     return tuple(
         SubTask(
             id=str(number),
@@ -77,7 +141,7 @@ def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:
             outputs=_names(part.gives),
             status="current" if number == 1 else "pending",
         )
-        for number, part in enumerate(parts, start=1)
+        for number, part in enumerate(reply.parts, start=1)
     )
 
 

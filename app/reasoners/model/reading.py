@@ -1,37 +1,44 @@
 """From a model's reply to domain values: bounded, parsed by the grammar, checked against the page."""
 
-import math
 from collections.abc import Sequence
 
-from app.domain.action import Action
+from app.domain.action import Action, Arg
 from app.domain.page import Node, Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.asking import asking_for
+from app.engines.evidence import is_quoted
 from app.engines.grammar import parse_action
 from app.engines.planning.wording import quoted
+from app.engines.provenance.tokens import normal, scan
+from app.engines.provenance.trace import holder
+from app.engines.provenance.writing import FACTS
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD
 from app.engines.refinement.messages import called
 from app.engines.serverside import server_side
 from app.engines.validation import check
 from app.errors import InvalidAction
-from app.reasoners.model.bounds import (
-    LONGEST_TEXT,
-    MOST_ACTIONS,
-    MOST_LISTED,
-    cut,
-    meant,
-)
-from app.reasoners.model.plans import replanned
-from app.reasoners.model.replies import Acting
-from app.reasoners.model.veil import Veil
+from app.reasoners.model.bounds import LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED, cut, meant, share
+from app.reasoners.model.replies import Moves
+from app.reasoners.model.writer import Veil
+
+FEW = 3  # digits of a number that may be counted rather than copied
 
 
-def refinement_of(reply: Acting, situation: Situation, veil: Veil) -> Refinement:
-    """What the reply says to do now. Raises `InvalidAction`, with a reason the model can be told."""
-    plan = replanned(reply.steps, situation.plan)
+def refinement_of(
+    reply: Moves,
+    situation: Situation,
+    veil: Veil,
+    plan: Plan | None = None,
+    question: Question | None = None,
+) -> Refinement:
+    """What the reply says to do now, of a new `plan` or after a `question` where it has one.
+
+    Raises `InvalidAction`, with a reason the model can be told.
+    """
+    page, doing = situation.page, situation.plan
     base = Refinement(
         outcome="act",
         maker="model",
@@ -43,25 +50,20 @@ def refinement_of(reply: Acting, situation: Situation, veil: Veil) -> Refinement
         quote=cut(reply.quote, LONGEST_TEXT),
         effect=reply.effect,
     )
-    if question := question_of(reply.ask):
+    if question is not None:
         return base.model_copy(update={"outcome": "ask", "question": question})
-    if found := proposals_of(reply.do, situation.page, veil):
+    calls = reply.do[:MOST_ACTIONS]
+    if found := tuple(_proposal(call, page, veil) for call in calls if call.strip()):
         ends = reply.ends and len(reply.do) <= MOST_ACTIONS
-        told = {"proposals": found, "completes_step": ends, "expected": expected_of(reply)}
-        acting = base.model_copy(update=told)
-        return server_side(acting, situation.page, situation.background)
-    if reply.mode is not None and reply.mode != situation.page.mode:
+        told = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
+        return server_side(base.model_copy(update=told), page, situation.background)
+    if reply.mode is not None and reply.mode != page.mode:
         return base.model_copy(update={"outcome": "look", "mode": reply.mode})
-    if reply.ends and plan is None and situation.plan.step is not None:
+    if reply.ends and plan is None and doing.step is not None:
         return base.model_copy(update={"outcome": "done", "reason": base.thought})
-    raise InvalidAction(_empty(situation.plan))
-
-
-def share(sure: float) -> float:
-    """A confidence in 0..1; some models write percents. What is no number is no confidence."""
-    if not math.isfinite(sure):
-        return 0.0
-    return min(max(sure / 100 if sure > 1 else sure, 0.0), 1.0)
+    if doing.steps and doing.step is None:
+        raise InvalidAction("do is empty and no step is left: act, finish or fail")
+    raise InvalidAction("do is empty, and neither ends, ask nor mode says why")
 
 
 def question_of(asked: Sequence[str]) -> Question | None:
@@ -77,19 +79,31 @@ def outputs_of(found: Sequence[str]) -> dict[str, str]:
     return {name: value for name, value in worded if name and value}
 
 
-def proposals_of(calls: Sequence[str], page: Observation, veil: Veil) -> tuple[Proposal, ...]:
-    """The actions as they were written, each of the grammar and possible on the page as it is."""
-    return tuple(_proposal(call, page, veil) for call in calls[:MOST_ACTIONS] if call.strip())
+def _expected(reply: Moves) -> ExpectedOutcome | None:
+    """What the model says the page will show; None when it said nothing."""
+    shown = tuple(filter(None, (meant(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED])))
+    wanted = meant(reply.next, LONGEST_TEXT)
+    if not shown and not wanted:
+        return None
+    following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
+    return ExpectedOutcome(
+        description=", ".join(shown),
+        elements=shown,
+        next_goal=following,
+        confidence=share(reply.sure),
+    )
 
 
 def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
+    """The action as it was written, of the grammar and possible on the page as it is."""
     try:
         action, can_fail = parse_action(call)
         check(action, page.tree, page)
         _can_be_pointed_at(action, page)
     except InvalidAction as error:
         raise InvalidAction(f"{cut(call, LONGEST_TEXT)}: {error.detail}") from error
-    return proposal(veil.reveal(action), page, can_fail=can_fail)
+    action = veil.reveal(action)
+    return Proposal(action=action, description=described(action, page), can_fail=can_fail)
 
 
 def _can_be_pointed_at(action: Action, page: Observation) -> None:
@@ -108,86 +122,64 @@ def _holds(node: Node, x: int, y: int) -> bool:
     return left <= x <= left + width and top <= y <= top + height
 
 
-def expected_of(reply: Acting) -> ExpectedOutcome | None:
-    """What the model says the page will show; None when it said nothing."""
-    shown = tuple(filter(None, (meant(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED])))
-    wanted = meant(reply.next, LONGEST_TEXT)
-    if not shown and not wanted:
-        return None
-    following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
-    return ExpectedOutcome(
-        description=", ".join(shown),
-        elements=shown,
-        next_goal=following,
-        confidence=share(reply.sure),
-    )
-
-
-def _empty(plan: Plan) -> str:
-    if plan.steps and plan.step is None:
-        return "do is empty and no step is left: act, finish or fail"
-    return "do is empty, and neither ends, ask nor mode says why"
-
-
-_PLAIN = {
-    "goBack": "Go back",
-    "closeTab": "Close the tab",
-    "wait": "Wait {ms} ms",
+_WORDS = {
+    "click": "Click {id}",
+    "clickAt": "Click at {x}, {y}",
+    "setValue": "Enter {text} in {id}",
+    "selectOption": "Choose {label} in {id}",
+    "setChecked": "{checked} {id}",
     "pressKey": "Press {key}",
+    "hover": "Point at {id}",
+    "scroll": "Scroll {id} {direction}",
+    "dragTo": "Drag {id} to {targetId}",
+    "uploadFile": "Upload {name} to {id}",
     "navigate": "Go to {url}",
+    "goBack": "Go back",
     "openTab": "Open {url} in a new tab",
     "switchTab": "Go to tab {index}",
-    "clickAt": "Click at {x}, {y}",
+    "closeTab": "Close the tab",
+    "wait": "Wait {ms} ms",
     "googleSearch": "Search the web for {query}",
     "extract": "Read from the page: {question}",
     "verifySuccess": "Check that {what}",
     "finish": "Finish",
     "fail": "Give up",
 }
-_ON_ELEMENT = {
-    "click": "Click {where}",
-    "hover": "Point at {where}",
-    "scroll": "Scroll {where} {direction}",
-    "uploadFile": "Upload {name} to {where}",
-    "dragTo": "Drag {where} to {there}",
-    "selectOption": "Choose {label} in {where}",
-}
-
-
-def proposal(action: Action, page: Observation, *, can_fail: bool = False) -> Proposal:
-    """The action as it is proposed."""
-    return Proposal(action=action, description=described(action, page), can_fail=can_fail)
 
 
 def described(action: Action, page: Observation) -> str:
     """What a person would call it: "Enter 'Jas' in the 'Name' field"; no password is in it."""
-    where, args = _called(action.args.get("id"), page), action.args
-    if action.name == "setValue":
-        return f"Enter {_typed(action, page)} in {where}"
-    if action.name == "setChecked":
-        return f"{'Check' if args['checked'] else 'Uncheck'} {where}"
-    words = {key: quoted(value) if key in _QUOTED else value for key, value in _texts(args)}
-    there = _called(args.get("targetId"), page)
-    form = _PLAIN.get(action.name) or _ON_ELEMENT[action.name]
-    return form.format(where=where, there=there, **words)
-
-
-_QUOTED = frozenset({"label", "name", "query", "question"})
-
-
-def _texts(args: dict[str, str | int | bool]) -> list[tuple[str, str]]:
-    return [(key, str(value)) for key, value in args.items()]
-
-
-def _called(element: object, page: Observation) -> str:
-    if element == "page":
-        return "the page"
-    node = page.tree.get(str(element)) if element is not None else None
-    return called(node) if node is not None else "it"
-
-
-def _typed(action: Action, page: Observation) -> str:
     node = page.tree.get(action.target or "")
+    words = {key: _worded(key, value, page) for key, value in action.args.items()}
     if node is not None and (node.input_type == "password" or SECRET_FIELD.search(node.name)):
-        return "the password" if node.input_type == "password" else "what you gave"
-    return quoted(str(action.args["text"]))
+        words["text"] = "the password" if node.input_type == "password" else "what you gave"
+    return _WORDS[action.name].format(**words)
+
+
+def _worded(key: str, value: Arg, page: Observation) -> str:
+    if key in {"id", "targetId"}:
+        node = page.tree.get(str(value))
+        return "the page" if value == "page" else called(node) if node is not None else "it"
+    if key == "checked":
+        return "Check" if value else "Uncheck"
+    is_said = key in {"text", "label", "name", "query", "question"}
+    return quoted(str(value)) if is_said else str(value)
+
+
+def is_read(answer: str, situation: Situation) -> bool:
+    """Whether the numbers and addresses of an answer stand on the page or in the material.
+
+    It counts as read there: else a model could give a value of its own a source. What it saw in a
+    picture cannot be looked up.
+    """
+    text = scan(normal(answer))
+    for at, token in enumerate(text.tokens):
+        written = text.text[token.start : token.end]
+        digits = sum(char.isdigit() for char in written)
+        if digits <= FEW and token.kind in ("word", "number"):
+            continue
+        if token.kind not in FACTS and not digits:
+            continue
+        if not is_quoted(written, situation) and holder(text, at, situation) is None:
+            return False
+    return True

@@ -1,6 +1,8 @@
 """The reasoner with a model. It proposes; engines and the graph decide."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
 from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
@@ -10,23 +12,26 @@ from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines import prediction
 from app.engines.reasoner import Situation, Transition
+from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.fence import new_tag
-from app.llm.port import Model
-from app.reasoners.model import (
-    acting,
-    answering,
-    correcting,
-    criticising,
-    examination,
-    judging,
-    meaning,
-    opening,
-    weighing,
+from app.llm.port import Model, ModelRequest, Reply
+from app.llm.prompting import fill
+from app.reasoners.model import requests
+from app.reasoners.model.bounds import (
+    LONGEST_ANSWER,
+    LONGEST_STRATEGY,
+    LONGEST_TEXT,
+    cut,
+    meant,
+    share,
 )
-from app.reasoners.model.asking import ask
-from app.reasoners.model.reading import refinement_of
-from app.reasoners.model.veil import Veil
-from app.reasoners.model.writer import Writer
+from app.reasoners.model.plans import analysis_of, replanned
+from app.reasoners.model.reading import is_read, question_of, refinement_of
+from app.reasoners.model.replies import Acting, Correcting
+from app.reasoners.model.writer import Veil, Writer
+
+Read = TypeVar("Read")
+_SAID = {"yes": True, "no": False}
 
 
 class ModelReasoner:
@@ -47,11 +52,9 @@ class ModelReasoner:
     async def analyse(self, situation: Situation) -> Analysis:
         """What the goal needs, its plan, and the first actions; or the current sub-task opened."""
         write = self._writer(situation)
-        return await ask(
-            self._model,
-            opening.request(situation, write),
-            lambda reply: opening.analysis_of(reply, situation, write),
-            write,
+        request = requests.opening(situation, write)
+        return await self._asked(
+            request, lambda reply: analysis_of(reply, situation, write.veil), write
         )
 
     async def plan(self, situation: Situation) -> Plan:
@@ -62,12 +65,8 @@ class ModelReasoner:
     async def refine(self, situation: Situation) -> Refinement:
         """What to do now."""
         write = self._writer(situation)
-        return await ask(
-            self._model,
-            acting.request(situation, write),
-            lambda reply: refinement_of(reply, situation, write.veil),
-            write,
-        )
+        request = requests.acting(situation, write)
+        return await self._asked(request, lambda reply: _acting(reply, situation, write), write)
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
@@ -79,47 +78,90 @@ class ModelReasoner:
 
     async def judge(self, situation: Situation, transition: Transition) -> Opinion:
         """What came of the last chain: of a fast model for tier 2, of the strong one for tier 3."""
-        request = judging.request(situation, transition, self._writer(situation))
-        return judging.opinion_of(await self._model.ask(request), transition)
+        request = requests.judging(situation, transition, self._writer(situation))
+        reply = await self._model.ask(request)
+        return Opinion(
+            succeeded=_SAID.get(reply.worked),
+            completed=_SAID.get(reply.reached) if transition.last_step else None,
+            confidence=share(reply.sure),
+            reason=cut(reply.why, LONGEST_TEXT),
+            quote=cut(reply.quote, LONGEST_TEXT),
+            tier=transition.tier,
+        )
 
     async def correct(self, situation: Situation, reason: str) -> Refinement:
-        """What to try instead."""
+        """What to try instead; its actions count as tries of the step, by their purpose."""
         write = self._writer(situation)
-        return await ask(
-            self._model,
-            correcting.request(situation, reason, write),
-            lambda reply: correcting.correction_of(reply, situation, write),
-            write,
-        )
+        request = requests.correcting(situation, reason, write)
+
+        def read(reply: Correcting) -> Refinement:
+            found = _acting(reply, situation, write)
+            tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
+            strategy = cut(reply.strategy, LONGEST_STRATEGY) or "other actions"
+            return found.model_copy(update={"proposals": tries, "strategy": strategy})
+
+        return await self._asked(request, read, write)
 
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """Whether it makes sense; a few words of a fast model."""
-        request = criticising.request(situation, refinement, self._writer(situation))
-        return criticising.critique_of(await self._model.ask(request))
+        request = requests.criticising(situation, refinement, self._writer(situation))
+        reply = await self._model.ask(request)
+        return Critique(sensible=reply.ok, reason=cut(reply.why, LONGEST_TEXT))
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> Examination:
         """What the acts do, and whether they are wanted; a few words of a fast model."""
-        request = examination.request(situation, acts, shown, self._writer(situation))
-        return examination.examination_of(await self._model.ask(request))
+        request = requests.examining(situation, acts, shown, self._writer(situation))
+        reply = await self._model.ask(request)
+        return Examination(effect=reply.effect, wanted=reply.wanted)
 
     async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
         """What the person's answer means; one word of a fast model."""
-        reply = await self._model.ask(
-            meaning.request(situation, question, said, self._writer(situation))
-        )
-        return reply.means
+        request = requests.hearing(situation, question, said, self._writer(situation))
+        return (await self._model.ask(request)).means
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """The answer, read from the page."""
-        request = answering.request(situation, question, self._writer(situation))
-        return answering.answer_of(await self._model.ask(request), situation)
+        request = requests.answering(situation, question, self._writer(situation))
+        reply = await self._model.ask(request)
+        answer = reply.answer.strip()[:LONGEST_ANSWER] if reply.found else ""
+        is_seen = bool(situation.page.screenshot) or is_read(answer, situation)
+        return answer if answer and is_seen else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
-        """Whether the results solve the need."""
-        request = weighing.request(search, Writer(self._tags()))
-        return weighing.weighed(await self._model.ask(request), search)
+        """Whether the results solve the need: an answer, or the query to try next."""
+        reply = await self._model.ask(requests.weighing(search, Writer(self._tags())))
+        answer = meant(reply.answer, LONGEST_ANSWER)
+        if reply.solved and answer:
+            return search.model_copy(update={"solved": True, "answer": answer})
+        query = meant(reply.query, LONGEST_TEXT) or search.query
+        return search.model_copy(update={"solved": False, "answer": "", "query": query})
 
     def _writer(self, situation: Situation) -> Writer:
         return Writer(self._tags(), Veil.over(situation))
+
+    async def _asked(
+        self, request: ModelRequest[Reply], read: Callable[[Reply], Read], write: Writer
+    ) -> Read:
+        """What `read` makes of the reply; where it raises `InvalidAction`, the model is told why, once.
+
+        Raises `ModelFailed`; `ModelReplyInvalid` when the second reply is no better.
+        """
+        reply = await self._model.ask(request)
+        try:
+            return read(reply)
+        except InvalidAction as error:
+            reason = write.fenced("Reason", cut(error.detail, 2 * LONGEST_TEXT))
+        again = fill("again.v1", reason=reason)
+        reply = await self._model.ask(replace(request, prompt=f"{request.prompt}\n{again}"))
+        try:
+            return read(reply)
+        except InvalidAction as error:
+            # The reason repeats what the model wrote, values too: it is for the model, not for a log.
+            raise ModelReplyInvalid("twice it gave actions that this page cannot take") from error
+
+
+def _acting(reply: Acting, situation: Situation, write: Writer) -> Refinement:
+    plan = replanned(reply.steps, situation.plan)
+    return refinement_of(reply, situation, write.veil, plan, question_of(reply.ask))

@@ -25,15 +25,13 @@ def _else(otherwise: str | None, *known: str) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-_MODES = ("semantic", "skeleton", "hybrid", "full")
-Mode = Annotated[
-    Literal["semantic", "skeleton", "hybrid", "full"] | None, _else(None, *_MODES), _WORD
-]
-_INTENTS = ("operation", "conversation", "meta")
-Intent = Annotated[
-    Literal["operation", "conversation", "meta"], _else("operation", *_INTENTS), _WORD
-]
+ModeWord = Literal["semantic", "skeleton", "hybrid", "full"]
+Mode = Annotated[ModeWord | None, _else(None, *get_args(ModeWord)), _WORD]
+IntentWord = Literal["operation", "conversation", "meta"]
+Intent = Annotated[IntentWord, _else("operation", *get_args(IntentWord)), _WORD]
 Said = Annotated[Effect | None, _else(None, *EFFECTS), _WORD]
+Judged = Literal["yes", "no", "unsure"]
+Verdict = Annotated[Judged, _else("unsure", *get_args(Judged)), _WORD]
 
 
 class Shape(BaseModel):
@@ -65,12 +63,10 @@ class Part(Shape):
     gives: str = ""
 
 
-class Acting(Shape):
+class Moves(Shape):
     """What to do now, and what the page shows when it was done. `outputs` are "name=value"."""
 
     thought: str
-    steps: list[Step] = []
-    ask: list[str] = []
     do: list[str]
     ends: bool
     see: list[str] = []
@@ -82,6 +78,16 @@ class Acting(Shape):
     quote: str = ""
     effect: Said = None
     sure: float
+
+
+class _Now(Shape):
+    thought: str
+    steps: list[Step] = []
+    ask: list[str] = []
+
+
+class Acting(Moves, _Now):
+    """What to do now, with new steps or questions before it. The last base holds the first fields."""
 
 
 class Correcting(Acting):
@@ -90,9 +96,7 @@ class Correcting(Acting):
     strategy: str
 
 
-class Opening(Shape):
-    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do"."""
-
+class _Whole(Shape):
     thought: str
     intent: Intent
     say: str = ""
@@ -101,33 +105,10 @@ class Opening(Shape):
     parts: list[Part] = []
     steps: list[Step] = []
     ifs: list[str] = []
-    do: list[str]
-    ends: bool
-    see: list[str] = []
-    next: str = ""
-    must: bool = False
-    mode: Mode = None
-    outputs: list[str] = []
-    derived: list[str] = []
-    quote: str = ""
-    effect: Said = None
-    sure: float
 
-    @property
-    def first(self) -> Acting:
-        """What to do now, without what is said of the whole."""
-        return Acting(
-            thought=self.thought,
-            do=self.do,
-            ends=self.ends,
-            see=self.see,
-            next=self.next,
-            must=self.must,
-            mode=self.mode,
-            derived=self.derived,
-            quote=self.quote,
-            sure=self.sure,
-        )
+
+class Opening(Moves, _Whole):
+    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do"."""
 
 
 class Criticising(Shape):
@@ -137,13 +118,10 @@ class Criticising(Shape):
     why: str = ""
 
 
-_MEANINGS = get_args(Meaning)
-
-
 class Hearing(Shape):
     """What an answer means."""
 
-    means: Annotated[Meaning, _else("unclear", *_MEANINGS), _WORD]
+    means: Annotated[Meaning, _else("unclear", *get_args(Meaning)), _WORD]
 
 
 class Examining(Shape):
@@ -153,15 +131,12 @@ class Examining(Shape):
     wanted: bool
 
 
-_VERDICT = Annotated[Literal["yes", "no", "unsure"], _else("unsure", "yes", "no", "unsure"), _WORD]
-
-
 class Judging(Shape):
     """What came of the last action, and whether the goal is reached."""
 
     why: str = ""
-    worked: _VERDICT
-    reached: _VERDICT = "unsure"
+    worked: Verdict
+    reached: Verdict = "unsure"
     quote: str = ""
     sure: float
 

@@ -1,11 +1,54 @@
-"""The parts of one prompt, with what must not leave this machine veiled."""
+"""The parts of one prompt. Of a secret the model is shown a name, and writes that name."""
 
 from dataclasses import dataclass
 
+from app.domain.action import Action
+from app.engines.reasoner import Situation
+from app.engines.redaction import secrets, secrets_in, secrets_told
 from app.llm.writing import Writing, joined
-from app.reasoners.model.veil import Veil
+from app.text import patterns
 
-__all__ = ["Writer", "joined"]
+__all__ = ["Veil", "Writer", "joined"]
+
+_MAY_BE_ID = patterns.compile(r"\d+(:\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Veil:
+    """The secrets of a run and the names that stand for them, longest secret first."""
+
+    names: tuple[tuple[str, str], ...] = ()
+
+    @staticmethod
+    def over(situation: Situation) -> "Veil":
+        """What the person gave for a field with a secret's name, in the goal or as an answer."""
+        known = set(secrets_told(situation.instruction, situation.background))
+        known |= secrets(situation.plan.instruction) | secrets_in(situation.said)
+        ordered = sorted(filter(None, known), key=lambda value: (-len(value), value))
+        return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
+
+    def hide(self, text: str, *, keep_ids: bool = False) -> str:
+        """The text with each secret's name in its place.
+
+        `keep_ids`: on a page a secret of digits may be the id of a control, and stays.
+        """
+        for value, name in self.names:
+            if not (keep_ids and _MAY_BE_ID.fullmatch(value)):
+                text = patterns.sub(rf"(?<!\w){patterns.escape(value)}(?!\w)", name, text)
+        return text
+
+    def reveal(self, action: Action) -> Action:
+        """The action with the secrets themselves, where an argument is the name of one, or of several.
+
+        A sentence that speaks of a secret does not hold it.
+        """
+        known = {name: value for value, name in self.names}
+        args = dict(action.args)
+        for key, value in action.args.items():
+            names = value.split() if isinstance(value, str) else []
+            if names and known.keys() >= set(names):
+                args[key] = " ".join(known[name] for name in names)
+        return action if args == action.args else action.model_copy(update={"args": args})
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +60,7 @@ class Writer:
 
     def trusted(self, heading: str, text: str) -> str:
         """A part in the person's own words; a tag in them would still break the fence."""
-        return Writing(self.tag).trusted(heading, self.veil.hide(text)) if text else ""
+        return Writing(self.tag).trusted(heading, self.veil.hide(text))
 
     def fenced(self, heading: str, *parts: str, keep_ids: bool = False) -> str:
         """A part that nobody vouches for, under a heading of ours; nothing when it is empty."""

@@ -149,9 +149,8 @@ async def ask_everything(reasoner: ModelReasoner, situation: Situation, m: Marks
     await reasoner.analyse(situation)
     await reasoner.analyse(replace(situation, plan=situation.plan.model_copy(update={"steps": ()})))
     await reasoner.plan(situation)
-    refinement = await reasoner.refine(situation)
+    await reasoner.refine(situation)
     await reasoner.correct(situation, m("failure"))
-    await reasoner.criticise(situation, refinement)
     ending = Refinement(outcome="finish", reason=m("finish"), maker="model")
     await reasoner.criticise(situation, ending)
     await reasoner.examine(situation, (m("act"),), (m("around"),))
@@ -182,7 +181,7 @@ async def prompts() -> tuple[list[ModelRequest], Marks]:
         opening("click(666)"), opening("click(1)"), opening("click(1)"), opening("click(1)"),
         wrong, good,
         wrong | {"strategy": "other"}, good | {"strategy": "other"},
-        {"ok": True}, {"ok": True}, {"effect": "reads", "wanted": True}, {"means": "unclear"},
+        {"ok": True}, {"effect": "reads", "wanted": True}, {"means": "unclear"},
         *[{"worked": "yes", "sure": 1}] * 3, {"found": False}, {"solved": False},
     )  # fmt: skip
     await ask_everything(ModelReasoner(model, tags=lambda: TAG), hostile(m), m)

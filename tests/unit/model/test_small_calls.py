@@ -5,7 +5,7 @@ import pytest
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Refinement
 from app.domain.verdict import Verdict
-from tests.unit.model.scripted import acting, plan, reasoner, standing
+from tests.unit.model.scripted import reasoner, standing
 
 FOUND = WebSearch(
     need="the zip code of Lyon",
@@ -16,23 +16,9 @@ FOUND = WebSearch(
 )
 
 
-async def test_a_critic_sees_the_step_and_the_actions_in_words():
-    ask, model = reasoner(
-        acting('setValue(20, "01/01/1990")'), {"ok": False, "why": "A date is no name."}
-    )
-    situation = standing(plan=plan("Fill in the name"))
-    critique = await ask.criticise(situation, await ask.refine(situation))
-    assert (critique.sensible, critique.reason) == (False, "A date is no name.")
-    asked = model.asked[1]
-    assert "Fill in the name" in asked.prompt
-    assert "Enter '01/01/1990' in the 'Name' field" in asked.prompt
-    assert (asked.tier, asked.purpose) == ("fast", "criticising")
-    assert '21 inp "Email"' not in asked.prompt
-
-
 @pytest.mark.parametrize("outcome", ["finish", "done"])
 async def test_a_critic_of_an_end_sees_what_the_page_shows(outcome):
-    ask, model = reasoner({"ok": True})
+    ask, model = reasoner({"ok": True}, {"ok": False, "why": "Nothing was saved."})
     ending = Refinement(outcome=outcome, reason="The customer was added.", maker="model")
     verdict = Verdict(succeeded=True, reason="the form is gone")
     assert (await ask.criticise(standing(verdict=verdict), ending)).sensible
@@ -40,6 +26,10 @@ async def test_a_critic_of_an_end_sees_what_the_page_shows(outcome):
     assert f"{outcome}: The customer was added." in prompt
     assert "worked: the form is gone" in prompt
     assert "Fields with a star are needed." in prompt
+    assert '21 inp "Email"' not in prompt
+    assert (model.asked[0].tier, model.asked[0].purpose) == ("fast", "criticising")
+    critique = await ask.criticise(standing(verdict=verdict), ending)
+    assert (critique.sensible, critique.reason) == (False, "Nothing was saved.")
 
 
 async def test_an_answer_is_read_from_the_page():

@@ -4,20 +4,10 @@ import json
 
 import pytest
 
+from app.domain.plan import Refinement
 from app.llm.port import ModelRequest
 from app.llm.schemas import schema_of
-from app.reasoners.model import (
-    acting,
-    answering,
-    correcting,
-    criticising,
-    examination,
-    judging,
-    meaning,
-    opening,
-    replies,
-    weighing,
-)
+from app.reasoners.model import requests
 from tests.fakes.tokens import count as tokens
 from tests.unit.model.scripted import FILLS, GOAL, customer_form, plan, reasoner, standing
 from tests.unit.model.scripted import acting as acting_reply
@@ -36,21 +26,22 @@ def whole(request: ModelRequest) -> int:
 
 
 @pytest.mark.parametrize(
-    ("call", "reply", "most"),
+    ("question", "most"),
     [
-        (opening, replies.Opening, 800),
-        (acting, replies.Acting, 710),
-        (correcting, replies.Correcting, 660),
-        (criticising, replies.Criticising, 120),
-        (examination, replies.Examining, 210),
-        (meaning, replies.Hearing, 150),
-        (judging, replies.Judging, 170),
-        (answering, replies.Answering, 120),
-        (weighing, replies.Weighing, 150),
+        (requests.OPENING, 800),
+        (requests.ACTING, 710),
+        (requests.CORRECTING, 660),
+        (requests.CRITICISING, 120),
+        (requests.EXAMINING, 210),
+        (requests.HEARING, 150),
+        (requests.JUDGING, 170),
+        (requests.ANSWERING, 120),
+        (requests.WEIGHING, 150),
     ],
+    ids=lambda value: getattr(value, "template", ""),
 )
-def test_instructions_and_schema_stay_small(call, reply, most):
-    assert fixed(call.system(), reply) <= most <= MOST_FIXED
+def test_instructions_and_schema_stay_small(question, most):
+    assert fixed(requests.system(question.template), question.reply) <= most <= MOST_FIXED
 
 
 async def test_a_form_of_five_fields_in_two_calls():
@@ -68,10 +59,9 @@ async def test_a_form_of_five_fields_in_two_calls():
 
 
 async def test_a_critic_costs_little():
-    ask, model = reasoner(acting_reply('setValue(20, "Jas Patel")'), {"ok": True})
-    refinement = await ask.refine(standing())
-    await ask.criticise(standing(), refinement)
-    assert whole(model.asked[1]) <= 230
+    ask, model = reasoner({"ok": True})
+    await ask.criticise(standing(), Refinement(outcome="finish", reason="The customer was added."))
+    assert whole(model.asked[0]) <= 230
 
 
 async def test_what_is_the_same_comes_first_and_is_the_same_each_time():

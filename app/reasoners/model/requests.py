@@ -1,0 +1,256 @@
+"""What a model is asked: each kind of question, and its prompt for a situation."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Generic
+
+from app.domain.action import PARAMETERS
+from app.domain.background import WebSearch
+from app.domain.page import Observation
+from app.domain.plan import Refinement
+from app.engines.hierarchy import opens, owed
+from app.engines.planning.limits import MOST_STEPS, MOST_SUBTASKS
+from app.engines.reasoner import Situation, Transition
+from app.llm.fence import NAME
+from app.llm.port import ModelRequest, Reply, Tier
+from app.llm.prompting import blanks, fill
+from app.reasoners.model import replies
+from app.reasoners.model.bounds import (
+    LONGEST_ANSWER,
+    LONGEST_EVIDENCE,
+    LONGEST_GOAL,
+    LONGEST_NOTE,
+    LONGEST_SUMMARY,
+    LONGEST_SUMMARY_ASKED,
+    LONGEST_TEXT,
+    MOST_ACTIONS,
+    MOST_CHANGES,
+    MOST_LISTED,
+    cut,
+)
+from app.reasoners.model.material import (
+    another,
+    behind,
+    done_so_far,
+    known,
+    planned,
+    results,
+    said,
+    seen,
+    today,
+    tried_before,
+    verified,
+)
+from app.reasoners.model.writer import Writer, joined
+
+_NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached, else act or fail."
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[Reply]):
+    """One kind of question: the file of its instructions, and the longest reply in tokens."""
+
+    template: str
+    reply: type[Reply]
+    most: int
+    tier: Tier = "fast"
+
+    def asked(
+        self, parts: Iterable[str], page: Observation | None = None, tier: Tier | None = None
+    ) -> ModelRequest[Reply]:
+        """The call with these parts, and with the page's picture where one was asked for."""
+        return ModelRequest(
+            purpose=self.template.partition(".")[0],
+            system=system(self.template),
+            template=self.template,
+            prompt=joined(parts),
+            reply=self.reply,
+            tier=tier or self.tier,
+            images=(page.screenshot,) if page and page.screenshot else (),
+            max_output_tokens=self.most,
+        )
+
+
+@cache
+def system(template: str) -> str:
+    """What every call of that kind shares, word for word."""
+    calls = " ".join(
+        f"{name}({', '.join(key for key, _ in wanted)})" for name, wanted in PARAMETERS.items()
+    )
+    told = {
+        "fence": NAME,
+        "actions": calls,
+        "most_actions": str(MOST_ACTIONS),
+        "most_steps": str(MOST_STEPS),
+        "most_parts": str(MOST_SUBTASKS),
+    }
+    wanted = blanks(template)
+    shared = {"page": system("page.v2")} if "page" in wanted else {}
+    return fill(template, **{name: told[name] for name in wanted - shared.keys()}, **shared)
+
+
+OPENING = Question("opening.v3", replies.Opening, 3_000, "strong")  # 12 steps, 10 long values
+ACTING = Question("acting.v2", replies.Acting, 2_000, "strong")  # 10 long values, or a new plan
+CORRECTING = Question("correcting.v2", replies.Correcting, 2_000, "strong")
+JUDGING = Question("judging.v2", replies.Judging, 150)  # three words and a sentence
+CRITICISING = Question("criticising.v1", replies.Criticising, 150)
+EXAMINING = Question("examining.v1", replies.Examining, 100)
+HEARING = Question("hearing.v1", replies.Hearing, 30)  # one word
+ANSWERING = Question("answering.v1", replies.Answering, 800)
+WEIGHING = Question("weighing.v1", replies.Weighing, 300)
+
+
+def opening(situation: Situation, write: Writer) -> ModelRequest[replies.Opening]:
+    """The first call of a goal or sub-task: what it needs, the plan, and the first actions.
+
+    The part to open is told by its number: its words are in the fence.
+    """
+    background, plan = situation.background, situation.plan
+    handed = (
+        " outputs: the values that earlier parts give." if owed(plan, background.handed) else ""
+    )
+    parts = [
+        *said(situation, write),
+        *known(background, write),
+        tried_before(background, write),
+        *planned(plan, write),
+        seen(situation, write),
+        f"Open part {plan.subtask + 1}.{handed}" if opens(plan) else "",
+    ]
+    return OPENING.asked(parts, situation.page)
+
+
+def acting(situation: Situation, write: Writer) -> ModelRequest[replies.Acting]:
+    """What to do now for the current step, or, when none is left, whether the goal is reached."""
+    plan = situation.plan
+    parts = [
+        *_standing(situation, write),
+        seen(situation, write),
+        another(situation.replanning),
+        _NO_STEP_LEFT if plan.steps and plan.step is None else "",
+    ]
+    return ACTING.asked(parts, situation.page)
+
+
+def correcting(
+    situation: Situation, reason: str, write: Writer
+) -> ModelRequest[replies.Correcting]:
+    """What to try instead, after an action failed for `reason`."""
+    events = (cut(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
+    parts = [
+        *_standing(situation, write),
+        write.fenced("Events", *events),
+        seen(situation, write),
+        write.fenced("Why it failed", cut(reason, LONGEST_TEXT)),
+    ]
+    return CORRECTING.asked(parts, situation.page)
+
+
+def _standing(situation: Situation, write: Writer) -> Iterator[str]:
+    yield from said(situation, write)
+    yield from known(situation.background, write)
+    yield from planned(situation.plan, write)
+    yield from behind(situation, write)
+
+
+def judging(
+    situation: Situation, transition: Transition, write: Writer
+) -> ModelRequest[replies.Judging]:
+    """What came of the last chain, where tier 1 leaves it open.
+
+    The short question (tier 2) goes to the fast model and holds what was done and what changed, in
+    words: for the goal where it may be reached now, else for the step. The full one (tier 3) goes to
+    the strong model, with the goal, the plan, the deeds and the page.
+    """
+    actions = transition.chain.actions[-MOST_LISTED:]
+    acts = [cut(one.description or one.redacted.text, LONGEST_NOTE) for one in actions]
+    told = transition.found.observations[:MOST_CHANGES]
+    changes = [cut(text, LONGEST_NOTE) for text in told]
+    if transition.tier == 2:
+        last, step = transition.last_step, situation.plan.step
+        of_step = f"for: {cut(step.description, LONGEST_TEXT)}" if step and not last else ""
+        did = (f"did: {text}" for text in acts)
+        goal = said(situation, write) if last else ()
+        return JUDGING.asked([*goal, write.fenced("Done and seen", of_step, *did, *changes)])
+    sent = {one.action_id for one in transition.chain.actions}
+    earlier = tuple(deed for deed in situation.deeds if deed.action_id not in sent)
+    parts = [
+        *said(situation, write),
+        *planned(situation.plan, write),
+        write.fenced("Done before", *done_so_far(earlier)),
+        write.fenced("The last action", *acts),
+        write.fenced("What changed", *changes),
+        seen(situation, write, longest_summary=LONGEST_SUMMARY),
+    ]
+    return JUDGING.asked(parts, situation.page, "strong")
+
+
+def criticising(
+    situation: Situation, refinement: Refinement, write: Writer
+) -> ModelRequest[replies.Criticising]:
+    """Whether the end that is proposed makes sense, which the page must show."""
+    page = situation.page
+    texts = (page.title, page.url, *page.errors, *page.successes)
+    shown = (*(cut(text, LONGEST_TEXT) for text in texts), cut(page.summary, LONGEST_EVIDENCE))
+    ending = f"{refinement.outcome}: {cut(refinement.reason, LONGEST_TEXT)}"
+    parts = [
+        *said(situation, write),
+        write.fenced("Actions", ending),
+        write.fenced("The last action", verified(situation.verdict)),
+        write.fenced("Page", *shown),
+    ]
+    return CRITICISING.asked(parts)
+
+
+def examining(
+    situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...], write: Writer
+) -> ModelRequest[replies.Examining]:
+    """What acts would do now, and whether the person wants them: asked before one that may be
+    consequential, with what was done before: a last page seldom repeats what was entered.
+
+    Of the page it shows what stands around their controls, and no more: what a page says elsewhere took in,
+    perhaps, the model that chose them.
+    """
+    parts = [
+        *said(situation, write),
+        write.fenced("Done so far", *done_so_far(situation.deeds)),
+        write.fenced("Acts", *(cut(one, LONGEST_EVIDENCE) for one in acts)),
+        write.fenced("Around them", *(cut(one, LONGEST_TEXT) for one in shown)),
+    ]
+    return EXAMINING.asked(parts)
+
+
+def hearing(
+    situation: Situation, question: str, answer: str, write: Writer
+) -> ModelRequest[replies.Hearing]:
+    """What an answer means that is neither yes nor no; the question quotes the page, and is fenced."""
+    parts = [
+        *said(situation, write),
+        write.fenced("Asked", cut(question, LONGEST_TEXT)),
+        write.trusted("The person says", cut(answer, LONGEST_ANSWER)),
+    ]
+    return HEARING.asked(parts)
+
+
+def answering(
+    situation: Situation, question: str, write: Writer
+) -> ModelRequest[replies.Answering]:
+    """A question answered from the page and what else is known; a model may have worded it."""
+    parts = [
+        today(situation),
+        *known(situation.background, write),
+        seen(situation, write, longest_summary=LONGEST_SUMMARY_ASKED),
+        write.fenced("Question", question[:LONGEST_GOAL]),
+    ]
+    return ANSWERING.asked(parts, situation.page)
+
+
+def weighing(search: WebSearch, write: Writer) -> ModelRequest[replies.Weighing]:
+    """Whether a search of the web found what was needed."""
+    parts = [
+        write.fenced("Needed", cut(search.need, LONGEST_TEXT)),
+        write.fenced("Searched for", cut(search.query, LONGEST_TEXT)),
+        write.fenced("Results", *results(search.results)),
+    ]
+    return WEIGHING.asked(parts)
