@@ -78,8 +78,7 @@ from app.observability.reviews import CountedReviews
 from app.observability.sampling import Sampler, sampled
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
-from app.reasoners.rules import RuleReasoner
-from app.reasoners.threaded import ThreadedRules
+from app.reasoners.rules import RuleReasoner, threaded
 from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.following import following
@@ -146,7 +145,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         signals.watch("usage", usage)
         embedder = AccountedEmbedder(WordLlama(), usage.record)
-        rules = ThreadedRules(RuleReasoner(Grounder()))
+        rules = threaded(RuleReasoner(Grounder()))
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
         spendings = Spendings(opened.store.usage, usage.prices, usage.settled)
         usage.tell_also(spendings)

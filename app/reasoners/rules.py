@@ -1,12 +1,15 @@
 """The reasoner without a model: rules over the person's words and the page."""
 
+from collections.abc import Coroutine
 from dataclasses import replace
+from inspect import iscoroutinefunction
+from typing import Any, Protocol, TypeVar, cast
 
 from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
-from app.domain.directive import Directive, FieldValue, Instruction
+from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
-from app.domain.plan import Deed, Plan, PlanStep, Proposal, Refinement
+from app.domain.plan import Deed, Plan, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines import correction, prediction
 from app.engines.analysis import analyse
@@ -18,8 +21,7 @@ from app.engines.grounding import Grounder
 from app.engines.hierarchy import within
 from app.engines.lessons import remedy
 from app.engines.planning.expansion import plan_of
-from app.engines.planning.wording import quoted
-from app.engines.reasoner import Situation, Transition
+from app.engines.reasoner import Reasoner, Situation, Transition
 from app.engines.recipes import replayed
 from app.engines.refinement.answers import read
 from app.engines.refinement.case import Case
@@ -27,6 +29,20 @@ from app.engines.refinement.dispatch import refine_step
 from app.engines.refinement.exclusions import without_forbidden
 from app.engines.verification.chains import NOT_REACHED
 from app.reasoners.commands import parse
+from app.threads import run_long
+
+T = TypeVar("T")
+
+
+SMALL = 10_000  # characters of labels and goal: the rules take under 20 ms for fewer
+
+
+class Rules(Reasoner, Protocol):
+    """The port, and what holds for whoever proposes."""
+
+    def allowed(self, situation: Situation, refinement: Refinement) -> Refinement:
+        """The refinement, or why it cannot be where the person forbade it."""
+        ...
 
 
 def read_step(situation: Situation) -> Plan:
@@ -34,55 +50,16 @@ def read_step(situation: Situation) -> Plan:
 
     It is the same plan where the step was read from an instruction already, or cannot be read.
     """
-    plan = situation.plan
-    step = plan.step
+    plan, step = situation.plan, situation.plan.step
     if step is None or step.directive is not None:
         return plan
-    read = parse(step.description)
-    if read.unread is not None:
-        return plan
-    parts = plan_of(read).steps
-    named = [_named(step, part, at if len(parts) > 1 else None) for at, part in enumerate(parts)]
-    steps = (*plan.steps[: plan.current], *named, *plan.steps[plan.current + 1 :])
-    return plan.model_copy(update={"steps": steps}) if named else plan
-
-
-def _named(step: PlanStep, part: PlanStep, at: int | None) -> PlanStep:
-    """The part as a step of the plan; a step that is not split keeps its words."""
-    if at is None:
-        return step.model_copy(update={"directive": part.directive})
-    status = "pending" if at else step.status
-    return part.model_copy(update={"id": f"{step.id}.{at + 1}", "status": status})
-
-
-def unsourced(step: PlanStep, situation: Situation) -> str | None:
-    """A value that the step would enter and nobody gave: such a step's words are a model's own.
-
-    What the person said, answered, or an earlier sub-task handed on was given.
-    """
-    if step.directive is None:
-        return None
-    known = situation.background
-    texts = [situation.said, *(answer.text for answer in known.answers)]
-    texts += [*known.handed.values(), *known.read.values()]
-    said = [_folded(text) for text in texts]
-    values = _values(step.directive)
-    return next((v for v in values if not any(_folded(v) in text for text in said)), None)
-
-
-_ENTERING = frozenset({"fill", "create", "edit", "login", "search", "navigate"})
-
-
-def _values(directive: Directive) -> list[str]:
-    pairs: tuple[FieldValue, ...] = directive.fields
-    values = [pair.value for pair in pairs]
-    if directive.value and directive.verb in _ENTERING:
-        values.append(directive.value)
-    return [value for value in values if value.strip()]
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
+    parts = plan_of(parse(step.description)).steps
+    if len(parts) == 1:
+        parts = (step.model_copy(update={"directive": parts[0].directive}),)
+    else:
+        parts = tuple(one.model_copy(update={"id": f"{step.id}.{one.id}"}) for one in parts)
+    steps = (*plan.steps[: plan.current], *parts, *plan.steps[plan.current + 1 :])
+    return plan.model_copy(update={"steps": steps}) if parts else plan
 
 
 def read_goal(situation: Situation) -> Instruction:
@@ -119,9 +96,6 @@ class RuleReasoner:
         plan = read_step(situation)
         if plan is situation.plan:
             return self._refined(situation)
-        if plan.step is not None and (value := unsourced(plan.step, situation)) is not None:
-            reason = f"Nobody said that {quoted(value)} is to be entered"
-            return Refinement(outcome="missing", thought=reason, reason=reason)
         found = self._refined(replace(situation, plan=plan))
         return found.model_copy(update={"plan": plan})
 
@@ -217,3 +191,41 @@ def _was_cut(last: Deed, situation: Situation) -> bool:
     if last.step != situation.plan.current or last.purpose != "work" or last.status != "success":
         return False
     return bool(situation.verdict and situation.verdict.reason.endswith(NOT_REACHED))
+
+
+def threaded(rules: Rules) -> Rules:
+    """The rules, in a thread where the page or the goal is large: what takes long would hold up everybody."""
+    return cast(Rules, _Threaded(rules))
+
+
+class _Threaded:
+    """Each question to rules that never wait for anything is one piece of work."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> object:
+        method = getattr(self._rules, name)
+
+        async def asked(*given: object) -> object:
+            return await run_long(lambda: _answered(method(*given)), sum(map(_size, given)), SMALL)
+
+        return asked if iscoroutinefunction(method) else method
+
+
+def _answered(asking: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns that never waits."""
+    try:
+        asking.send(None)
+    except StopIteration as end:
+        answer: T = end.value
+        return answer
+    raise RuntimeError("the rules waited for something")
+
+
+def _size(given: object) -> int:
+    if isinstance(given, Situation):
+        return len(given.goal) + _size(given.page)
+    if isinstance(given, Observation):
+        return sum(len(node.name) + len(node.group) for node in given.tree)
+    return len(given) if isinstance(given, str) else 0

@@ -41,9 +41,9 @@ def traced(refinement: Refinement, situation: Situation) -> Refinement:
     An action of a model whose value has no source is left out, and said to be in `unsent`; so is one
     that hands in a form after that. The rest stands. Where the model says `MISSING_INFO` itself,
     nothing is done: the refinement becomes `ask`, or `search` where what is missing is a fact of the
-    world. What rules propose stands: their values are cut out of the person's own words.
+    world. What rules propose of their own stands: its values are cut out of the person's own words.
     """
-    if refinement.maker == "rules":
+    if refinement.maker == "rules" and situation.plan.maker != "model":
         proposals = (_said(proposal, situation) for proposal in refinement.proposals)
         return refinement.model_copy(update={"proposals": tuple(proposals)})
     if refinement.outcome not in ("act", "ask", "missing"):
@@ -163,9 +163,8 @@ def _said(proposal: Proposal, situation: Situation) -> Proposal:
     """A rule's proposal with its provenance: the goal, where nothing tells it closer."""
     node = situation.page.tree.get(proposal.action.target or "")
     source, missing = _source(proposal, node, situation)
-    if missing is not None:  # a step that a model wrote is nobody's word
-        source = None if situation.plan.maker == "model" else Provenance(origin="goal")
-    return proposal.model_copy(update={"provenance": source})
+    told = source if missing is None else Provenance(origin="goal")
+    return proposal.model_copy(update={"provenance": told})
 
 
 SHORTEST = 4  # words; less is a value, such as a name, which is not put together from two

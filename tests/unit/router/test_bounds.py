@@ -10,14 +10,6 @@ from tests.unit.router.scripted import click
 from tests.unit.router.world import AWAY, NODES, at, router, rules, worded
 
 
-async def test_a_new_plan_keeps_what_was_done_and_is_put_in_order():
-    fresh = worded("Look", "Look again", "Save")
-    routed, _ = router(refine=[click("1", plan=fresh)])
-    found = await routed.refine(at("Do it well", plan=worded("Open it", "Do it", current=1)))
-    assert [s.description for s in found.plan.steps] == ["Open it", "Look", "Look again", "Save"]
-    assert (found.plan.current, len({s.id for s in found.plan.steps})) == (1, 4)
-
-
 async def test_what_the_person_forbade_no_model_does():
     routed, _ = router(refine=[click("4")])
     found = await routed.refine(at("Tidy up, but do not click Delete patient", plan=_forbidding()))
@@ -119,7 +111,7 @@ async def test_a_plan_is_asked_for_once_the_goal_is_not_understood():
     assert (await routed.plan(at("Click Save"))).maker == "rules"
     assert model.asked == []
     made = await routed.plan(at("Make it good"))
-    assert ([s.status for s in made.steps], made.maker) == (["current", "pending"], "model")
+    assert ([s.description for s in made.steps], made.maker) == (["Look", "Save"], "model")
     assert (await routed.plan(at("Make it good"))).maker == "rules"
 
 
