@@ -49,7 +49,7 @@ class Target(Value):
     "row 3"). A kind of thing and its name are kept apart: "the patient Jas Patel" and "the email
     from Ann" are phrase "patient" within "Jas Patel" and phrase "email" within "Ann" (verbs delete,
     edit, open, find, click alike). `near` is a label beside it ("next to Jas"). `all` asks for each
-    that fits, but for those in `excluding`. `color` is a plain English color name.
+    that fits, but for those in `excluding`.
     """
 
     phrase: str = ""
@@ -60,7 +60,6 @@ class Target(Value):
     excluding: tuple[str, ...] = ()
     within: str | None = None
     near: str | None = None
-    color: str | None = None
 
 
 class FieldValue(Value):

@@ -55,7 +55,7 @@ def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ..
 
 
 def _plain(target: Target) -> bool:
-    said = (target.ordinal, target.within, target.near, target.color)
+    said = (target.ordinal, target.within, target.near)
     return not target.all and not target.excluding and all(part is None for part in said)
 
 

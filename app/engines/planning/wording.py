@@ -100,7 +100,7 @@ def thing(target: Target | None, fallback: str = "it") -> str:
         return fallback
     role = ROLE_WORDS.get(target.role or "", "")
     name = f"'{target.phrase}'" if target.phrase else role or "control"
-    words = ["every" if target.all else _which(target.ordinal), target.color or "", name]
+    words = ["every" if target.all else _which(target.ordinal), name]
     words += [role] if role and target.phrase and target.ordinal else []
     if target.within or target.near:
         words.append(f"in {target.within}" if target.within else f"next to {target.near}")

@@ -88,7 +88,7 @@ class Case:
 
     def field(self, target: Target, value: str | None = None) -> Grounding:
         """The field of that name, or the one the target tells apart by more than its name."""
-        said = (target.ordinal, target.within, target.near, target.color)
+        said = (target.ordinal, target.within, target.near)
         unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
         if target.all or unnamed or any(part is not None for part in said):
             return self.grounder.ground(target, self.tree, verb="fill", value=value)

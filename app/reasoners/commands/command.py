@@ -1,33 +1,33 @@
 """A sentence read by the grammar -> directives."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from lark import Token, Tree, UnexpectedInput
-from lark.exceptions import UnexpectedToken
+from lark import Token, UnexpectedInput, v_args
+from lark.exceptions import UnexpectedToken, VisitError
+from lark.tree import Meta
 
 from app.domain.directive import Directive, FieldValue, Instruction, Target, Verb
-from app.reasoners.commands.field import described, edited, field_value, placed
-from app.reasoners.commands.grammar import parser
-from app.reasoners.commands.page import Pages
-from app.reasoners.commands.record import Records, by_name
-from app.reasoners.commands.target import (
-    NotRead,
-    Words,
-    field_of,
-    is_quoted,
-    record_of,
-    refused,
-    split_pair,
-    target_of,
+from app.reasoners.commands.entries import Entries, by_name
+from app.reasoners.commands.grammar import parser, phrases, words
+from app.reasoners.commands.target import NotRead, Words, is_quoted, record_of, refused, target_of
+from app.reasoners.commands.things import (
+    Pair,
+    container,
+    field_value,
+    field_values,
+    whole,
+    with_span,
 )
-from app.reasoners.commands.thing import Clause, are_one_name, token, trees
-from app.reasoners.commands.vocabulary import phrases, roles, words
 from app.text import patterns
 
 QUESTION_MARKS = ("?", "\u061f", "\uff1f")
 LONGEST = 1_000  # characters of a command; what is longer is prose
 _CLAUSE_END = patterns.compile(r"[,;.!?]\s|\n|\s(?:and|then)\s", patterns.IGNORECASE)
 _CHORD = patterns.compile(r"[\s+-]+")
+_DURATION = patterns.compile(r"([\d.]+)\s*(ms|milli|s|m)", patterns.IGNORECASE)
+Clause = tuple[Meta, list[Directive]]
+_MS = {"ms": 1, "milli": 1, "s": 1_000, "m": 60_000}
 
 
 def parse(text: str) -> Instruction:
@@ -50,18 +50,17 @@ def parse(text: str) -> Instruction:
 def _read(text: str, goal: str) -> Instruction:
     if len(goal) > LONGEST or not goal:
         raise NotRead(0, len(goal))
-    grammar = parser()
+    reader = Reader(goal)
     try:
-        tree = grammar.parse(goal)
+        directives: list[Directive] = reader.transform(parser().parse(goal))
     except UnexpectedInput as error:
         raise _unexpected(error, goal) from error
-    reader = Reader(goal)
-    directives = reader.start(tree)
+    except VisitError as error:
+        raise error.orig_exc from error
+    asks = bool(directives) and all(one.verb == "read" for one in directives)
     return Instruction(
         text=text,
-        kind="question"
-        if all(one.verb == "read" for one in directives) and directives
-        else "operation",
+        kind="question" if asks else "operation",
         directives=tuple(directives),
         forbidden=tuple(reader.forbidden),
         forbidden_verbs=tuple(reader.forbidden_verbs),
@@ -82,7 +81,8 @@ def _unexpected(error: UnexpectedInput, goal: str) -> NotRead:
     return NotRead(start, found.start() if found else len(goal))
 
 
-class Reader(Records, Pages):
+@v_args(inline=True)
+class Reader(Entries):
     """Turns the tree of one sentence into directives; what is forbidden is collected on the way."""
 
     def __init__(self, goal: str) -> None:
@@ -90,286 +90,206 @@ class Reader(Records, Pages):
         self.forbidden: list[Target] = []
         self.forbidden_verbs: list[Verb] = []
 
-    def start(self, tree: Clause) -> list[Directive]:
-        """The directives of all clauses, in order."""
+    def start(self, *parts: Target | Token | Clause) -> list[Directive]:
+        """The directives of all clauses, in order.
+
+        Of "with plate 'QQ', type 'Bus'" nobody knows whether it is a field called type, or something
+        to type.
+        """
         made: list[Directive] = []
-        place: str | None = None
-        joint = ""
-        for child in tree.children:
-            if isinstance(child, Token):
-                joint = str(child) if child.type == "NEXT" else joint
-            elif child.data == "name":
-                place = self._container(self._words(child))
-                if not self._goal[child.meta.end_pos :].lstrip().startswith(","):
-                    raise self._whole(child)
+        place, joint = None, ""
+        for part in parts:
+            if isinstance(part, Target):
+                place = part.within
+            elif isinstance(part, Token):
+                joint = part.strip().lower()
             else:
-                own = self._clause(child)
-                self._refuse_a_pair(own, made, joint, child)
-                made += [_in_place(one, place) if place else one for one in own]
+                span, own = part
+                bare = bool(own) and own[0].model_copy(update={"value": None, "source": ""})
+                is_pair = bool(made) and bool(made[-1].fields) and bare == Directive(verb="fill")
+                if is_pair and joint in {",", "and", ", and"}:
+                    raise whole(span)
+                made += [_in_place(one, place) for one in own] if place else own
         return made
 
-    def _refuse_a_pair(
-        self, own: Sequence[Directive], before: Sequence[Directive], joint: str, clause: Clause
-    ) -> None:
-        """Of "with plate 'QQ', type 'Bus'": a field called type, or something to type?"""
-        is_bare = own and own[0].verb == "fill" and own[0].target is None and not own[0].fields
-        if (
-            is_bare
-            and before
-            and before[-1].fields
-            and joint.strip().lower() in {",", "and", ", and"}
-        ):
-            raise self._whole(clause)
+    def place(self, name: Words) -> Target:
+        """Where all that follows is: "In the dialog, click OK"."""
+        if not self._goal[name.tokens[-1].end_pos :].lstrip().startswith(","):
+            raise refused(name.tokens)
+        return Target(within=container(name))
 
-    def _clause(self, clause: Clause) -> list[Directive]:
-        read: Callable[[Clause], list[Directive]] = getattr(self, f"_{clause.data}")
-        source = self._goal[clause.meta.start_pos : clause.meta.end_pos]
-        return [
-            one if one.source else one.model_copy(update={"source": source}) for one in read(clause)
+    @with_span
+    def clause(self, span: Meta, own: list[Directive]) -> Clause:
+        """The directives with the clause that they were read from."""
+        source = self._goal[span.start_pos : span.end_pos]
+        sourced = {"source": source}
+        asked = {"source": source, "value": source}
+        return span, [
+            one.model_copy(update=asked if one.verb == "read" else sourced) for one in own
         ]
+
+    def __default__(self, data: Token, children: list[Any], meta: Meta) -> list[Directive]:
+        """What is named after its verb, and asks for it of each thing named."""
+        named = children[0] if children else None
+        verb: Any = str(data)
+        things = named if isinstance(named, list) else [named]
+        return [Directive(verb=verb, target=one) for one in things]
 
     # What is pointed at
 
-    def _click(self, clause: Clause) -> list[Directive]:
-        times = self._times(clause)
-        things = self._things(clause)
-        double = str(clause.children[0]).lower().startswith("double")
-        return [Directive(verb="click", target=one, times=2 if double else times) for one in things]
+    def click(self, *said: Token | list[Target] | int) -> list[Directive]:
+        """Each thing, once or as often as was said."""
+        times = next((one for one in said if isinstance(one, int)), 1)
+        times = 2 if str(said[0]).lower().startswith("double") else times
+        things = next(one for one in said if isinstance(one, list))
+        return [Directive(verb="click", target=one, times=times) for one in things]
 
-    def _press(self, clause: Clause) -> list[Directive]:
-        key = token(clause, "KEY")
-        if key is None:
-            return self._click(clause)
-        return [Directive(verb="press", value=_chord(key), times=self._times(clause))]
+    def key(self, key: Token, times: int = 1) -> list[Directive]:
+        """A key or chord, in the names of `KeyboardEvent.key`."""
+        return [Directive(verb="press", value=_chord(key), times=times)]
 
-    def _open(self, clause: Clause) -> list[Directive]:
-        return [Directive(verb="open", target=one) for one in self._things(clause, record=True)]
+    def navigate(self, address: Token) -> list[Directive]:
+        """To an address."""
+        return [Directive(verb="navigate", value=str(address))]
 
-    def _navigate(self, clause: Clause) -> list[Directive]:
-        return [Directive(verb="navigate", value=str(clause.children[1]))]
+    def check(self, things: list[Target]) -> list[Directive]:
+        """Each; of a box that is to be checked, a checkbox."""
+        return [Directive(verb="check", target=_boxed(one)) for one in things]
 
-    def _close(self, clause: Clause) -> list[Directive]:
-        return self._on_each(clause, "close")
+    def uncheck(self, things: list[Target]) -> list[Directive]:
+        """As `check`."""
+        return [Directive(verb="uncheck", target=_boxed(one)) for one in things]
 
-    def _check(self, clause: Clause) -> list[Directive]:
-        return [_boxed(one) for one in self._on_each(clause, "check")]
+    def turn(self, thing: Words, state: Token) -> list[Directive]:
+        """A switch, as in "turn the airplane mode on"."""
+        verb: Verb = "check" if state.lower() == "on" else "uncheck"
+        return [Directive(verb=verb, target=target_of(thing))]
 
-    def _uncheck(self, clause: Clause) -> list[Directive]:
-        return [_boxed(one) for one in self._on_each(clause, "uncheck")]
+    def drag(self, thing: Words, destination: Target) -> list[Directive]:
+        """A thing or record to a place."""
+        return [Directive(verb="drag", target=record_of(thing), destination=destination)]
 
-    def _clear(self, clause: Clause) -> list[Directive]:
-        return [Directive(verb="clear", target=one) for one in self._things(clause, field=True)]
+    # Records
 
-    def _on_each(self, clause: Clause, verb: Verb) -> list[Directive]:
-        return [Directive(verb=verb, target=one) for one in self._things(clause)]
-
-    def _turn(self, clause: Clause) -> list[Directive]:
-        verb: Verb = "check" if str(clause.children[-1]).lower() == "on" else "uncheck"
-        return [Directive(verb=verb, target=target_of(self._inner(clause)))]
-
-    def _leave(self, clause: Clause) -> list[Directive]:
-        return [Directive(verb="clear", target=field_of(self._inner(clause)))]
-
-    def _focus(self, clause: Clause) -> list[Directive]:
-        return [Directive(verb="focus", target=self._thing(clause.children[-1]))]
-
-    def _hover(self, clause: Clause) -> list[Directive]:
-        return [Directive(verb="hover", target=self._thing(clause.children[-1]))]
-
-    def _find(self, clause: Clause) -> list[Directive]:
-        thing = trees(clause, "thing")[0]
-        told = " ".join(self._words(thing.children[0]).without_article().low)
-        direction = words()["directions"].get(told.removesuffix(" of the page"))
-        if direction is not None and str(clause.children[0]).lower().startswith("scroll"):
-            return [Directive(verb="scroll", value=direction)]
-        return [Directive(verb="find", target=self._thing(thing, record=True))]
-
-    def _drag(self, clause: Clause) -> list[Directive]:
-        target = record_of(self._inner(clause))
-        return [Directive(verb="drag", target=target, destination=self._thing(clause.children[-1]))]
-
-    # What is entered
-
-    def _enter(self, clause: Clause) -> list[Directive]:
-        groups = [child for child in clause.children if isinstance(child, Tree)]
-        is_typed = token(clause, "TYPE") is not None
-        return [
-            one
-            for group in groups
-            for one in self._group(group, is_typed=is_typed, alone=len(groups) == 1)
-        ]
-
-    def _group(self, group: Clause, *, is_typed: bool, alone: bool) -> list[Directive]:
-        entries = [self._words(child) for child in trees(group, "entry")]
-        things = trees(group, "thing")
-        if things:
-            return placed(entries, self._thing(things[0], field=True))
-        if len(entries) == 1 and alone and (is_typed or len(entries[0]) == 1):
-            told = entries[0]
-            if not described(told):
-                return [Directive(verb="fill", value=told.literal().text)]
-        for entry in entries:
-            if entry.low[0] in phrases("indefinite"):
-                raise refused(entry.tokens)
-        pairs = [split_pair(entry) for entry in entries]
-        fields = tuple(field_value(*pair) for pair in pairs)
-        if len(fields) == 1:
-            name = fields[0].field
-            named = None if name in phrases("values") else field_of(pairs[0][0])
-            return [Directive(verb="fill", target=named, value=fields[0].value)]
-        return [Directive(verb="fill", fields=fields)]
-
-    def _set(self, clause: Clause) -> list[Directive]:
-        pairs = trees(clause.children[-1], "pair")
-        saves = str(clause.children[0]).lower() in phrases("saves")
-        if len(pairs) == 1 and len(pairs[0].children) == 1:
-            record = self._words(pairs[0].children[0])
-            if not saves:
-                raise refused(record.tokens)
-            return [Directive(verb="edit", target=by_name(record_of(record)))]
-        return edited([self._named_value(pair) for pair in pairs], saves=saves)
-
-    def _fill(self, clause: Clause) -> list[Directive]:
-        pairs = trees(clause.children[-1], "pair")
-        for name in (self._words(pair.children[0]) for pair in pairs):
-            if name.low[-1] in phrases("form"):
-                raise refused(name.tokens)
-        if len(pairs) == 1 and len(pairs[0].children) > 1:
-            return edited([self._named_value(pairs[0])])
-        return [Directive(verb="fill", fields=self._pairs(clause.children[-1]))]
-
-    def _select(self, clause: Clause) -> list[Directive]:
-        made: list[Directive] = []
-        place: Target | None = None
-        for choice in reversed(trees(clause, "choice")):
-            things = trees(choice, "thing")
-            place = _list(self._thing(things[0])) if things else place
-            made.append(self._option(self._words(choice.children[0]), place))
-            if things and token(choice, "AS") is not None:
-                place = None
-        choices = trees(clause, "choice")
-        joints = [str(child) for child in clause.children if isinstance(child, Token)][1:]
-        shared = [
-            joint for joint, one in zip(joints, choices, strict=False) if not trees(one, "thing")
-        ]
-        options = [self._words(choice.children[0]) for choice in choices]
-        if are_one_name(shared) and not all(_is_literal(one) for one in options):
-            raise self._whole(clause)
-        return made[::-1]
-
-    def _option(self, option: Words, place: Target | None) -> Directive:
-        if not option.quoted and is_quoted(option.tokens[-1]) and place is None:
-            name = option[:-1].without_article()
-            if name.low[-1] not in roles():
-                return Directive(verb="select", target=target_of(name), value=option[-1:].text)
-        if option.quoted:
-            return Directive(verb="select", target=place, value=option.text)
-        described = target_of(option) if _describes(option) else None
-        if described is None:
-            return Directive(
-                verb="select", target=place, value=option.without_article().closed().text
-            )
-        if place is not None:
-            described = described.model_copy(update={"within": place.phrase or "list"})
-        return Directive(verb="select", target=described, value=described.phrase or None)
-
-    def _search(self, clause: Clause) -> list[Directive]:
-        query = self._words([*trees(clause, "query"), *trees(clause, "literal")][0])
-        places = [self._words(one) for one in trees(clause, "scope")]
-        target = target_of(places[0]) if places else None
-        if "in" in query.low[:-1] and {"the", "my", "this"} & set(query.low):
-            raise refused(query.tokens)
-        if things := trees(clause, "thing"):
-            target = self._thing(things[0])
-        return [Directive(verb="search", value=query.free().text, target=target)]
-
-    def _login(self, clause: Clause) -> list[Directive]:
-        users = [self._words(one).text for one in trees(clause, "user")]
-        fields = [
-            FieldValue(field=name, value=value)
-            for name, value in zip(("username", "password"), users, strict=False)
-        ]
-        pairs = [pair for group in trees(clause, "pairs") for pair in self._pairs(group)]
-        called = words()["credentials"]
-        pairs = [
-            pair.model_copy(update={"field": called.get(pair.field.lower(), pair.field)})
-            for pair in pairs
-        ]
-        return [Directive(verb="login", fields=(*fields, *pairs))]
-
-    def _upload(self, clause: Clause) -> list[Directive]:
-        things = trees(clause, "thing")
-        target = self._thing(things[0]) if things else Target()
-        file = self._inner(clause)
-        if len(file) > 1 and file.low[0] in {"the", "file"}:
-            file = file[2:] if file.low[:2] == ["the", "file"] and len(file) > 2 else file[1:]
-        if len(file) > 1 or not (file.quoted or "." in file.text):
-            raise refused(file.tokens)
-        return [
-            Directive(
-                verb="fill",
-                target=target.model_copy(update={"role": "file"}),
-                value=file.closed().text,
-            )
-        ]
-
-    def _forbid(self, clause: Clause) -> list[Directive]:
-        if trees(clause, "things"):
-            self.forbidden += self._things(clause)
-            return []
-        told = " ".join(str(part) for part in clause.children if isinstance(part, Token)).lower()
-        said = next(
-            word for word in ("save", "send", "submit") if word[:3] in told or word == "submit"
+    @with_span
+    def create(
+        self, span: Meta, said: Words, *rest: Token | Words | Target | list[Pair]
+    ) -> list[Directive]:
+        """A record of a kind, with fields, or something that goes to a place."""
+        kind, name = _kind_and_name(said)
+        joint = next((one for one in rest if isinstance(one, Token) and one.type == "SEP"), ",")
+        if "," not in joint and "\n" not in joint:
+            raise whole(span)  # "a task 'A' and note 'B'": two tasks, or a task with a note?
+        fields = [field_value("name", one) for one in rest if isinstance(one, Words)]
+        if name is not None and kind:
+            fields.insert(0, FieldValue(field="", value=name.text, quoted=name.quoted))
+        fields += [one for pairs in rest if isinstance(pairs, list) for one in field_values(pairs)]
+        destination = next((one for one in rest if isinstance(one, Target)), None)
+        if not kind and (destination is None or name is None):
+            raise whole(span)
+        target = Target(phrase=kind or (name.text if name else ""))
+        made = Directive(
+            verb="create", target=target, fields=tuple(fields), destination=destination
         )
-        self.forbidden.append(Target(phrase=said))
+        return [made]
+
+    def edit(self, record: Target, pairs: Sequence[Pair] = ()) -> list[Directive]:
+        """A record, with its new values."""
+        return [Directive(verb="edit", target=by_name(record), fields=field_values(pairs))]
+
+    def rename(self, name: Words, value: Words) -> list[Directive]:
+        """A record's new name."""
+        record = record_of(name)
+        if record.within is None and record.ordinal is None:
+            record = Target(within=record.phrase)
+        return [Directive(verb="edit", target=record, fields=(field_value("name", value),))]
+
+    # The page
+
+    def saved(self, *said: Token) -> Target | None:
+        """What is saved, in small letters: "the changes", "the patient"; "it" names nothing."""
+        what = Words(said, self._goal)
+        rest = what.without_article()
+        is_named = len(rest) < len(what) or rest.low in (["changes"], ["it"])
+        plain = all(one.isalpha() and one.islower() for one in rest.tokens)
+        if not is_named or not plain or phrases("prepositions") & set(rest.low):
+            raise refused(what.tokens)
+        return None if what.low == ["it"] else Target(phrase=rest.closed().text)
+
+    def save(self, verb: Token, what: Target | None = None) -> list[Directive]:
+        """The form, by the person's own word for it."""
+        return [Directive(verb="submit", value=" ".join(verb.lower().split()), target=what)]
+
+    @with_span
+    def wait(self, span: Meta, thing: Target) -> list[Directive]:
+        """Until a thing is there."""
+        if "to" in thing.phrase.split():
+            raise whole(span)
+        return [Directive(verb="wait", target=thing)]
+
+    def pause(self, duration: Token) -> list[Directive]:
+        """For a time, in milliseconds."""
+        found = _DURATION.match(duration.lower())
+        assert found is not None
+        amount = round(float(found.group(1)) * _MS[found.group(2)])
+        return [Directive(verb="wait", value=str(amount))]
+
+    def scroll(self, said: Token, times: int = 1) -> list[Directive]:
+        """In a direction, or to an end of the page."""
+        known = words()["directions"]
+        direction = next(known[one] for one in said.lower().split() if one in known)
+        return [Directive(verb="scroll", value=direction, times=times)]
+
+    def read(self, asked: Words) -> list[Directive]:
+        """What the page says under a name, perhaps of a record."""
+        if asked.low[0] in phrases("indefinite"):
+            raise refused(asked.tokens)
+        at = max((i for i, one in enumerate(asked.low) if one in {"of", "for"}), default=0)
+        if not 0 < at < len(asked) - 1:
+            return [Directive(verb="read", target=target_of(asked))]
+        within = {"within": container(asked[at + 1 :])}
+        return [Directive(verb="read", target=target_of(asked[:at]).model_copy(update=within))]
+
+    def forbid(
+        self, said: Token, things: Sequence[Target] | Target | None = None
+    ) -> list[Directive]:
+        """What is not to be pressed, or that nothing is to be saved."""
+        if said.type == "CLICK" and isinstance(things, list):
+            self.forbidden += things
+            return []
+        verb = said.lower().split()[-1 if said.type == "SAVE" else 1]
+        self.forbidden.append(Target(phrase=words()["participles"].get(verb, verb)))
         self.forbidden_verbs.append("submit")
         return []
 
 
-def _describes(option: Words) -> bool:
-    low = option.without_article().low
-    return bool(
-        low[0] in words()["ordinals"]
-        or low[0] in phrases("all")
-        or low[0] in phrases("everything")
-        or low[-1] in roles()
-        or (low[0] in roles() and len(low) > 1)
-        or " ".join(low[:2]) in roles()
-    )
+def _kind_and_name(said: Words) -> tuple[str, Words | None]:
+    """Of "a new patient Jas": the kind, in small letters, and the name."""
+    rest = said.without_article()
+    rest = rest[1:] if len(rest) > 1 and rest.low[0] == "new" else rest
+    record = record_of(rest)
+    if record.ordinal is not None or record.all or not (record.within or record.phrase):
+        raise refused(said.tokens)
+    starts = (i for i, one in enumerate(rest.tokens) if is_quoted(one) or not one[:1].islower())
+    at = next(starts, len(rest))
+    kind = rest[:at]
+    if phrases("prepositions") & set(kind.closed().low):
+        raise refused(said.tokens)
+    return kind.text, rest[at:].closed() if at < len(rest) else None
 
 
-def _is_literal(option: Words) -> bool:
-    return is_quoted(option.tokens[-1]) or _describes(option)
-
-
-def _list(place: Target) -> Target:
-    """Of "from the fruit list": a list of that name."""
-    words_ = place.phrase.rsplit(" ", 1)
-    if place.role is None and not place.quoted and words_[-1].lower() == "list":
-        return place.model_copy(
-            update={"phrase": words_[0] if len(words_) > 1 else "", "role": "sel"}
-        )
-    return place
-
-
-def _boxed(directive: Directive) -> Directive:
-    """Of a box that is to be checked, a checkbox."""
-    target = directive.target
-    if target is None or target.role != "inp":
-        return directive
-    return directive.model_copy(update={"target": target.model_copy(update={"role": "chk"})})
+def _boxed(target: Target) -> Target:
+    return target.model_copy(update={"role": "chk"}) if target.role == "inp" else target
 
 
 def _in_place(directive: Directive, place: str) -> Directive:
     target = directive.target or Target()
-    return directive.model_copy(
-        update={"target": target.model_copy(update={"within": target.within or place})}
-    )
+    within = {"within": target.within or place}
+    return directive.model_copy(update={"target": target.model_copy(update=within)})
 
 
 def _chord(key: Token) -> str:
-    said = " ".join(key.lower().split())
-    said = said.removeprefix("the ").removesuffix(" key")
+    said = " ".join(key.lower().split()).removeprefix("the ").removesuffix(" key")
     keys, modifiers = words()["keys"], words()["modifiers"]
     if said in keys:
         return str(keys[said])

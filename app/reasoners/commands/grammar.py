@@ -1,13 +1,43 @@
 # ruff: noqa: RUF001 (typographic quotes are quotes too)
-"""The parser of `commands.lark`, with the terminals that are lists of words in `words.toml`."""
+"""The words of `words.toml`, and the parser of `commands.lark`, whose terminals are lists of them."""
 
+import tomllib
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from lark import Lark
 
-from app.reasoners.commands.vocabulary import HERE, roles, words
 from app.text import patterns
+
+HERE = Path(__file__).parent
+
+
+@cache
+def words() -> dict[str, dict[str, Any]]:
+    """The tables of `words.toml`."""
+    return tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def phrases(name: str) -> frozenset[str]:
+    """A list of `[phrases]`."""
+    return frozenset(words()["phrases"][name])
+
+
+@cache
+def first_verbs() -> frozenset[str]:
+    """The first word of each verb."""
+    verbs = words()["verbs"].values()
+    return frozenset(phrase.split()[0] for phrases_ in verbs for phrase in phrases_)
+
+
+@cache
+def roles() -> dict[str, str]:
+    """The role of each noun for a kind of control."""
+    return {noun: role for role, nouns in words()["roles"].items() for noun in nouns}
+
 
 # A point, comma, colon or apostrophe belongs to a word that goes on: "10:30", "a.b@c.org", "Dr. Lee".
 _MARK = r"""[^\s,;:.!?"“”„«»`‘\/]"""
@@ -38,25 +68,21 @@ def parser() -> Lark:
     between = _any(polite["between"])
     before = _any(polite["before"])
     after = _any(polite["after"])
-    terminals = {
-        name: (f"{name}.{4 if name in table['joints'] else 7}", _any(phrases))
-        for group in ("verbs", "joints")
+    terminals = [
+        (f"{name}.{priority}", _any(phrases))
+        for group, priority in (("verbs", 7), ("joints", 4))
         for name, phrases in table[group].items()
-    }
+    ]
+    word = _WORD.replace("%abbreviations%", "|".join(table["phrases"]["abbreviations"]))
+    declared = [f"{head}: /{body}/i" for head, body in terminals]
+    grammar = (HERE / "commands.lark").read_text(encoding="utf-8").replace("%word%", word)
     return Lark(
-        _grammar(_WORD.replace("%abbreviations%", "|".join(table["phrases"]["abbreviations"])))
-        + "\n".join(f"{head}: /{body}/i" for head, body in terminals.values())
-        + "\n"
-        + "\n".join(_composed(verbs, between, before, after)),
+        "\n".join([grammar, *declared, *_composed(verbs, between, before, after)]),
         parser="lalr",
         lexer="contextual",
         propagate_positions=True,
         maybe_placeholders=False,
     )
-
-
-def _grammar(word: str) -> str:
-    return (HERE / "commands.lark").read_text(encoding="utf-8").replace("%word%", word)
 
 
 def _composed(verbs: str, between: str, before: str, after: str) -> Iterable[str]:
@@ -67,17 +93,15 @@ def _composed(verbs: str, between: str, before: str, after: str) -> Iterable[str
     number = r"(?:\d{1,2}[.)]|[-*•])\s+"
     row = r"(?:(?:the|a)\s+)?(?:row|line|entry|record)\s+(?:of|for|with|named|called)(?!\w)"
     named = r"(?-i:[A-Z0-9\"'“‘])"
-    yield rf"LEAD.20: /\s*(?:{number})?(?:{before}(?:\s*+,)?\s*+)++(?={verbs})|{number}/i"
+    yield rf"_LEAD.20: /\s*(?:{number})?(?:{before}(?:\s*+,)?\s*+)++(?={verbs})|{number}/i"
     yield (
         rf"NEXT.20: /[ \t]*(?:,?\s*{after})?(?:[,;:.!\n]\s*(?:{number})?|\s+(?={between})|\s+(?=without\b))"
         rf"(?:(?:{between}|{before})(?:\s*+,)?\s*+)*+(?={verbs})/i"
     )
-    yield (
-        rf"FORM.8: /{_any(table['verbs']['FILL'])}\s+(?:(?:the|this|in)\s+)*{_any(table['phrases']['form'])}"
-        r"(?:\s+with(?!\w)|\s*:)?/i"
-    )
-    yield rf"END.20: /[ \t]*,?\s*{after}\s*\Z/i"
-    yield rf"PLACE.6: /(?:in|for)\s+{row}|(?:in|on|under|inside|within|for)\s+(?=the\b|this\b|{named})/i"
+    fill, form = _any(table["verbs"]["_FILL"]), _any(table["phrases"]["form"])
+    yield rf"_FORM.8: /{fill}\s+(?:(?:the|this|in)\s+)*{form}(?:\s+with(?!\w)|\s*:)?/i"
+    yield rf"_END.20: /[ \t]*,?\s*{after}\s*\Z/i"
+    yield rf"_PLACE.6: /(?:in|for)\s+{row}|(?:in|on|under|inside|within|for)\s+(?=the\b|this\b|{named})/i"
     yield (
         rf"WITHIN.5: /(?:in|for|on|of)\s+{row}|(?:in|inside|within|on|from)\s+(?=(?:the|this|my)\s)|under\s+|"
         rf"(?:of|for)\s+(?=(?:(?:the|my)\s+)?[a-z]+\s+{named})|from\s+(?={named}|\S{{1,64}}@)|"

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from lark import Token
 
 from app.domain.directive import Target
-from app.reasoners.commands.vocabulary import first_verbs, phrases, roles, words
+from app.reasoners.commands.grammar import first_verbs, phrases, roles, words
 from app.text import patterns
 
 _NUMBERED = patterns.compile(r"(\d+)(?:st|nd|rd|th)", patterns.IGNORECASE)
-_OWNER = patterns.compile(r"(.+?)['’]s?", patterns.DOTALL)  # noqa: RUF001
 
 
 class NotRead(Exception):
@@ -125,8 +124,8 @@ def target_of(named: Words) -> Target:
     rest, every = _every(named)
     if every and not rest:
         return Target(all=True)
-    if not every and (owned := _owned(named)) is not None:
-        return owned
+    if not every and (found := owned(named)) is not None:
+        return target_of(found[1]).model_copy(update={"within": found[0]})
     is_definite = every or named.low[0] in phrases("articles")
     rest = rest.without_article()
     _refuse_number(rest)
@@ -138,7 +137,6 @@ def target_of(named: Words) -> Target:
         raise refused(named.tokens)
     rest, role = _kind(rest, is_definite)
     ordinal = ordinal or _number_of(rest)
-    rest, color = _color(rest, role)
     rest = rest.without_article() if rest else rest
     if rest and rest.tokens[-1] in phrases("articles"):
         raise refused(named.tokens)
@@ -146,9 +144,7 @@ def target_of(named: Words) -> Target:
     phrase = rest.text
     if not phrase and role is None and ordinal is None and not every:
         raise refused(named.tokens)
-    return Target(
-        phrase=phrase, quoted=rest.quoted, role=role, ordinal=ordinal, all=every, color=color
-    )
+    return Target(phrase=phrase, quoted=rest.quoted, role=role, ordinal=ordinal, all=every)
 
 
 def _every(named: Words) -> tuple[Words, bool]:
@@ -160,18 +156,12 @@ def _every(named: Words) -> tuple[Words, bool]:
     return named, False
 
 
-def _owned(named: Words) -> Target | None:
-    """Of "Jas Patel's phone": the phone, within Jas Patel."""
-    for at, token in enumerate(named.tokens[:-1]):
-        if is_quoted(token) or named.low[at] in phrases("contractions"):
-            continue
-        if named.low[at].endswith("'s") and all(
-            one[:1].isupper() for one in named.tokens[: at + 1]
-        ):
-            owner = _OWNER.fullmatch(named[: at + 1].text)
-            thing = target_of(named[at + 1 :])
-            if owner is not None:
-                return thing.model_copy(update={"within": owner.group(1)})
+def owned(named: Words) -> tuple[str, Words] | None:
+    """Of "Jas Patel's phone": the owner, and the words for what is owned."""
+    for at, word in enumerate(named.low[:-1]):
+        is_name = all(one[:1].isupper() for one in named.tokens[: at + 1])
+        if is_name and word.endswith("'s") and word not in phrases("contractions"):
+            return named[: at + 1].text[:-2], named[at + 1 :]
     return None
 
 
@@ -233,17 +223,6 @@ def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
     return rest, None
 
 
-def _color(rest: Words, role: str | None) -> tuple[Words, str | None]:
-    """A color said of a control without a name: "the red button"."""
-    if (
-        role in {"btn", "link", "img"}
-        and len(rest) == 1
-        and rest.tokens[0] in words()["phrases"]["colors"]
-    ):
-        return rest[1:], rest.low[0]
-    return rest, None
-
-
 def record_of(named: Words) -> Target:
     """A record by its kind and its name, "the patient Jas Patel", or by either.
 
@@ -288,7 +267,7 @@ def split_pair(pair: Words) -> tuple[Words, Words]:
     if at == 1 and len(tokens) > 2 and tokens[0][:1].isupper() and not begins_value(tokens[1]):
         raise refused(pair.tokens)  # "First Name Ann": two words or three?
     name, value = rest[:at], rest[at:]
-    if name.low[-1] in {"of", *words()["joints"]["AS"], *words()["joints"]["INTO"]}:
+    if name.low[-1] in {"of", *words()["joints"]["_AS"], *words()["joints"]["_INTO"]}:
         raise refused(pair.tokens)
     return name.closed(), value.literal()
 

@@ -29,7 +29,7 @@ def _directive(directive: Directive) -> str:
 
 def _target(target: Target) -> str:
     parts = ["all" if target.all else "", "" if target.ordinal is None else f"#{target.ordinal}"]
-    parts += [target.color or "", target.phrase]
+    parts += [target.phrase]
     parts += [f"[{target.role}]" if target.role else ""]
     parts += [f"in<{target.within}>" if target.within else ""]
     parts += [f"near<{target.near}>" if target.near else ""]

@@ -1,0 +1,253 @@
+"""Commands that enter something: typed, set, filled in, chosen, searched for, logged in with, uploaded."""
+
+from collections.abc import Sequence
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from app.domain.directive import Directive, FieldValue, Target
+from app.reasoners.commands.grammar import phrases, roles, words
+from app.reasoners.commands.target import (
+    Words,
+    field_of,
+    is_quoted,
+    record_of,
+    refused,
+    split_pair,
+    target_of,
+)
+from app.reasoners.commands.things import (
+    Pair,
+    Things,
+    are_one_name,
+    field_value,
+    field_values,
+    possessor,
+    whole,
+    with_span,
+)
+
+Group = tuple[list[Words], Target | None]
+Choice = tuple[Words, Target | None, bool]
+
+
+@v_args(inline=True)
+class Entries(Things):
+    """The clauses that hold a value."""
+
+    def group(self, *said: Words | Token | Target) -> Group:
+        """Values, and the field they go into where that was said."""
+        entries = [one for one in said if isinstance(one, Words)]
+        return entries, next((one for one in said if isinstance(one, Target)), None)
+
+    def enter(self, *said: Group | Token) -> list[Directive]:
+        """Values, each with its place: "enter 'a' in A and 'b' in B"."""
+        groups = [one for one in said if isinstance(one, tuple)]
+        is_typed = isinstance(said[0], Token)
+        made: list[Directive] = []
+        for entries, place in groups:
+            if place is not None:
+                made += _placed(entries, place)
+            else:
+                made.append(_unplaced(entries, may_be_bare=len(groups) == 1, is_typed=is_typed))
+        return made
+
+    def set(self, verb: Token, pairs: Sequence[Pair]) -> list[Directive]:
+        """Fields of the page or of a record; "change" and its like save what they set."""
+        saves = verb.lower() in phrases("saves")
+        record, value = pairs[0]
+        if len(pairs) > 1 or value is not None:
+            return _edited(pairs, saves=saves)
+        if not saves:
+            raise refused(record.tokens)
+        return [Directive(verb="edit", target=by_name(record_of(record)))]
+
+    def fill(self, pairs: Sequence[Pair]) -> list[Directive]:
+        """Fields of a form."""
+        for name, _ in pairs:
+            if name.low[-1] in phrases("form"):
+                raise refused(name.tokens)
+        if len(pairs) == 1 and pairs[0][1] is not None:
+            return _edited(pairs)
+        return [Directive(verb="fill", fields=field_values(pairs))]
+
+    def leave(self, name: Words) -> list[Directive]:
+        """A field that is to be empty."""
+        return [Directive(verb="clear", target=field_of(name))]
+
+    def choice(self, option: Words, place: Target | None = None) -> Choice:
+        """An option, and the list that it and those before it are in."""
+        return option, place and _list(place), False
+
+    def choice_for(self, option: Words, place: Target) -> Choice:
+        """An option for a list of its own."""
+        return option, _list(place), True
+
+    @with_span
+    def select(self, span: Meta, *said: Choice | Token) -> list[Directive]:
+        """Options. Raises `NotRead` for a bare "A and B", which may as well be one option."""
+        choices = [one for one in said if isinstance(one, tuple)]
+        joints = [str(one) for one in said if isinstance(one, Token)]
+        shared = [joint for one, joint in zip(choices, joints, strict=False) if not one[1]]
+        if are_one_name(shared) and not all(_is_literal(option) for option, _, _ in choices):
+            raise whole(span)
+        made: list[Directive] = []
+        place: Target | None = None
+        for option, own, is_alone in reversed(choices):
+            place = own or place
+            made.append(_option(option, place))
+            place = None if is_alone else place
+        return made[::-1]
+
+    def search(self, query: Words, target: Target | None = None) -> list[Directive]:
+        """For any words, but those that say where to search."""
+        if "in" in query.low[:-1] and {"the", "my", "this"} & set(query.low):
+            raise refused(query.tokens)
+        return [Directive(verb="search", value=query.free().text, target=target)]
+
+    def search_in(self, scope: Words, query: Words) -> list[Directive]:
+        """Among the things of a kind."""
+        return self.search(query, target_of(scope))
+
+    def login(self, *said: Words | Token | list[Pair]) -> list[Directive]:
+        """With a username, and other fields."""
+        fields = [
+            FieldValue(field="username", value=one.text) for one in said if isinstance(one, Words)
+        ]
+        called = words()["credentials"]
+        pairs = [one for part in said if isinstance(part, list) for one in field_values(part)]
+        fields += [
+            one.model_copy(update={"field": called.get(one.field.lower(), one.field)})
+            for one in pairs
+        ]
+        return [Directive(verb="login", fields=tuple(fields))]
+
+    def upload(self, file: Words, place: Target | None = None) -> list[Directive]:
+        """A file by its name."""
+        if not (file.quoted or "." in file.text):
+            raise refused(file.tokens)
+        target = (place or Target()).model_copy(update={"role": "file"})
+        return [Directive(verb="fill", target=target, value=file.closed().text)]
+
+
+def by_name(record: Target) -> Target:
+    """A record of which only the name was said, as what is to be edited: within it."""
+    named = record.quoted or record.phrase[:1].isupper()
+    if record.within is not None or record.ordinal is not None or record.all or not named:
+        return record
+    return Target(within=record.phrase, near=record.near)
+
+
+def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
+    """Values with the field they go into; several, each with its name, go to the fields of a form.
+
+    Raises `NotRead` for values of which it is not said where they go.
+    """
+    entry = entries[0]
+    if len(entries) > 1:
+        if target.phrase or target.role != "inp":
+            raise refused([*entry.tokens, *entries[-1].tokens])
+        return [Directive(verb="fill", fields=field_values([(one, None) for one in entries]))]
+    if not _is_described(entry):
+        return [Directive(verb="fill", target=target, value=entry.literal().text)]
+    name, value = split_pair(entry)
+    if name.text.lower() not in phrases("called"):
+        if target.phrase:
+            raise refused(name.tokens)
+        target = target.model_copy(update={"phrase": name.text})
+    return [Directive(verb="fill", target=target, value=value.text)]
+
+
+def _unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) -> Directive:
+    """Values each with its name, or one that goes where the cursor is."""
+    told = entries[0]
+    is_bare = len(entries) == 1 and may_be_bare and (is_typed or len(told) == 1)
+    if is_bare and not _is_described(told):
+        return Directive(verb="fill", value=told.literal().text)
+    for entry in entries:
+        if entry.low[0] in phrases("indefinite"):
+            raise refused(entry.tokens)
+    fields = field_values([(entry, None) for entry in entries])
+    if len(fields) > 1:
+        return Directive(verb="fill", fields=fields)
+    named = None if fields[0].field in phrases("values") else field_of(split_pair(told)[0])
+    return Directive(verb="fill", target=named, value=fields[0].value)
+
+
+def _is_described(entry: Words) -> bool:
+    """Whether words to be entered say what the value is as well: "the code 123", "the number '5'"."""
+    if entry.quoted:
+        return False
+    return entry.low[0] in phrases("articles") or any(map(is_quoted, entry.tokens))
+
+
+def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
+    """What "set ... to ..." asks for: a field's value, several, or those of a record.
+
+    `saves`: what is entered is also to be saved, as with "change ... to ...".
+
+    Raises `NotRead` where some fields are said to be a record's and the others may be as well.
+    """
+    told: list[tuple[Target | None, Words, Words]] = []
+    for said, value in pairs:
+        if value is None:
+            raise refused(said.tokens)
+        told.append((*possessor(said), value))
+    record = told[0][0]
+    for (other, _, _), (name, _) in zip(told[1:], pairs[1:], strict=True):
+        is_its = record is not None and name.low[0] in phrases("of_the_same")
+        if other != record and not (other is None and is_its):
+            raise refused(name.tokens)
+        if record is not None and other is None and not is_its:
+            raise refused(name.tokens)
+    if record is not None:
+        fields = tuple(field_value(name, value) for _, name, value in told)
+        return [Directive(verb="edit", target=record, fields=fields)]
+    targets = [(field_of(name), value) for _, name, value in told]
+    if (saves or len(targets) > 1) and all(_is_plain(target) for target, _ in targets):
+        fields = tuple(field_value(target.phrase, value) for target, value in targets)
+        return [Directive(verb="edit" if saves else "fill", fields=fields)]
+    return [
+        Directive(verb="fill", target=one, value=value.literal().text) for one, value in targets
+    ]
+
+
+def _is_plain(target: Target) -> bool:
+    known = target.ordinal is not None or target.within is not None
+    return bool(target.phrase) and not target.all and not known
+
+
+def _option(option: Words, place: Target | None) -> Directive:
+    if option.quoted:
+        return Directive(verb="select", target=place, value=option.text)
+    if is_quoted(option.tokens[-1]) and place is None:
+        name = option[:-1].without_article()
+        if name.low[-1] not in roles():
+            return Directive(verb="select", target=target_of(name), value=option[-1:].text)
+    if not _describes(option):
+        value = option.without_article().closed().text
+        return Directive(verb="select", target=place, value=value)
+    described = target_of(option)
+    if place is not None:
+        described = described.model_copy(update={"within": place.phrase or "list"})
+    return Directive(verb="select", target=described, value=described.phrase or None)
+
+
+def _describes(option: Words) -> bool:
+    """Whether it tells which option it is by order or kind: "the 2nd option", "the Yes radio button"."""
+    low = option.without_article().low
+    known = {*words()["ordinals"], *phrases("all"), *phrases("everything")}
+    starts_with_kind = (low[0] in roles() and len(low) > 1) or " ".join(low[:2]) in roles()
+    return low[0] in known or low[-1] in roles() or starts_with_kind
+
+
+def _is_literal(option: Words) -> bool:
+    return is_quoted(option.tokens[-1]) or _describes(option)
+
+
+def _list(place: Target) -> Target:
+    """Of "from the fruit list": a list of that name."""
+    name, _, last = place.phrase.rpartition(" ")
+    if place.role is None and not place.quoted and last.lower() == "list":
+        return place.model_copy(update={"phrase": name, "role": "sel"})
+    return place

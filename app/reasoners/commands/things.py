@@ -1,0 +1,191 @@
+"""The parts of a clause: its words, and the things and fields that they name."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from app.domain.directive import FieldValue, Target
+from app.reasoners.commands.grammar import words
+from app.reasoners.commands.target import (
+    NotRead,
+    Words,
+    field_of,
+    owned,
+    record_of,
+    refused,
+    split_pair,
+    target_of,
+)
+from app.text import patterns
+
+_TIMES = patterns.compile(r"\s*times", patterns.IGNORECASE)
+
+Pair = tuple[Words, Words | None]
+with_span = v_args(meta=True, inline=True)
+
+
+class Qualifier(NamedTuple):
+    """What is said of a thing after its name: "in the dialog", "except A and B"."""
+
+    kind: str
+    names: list[Words]
+    span: Meta
+
+
+@v_args(inline=True)
+class Things(Transformer[Token, Any]):
+    """Reads words and things out of the tree of one sentence; a method for each rule of the grammar."""
+
+    def __init__(self, goal: str) -> None:
+        super().__init__()
+        self._goal = goal
+
+    def name(self, *said: Token) -> Words:
+        """The words of a phrase, whatever it is the name of."""
+        return Words(said, self._goal)
+
+    switched = left = entry = field = value = option = query = literal = scope = name
+    user = kind = victim = dragged = path = asked = name
+
+    @with_span
+    def qualifier(self, span: Meta, joint: Token, *told: Words | Token) -> Qualifier:
+        """Near, within, except or named, with what was said."""
+        return Qualifier(joint.type, [one for one in told if isinstance(one, Words)], span)
+
+    def thing(self, name: Words, *qualifiers: Qualifier) -> Target:
+        """A control or place."""
+        return _qualified(target_of(name), name, qualifiers)
+
+    def record(self, name: Words, *qualifiers: Qualifier) -> Target:
+        """A record, by its kind and name."""
+        return _qualified(record_of(name), name, qualifiers, is_record=True)
+
+    def box(self, name: Words, *qualifiers: Qualifier) -> Target:
+        """A field, by its label."""
+        return _qualified(field_of(name), name, qualifiers)
+
+    @with_span
+    def things(self, span: Meta, *listed: Target | Token) -> list[Target]:
+        """The things listed. Raises `NotRead` for a bare "A and B", which may as well be one name.
+
+        What is said of the last holds for those without a name: "the 2nd and 4th checkboxes".
+        """
+        made = [one for one in listed if isinstance(one, Target)]
+        joints = [str(one) for one in listed if isinstance(one, Token)]
+        are_alike = all(one.within for one in made) and len({one.phrase for one in made}) == 1
+        if are_one_name(joints) and not are_alike and not all(map(_tells_apart, made)):
+            raise whole(span)
+        return [
+            made[-1].model_copy(update={"ordinal": one.ordinal})
+            if one.ordinal is not None and one == Target(ordinal=one.ordinal)
+            else one
+            for one in made
+        ]
+
+    records = boxes = things
+
+    def pair(self, name: Words, value: Words | None = None) -> Pair:
+        """A field and its value, which may be in the same words."""
+        return name, value
+
+    def pairs(self, *listed: Pair | Token) -> list[Pair]:
+        """The fields listed."""
+        return [one for one in listed if not isinstance(one, Token)]
+
+    def TIMES(self, said: Token) -> int:
+        """How often."""
+        number = _TIMES.split(said.lower())[0].strip()
+        numbers = {**words()["numbers"], **words()["times"]}
+        return int(numbers.get(number) or number)
+
+
+def whole(span: Meta) -> NotRead:
+    """That this part of the sentence was not understood."""
+    return NotRead(span.start_pos, span.end_pos)
+
+
+def are_one_name(joints: Sequence[str]) -> bool:
+    """Whether what is joined may be one name: "Terms and Conditions", unlike "A, B and C"."""
+    return bool(joints) and not all("," in joint for joint in joints[: max(1, len(joints) - 1)])
+
+
+def _tells_apart(target: Target) -> bool:
+    return target.quoted or target.ordinal is not None or bool(target.role and not target.phrase)
+
+
+def _qualified(
+    target: Target, name: Words, qualifiers: Sequence[Qualifier], *, is_record: bool = False
+) -> Target:
+    for one in qualifiers:
+        told = one.names[0]
+        if target.excluding:
+            raise whole(one.span)
+        if one.kind == "NEAR":
+            target = target.model_copy(update={"near": container(told)})
+        elif one.kind == "EXCEPT":
+            others = tuple(other.without_article().closed().text for other in one.names)
+            target = target.model_copy(update={"excluding": others})
+        elif one.kind == "NAMED" and target.phrase and target.role is None:
+            target = target.model_copy(update={"within": told.closed().text})
+        elif one.kind == "NAMED":
+            label = {"phrase": told.closed().text, "quoted": told.quoted}
+            target = target.model_copy(update=label)
+        elif target.within is None:
+            target = target.model_copy(update={"within": container(told)})
+        elif is_record:
+            target = Target(phrase=target.within, within=container(told))
+        else:
+            raise whole(one.span)
+    if target.excluding and not target.all:
+        raise refused(name.tokens)
+    return target
+
+
+def container(told: Words) -> str:
+    """The name of a container or record, or its kind: "dialog", "Jas", "row 3"."""
+    target = record_of(told)
+    if target.all:
+        raise refused(told.tokens)
+    if target.within is not None:
+        is_number = not any(char.isalpha() for char in target.within)
+        return f"{target.phrase} {target.within}".strip() if is_number else target.within
+    noun = target.phrase or told.without_article().low[-1]
+    is_numbered = target.ordinal is not None and str(target.ordinal) not in noun
+    return f"{noun} {target.ordinal}" if is_numbered else noun
+
+
+def field_value(name: Words | str, value: Words) -> FieldValue:
+    """A pair as the domain's type; the field without "the" and "field"."""
+    label = name if isinstance(name, str) else field_of(name).phrase
+    return FieldValue(field=label, value=value.literal().text, quoted=value.quoted)
+
+
+def field_values(pairs: Sequence[Pair]) -> tuple[FieldValue, ...]:
+    """The fields with their values, told apart where they stand in the same words."""
+    told = (split_pair(name) if value is None else (name, value) for name, value in pairs)
+    return tuple(field_value(*one) for one in told)
+
+
+def possessor(name: Words) -> tuple[Target | None, Words]:
+    """The record that a field is said to be of, and the field's own words.
+
+    "phone of Jas", "status of order 7", "Jas's phone"; "date of birth" is the name of a field, since
+    what a record is called begins with a capital, a digit or quotes.
+    """
+    for at, word in enumerate(name.low[:-1]):
+        if word == "from":
+            raise refused(name.tokens[at:])
+        if word == "of" and at and not name.tokens[0][:1].isupper():
+            record = record_of(name[at + 1 :])
+            begins = name[at + 1 :].without_article()
+            if record.within is not None or record.ordinal is not None:
+                return record, name[:at]
+            if len(begins) < len(name) - at - 1:
+                raise refused(name.tokens[at:])
+            if begins.quoted or not begins.tokens[0][:1].islower():
+                return Target(within=record.phrase), name[:at]
+    if (found := owned(name)) is not None:
+        return Target(within=found[0]), found[1]
+    return None, name
