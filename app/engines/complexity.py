@@ -48,7 +48,7 @@ def _why_not_directive(directive: Directive, page: Observation) -> str | None:
         return "no control is named"
     if target.all:
         return "more than one control is meant"
-    if target.within or target.near or target.color:
+    if target.within or target.near:
         return "the control is told by its surroundings"
     found = len(_called(target, page))
     if target.ordinal is not None:

@@ -12,7 +12,7 @@ import structlog
 
 from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
-from app.domain.directive import Instruction, Verb
+from app.domain.directive import Instruction, Target, Verb
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
@@ -202,13 +202,10 @@ class Router:
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the rules read plainly, else what the model does."""
         found = await self._rules.answer(situation, question)
-        if found is not None or situation.rules_only:
+        if found is not None:
             return found
-        try:
-            return await self._model.answer(situation, question)
-        except ModelFailed as error:
-            _notice(error)
-            return None
+        asked = self._tried(lambda one: one.answer(situation, question), situation, ModelFailed)
+        return (await asked)[0]
 
     async def weigh(self, search: WebSearch) -> WebSearch:
         """The model's judgement; without the model, the rule of thumb."""
@@ -268,8 +265,9 @@ def _plain(read: Instruction, situation: Situation) -> bool:
     asked = read.directives[0]
     if asked.verb == "back":
         return True
-    one = asked.target is not None and asked.target.phrase and not asked.target.all
-    return asked.verb in PLAIN and bool(one) and asked.times == 1
+    target = asked.target or Target()
+    is_one = bool(target.phrase) and not target.all and asked.times == 1
+    return is_one and asked.verb in PLAIN
 
 
 def _sure(found: Refinement, situation: Situation) -> bool:
@@ -286,13 +284,12 @@ def _sure(found: Refinement, situation: Situation) -> bool:
         return not by_model
     if found.outcome != "act" or not found.proposals:
         return False
-    explores = any(one.purpose == "explore" for one in found.proposals)
-    if not by_model and explores:
-        return all(one.action.name == "wait" for one in found.proposals)
+    if not by_model and all(one.action.name == "wait" for one in found.proposals):
+        return True
     if found.confidence < GROUNDED or not by_model:
         return found.confidence >= GROUNDED
     action, page = found.proposals[0].action, situation.page
-    alone = found.completes_step and len(found.proposals) == 1 and not explores
+    alone = found.completes_step and len(found.proposals) == 1
     return alone and not is_grave(action, page.tree.get(action.target or ""), page)
 
 

@@ -135,22 +135,18 @@ class RuleReasoner:
         if failed is not None and (known := self._remedied(situation, failed)) is not None:
             return as_far_as(failed, known)
         found = correction.propose(situation, reason)
-        return found if found.outcome != "missing" else await self._planned_anew(situation) or found
+        if found.outcome != "missing":
+            return found
+        plan = rest_anew(situation, plan_of(read_goal(situation)))
+        if plan is None:
+            return found
+        anew = refine_step(replace(situation, plan=plan), self._grounder)
+        return replanned(anew, plan) or found
 
     def _remedied(self, situation: Situation, failed: Deed) -> Refinement | None:
         """What helped before, unless it would touch what the person forbade."""
         known = remedy(situation, failed)
         return known if known and self.allowed(situation, known).outcome == "act" else None
-
-    async def _planned_anew(self, situation: Situation) -> Refinement | None:
-        """The first thing to do of the rest of the plan made anew; None where that is no other plan,
-        or cannot be begun here.
-        """
-        plan = rest_anew(situation, plan_of(read_goal(situation)))
-        if plan is None:
-            return None
-        found = refine_step(replace(situation, plan=plan), self._grounder)
-        return replanned(found, plan)
 
     async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
         """Sensible: what rules can tell against an action is checked before it is proposed."""

@@ -133,6 +133,7 @@ class Reader(Entries):
         named = children[0] if children else None
         verb: Any = str(data)
         things = named if isinstance(named, list) else [named]
+        things = map(_boxed, things) if verb in {"check", "uncheck"} else things
         return [Directive(verb=verb, target=one) for one in things]
 
     # What is pointed at
@@ -151,14 +152,6 @@ class Reader(Entries):
     def navigate(self, address: Token) -> list[Directive]:
         """To an address."""
         return [Directive(verb="navigate", value=str(address))]
-
-    def check(self, things: list[Target]) -> list[Directive]:
-        """Each; of a box that is to be checked, a checkbox."""
-        return [Directive(verb="check", target=_boxed(one)) for one in things]
-
-    def uncheck(self, things: list[Target]) -> list[Directive]:
-        """As `check`."""
-        return [Directive(verb="uncheck", target=_boxed(one)) for one in things]
 
     def turn(self, thing: Words, state: Token) -> list[Directive]:
         """A switch, as in "turn the airplane mode on"."""
@@ -279,6 +272,7 @@ def _kind_and_name(said: Words) -> tuple[str, Words | None]:
 
 
 def _boxed(target: Target) -> Target:
+    """Of a box that is to be checked, a checkbox."""
     return target.model_copy(update={"role": "chk"}) if target.role == "inp" else target
 
 

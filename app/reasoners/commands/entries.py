@@ -198,8 +198,6 @@ def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
         is_its = record is not None and name.low[0] in phrases("of_the_same")
         if other != record and not (other is None and is_its):
             raise refused(name.tokens)
-        if record is not None and other is None and not is_its:
-            raise refused(name.tokens)
     if record is not None:
         fields = tuple(field_value(name, value) for _, name, value in told)
         return [Directive(verb="edit", target=record, fields=fields)]

@@ -64,9 +64,6 @@ class Words:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def __bool__(self) -> bool:
-        return bool(self.tokens)
-
     def without_article(self) -> "Words":
         """Without the articles it begins with."""
         begin = 0
@@ -137,7 +134,7 @@ def target_of(named: Words) -> Target:
         raise refused(named.tokens)
     rest, role = _kind(rest, is_definite)
     ordinal = ordinal or _number_of(rest)
-    rest = rest.without_article() if rest else rest
+    rest = rest.without_article()
     if rest and rest.tokens[-1] in phrases("articles"):
         raise refused(named.tokens)
     rest.closed()
@@ -149,10 +146,10 @@ def target_of(named: Words) -> Target:
 
 def _every(named: Words) -> tuple[Words, bool]:
     low = named.low
-    if low[0] in phrases("everything") and len(low) == 1:
-        return named[1:], True
-    if low[0] in phrases("all") and len(low) > 1:
-        return named[2:] if low[1] == "of" and len(low) > 2 else named[1:], True
+    if len(low) == 1:
+        return (named[1:], True) if low[0] in phrases("everything") else (named, False)
+    if low[0] in phrases("all"):
+        return named[2 if low[1] == "of" and len(low) > 2 else 1 :], True
     return named, False
 
 
@@ -167,12 +164,8 @@ def owned(named: Words) -> tuple[str, Words] | None:
 
 def _refuse_number(rest: Words) -> None:
     """Of "two boxes": a number of things is no name, and which of them nobody said."""
-    low = rest.low
-    if (
-        len(rest) > 1
-        and (low[0] in words()["numbers"] or low[0].isdigit())
-        and not is_quoted(rest.tokens[1])
-    ):
+    is_number = rest.low[0] in words()["numbers"] or rest.low[0].isdigit()
+    if len(rest) > 1 and is_number and not is_quoted(rest.tokens[1]):
         raise refused(rest.tokens)
 
 
@@ -180,14 +173,11 @@ def _ordinal(rest: Words) -> tuple[Words, int | None]:
     low = rest.low
     if low[:3] == ["second", "to", "last"]:
         return rest[3:], -2
-    ordinal = words()["ordinals"].get(low[0])
-    if ordinal is None and (found := _NUMBERED.fullmatch(low[0])) is not None:
-        ordinal = int(found.group(1))
-    if ordinal is not None and len(rest) > 1:
-        if low[1] == "one":
-            return rest[2:], ordinal
-        return rest[1:], ordinal
-    return (rest, None) if ordinal is None else (rest[1:], ordinal)
+    found = _NUMBERED.fullmatch(low[0])
+    ordinal = int(found.group(1)) if found else words()["ordinals"].get(low[0])
+    if ordinal is None:
+        return rest, None
+    return rest[2 if low[1:2] == ["one"] else 1 :], ordinal
 
 
 def _number_of(rest: Words) -> int | None:
@@ -230,12 +220,10 @@ def record_of(named: Words) -> Target:
     """
     rest = named.without_article()
     at = next((i for i, token in enumerate(rest.tokens) if _begins_name(token)), None)
-    plain = (
-        at in (None, 0) or rest.low[0] in words()["ordinals"] or _NUMBERED.fullmatch(rest.low[0])
-    )
-    if plain or rest.low[0] in phrases("all") or rest.low[-1] in roles() or rest.low[0] in roles():
-        return target_of(named)
-    if _number_of(rest) is not None:  # "page 3"
+    first, last = rest.low[0], rest.low[-1]
+    is_counted = first in words()["ordinals"] or bool(_NUMBERED.fullmatch(first))
+    is_kind = first in roles() or last in roles() or _number_of(rest) is not None  # "page 3"
+    if not at or is_counted or is_kind or first in phrases("all"):
         return target_of(named)
     name = rest[at:].closed()
     return Target(phrase=rest[:at].closed().text, within=name.text)
