@@ -130,11 +130,11 @@ class Reader(Entries):
 
     def __default__(self, data: Token, children: list[Any], meta: Meta) -> list[Directive]:
         """What is named after its verb, and asks for it of each thing named."""
-        named = children[0] if children else None
+        named: Any = children[0] if children else None
         verb: Any = str(data)
         things = named if isinstance(named, list) else [named]
-        things = map(_boxed, things) if verb in {"check", "uncheck"} else things
-        return [Directive(verb=verb, target=one) for one in things]
+        is_box = verb in {"check", "uncheck"}
+        return [Directive(verb=verb, target=_boxed(one) if is_box else one) for one in things]
 
     # What is pointed at
 
