@@ -17,7 +17,6 @@ from app.engines.recipes.route import held_to
 from app.engines.recovery.chains import is_whole, plain
 from app.engines.recovery.eaten import unless_eaten
 from app.engines.recovery.second_look import (
-    LOOKED_AGAIN,
     believed,
     doubted,
     is_doubted,
@@ -26,7 +25,6 @@ from app.engines.recovery.second_look import (
 )
 from app.engines.recovery.turned_away import held_against
 from app.engines.verification.evidence import Entered, Past
-from app.engines.verification.messages import GOING_ON, complains
 from app.engines.verification.snapshot import split_url, unpack
 from app.engines.verification.tiers import Stake, against, needed, saved, weighed
 from app.engines.verification.verdict import verify
@@ -194,19 +192,11 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
 
 
 def _past(standing: Standing) -> Past:
-    """What was filled so far, and what the page said against the chain if it was looked at before."""
-    last = standing.judged.actions[-1].action_id if standing.judged.actions else None
-    notes = (d.note for d in standing.deeds if d.action_id == last and complains(d.note))
+    """What was filled so far."""
+    filled = (d for d in standing.deeds if d.action.name in _FILLS and d.status == "success")
     return Past(
-        filled=frozenset(
-            deed.signature
-            for deed in standing.deeds
-            if deed.action.name in _FILLS
-            and deed.status == "success"
-            and deed.signature is not None
-        ),
+        filled=frozenset(deed.signature for deed in filled if deed.signature is not None),
         entered=tuple(_entered(standing.deeds)),
-        complaint=next((_in_the_page_s_words(note) for note in notes), ""),
     )
 
 
@@ -222,10 +212,6 @@ def _entered(deeds: tuple[Deed, ...]) -> Iterator[Entered]:
 
 def _enters(deed: Deed) -> bool:
     return deed.action.name in ("setValue", "selectOption") and deed.status != "failure"
-
-
-def _in_the_page_s_words(note: str) -> str:
-    return note.removesuffix(LOOKED_AGAIN).removeprefix(GOING_ON).lstrip(": ").rstrip("… .")
 
 
 def _cut_short(standing: Standing) -> Standing:

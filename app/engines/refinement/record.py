@@ -29,7 +29,8 @@ from app.engines.refinement.messages import called
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
 from app.engines.risk.lexicon import pattern, words
-from app.engines.verification.deletions import RECORDS, speaks_of
+from app.engines.verification.deletions import speaks_of
+from app.engines.verification.records import LINES
 from app.text.languages import stems
 
 AGREES = pattern(stems("dialogs.agrees"))
@@ -112,7 +113,7 @@ def _is_gone(case: Case, last: Deed) -> bool:
     """Whether the page says so, speaks of the record no more, or lists others where its line stood."""
     name, _ = name_and_place(case, case.directive.target or Target())
     left = all(node.signature != last.signature for node in case.tree)
-    lists = any(kind in RECORDS for node in case.tree for kind, _ in node.groups)
+    lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)
     others = left and lists and last.url == case.page.url
     return bool(case.page.successes) or not _speaks_of(case.page, name) or others
 

@@ -2,15 +2,12 @@
 
 from app.domain.page import MASK, Observation
 from app.engines.risk.lexicon import words
-from app.engines.verification import phrases
-from app.engines.verification.messages import is_message, kind_of
+from app.engines.verification.messages import DENIALS, is_message, kind_of
 from app.text import patterns
 from app.text.languages import vocabulary
 
 _QUOTED = patterns.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
-_NO = frozenset(
-    (*phrases.DENIAL, *["nothing", "isn", "doesn", "aren", "don", "false", "nein", "non"])
-)
+_NO = DENIALS | {"nothing", "doesn", "don", "false", "nein", "non"}
 # What is claimed not to be there is not shown by finding its words.
 _DENIED = _NO | vocabulary("claims.gone")
 # Words of a claim that say where or how it shows, and not what.

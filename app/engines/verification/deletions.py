@@ -9,68 +9,71 @@ from app.engines.verification.difference import Difference
 from app.engines.verification.evidence import Evidence, Scene, unclear, yes
 from app.engines.verification.explain import quote
 from app.engines.verification.readback import counted, mentions, plain
+from app.engines.verification.records import LINES
 
 RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
-LINES = ("row", "item")
 
 
 def still_listed(
     goal: Instruction | None, before: Observation, after: Observation, diff: Difference
-) -> str | None:
-    """The record that was to be deleted, while the page goes on listing it as often as before.
+) -> str:
+    """That the record that was to be deleted is listed as often as before; "" where it is not.
 
     Where the page says that it is done, the record has to have a name of its own to be looked for.
     """
-    asked = goal.directives[-1] if goal and goal.directives else None
-    if asked is None or asked.verb != "delete" or asked.target is None or asked.target.all:
-        return None
-    name = record_name(asked.target)
+    asked = _deletion(goal)
+    if asked is None or asked.all:
+        return ""
+    name = record_name(asked)
     left, listed = rows_naming(after, name), rows_naming(before, name)
     if not left or left < listed:
-        return None  # a dialog may have covered the list before: then nothing is to be compared
+        return ""  # a dialog may have covered the list before: then nothing is to be compared
     if diff.successes and (listed > 1 or not _names_one(after, name)):
-        return None
-    return name
+        return ""
+    return f"'{quote(name)}' is still there"
 
 
-def undeleted(goal: Instruction | None, scene: Scene) -> str | None:
-    """Why the page does not show that what was to be deleted is gone; None where it does.
+def undeleted(scene: Scene) -> str:
+    """Why the page does not show that what was to be deleted is gone; "" where it does.
 
     It says so, or stands where it stood and lists one fewer, or speaks of the record no more. A dialog that
     came up asks first; another page may only ask, or be about something else.
     """
-    asked = goal.directives[-1] if goal and goal.directives else None
-    if asked is None or asked.verb != "delete" or asked.target is None:
-        return None
     before, after, diff = scene.before, scene.after, scene.diff
-    lost = next((one for one in asked.target.excluding if _is_lost(one, before, after)), None)
-    if lost is not None:
-        return f"{quote(lost)} was to stay, and is no longer listed"
-    if diff.successes:
-        return None
+    asked = _deletion(scene.goal) if scene.ends else None
+    if asked is None:
+        return ""
+    for one in asked.excluding:
+        if rows_naming(before, one) and not rows_naming(after, one):
+            return f"{quote(one)} was to stay, and is no longer listed"
+    if (listed := still_listed(scene.goal, before, after, diff)) or diff.successes:
+        return listed
     if diff.opened:
         return f"A dialog opened: {quote(diff.opened[0])}"
-    name = record_name(asked.target)
-    if asked.target.all:
-        return f"The page went to {quote(diff.address.after)}" if diff.address.page else None
+    if asked.all:
+        return f"The page went to {quote(diff.address.after)}" if diff.address.page else ""
+    name = record_name(asked)
     fewer = rows_naming(after, name) < rows_naming(before, name) and _lists_others(scene)
     if fewer or (speaks_of(before, name) and not speaks_of(after, name)):
-        return None
+        return ""
     return f"Nothing on the page shows that {quote(name)} is gone"
+
+
+def _deletion(goal: Instruction | None) -> Target | None:
+    """What a goal ends with deleting."""
+    asked = goal.directives[-1] if goal and goal.directives else None
+    return asked.target if asked is not None and asked.verb == "delete" else None
 
 
 def record_name(target: Target) -> str:
     """What the record is called: of "the bill 'Lamp'" the name beside its kind; of "Jas from the list" the
     proper name, and not where it is listed.
     """
-    if is_proper(target.phrase) and not is_proper(target.within or ""):
-        return target.phrase
-    return target.within or target.phrase
-
-
-def is_proper(name: str) -> bool:
-    """Whether it is written as a name is, with a capital letter or a digit."""
-    return any(sign.isupper() or sign.isdigit() for sign in name)
+    proper, listed = (
+        any(sign.isupper() or sign.isdigit() for sign in name)
+        for name in (target.phrase, target.within or "")
+    )
+    return target.phrase if proper and not listed else target.within or target.phrase
 
 
 def speaks_of(page: Observation, name: str) -> bool:
@@ -80,20 +83,10 @@ def speaks_of(page: Observation, name: str) -> bool:
     return any(name.casefold() in node.group.casefold() for node in page.tree)
 
 
-def _is_lost(name: str, before: Observation, after: Observation) -> bool:
-    return rows_naming(before, name) > 0 and rows_naming(after, name) == 0
-
-
 def rows_naming(page: Observation, name: str) -> int:
     """How many records of the page are named so: a dialog that asks about one is none."""
-    named = name.casefold()
-    return len(
-        {
-            node.group
-            for node in page.tree
-            if named in node.group.casefold() and any(k in RECORDS for k, _ in node.groups)
-        }
-    )
+    groups = {n.group: n for n in page.tree if name.casefold() in n.group.casefold()}
+    return sum(any(kind in RECORDS for kind, _ in node.groups) for node in groups.values())
 
 
 def deleted(scene: Scene, node: Node) -> Evidence | None:
@@ -102,22 +95,18 @@ def deleted(scene: Scene, node: Node) -> Evidence | None:
     The record is the one the control stands in, or that its name or its dialog names. None where
     there is none, or it may have been covered, and where the page does not say that it is done.
     """
-    asked = scene.asked is not None and scene.asked.verb == "delete"
-    if not asked and "destroys" not in does(node.name):
-        return None
+    asked, destroys = scene.asked, "destroys" in does(node.name)
     record = _record_of(node, scene.before)
-    if record is None:
+    if record is None or not (destroys or (asked is not None and asked.verb == "delete")):
         return None
     name = record.partition(",")[0]
     was, now = _count(scene.before, record), _count(scene.after, record)
-    if now < was and ("destroys" in does(node.name) or _lists_others(scene)):
-        return yes(0.9 if scene.reported else 0.85, f"'{quote(name)}' is no longer listed")
-    if scene.diff.successes and now:
-        said = quote(scene.diff.successes[0])
-        return unclear(
-            0.5, f"The page says: {said}; but '{quote(name)}' is still listed", against=True
-        )
-    return None
+    if now < was and (destroys or _lists_others(scene)):
+        return yes(0.9, f"'{quote(name)}' is no longer listed")
+    if not (scene.diff.successes and now):
+        return None
+    told = f"The page says: {quote(scene.diff.successes[0])}; but '{quote(name)}' is still listed"
+    return unclear(0.5, told, against=True)
 
 
 def _lists_others(scene: Scene) -> bool:

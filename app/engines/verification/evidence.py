@@ -5,15 +5,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from app.domain.action import Action
-from app.domain.directive import Directive
+from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Report
 from app.engines.verification.difference import Difference
 
 __all__ = [
-    "NOTHING_PAST", "Evidence", "Past", "Report", "Scene", "Status", "no", "unclear", "yes",
+    "NOTHING_PAST", "SLIGHT", "Entered", "Evidence", "Past", "Report", "Scene", "Status", "no", "unclear",
+    "yes",
 ]  # fmt: skip
 
+SLIGHT = 0.66  # DESIGN completes a task from 0.70 on: the step goes on, but nothing is completed
 Status = Literal["success", "failure", "unknown"]
 
 
@@ -44,15 +46,12 @@ class Entered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """What the task knows from before the chain, or from an earlier look at what came of it.
-
-    `filled`: role, name and group of the fields that were filled, `entered` what was put into them;
-    `complaint`: what the page said against the chain when it was looked at before.
+    """What the task did before the chain: role, name and group of the fields that it `filled`, and what it
+    `entered` into them.
     """
 
     filled: frozenset[tuple[str, str, str]] = frozenset()
     entered: tuple[Entered, ...] = ()
-    complaint: str = ""
 
 
 NOTHING_PAST = Past()
@@ -62,8 +61,9 @@ NOTHING_PAST = Past()
 class Scene:
     """Both looks at the page, what differs, and what was sent in between.
 
-    `asked` is what the chain's step was read from; `unanswered`: nothing in the page answered this
-    click at once; `pending`: a request that it may have sent has no answer yet.
+    `asked` is what the chain's step was read from, `goal` the whole command, where the chain `ends` it;
+    `unanswered`: nothing in the page answered this click at once; `pending`: a request that it may have
+    sent has no answer yet.
     """
 
     before: Observation
@@ -72,6 +72,9 @@ class Scene:
     chain: Chain
     status: Status
     asked: Directive | None = None
+    goal: Instruction | None = None
+    ends: bool = False
+    past: Past = NOTHING_PAST
     unanswered: bool = False
     pending: bool = False
     memo: dict[str, str] = field(default_factory=dict)
@@ -92,6 +95,21 @@ class Scene:
         if target is None:
             return None
         return self.diff.partner.get(target) or self.after.tree.get(target)
+
+    def became(self, node: Node) -> Node | None:
+        """What a control is now, also where it was drawn anew by another name."""
+        added = [n for n in self.diff.added if (n.role, n.group) == (node.role, node.group)]
+        return self.diff.partner.get(node.id) or (added[0] if len(added) == 1 else None)
+
+    @property
+    def last(self) -> Action | None:
+        """The last action of the chain."""
+        return self.chain.actions[-1].action if self.chain.actions else None
+
+    @property
+    def pressed(self) -> Node | None:
+        """The control that the last action was about, as it was."""
+        return self.was(self.last) if self.last is not None else None
 
     @property
     def reported(self) -> bool:

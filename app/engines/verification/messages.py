@@ -7,26 +7,42 @@ from typing import Literal
 
 from app.domain.page import Node, Observation
 from app.engines.risk.lexicon import words
-from app.engines.verification import phrases
-from app.engines.verification.wording import compiled
 from app.text import patterns
+from app.text.languages import entries
 
 Kind = Literal["error", "success", "info"]
 GOING_ON = "Still going on"  # how a reason begins where all there is to see is that the page works
+UNSPACED = patterns.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
-_ERROR = compiled(phrases.ERROR)
-_SUCCESS = compiled(phrases.SUCCESS)
-_BUSY = compiled(phrases.BUSY)
-_NO_ERRORS = compiled(phrases.NO_ERRORS)
-_DENIED = frozenset(words(word).split()[0] for word in phrases.DENIAL)
+
+def compiled(table: str, end: str = "") -> patterns.Pattern:
+    """One expression over `words(text)` for a table of stems, which all end with `end`.
+
+    Spaced scripts match from the beginning of a word; unspaced ones (Chinese, Japanese, Korean)
+    wherever they stand.
+    """
+    bodies = {stem: _body(stem + end) for stem in entries(table)}
+    spaced = [body for stem, body in bodies.items() if not UNSPACED.search(stem)]
+    anywhere = [body for stem, body in bodies.items() if UNSPACED.search(stem)]
+    parts = [rf"(?:^|(?<= ))(?:{'|'.join(spaced)})"] if spaced else []
+    return patterns.compile("|".join((*parts, *anywhere)))
+
+
+def _body(stem: str) -> str:
+    parts = (patterns.escape(words(part.replace("_", " "))) for part in stem.rstrip("$").split("+"))
+    body = r"\w* (?:\w+ )??".join(parts)
+    return body + (r"(?!\S)" if stem.endswith("$") else "")
+
+
+_ERROR, _SUCCESS, _BUSY = (compiled(f"messages.{kind}") for kind in ("error", "success", "busy"))
+# What tells of errors that there are none, where the denial comes after or has no blank before it.
+_NO_ERRORS = compiled("messages.no_errors")
+# Success that is still to come, or depends: "will be deleted", "saved when you press Enter".
+_TO_COME = compiled("messages.to_come")
+DENIALS = frozenset(words(word).split()[0] for word in entries("messages.denial"))
 _CLAUSES = patterns.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
 _NONE_OF_IT = patterns.compile(
-    r"\w+\s*[:=]\s*(?:0|none|keine?|aucune?|ningun[oa]?|nenhum|nessun[oa]?|geen|brak|нет)\b",
-    patterns.IGNORECASE,
-)
-# Success that is still to come, or depends: "will be deleted", "saved when you press Enter".
-_TO_COME = patterns.compile(
-    r"\b(?:will|would|can|could|may|might|to|shall) be\b|\b(?:if|when|once|until|unless|before) "
+    rf"\w+\s*[:=]\s*(?:none|{'|'.join(sorted(DENIALS))})\b", patterns.IGNORECASE
 )
 _TEXTS, _TELLING = frozenset({"txt"}), frozenset({"alert", "status"})
 _FAR = 2  # words a denial may stand before what it denies: "not yet saved"
@@ -49,17 +65,12 @@ def kind_of(text: str) -> Kind:
     """
     if goes_on(text):
         return "info"
-    plain = _NO_ERRORS.sub(" ", words(text)) if not text.isascii() else ""
-    if text and not text.isascii() and not plain.strip():
-        return "info"
     found = {_clause_kind(part) for part in _CLAUSES.split(_NONE_OF_IT.sub(" ", text))}
     return "error" if "error" in found else "success" if "success" in found else "info"
 
 
 def _clause_kind(text: str) -> Kind:
     plain = _NO_ERRORS.sub(" ", words(text))
-    if not plain:
-        return "info"
     if _claims(_ERROR, plain):
         return "error"
     if _claims(_SUCCESS, plain):
@@ -70,16 +81,9 @@ def _clause_kind(text: str) -> Kind:
 def _claims(pattern: patterns.Pattern, plain: str) -> bool:
     """Whether the text says so without a negation before it."""
     return any(
-        not _DENIED.intersection(plain[: found.start()].split()[-_FAR:])
+        DENIALS.isdisjoint(plain[: found.start()].split()[-_FAR:])
         for found in pattern.finditer(plain)
     )
-
-
-@lru_cache(maxsize=4096)
-def denies(text: str) -> bool:
-    """Whether the text says of something that it is not so."""
-    plain = words(text).replace("no longer", " ")
-    return not _DENIED.isdisjoint(plain.split())
 
 
 @lru_cache(maxsize=4096)
@@ -87,13 +91,6 @@ def goes_on(text: str) -> bool:
     """Whether the last that a text says is that something is still going on."""
     parts = [part for part in _CLAUSES.split(text) if words(part)]
     return bool(parts) and is_busy(parts[-1]) and _clause_kind(parts[-1]) == "info"
-
-
-@lru_cache(maxsize=4096)
-def complains(text: str) -> bool:
-    """Whether any part of a text tells of a failure, also where it goes on after that."""
-    parts = _CLAUSES.split(_NONE_OF_IT.sub(" ", text))
-    return any(_clause_kind(part) == "error" for part in parts)
 
 
 @lru_cache(maxsize=4096)
@@ -124,44 +121,25 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
     old, new = messages_on(before), messages_on(after)
     was = Counter(n.name.strip() for n in old)
     now = Counter(n.name.strip() for n in new if not n.occluded)
-    heard = dict.fromkeys(
-        text.strip() for text in (*after.errors, *after.successes, *_alerts(after))
-    )
-    if not now and not heard:
-        return ()
+    alerts = (dialog.message for dialog in after.dialogs if dialog.kind == "alert")
+    heard = dict.fromkeys(text.strip() for text in (*after.errors, *after.successes, *alerts))
     old_ids = {n.id for n in old}
     fresh = {n.name.strip() for n in new if n.id not in old_ids}
     unmoved = after.client.mutated is False and before.url == after.url
     found = []
-    for text in dict.fromkeys((*now, *heard)):
+    for text in filter(None, dict.fromkeys((*now, *heard))):
         more = now[text] > was[text] and not unmoved
-        if text and (more or (text in heard and (not was[text] or text in fresh))):
-            found.append(Message(text, _kind(text, after)))
-        elif text and text in fresh:
-            found.append(Message(text, _kind(text, after), again=True))
+        is_new = more or (text in heard and (not was[text] or text in fresh))
+        if is_new or text in fresh:
+            found.append(Message(text, _kind(text, after), again=not is_new))
     return tuple(sorted(found, key=lambda m: ("error", "success", "info").index(m.kind)))
-
-
-def silenced(before: Observation, after: Observation) -> tuple[str, ...]:
-    """The messages that stood on the page and stand there no more."""
-    now = {n.name.strip() for n in messages_on(after)}
-    was = dict.fromkeys(n.name.strip() for n in messages_on(before))
-    return tuple(text for text in was if text and text not in now)
-
-
-def _alerts(page: Observation) -> tuple[str, ...]:
-    return tuple(dialog.message for dialog in page.dialogs if dialog.kind == "alert")
 
 
 def _kind(text: str, page: Observation) -> Kind:
     """What the page's script says it is; by its words where the script says both or nothing."""
-    if goes_on(text):
-        return "info"
-    error, success = _named(text, page.errors), _named(text, page.successes)
-    if error != success:
-        return "error" if error else "success"
-    return kind_of(text)
-
-
-def _named(text: str, listed: tuple[str, ...]) -> bool:
-    return any(text == item.strip() for item in listed)
+    error, success = (
+        any(text == item.strip() for item in listed) for listed in (page.errors, page.successes)
+    )
+    if error == success or goes_on(text):
+        return kind_of(text)
+    return "error" if error else "success"

@@ -1,13 +1,12 @@
 """Whether a key, a scroll, a hover, a drag or a way to another page had its effect."""
 
 from app.domain.action import Action
-from app.domain.page import Node, Observation
+from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES
 from app.engines.verification.effects import changed
-from app.engines.verification.error_pages import is_error_page
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.failures import refused, sign_in_asked
+from app.engines.verification.failures import refused, signed_out
 from app.engines.verification.readback import mentions
 from app.engines.verification.snapshot import split_url
 from app.engines.verification.submits import submitted
@@ -19,31 +18,27 @@ _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 def key_pressed(scene: Scene, action: Action) -> Evidence:
     """Enter in a form hands it in; Escape closes; Tab moves the focus; others change what they may."""
     key = str(action.args["key"]).split("+")[-1].strip().lower()
-    held = focused(scene)
-    if key in ("enter", "return") and _is_single_line(held):
-        return submitted(scene, None) if held is None else _entered(scene, held)
-    if key in ("escape", "esc") and (scene.diff.closed or scene.diff.removed):
+    held, diff = _focused(scene), scene.diff
+    if key in ("enter", "return") and held is not None and _is_single_line(held):
+        return _entered(scene, held)
+    if key in ("escape", "esc") and (diff.closed or diff.removed):
         return yes(0.9, "What stood in front is closed")
-    if key == "tab" and scene.diff.focus is not None:
-        return yes(0.95, f"The focus is on {label_of(scene.diff.focus)}")
-    if scene.diff.focus is not None and not scene.diff.any:
-        return yes(0.85, f"The focus is on {label_of(scene.diff.focus)}")
-    if scene.diff.moved and not scene.diff.any:
+    if diff.focus is not None and (key == "tab" or not diff.any):
+        return yes(0.95, f"The focus is on {label_of(diff.focus)}")
+    if diff.moved and not diff.any:
         return yes(0.85, "The page is scrolled elsewhere")
     return changed(scene)
 
 
-def focused(scene: Scene) -> Node | None:
+def _is_single_line(node: Node) -> bool:
+    return node.role in ENTRIES and node.input_type not in ("textarea", "file")
+
+
+def _focused(scene: Scene) -> Node | None:
     """The field a key went to: the one filled last in the chain, else the one with the focus."""
-    for planned in reversed(scene.chain.actions):
-        node = scene.was(planned.action)
-        if node is not None:
-            return node
-    return next((n for n in scene.before.tree if "focused" in n.states), None)
-
-
-def _is_single_line(node: Node | None) -> bool:
-    return node is not None and node.role in ENTRIES and node.input_type not in ("textarea", "file")
+    acted = (scene.was(planned.action) for planned in reversed(scene.chain.actions))
+    focused = (n for n in scene.before.tree if "focused" in n.states)
+    return next(filter(None, (*acted, *focused)), None)
 
 
 def _entered(scene: Scene, field: Node) -> Evidence:
@@ -80,19 +75,15 @@ def waited(scene: Scene, _: Action) -> Evidence:
 def went(scene: Scene, action: Action) -> Evidence:
     """The address asked for was reached, or one it leads to."""
     wanted = str(action.args["url"])
-    bad = refused(scene) if is_error_page(scene.after) else None
-    if bad is not None:
+    if (bad := refused(scene)) is not None and not scene.diff.errors:
         return bad
-    if same_place(scene.after.url, wanted):
+    if _is_there(scene.after.url, wanted):
         return yes(0.97, f"The page is {quote(scene.after.url)}")
-    asked = sign_in_asked(scene, None)
-    if asked is not None:
+    if (asked := signed_out(scene, None)) is not None:
         return asked
     if not scene.diff.address.any:
         return no(0.9, f"The page is still {quote(scene.after.url)}")
-    if _host(scene.after.url) == _host(wanted):
-        return yes(0.82, f"The site led to {quote(scene.after.url)}")
-    return yes(0.7, f"The address led to {quote(scene.after.url)}")
+    return yes(0.75, f"The address led to {quote(scene.after.url)}")
 
 
 def went_back(scene: Scene, _: Action) -> Evidence:
@@ -115,26 +106,14 @@ def dragged(scene: Scene, action: Action) -> Evidence:
     """The order or the place of what was dragged is another, or the page answered."""
     if scene.diff.solid:
         return changed(scene)
-    if _order(scene.before, scene) != [n.id for n in scene.after.tree if n.id in _kept(scene)]:
+    partner, kept = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
+    was = [partner[n.id].id for n in scene.before.tree if n.id in partner]
+    if was != [n.id for n in scene.after.tree if n.id in kept]:
         return yes(0.9, "The order is another")
     node, now = scene.was(action), scene.now(action)
-    if node is not None and now is not None and _is_elsewhere(node, now):
+    if node and now and (node.value, node.center) != (now.value, now.center):
         return yes(0.85, f"{label_of(now)} stands elsewhere")
     return no(0.75, "Nothing was moved")
-
-
-def _kept(scene: Scene) -> set[str]:
-    return {n.id for n in scene.diff.partner.values()}
-
-
-def _order(before: Observation, scene: Scene) -> list[str]:
-    return [scene.diff.partner[n.id].id for n in before.tree if n.id in scene.diff.partner]
-
-
-def _is_elsewhere(one: Node, other: Node) -> bool:
-    return one.value != other.value or (
-        one.center != other.center and None not in (one.center, other.center)
-    )
 
 
 def shown(scene: Scene, action: Action) -> Evidence:
@@ -145,14 +124,10 @@ def shown(scene: Scene, action: Action) -> Evidence:
     return no(0.8, f"The page does not show '{quote(what)}'")
 
 
-def same_place(url: str, wanted: str) -> bool:
+def _is_there(url: str, wanted: str) -> bool:
     """The same page but for scheme, www, a trailing slash, and parts that were not asked for."""
     origin, path, query, fragment = split_url(wanted if "://" in wanted else f"https://{wanted}")
     host, here, *rest = split_url(url)
     if _WWW.sub("", origin) != _WWW.sub("", host) or path != here:
         return False
     return (not query or query == rest[0]) and (not fragment or fragment == rest[1])
-
-
-def _host(url: str) -> str:
-    return _WWW.sub("", split_url(url if "://" in url else f"https://{url}")[0])

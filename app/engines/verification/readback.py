@@ -7,8 +7,8 @@ from app.domain.action import Action
 from app.domain.page import MASK, Node, Observation
 from app.engines.verification.evidence import Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
-from app.engines.verification.formats import may_be_same_date, same_when_formatted
-from app.engines.verification.wording import UNSPACED
+from app.engines.verification.formats import same_when_formatted
+from app.engines.verification.messages import UNSPACED
 from app.text import patterns
 
 _ENTRIES = frozenset({"inp", "sel", "opt", "range"})
@@ -28,19 +28,13 @@ def set_value(scene: Scene, action: Action) -> Evidence:
         return yes(0.78, f"{name} was moved to '{quote(text)}'")  # only the page can read it
     held = node.value or ""
     if same_value(held, text):
-        if "invalid" in node.states and text:
-            return yes(0.8, f"{name} holds '{quote(text)}', but the page marks it as invalid")
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
     if text and not held and _became_item(scene, text):
         return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
     if same_when_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
-    if may_be_same_date(held, text) or may_be_same_date(text, held):
-        return yes(0.75, f"{name} holds '{quote(held)}' for '{quote(text)}'")
-    return no(
-        0.93,
-        f"{name} holds '{quote(held)}' and not '{quote(text)}'" if held else f"{name} is empty",
-    )
+    told = f"holds '{quote(held)}' and not '{quote(text)}'" if held else "is empty"
+    return no(0.93, f"{name} {told}")
 
 
 def select_option(scene: Scene, action: Action) -> Evidence:
@@ -57,8 +51,6 @@ def select_option(scene: Scene, action: Action) -> Evidence:
         is_it = option.role in ("opt", "rad", "tab") and same_value(option.name, label)
         if is_it and option.states & {"selected", "checked"}:
             return yes(0.95, f"'{quote(label)}' is selected")
-    if node.value is None and scene.reported and scene.diff.solid:
-        return yes(0.7, f"The page changed after '{quote(label)}' was chosen")
     return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")
 
 
@@ -66,32 +58,22 @@ def set_checked(scene: Scene, action: Action) -> Evidence:
     """Read the state back."""
     wanted, node = bool(action.args["checked"]), scene.now(action)
     if node is None:
-        return _left_with_its_row(scene, action) or _field_gone(scene, "")
-    is_set = is_on(node)
-    word = "checked" if wanted else "not checked"
-    if is_set is wanted:
-        return yes(0.97, f"{label_of(node)} is {word}")
-    return no(
-        0.93, f"{label_of(node)} is not {word}" if wanted else f"{label_of(node)} is still checked"
-    )
+        return _field_gone(scene, "")
+    if is_on(node) is wanted:
+        return yes(0.97, f"{label_of(node)} is {'checked' if wanted else 'not checked'}")
+    return no(0.93, f"{label_of(node)} is {'not' if wanted else 'still'} checked")
 
 
 def upload_file(scene: Scene, action: Action) -> Evidence:
     """The field or the page names the file."""
     name, node = str(action.args["name"]), scene.now(action)
     file = patterns.split(r"[/\\]", name)[-1]
-    if node is not None and node.value and _has_word(node.value, file):
-        return yes(0.95, f"{label_of(node)} holds {quote(file)}")
+    was, held = scene.was(action), node.value if node is not None else None
+    is_new = scene.reported and (was is None or was.value != held)  # it may be the person's choice
+    if held and (is_new or _has_word(held, file)):
+        return yes(0.95, f"The field holds {quote(held)}")
     if appeared(scene, file):
         return yes(0.85, f"The page shows {quote(file)}")
-    was = scene.was(action)
-    if (
-        scene.reported
-        and node is not None
-        and node.value
-        and (was is None or was.value != node.value)
-    ):
-        return yes(0.85, f"{label_of(node)} holds {quote(node.value)}")  # the person's own choice
     return unclear(0.5, "The page does not show the file")
 
 
@@ -157,9 +139,7 @@ def _password(scene: Scene, node: Node, text: str) -> Evidence:
     """What it holds never leaves the page, which compares it there and reports a failure."""
     if bool(node.value) == bool(text):
         if scene.reported:
-            return yes(
-                0.95, f"{label_of(node)} holds something, and the page took what was entered"
-            )
+            return yes(0.95, f"{label_of(node)} took what was entered")
         return unclear(0.6, f"{label_of(node)} holds something that cannot be read back")
     return no(0.9, f"{label_of(node)} is {'still filled' if node.value else 'empty'}")
 
@@ -169,17 +149,6 @@ def _field_gone(scene: Scene, text: str) -> Evidence:
         why = f"The field is gone, and the page shows '{quote(text)}'"
         return yes(0.75, why, overlooked=True)
     return unclear(0.5, "The field is no longer on the page", overlooked=True)
-
-
-def _left_with_its_row(scene: Scene, action: Action) -> Evidence | None:
-    """A box that left a list with its row, and nothing else did: what is done is shown elsewhere."""
-    was, diff = scene.was(action), scene.diff
-    if was is None or not (scene.reported and scene.after.client.mutated) or scene.by_itself:
-        return None
-    alone = all(n.group == was.group or n.name == was.name for n in diff.removed)
-    if not alone or diff.messages or diff.address.any or diff.added or diff.opened:
-        return None
-    return yes(0.72, f"{label_of(was)} has left the list it stood in")
 
 
 def _became_item(scene: Scene, text: str) -> bool:

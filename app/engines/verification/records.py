@@ -1,5 +1,6 @@
-"""Whether what was entered is among the records the page lists: what a message says may be untrue."""
+"""What was entered, and whether it is among the records the page lists: a message may be untrue."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from app.domain.page import Node, Observation
@@ -10,131 +11,111 @@ from app.engines.verification.messages import is_message
 from app.engines.verification.readback import counted, plain
 from app.text import patterns
 
-_LISTED = ("row", "item")
-_PAGES = patterns.compile(
-    r"\b(?:page|seite|pagina|página|strona|страница|sayfa)\s*\d+|\b\d+\s*[-–—]\s*\d+\s*(?:of|von|sur|de|di|van|z|из)\s*\d+"  # noqa: RUF001
-    r"|\b(?:load|show|view) more\b|\b\d+ more (?:above|below)\b|lines in all",
-    patterns.IGNORECASE,
+LINES = ("row", "item")  # groups that stand for a record each
+_PAGED = patterns.compile(r"\d+\s*[-–—]\s*\d+\s*\w+\s*\d+|lines in all")  # noqa: RUF001
+_NEXT = patterns.compile(
+    r"(?:next|previous|last|first)(?: page)?|(?:load|show|view) more|page \d+|\d+"
 )
-_NEXT = patterns.compile(r"(?:next|previous|prev|last|first)(?: page)?|page \d+|\d{1,4}|[›»‹«>]")  # noqa: RUF001
-_DIGITS, _UPPER, _LOWER = (
-    patterns.compile(r"\d+"),
-    patterns.compile(r"[A-Z][a-z]*"),
-    patterns.compile(r"[a-z]+"),
-)
-_WHOLE = 3_600  # characters; a longer summary may have left something out
+_DIGITS, _UPPER, _LOWER = map(patterns.compile, (r"\d+", r"[A-Z][a-z]*", r"[a-z]+"))
 _FEW = 15  # lines; a longer list may go on out of sight
 _STEM = 4  # letters in which two words of one thing agree: "task", "Tasks"
-_RECORDS = 2  # that make a list
-_BELOW = 1.2  # of the window: what stands lower shows that the page goes on
+_TELLING = 3  # characters; a shorter text stands on most pages anyway
+
+
+def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
+    """The fields beside the control; without one, those beside the first that was acted on."""
+    if target is None:
+        ids = {a.action.target for a in scene.chain.actions}
+        target = next((n for n in scene.before.tree if n.id in ids), None)
+    return entries(scene.before, container(target)) if target is not None else ()
+
+
+def form_gone(scene: Scene, target: Node | None) -> bool:
+    """Whether the form's fields were there and none of them is any more."""
+    fields = fields_before(scene, target)
+    if not fields:
+        return bool(
+            target is not None and scene.diff.closed and target.id not in scene.diff.partner
+        )
+    return all(scene.diff.partner.get(n.id) is None for n in fields)
+
+
+def put_in(scene: Scene) -> list[str]:
+    """The texts that this very chain put into fields, which are no passwords."""
+    secret = {n.id for n in scene.before.tree if n.input_type == "password"}
+    return [
+        str(a.action.args.get("text", a.action.args.get("label", "")))
+        for a in scene.chain.actions
+        if a.action.name in ("setValue", "selectOption") and a.action.target not in secret
+    ]
+
+
+def entered(scene: Scene, target: Node | None) -> list[str]:
+    """The texts that were in the form when it was handed in, longest first; no passwords."""
+    held = [n.value for n in fields_before(scene, target) if n.role == "inp" and n.value]
+    texts = {text for text in (*put_in(scene), *held) if len(text.strip()) >= _TELLING}
+    return sorted((t for t in texts if "•" not in t), key=lambda text: (-len(text), text))
 
 
 def structured(scene: Scene, text: str) -> bool:
     """Whether a text came up as a record does: a control of a row, or a line of a table or list."""
-    wanted = plain(text)
     for node in (*scene.diff.added, *(c.after for c in scene.diff.changed)):
-        where = node.group.rpartition(" > ")[2]
-        listed = node.role == "row" or where.partition(":")[0].strip() in _LISTED
-        if listed and wanted in plain(f"{node.name} {where}") and not is_message(node):
+        kind, label = node.groups[-1] if node.groups else ("", "")
+        listed = node.role == "row" or kind in LINES
+        if listed and plain(text) in plain(f"{node.name} {label}") and not is_message(node):
             return True
     return any(_is_line(line) and counted(plain(line), text) for line in scene.diff.text_added)
 
 
-def another_named(scene: Scene) -> str | None:
-    """The number of another line of the list that a success speaks of, where it does not name the own one."""
-    last = scene.chain.actions[-1].action if scene.chain.actions else None
-    node = scene.was(last) if last is not None else None
-    own = _first_cells(() if node is None else (node,))
-    if not own or not scene.diff.successes:
-        return None
-    said = plain(scene.diff.successes[0])
-    if any(counted(said, cell) for cell in own):
-        return None
-    others = _first_cells(scene.before.tree) - own
-    return next((c for c in others if _DIGITS.search(c) and counted(said, c)), None)
+def missing_record(scene: Scene, target: Node | None) -> str | None:
+    """What was entered and is missing in the list it should be in; None where no such list is seen.
 
-
-def _first_cells(nodes: Iterable[Node]) -> set[str]:
-    """What the lines of lists in which these stand begin with."""
-    lines = (label for node in nodes for kind, label in node.groups if kind in _LISTED)
-    return {cell for label in lines if (cell := plain(label.partition(",")[0]))}
-
-
-def missing_record(scene: Scene, target: Node | None, texts: Iterable[str]) -> str | None:
-    """What was entered and is missing in the list it should be in.
-
-    That is a table with a column that goes by the name of the field it was entered in, or a list
-    under a heading that speaks of what the form or the message speaks of; it must stand there as it
-    was before. None where the text is listed, or no such list is to be seen.
+    That is a list under a heading, or of columns, that speak of what the form, the message or the step
+    speak of. It must stand there as it was before, or hold lines that begin as what was entered does.
     """
-    entered = set(texts)
-    if not entered:
-        return None
-    return (
-        _missing_row(scene, target, entered)
-        or _missing_item(scene, target, entered)
-        or _missing_label(scene, entered)
-    )
-
-
-def _missing_row(scene: Scene, target: Node | None, entered: set[str]) -> str | None:
-    listed = [line for line in scene.after.summary.splitlines() if " | " in line]
-    if len(listed) < 2:
-        return None
-    names = {plain(cell) for cell in listed[0].split("|")}
-    form = entries(scene.before, container(target) if target is not None else None)
-    columns = [field for field in form if field.role == "inp" and plain(field.name) in names]
-    sought = [text for text in (_text_of(scene, field) for field in columns) if text in entered]
-    was = {line for line in scene.before.summary.splitlines() if " | " in line}
-    if not sought or any(counted(plain(line), text) for line in listed for text in sought):
-        return None
-    return sought[0] if not was or set(listed[1:]) <= was else None
-
-
-def _missing_item(scene: Scene, target: Node | None, entered: set[str]) -> str | None:
-    was, now = _lists(scene.before.summary), _lists(scene.after.summary)
+    texts = entered(scene, target)
     about = [*scene.diff.successes, *((target.name, target.group) if target is not None else ())]
+    about += [field.name for field in fields_before(scene, target) if field.role == "inp"]
     if scene.asked is not None and scene.asked.target is not None:
         about.append(scene.asked.target.phrase)
-    stems = {word[:_STEM] for text in about for word in words(text).split() if len(word) >= _STEM}
-    for heading, items in now.items():
-        if not any(word[:_STEM] in stems for word in words(heading).split()):
+    was = _lists(scene.before)
+    missing = None
+    for heading, lines in _lists(scene.after).items():
+        if _stems([heading]).isdisjoint(_stems(about)):
             continue
-        if heading in was and items != was[heading]:
-            continue
-        if heading not in was and not _of_its_kind(items, entered):
-            continue
-        if not any(counted(plain(item), text) for item in items for text in entered):
-            return max(entered, key=len)
-    return None
+        if any(counted(plain(line), text) for line in lines for text in texts):
+            return None
+        if lines <= was[heading] if heading in was else _of_its_kind(lines, texts):
+            missing = next(iter(texts), None)
+    return missing
 
 
-def _missing_label(scene: Scene, entered: set[str]) -> str | None:
-    """The same of records known by their controls, on a page of what the step was to create."""
-    asked = scene.asked
-    if asked is None or asked.verb != "create" or asked.target is None:
-        return None
-    now = _labels(scene.after)
-    headings = [scene.after.title, *(n.group for n in scene.after.tree if n.group)]
-    headings += [line for line in scene.after.summary.splitlines() if line.startswith("# ")]
-    stems = {word[:_STEM] for word in words(asked.target.phrase).split() if len(word) >= _STEM}
-    about = any(word[:_STEM] in stems for text in set(headings) for word in words(text).split())
-    if len(now) < _RECORDS or not about or not now <= _labels(scene.before):
-        return None
-    shown = any(counted(plain(label), text) for label in now for text in entered)
-    return None if shown else max(entered, key=len)
+def _lists(page: Observation) -> dict[str, set[str]]:
+    """The lines of lists by the heading they stand under, and the first line of a table."""
+    found: dict[str, set[str]] = defaultdict(set)
+    heading, columns = page.title, ""
+    for line in page.summary.splitlines():
+        if line.startswith("# "):
+            heading, columns = line, ""
+        elif " | " in line and not columns:
+            columns = line
+        elif _is_line(line):
+            found[f"{heading} {columns}"].add(line)
+    for node in page.tree:
+        parts = node.group.split(" > ")
+        if parts[-1].partition(":")[0].strip() in LINES:
+            found[f"{page.title} {' '.join(parts[:-1])}"].add(parts[-1].partition(":")[2].strip())
+    return {heading: lines for heading, lines in found.items() if len(lines) > 1 or "|" in heading}
 
 
-def _labels(page: Observation) -> set[str]:
-    """The records of a page, by what their lines say."""
-    groups = {node.group for node in page.tree if "row:" in node.group or "item:" in node.group}
-    pairs = (part.partition(":") for group in groups for part in group.split(" > "))
-    return {label.strip() for kind, _, label in pairs if kind.strip() in _LISTED and label.strip()}
+def _stems(texts: Iterable[str]) -> set[str]:
+    found = (word for text in texts for word in words(text).split())
+    return {word[:_STEM] for word in found if len(word) >= _STEM}
 
 
-def _of_its_kind(items: list[str], texts: set[str]) -> bool:
+def _of_its_kind(lines: set[str], texts: list[str]) -> bool:
     """Whether the lines begin as what was entered does: with two names, a number, an address."""
-    shapes = [_shape(item.removeprefix("- ")) for item in items]
+    shapes = [_shape(line.removeprefix("- ")) for line in lines]
     return any(
         sum(shape.startswith(_shape(text)) for shape in shapes) * 2 > len(shapes) for text in texts
     )
@@ -144,44 +125,19 @@ def _shape(text: str) -> str:
     return _LOWER.sub("w", _UPPER.sub("W", _DIGITS.sub("9", text)))
 
 
-def _lists(summary: str) -> dict[str, list[str]]:
-    """The items of lists by the heading they stand under."""
-    found: dict[str, list[str]] = {}
-    heading = ""
-    for line in summary.splitlines():
-        if line.startswith("# "):
-            heading = line
-        elif line.startswith("- ") and heading:
-            found.setdefault(heading, []).append(line)
-    return found
-
-
 def may_be_elsewhere(page: Observation) -> bool:
     """Whether the list shown may not be all of it: it has pages, is filtered, or goes on out of sight."""
     lines = sum(_is_line(line) for line in page.summary.splitlines())
-    if lines > _FEW or len(page.summary) > _WHOLE or page.scrollables:
+    if lines > _FEW or page.scrollables or page.scroll not in ("", "0%"):
         return True
-    if _PAGES.search(page.summary) or page.scroll not in ("", "0%"):
-        return True
-    low = _BELOW * page.viewport[1] if page.viewport is not None else float("inf")
-    return any(_hints_at_more(node, low) for node in page.tree)
+    return bool(_PAGED.search(page.summary)) or any(_hints_at_more(node) for node in page.tree)
 
 
-def _hints_at_more(node: Node, low: float) -> bool:
-    if node.role in ("btn", "link") and _NEXT.fullmatch(words(node.name) or node.name.strip()):
-        return True
-    if node.value and (node.input_type == "search" or "filter" in words(node.name).split()):
-        return True
-    return node.center is not None and node.center[1] > low
+def _hints_at_more(node: Node) -> bool:
+    if node.role in ("btn", "link"):
+        return _NEXT.fullmatch(words(node.name)) is not None
+    return bool(node.value) and (node.input_type == "search" or "filter" in words(node.name))
 
 
 def _is_line(line: str) -> bool:
     return " | " in line or line.startswith("- ")
-
-
-def _text_of(scene: Scene, field: Node) -> str:
-    """What was in a field when its form was handed in."""
-    for planned in reversed(scene.chain.actions):
-        if planned.action.target == field.id and "text" in planned.action.args:
-            return str(planned.action.args["text"])
-    return field.value or ""

@@ -1,18 +1,18 @@
 """The page as it was before an action: small enough for a checkpoint, whole enough to compare."""
 
 import hashlib
+import json
 import zlib
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
+from pydantic import TypeAdapter
 
-from app.domain.page import MASK, ClientObservations, Node, Observation, Tree
+from app.domain.page import MASK, Node, Observation, Tree
 from app.text import patterns
 
-_VERSION = 1
 _REMEMBERED = 16_384  # names; the pages of a few runs, which are looked at again and again
 _SKELETON_CHARS = 1_000  # what a stored action may spend on telling where it was taken
 _CLOCK = patterns.compile(
@@ -23,76 +23,25 @@ _CLOCK = patterns.compile(
 _WORDS = patterns.compile(r"[^\W\d_]+")
 _DIGITS = patterns.compile(r"\d+")
 _UNSTABLE = frozenset({"focused"})
+_LOOK = TypeAdapter(Observation)
+_LEFT_OUT = {"viewport", "unreachable", "dialogs", "tabs", "mode", "markup", "screenshot"}
 
 
 def pack(observation: Observation) -> bytes:
-    """The observation as zlib over JSON arrays. What a password field holds is never in it."""
-    rows = [_row(node) for node in observation.tree.nodes]
-    client = observation.client
-    head = [
-        _VERSION, observation.url, observation.title, observation.summary,
-        observation.errors, observation.successes, observation.events,
-        [client.network, client.mutated, client.url_changed],
-        observation.scroll, observation.scrollables, rows,
-    ]  # fmt: skip
-    try:
-        raw = orjson.dumps(head)
-    except TypeError:  # a lone surrogate in page text
-        raw = orjson.dumps(_clean(head))
-    return zlib.compress(raw, 1)
+    """The observation as compressed JSON. What a password field holds is never in it."""
+    nodes = (replace(n, value=_shown(n) or n.value) for n in observation.tree.nodes)
+    look = replace(observation, tree=Tree(tuple(nodes)))
+    plain = _LOOK.dump_python(look, mode="json", exclude=_LEFT_OUT, exclude_defaults=True)
+    # A lone surrogate in page text is no character of UTF-8.
+    return zlib.compress(json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace"), 1)
 
 
 def unpack(data: bytes) -> Observation:
     """What `pack` was given. Raises ValueError for bytes of another make."""
     try:
-        head = orjson.loads(zlib.decompress(data))
+        return _LOOK.validate_json(zlib.decompress(data))
     except zlib.error as error:
         raise ValueError("not a packed observation") from error
-    version, url, title, summary, errors, successes, events, client, scroll, scrollables, rows = (
-        head
-    )
-    if version != _VERSION:
-        raise ValueError(f"packed observation of version {version}")
-    states: dict[str, frozenset[str]] = {"": frozenset()}
-    return Observation(
-        url=url, title=title, summary=summary,
-        errors=tuple(errors), successes=tuple(successes), events=tuple(events),
-        client=ClientObservations(network=client[0], mutated=client[1], url_changed=client[2]),
-        scroll=scroll, scrollables=tuple(scrollables),
-        tree=Tree(tuple(_node(row, states) for row in rows)),
-    )  # fmt: skip
-
-
-def _row(node: Node) -> tuple[Any, ...]:
-    value = node.value
-    if value and node.input_type == "password":
-        value = MASK
-    return (
-        node.id, node.role, node.name, value, " ".join(sorted(node.states)) if node.states else "",
-        node.group, node.hint, node.input_type, node.occluded, node.options, node.center, node.box,
-        node.frame,
-    )  # fmt: skip
-
-
-def _node(row: list[Any], known: dict[str, frozenset[str]]) -> Node:
-    center, box, states = row[10], row[11], known.get(row[4])
-    if states is None:
-        states = known[row[4]] = frozenset(row[4].split(" "))
-    return Node(
-        id=row[0], role=row[1], name=row[2], value=row[3], states=states, group=row[5],
-        hint=row[6], input_type=row[7], occluded=row[8], options=tuple(row[9]),
-        center=None if center is None else (center[0], center[1]),
-        box=None if box is None else (box[0], box[1], box[2], box[3]), frame=row[12],
-    )  # fmt: skip
-
-
-def _clean(value: object) -> object:
-    """The same with lone surrogates replaced."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, list | tuple):
-        return [_clean(item) for item in value]
-    return value
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -28,16 +28,12 @@ from app.domain.plan import Chain
 from app.domain.verdict import GOAL_CONFIDENCE, Opinion, Verdict
 from app.engines.prediction.check import has_goal, texts_unmet
 from app.engines.risk.controls import is_submit
-from app.engines.verification.dialogs import with_alerts
-from app.engines.verification.difference import Difference, difference
-from app.engines.verification.error_pages import is_error_page, told_by
+from app.engines.verification.deletions import still_listed
+from app.engines.verification.difference import difference
+from app.engines.verification.explain import NOTHING
+from app.engines.verification.failures import objection
 from app.engines.verification.messages import GOING_ON
-from app.engines.verification.verdict import (
-    ABSENT_GOAL,
-    TIER_2_TOKENS,
-    TIER_3_TOKENS,
-    still_listed,
-)
+from app.engines.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS
 
 Tier = Literal[2, 3]
 
@@ -118,15 +114,15 @@ def against(
     stake: Stake,
 ) -> Held:
     """What of the page's difference an opinion cannot talk away."""
-    after = with_alerts(after)
     diff = difference(before, after)
-    shown = _objection(before, after, diff, goal if stake.ends else None)
-    objection = found.reason if found.doubted else shown
+    shown = objection(before, after, diff)
+    shown = shown or still_listed(goal if stake.ends else None, before, after, diff)
+    why = found.reason if found.doubted else shown
     told = any(not message.again for message in diff.messages)
     return Held(
-        against=objection,
+        against=why,
         capped=_lacks_next(chain, after),
-        said=told or bool(diff.text_added or objection),
+        said=told or bool(diff.text_added or why),
         praised=bool(diff.successes),
         may_be_sent=_hands_in(chain, before),
     )
@@ -211,9 +207,6 @@ def _is_no(found: Verdict) -> bool:
     return found.succeeded is False and found.confidence >= GOAL_CONFIDENCE
 
 
-NOTHING = "Nothing changed"  # `explain`, where there is no difference
-
-
 def _came_as_told(chain: Chain, page: Observation) -> bool:
     """Whether the page shows all the texts that the choice said would come, and were not there."""
     return bool(chain.expected.elements) and not texts_unmet(chain.expected, page)
@@ -222,22 +215,6 @@ def _came_as_told(chain: Chain, page: Observation) -> bool:
 def _lacks_next(chain: Chain, page: Observation) -> bool:
     goal = chain.expected.next_goal
     return goal is not None and goal.required and not has_goal(goal, page)
-
-
-def _objection(
-    before: Observation, after: Observation, diff: Difference, goal: Instruction | None
-) -> str:
-    """What the page shows against a success, in words; "" for nothing."""
-    if diff.errors:
-        return f"The page says: {diff.errors[0]}"
-    if is_error_page(after) and not is_error_page(before):
-        return f"An error page came: {told_by(after)}"
-    marked = [change.after for change in diff.changed if "invalid" in change.gained]
-    marked += [node for node in diff.added if "invalid" in node.states]
-    if marked:
-        return f"{marked[0].name or 'A field'} is marked as invalid"
-    name = still_listed(goal, before, after, diff)
-    return f"'{name}' is still there" if name else ""
 
 
 def _hands_in(chain: Chain, before: Observation) -> bool:

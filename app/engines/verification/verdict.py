@@ -16,31 +16,11 @@ from app.domain.plan import Chain
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
 from app.engines.prediction.check import check, has_goal, texts_unmet
 from app.engines.verification import clicks, effects, moves, readback
-from app.engines.verification.beginning import begun_again
 from app.engines.verification.chains import Judged, combined, status_of, told_chain
-from app.engines.verification.deletions import still_listed, undeleted
-from app.engines.verification.dialogs import stopped, told_dialogs, with_alerts
+from app.engines.verification.contradictions import at_odds, contradicted, weighed
 from app.engines.verification.difference import difference
-from app.engines.verification.doubts import (
-    at_odds,
-    doubted,
-    left_unsaved,
-    not_kept,
-    with_complaint,
-    with_pending,
-)
-from app.engines.verification.evidence import (
-    NOTHING_PAST,
-    Evidence,
-    Past,
-    Report,
-    Scene,
-    no,
-    unclear,
-    yes,
-)
-from app.engines.verification.explain import MOST, explain, quote
-from app.engines.verification.records import another_named
+from app.engines.verification.evidence import NOTHING_PAST, Evidence, Past, Report, Scene, no, yes
+from app.engines.verification.explain import MOST, explain, quote, told_dialog
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
@@ -105,62 +85,29 @@ def verify(
     so that a request that has no answer yet is none of the chain's.
     `task_completed` needs the last step, done, with evidence of at least 0.70.
     """
-    after = with_alerts(after)
-    diff = difference(before, after)
+    diff, ends = difference(before, after), last_step and completes_step
     scene = Scene(
         before=before, after=after, diff=diff, chain=chain, status=report.status, asked=step,
-        pending=after.client.pending is True and not waited,
+        goal=goal, ends=ends, past=past, pending=after.client.pending is True and not waited,
     )  # fmt: skip
     judged = _judge_all(scene, report)
-    found = combined(judged, chain)
-    if not (found.happened and found.confidence >= _BELIEVED):
-        found = stopped(after) or found
-    ends = last_step and completes_step
-    found = begun_again(found, scene, past, ends=ends)
-    found = doubted(found, before, after, diff, chain, waited=waited)
-    if found.happened and (way := left_unsaved(step, before, chain, diff)):
-        found = no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
-    if found.happened and (why := not_kept(scene, past)):
-        found = unclear(0.5, f"{found.why}; but {why[0].lower()}{why[1:]}", against=True)
-    if found.happened and (name := another_named(scene)):
-        found = unclear(0.5, f"{found.why}; but {quote(name)} is another one", against=True)
-    if ends and found.happened and (name := still_listed(goal, before, after, diff)):
-        found = unclear(0.5, f"{quote(name)} is still there", against=True)
-    if ends and found.happened and (why := undeleted(goal, scene)):
-        found = unclear(0.5, why, against=True)
+    found = contradicted(combined(judged, chain), scene, waited=waited)
     found, notes = _weigh_expected(found, chain, before, after)
-    completed = _completes(found, chain, ends, goal, after)
-    last = chain.actions[-1].action if chain.actions else None
+    reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
     odds = at_odds(after, diff)
+    first = (*told_chain(judged, chain, report), *map(told_dialog, after.dialogs), *odds)
+    first, changes = tuple(dict.fromkeys(first))[:_FIRST], explain(diff, scene.last)
     return Verdict(
         succeeded=found.happened,
-        task_completed=completed,
+        task_completed=bool(reached and found.happened and found.confidence >= GOAL_CONFIDENCE),
         confidence=round(found.confidence, 3),
         tier=1,
-        tokens_saved=_saved(found, last_step=last_step),
+        tokens_saved=0 if found.happened is None else TIER_3_TOKENS if last_step else TIER_2_TOKENS,
         reason=found.why,
         doubted=found.against,
         contradicted=found.against or bool(odds),
-        observations=_told(
-            (*told_chain(judged, chain, report), *told_dialogs(after), *odds),
-            explain(diff, last, before),
-            notes,
-        ),
+        observations=(*first, *changes[: MOST - len(first) - len(notes)], *notes),
     )
-
-
-def _told(
-    first: tuple[str, ...], changes: tuple[str, ...], notes: tuple[str, ...]
-) -> tuple[str, ...]:
-    """At most 8 lines: what contradicts or stopped the chain, what changed, what was not met."""
-    first, notes = first[:_FIRST], notes[:_NOTES]
-    return (*first, *changes[: MOST - len(first) - len(notes)], *notes)
-
-
-def _saved(found: Evidence, *, last_step: bool) -> int:
-    if found.happened is None:
-        return 0
-    return TIER_3_TOKENS if last_step else TIER_2_TOKENS
 
 
 def _judge_all(base: Scene, report: Report) -> list[Judged]:
@@ -178,8 +125,7 @@ def _judge_all(base: Scene, report: Report) -> list[Judged]:
 
 def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
     judge = _JUDGES.get(planned.action.name, _ended)
-    found = with_complaint(judge(scene, planned.action), scene, planned.action)
-    found = with_pending(found, scene, planned.action)
+    found = weighed(judge(scene, planned.action), scene, planned.action)
     if scene.status == "success":
         return _unanswered(scene, planned, found) if scene.unanswered else found
     if scene.status == "unknown":
@@ -211,26 +157,11 @@ def _weigh_expected(
     """
     goal = chain.expected.next_goal
     _, unmet = check(chain.expected, after, before)
-    notes = tuple(f"Expected, but not so: {text}" for text in unmet)
+    notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])
     if found.happened and texts_unmet(chain.expected, after):
         least = min(found.confidence, GOAL_CONFIDENCE)
-        left = max(least, found.confidence * UNMET_TEXT)
-        found = Evidence(found.happened, left, found.why, found.overlooked)
+        found = replace(found, confidence=max(least, found.confidence * UNMET_TEXT))
     if goal is None or has_goal(goal, after) or not goal.required:
         return found, notes
     why = f"{found.why}; but {quote(goal.description)} is not possible yet"
-    return Evidence(found.happened, min(found.confidence, ABSENT_GOAL), why), notes
-
-
-def _completes(
-    found: Evidence, chain: Chain, is_last: bool, goal: Instruction | None, after: Observation
-) -> bool:
-    """Whether the task is done: the last step, done, surely enough, and what was asked for holds."""
-    if not is_last or not found.happened or found.confidence < GOAL_CONFIDENCE:
-        return False
-    if chain.purpose == "explore":
-        return False
-    return goal is None or goal.kind == "operation"
-
-
-__all__ = ["still_listed", "verify"]
+    return replace(found, confidence=min(found.confidence, ABSENT_GOAL), why=why), notes

@@ -19,10 +19,6 @@ LOOKS = pages(heard=False)
 def test_what_came_one_way_went_the_other(one, other):
     there, back = difference(one, other), difference(other, one)
     assert {n.id for n in there.added} == {n.id for n in back.removed}
-    # A control that was drawn anew has another id in each look: its partner tells which it was.
-    covered = {n.id for n in there.covered}
-    was = {before for before, now in there.partner.items() if now.id in covered}
-    assert was == {n.id for n in back.bared}
     assert (there.opened, there.closed) == (back.closed, back.opened)
     assert (there.text_added, there.text_gone) == (back.text_gone, back.text_added)
     assert {(c.before.value, c.after.value) for c in there.changed} == {
@@ -38,7 +34,7 @@ def test_what_came_one_way_went_the_other(one, other):
 def test_one_more_control_is_one_more_difference(one, other, name):
     extra = Node(id="new", role="row", name=f"quite another {name}", group="list: others")
     more = replace(other, tree=Tree((*other.tree.nodes, extra)))
-    assert difference(one, more).count == difference(one, other).count + 1
+    assert len(difference(one, more).added) == len(difference(one, other).added) + 1
 
 
 @given(LOOKS, st.data())
@@ -54,6 +50,6 @@ def test_one_more_changed_value_is_one_more_difference(look, data):
 @given(pages(), pages(), ACTIONS)
 @settings(max_examples=80, deadline=None)
 def test_any_difference_is_told_in_a_few_lines(one, other, done):
-    told = explain(difference(one, other), done, one)
+    told = explain(difference(one, other), done)
     assert 1 <= len(told) <= MOST
     assert len(set(told)) == len(told)

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.plan import Report
 from app.engines.verification import verify
-from app.engines.verification.beginning import BACK
+from app.engines.verification.contradictions import BACK
 from app.engines.verification.evidence import Past
 from app.engines.verification.messages import GOING_ON
 from tests.unit.verification.looks import CLICK_SAVE, chain, form, judge, n, page, toast
@@ -72,13 +72,6 @@ def test_the_first_page_of_the_flow_with_empty_fields_is_no_success():
     verdict = look_again(START, FILLED_BEFORE)
     assert verdict.succeeded is None
     assert verdict.reason.startswith(BACK)
-
-
-def test_it_is_a_refusal_where_the_page_complained_before():
-    past = replace(FILLED_BEFORE, complaint="Your session has expired")
-    verdict = look_again(START, past)
-    assert verdict.succeeded is False
-    assert "Your session has expired" in verdict.reason
 
 
 @pytest.mark.parametrize("said", [toast("Booking saved"), n("95", "row", "Jas Patel, Attic")])

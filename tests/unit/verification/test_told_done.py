@@ -1,12 +1,9 @@
 """What bears out that a task is done, where no message says so in so many words."""
 
-from dataclasses import replace
-
 import pytest
 
 from app.domain.action import action
 from app.domain.directive import Directive, Target
-from app.domain.page import ClientObservations
 from app.domain.plan import Report
 from app.engines.verification import verify
 from tests.unit.verification.looks import (
@@ -19,7 +16,6 @@ from tests.unit.verification.looks import (
     judge,
     n,
     page,
-    saw,
     toast,
     without,
 )
@@ -32,10 +28,6 @@ CARDS = page(
     n("4", "btn", "Bin Bo Chen", group="list: Open > item: Bo Chen"),
 )
 BIN = Directive(verb="delete", target=Target(phrase="card", within="Bo Chen"))
-BOXES = page(
-    n("1", "chk", "Ann Lee", group="list: Open > item: Ann Lee"),
-    n("2", "chk", "Bo Chen", group="list: Open > item: Bo Chen"),
-)
 
 
 def binned(after):
@@ -76,15 +68,6 @@ def test_a_record_that_left_its_list_is_deleted_whatever_the_button_is_called():
 def test_a_page_that_was_swapped_for_another_does_not_show_that_a_record_is_deleted():
     other = page(n("9", "link", "Back"), summary="A card in use stays.")
     assert not binned(other).task_completed
-
-
-def test_a_box_that_left_with_its_row_was_ticked():
-    gone = replace(without(BOXES, "1"), client=ClientObservations(network=True, mutated=True))
-    ticked = action("setChecked", "1", True)
-    assert judge(BOXES, gone, ticked).task_completed
-    refused = having(gone, toast("Not allowed", kind="alert"))
-    assert not judge(BOXES, refused, ticked).task_completed
-    assert not judge(BOXES, saw(page(n("9", "link", "Back")), mutated=True), ticked).task_completed
 
 
 def test_the_words_of_a_page_that_names_the_record_count_before_the_name_alone():
