@@ -1,7 +1,7 @@
 """Whether an action did what it was meant to do, told from the page before and after it."""
 
+from app.domain.plan import Report
 from app.engines.verification.difference import Difference, difference
-from app.engines.verification.evidence import Report
 from app.engines.verification.snapshot import dom_hash, fingerprint, pack, skeleton, unpack
 from app.engines.verification.verdict import verify
 

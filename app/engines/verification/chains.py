@@ -52,39 +52,37 @@ def combined(judged: list[Judged], chain: Chain) -> Evidence:
     last = needed[-1]
     if len(needed) > 1 and last.happened:
         needed = [e for e in needed[:-1] if not _is_superseded(e, last)] + [last]
-    for happened in (False, None):
-        found = [e for e in needed if e.happened is happened]
-        if found:
-            return found[0] if happened is False else found[-1]
-    if (missed := _never_begun(judged, chain)) is not None:
-        return no(0.9, not_reached(missed))
+    if failed := [e for e in needed if e.happened is False]:
+        return failed[0]
+    if left_open := [e for e in needed if e.happened is None]:
+        return left_open[-1]
+    for planned in chain.actions[len(judged) :]:
+        if not planned.can_fail:
+            return no(0.9, not_reached(planned))
     weakest = min(needed, key=lambda e: e.confidence)
     return yes(weakest.confidence, "; ".join(dict.fromkeys(e.why for e in needed)))
 
 
-def told_chain(judged: list[Judged], chain: Chain, report: Report) -> tuple[str, ...]:
+def told_chain(chain: Chain, report: Report) -> tuple[str, ...]:
     """How far a chain came, in words; nothing where all of it was done."""
-    count = len(chain.actions)
-    if count < 2 or (report.status == "success" and report.executed_index in (None, count - 1)):
+    count, stop, done = len(chain.actions), stopped_at(chain, report), report.executed_index
+    if count < 2:
         return ()
-    stop = stopped_at(chain, report)
     if stop is not None:
         failed = chain.actions[stop]
-        told = f"{stop} of {count} actions were done; {failed.description or failed.action.text} failed"
-        return (told,)
-    if report.executed_index is not None and report.executed_index + 1 < count:
-        return (f"{report.executed_index + 1} of {count} actions were done for sure",)
+        return (f"{stop} of {count} actions were done; {_name(failed)} failed",)
+    if done is not None and done + 1 < count:
+        return (f"{done + 1} of {count} actions were done for sure",)
     return ()
 
 
 def not_reached(planned: PlannedAction) -> str:
     """The reason where all that was begun worked, and that action was not begun."""
-    return f"{planned.description or planned.action.text} {NOT_REACHED}"
+    return f"{_name(planned)} {NOT_REACHED}"
 
 
-def _never_begun(judged: list[Judged], chain: Chain) -> PlannedAction | None:
-    left = chain.actions[len(judged) :]
-    return next((planned for planned in left if not planned.can_fail), None)
+def _name(planned: PlannedAction) -> str:
+    return planned.description or planned.action.text
 
 
 def _is_superseded(earlier: Evidence, last: Evidence) -> bool:
@@ -93,8 +91,4 @@ def _is_superseded(earlier: Evidence, last: Evidence) -> bool:
     What is read of a field that is gone, or empty again, is less than what its submit shows.
     """
     taken = last.confidence >= _TAKEN
-    return (
-        earlier.overlooked
-        if earlier.happened and taken
-        else not earlier.happened and (earlier.overlooked or taken)
-    )
+    return earlier.overlooked and taken if earlier.happened else earlier.overlooked or taken

@@ -12,9 +12,6 @@ _NO = DENIALS | {"nothing", "doesn", "don", "false", "nein", "non"}
 _DENIED = _NO | vocabulary("claims.gone")
 # Words of a claim that say where or how it shows, and not what.
 _FRAME = vocabulary("claims.frame")
-_FIELD_WORDS = frozenset(
-    {"field", "value", "holds", "filled", "set", "selected", "chosen", "checked"}
-)
 _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _CONTROLS = frozenset({"btn", "link", "menu", "tab", "opt"})  # they name what could be, not what is
 
@@ -45,14 +42,11 @@ def affirms(read: str) -> bool:
 def _said(what: str, plain: str, page: Observation) -> bool:
     lines = _lines(page)
     named = [words(next(filter(None, found.groups()))) for found in _QUOTED.finditer(what)]
-    if any(f" {plain} " in line for line in lines):
-        return True
     if named:
         return all(any(f" {name} " in line for line in lines) for name in named)
     meant = [word for word in plain.split() if word not in _FRAME]
-    if meant:
-        return any(all(f" {word} " in line for word in meant) for line in lines)
-    return any(kind_of(text) == "success" for text in _messages(page))
+    told = any(kind_of(text) == "success" for text in _messages(page))
+    return any(all(f" {word} " in line for word in meant) for line in lines) if meant else told
 
 
 def _lines(page: Observation) -> list[str]:
@@ -66,13 +60,12 @@ def _lines(page: Observation) -> list[str]:
 
 def _held(plain: str, page: Observation) -> bool:
     """Whether a field goes by words of the claim, and holds all others that mean something."""
-    meant = set(plain.split()) - _FRAME - _FIELD_WORDS
+    meant = set(plain.split()) - _FRAME
     for node in page.tree:
-        held = set(words(node.value or "").split()) if node.value != MASK else set()
-        if held and node.role in _FIELDS:
-            named = set(words(node.name).split())
-            if meant & named and meant - named and meant - named <= held:
-                return True
+        named, held = set(words(node.name).split()), set(words(node.value or "").split())
+        is_field = node.role in _FIELDS and node.value != MASK and meant & named
+        if is_field and meant - named and meant - named <= held:
+            return True
     return False
 
 

@@ -1,19 +1,8 @@
 """Whether a click had its effect.
 
-| clicked            | on the page                                   | verdict              |
-|--------------------|-----------------------------------------------|----------------------|
-| submit             | see `submits`                                 |                      |
-| checkbox, radio    | its state turned                              | yes 0.95, else no 0.88 |
-| opener             | menu, list, dialog or section came            | yes 0.95             |
-|                    | still closed, nothing came                    | no 0.85              |
-|                    | still closed, and the page is another         | cannot tell 0.50     |
-| tab, text field    | is selected, has the focus                    | yes 0.95             |
-| any                | error, error page, sign-in not asked for      | no 0.80 and more     |
-|                    | success message, dialog, another address      | yes 0.95             |
-|                    | the control itself changed or went            | yes 0.88             |
-|                    | so, but is called something else altogether   | yes 0.66             |
-|                    | anything else                                 | see `effects`        |
-
+A submit is judged by `submits`; a checkbox, a tab or a field by its own state; what opens something by
+what came up, or by a state that stayed shut. Any other click worked where the page tells of a success,
+opens a dialog, goes elsewhere, or where the control itself changed or went; else `effects` has it.
 Below 0.70 the step goes on, but a task is not called completed for it: a page that changes by itself
 does so whether or not the click arrived.
 """
@@ -25,7 +14,7 @@ from app.domain.page import Node
 from app.engines.risk.controls import ENTRIES, container, entries, is_opener, is_submit
 from app.engines.risk.lexicon import speaks_of
 from app.engines.verification.deletions import deleted
-from app.engines.verification.effects import beside_entries, changed, kept_entries
+from app.engines.verification.effects import beside_entries, changed
 from app.engines.verification.error_pages import is_dead_end
 from app.engines.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
@@ -85,8 +74,7 @@ def _turned(was: Node, now: Node) -> Evidence:
     akin = one[:_STEM] == other[:_STEM] or fuzz.partial_ratio(one, other) >= _ALIKE
     akin = akin or kind_of(now.name) == "success"
     turned = was.states - {"focused"} != now.states - {"focused"}
-    why = f"{label_of(was)} is now called {label_of(now)}"
-    return yes(0.88 if akin or turned else SLIGHT, f"{label_of(now)} changed" if turned else why)
+    return yes(0.88 if akin or turned else SLIGHT, f"{label_of(now)} changed")
 
 
 def _gone(scene: Scene, node: Node) -> Evidence:
@@ -96,14 +84,11 @@ def _gone(scene: Scene, node: Node) -> Evidence:
     added = scene.diff.added
     if len(added) == 1 and (now := scene.became(node)) is not None:
         return _turned(node, now)
-    came = next((n for n in added if n.name), None)
-    shown = (
-        f"The page now shows {label_of(came)}" if came else f"{label_of(node)} is no longer there"
-    )
     texts = [t for t in scene.diff.text_added if not t.startswith(("- ", "# "))]
     few = 0 < len(texts) <= _FEW and all(n.role == "txt" for n in added)
     told_so = any(kind_of(text) == "success" for text in texts)
-    return yes(SLIGHT if (few or is_dead_end(scene.after)) and not told_so else 0.88, shown)
+    why = f"{label_of(node)} is no longer there"
+    return yes(SLIGHT if (few or is_dead_end(scene.after)) and not told_so else 0.88, why)
 
 
 def _among_fields(scene: Scene, node: Node) -> bool:
@@ -128,11 +113,10 @@ def _unnamed(scene: Scene, node: Node) -> Evidence:
         return found
     plainly, diff = _plain(scene, node), scene.diff
     others = [n for n in diff.added if n.role not in ("txt", node.role) and not is_message(n)]
-    grew = others or len(diff.added) > len(diff.removed) + 1
-    if not plainly.happened or diff.opened or diff.address.any or grew:
+    if not plainly.happened or diff.opened or diff.address.any or others:
         return plainly
     now = diff.partner.get(node.id)
-    if now is None or now.name != node.name or now.states & {"disabled", "busy"}:
+    if now is None or now.name != node.name or now.states & {"disabled", "busy"} or diff.messages:
         return found
     return yes(min(plainly.confidence, SLIGHT), plainly.why)
 
@@ -183,14 +167,4 @@ def _plain(scene: Scene, node: Node) -> Evidence:
         return _gone(scene, node)
     if "current" in node.states and not diff.any:
         return yes(0.8, f"{label_of(node)} is the current one already")
-    return _only_said(scene, node) or changed(scene)
-
-
-def _only_said(scene: Scene, node: Node) -> Evidence | None:
-    """Words that are not known, beside a form that keeps all that was entered: it may be a refusal."""
-    diff = scene.diff
-    told = next((m.text for m in diff.messages if m.kind == "info" and not m.again), None)
-    others = [n for n in (*diff.added, *diff.removed) if not is_message(n)]
-    if told is None or not kept_entries(scene, node) or others or diff.changed:
-        return None
-    return unclear(0.5, f"The page says: {quote(told)}")
+    return changed(scene)

@@ -32,8 +32,7 @@ _NAME = 3  # characters of a value by which a record is known again in its line
 def weighed(found: Evidence, scene: Scene, action: Action) -> Evidence:
     """The evidence of one action, of which less is left where the page objects, or waits for its server.
 
-    A message, another page or a dialog is an answer; a state, a line or a form that goes may be shown
-    in the hope of one, and be taken back.
+    A message, another page or a dialog is an answer; anything else may be taken back.
     """
     diff, node = scene.diff, scene.was(action) or scene.now(action)
     if not found.happened or action != scene.last:
@@ -95,14 +94,13 @@ def at_odds(after: Observation, diff: Difference) -> tuple[str, ...]:
     client = after.client
     grown = diff.added or diff.removed or diff.opened or diff.closed
     still = client.mutated is False and client.url_changed is not True and not diff.address.any
-    told = {
-        "The browser saw nothing change but what changes all the time": still and grown,
-        "The browser saw the address stay, but it is another": (
-            client.url_changed is False and diff.address.page
-        ),
-        "The page tells both of a failure and of a success": diff.errors and diff.successes,
-    }
-    return tuple(text for text, is_so in told.items() if is_so)
+    stayed = client.url_changed is False
+    told = (
+        (still and grown, "The browser saw nothing change but what changes all the time"),
+        (stayed and diff.address.page, "The browser saw the address stay, but it is another"),
+        (diff.errors and diff.successes, "The page tells both of a failure and of a success"),
+    )
+    return tuple(text for is_so, text in told if is_so)
 
 
 def _begun_again(scene: Scene) -> str:
@@ -177,9 +175,8 @@ def _left_unsaved(scene: Scene) -> str:
     if asked is None or asked.verb != "submit" or asked.value in _LEADS_ON:
         return ""
     rest = " ".join(word for word in words(node.name).split() if word not in thing.split())
-    filled = any(
-        n.role in ENTRIES and (n.value or "checked" in n.states) for n in scene.before.tree
-    )
+    fields = scene.before.tree.of_roles(ENTRIES)
+    filled = any(n.value or "checked" in n.states for n in fields)
     led = node.role in _WAYS and scene.diff.address.any and filled
     return node.name if led and not speaks_of("submit", rest) else ""
 

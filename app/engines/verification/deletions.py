@@ -100,7 +100,7 @@ def deleted(scene: Scene, node: Node) -> Evidence | None:
     if record is None or not (destroys or (asked is not None and asked.verb == "delete")):
         return None
     name = record.partition(",")[0]
-    was, now = _count(scene.before, record), _count(scene.after, record)
+    was, now = rows_naming(scene.before, record), rows_naming(scene.after, record)
     if now < was and (destroys or _lists_others(scene)):
         return yes(0.9, f"'{quote(name)}' is no longer listed")
     if not (scene.diff.successes and now):
@@ -124,12 +124,6 @@ def _record_of(node: Node, page: Observation) -> str | None:
     labels = {label for n in page.tree for kind, label in n.groups if kind in LINES and label}
     named = [label for label in labels if f" {words(label.partition(',')[0])} " in around]
     return named[0] if len(named) == 1 else None
-
-
-def _count(page: Observation, record: str) -> int:
-    return len(
-        {n.group for n in page.tree if any(k in LINES and label == record for k, label in n.groups)}
-    )
 
 
 def _names_one(page: Observation, name: str) -> bool:

@@ -3,7 +3,6 @@
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
 from app.domain.page import Node, Observation
 from app.engines.verification.messages import Message, new_messages
@@ -19,15 +18,15 @@ _KEYS: tuple[Callable[[Node], Hashable], ...] = (
 """By what a control is known again, surest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AddressChange:
     """Which parts of the address differ."""
 
     after: str
-    origin: bool = False
-    path: bool = False
-    query: bool = False
-    fragment: bool = False
+    origin: bool
+    path: bool
+    query: bool
+    fragment: bool
 
     @property
     def any(self) -> bool:
@@ -64,10 +63,9 @@ class Change:
 class Difference:
     """What changed from one observation to the next, besides positions.
 
-    `partner` maps ids of `before` to the nodes they are now; `opened` and `closed` name dialogs of
-    the page; `focus` is the control that has the focus now and had it not; `text_added` and `text_gone`
-    are lines of the summary; `moved`: something is scrolled elsewhere. `solid`: more changed than
-    numbers in texts.
+    `partner` maps ids of `before` to the nodes they are now; `opened` and `closed` name dialogs; `focus`
+    has the focus now and had it not; texts are lines of the summary; `moved`: something is scrolled
+    elsewhere. `solid`: more changed than numbers in texts.
     """
 
     address: AddressChange
@@ -117,11 +115,8 @@ def difference(before: Observation, after: Observation) -> Difference:
     lines_added, lines_gone = _compared(before.summary, after.summary)
     dialogs_before, dialogs_after = _dialogs(before), _dialogs(after)
     parts = zip(split_url(before.url), split_url(after.url), strict=True)
-    origin, path, query, fragment = (was != now for was, now in parts)
     found = Difference(
-        address=AddressChange(
-            after=after.url, origin=origin, path=path, query=query, fragment=fragment
-        ),
+        address=AddressChange(after.url, *(was != now for was, now in parts)),
         title=(before.title, after.title) if before.title != after.title else None,
         added=added,
         removed=removed,
@@ -212,7 +207,8 @@ def _is_solid(diff: Difference) -> bool:
         or (diff.title and _tells(*diff.title))
         or any(c.kinds != {"name"} or _tells(c.before.name, c.after.name) for c in diff.changed)
         or _named(diff.added) != _named(diff.removed)
-        or _worded(diff.text_added) != _worded(diff.text_gone)
+        or sorted(map(without_numbers, diff.text_added))
+        != sorted(map(without_numbers, diff.text_gone))
         or len(diff.text_added) > _TICKING
     )
 
@@ -227,36 +223,15 @@ def _named(nodes: tuple[Node, ...]) -> list[tuple[str, str]]:
     return sorted((n.role, without_numbers(n.name) if n.role == "txt" else n.name) for n in nodes)
 
 
-def _worded(lines: tuple[str, ...]) -> list[str]:
-    return sorted(without_numbers(line) for line in lines)
-
-
 def _compared(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Lines that came and lines that went, clocks aside; of one long line, the part that differs."""
+    """Lines that came and lines that went, clocks aside."""
     if before == after:
         return (), ()
     old, new = (
         {steady(line.strip()): line.strip() for line in text.splitlines() if line.strip()}
         for text in (before, after)
     )
-    if len(old) == len(new) == 1:
-        return _middle(next(iter(old)).split(), next(iter(new)).split())
     return (
         tuple(line for key, line in new.items() if key not in old),
         tuple(line for key, line in old.items() if key not in new),
     )
-
-
-def _middle(old: list[str], new: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is left of each between the words both begin and end with."""
-    start = _alike(old, new)
-    old, new = old[start:], new[start:]
-    end = _alike(old[::-1], new[::-1])
-    gone, came = (" ".join(words[: len(words) - end]) for words in (old, new))
-    return ((came,) if came else ()), ((gone,) if gone else ())
-
-
-def _alike(one: list[str], other: list[str]) -> int:
-    """With how many words both begin."""
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

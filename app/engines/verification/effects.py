@@ -1,18 +1,9 @@
 """What a page that changed in any way says of an action of no particular effect.
 
-| on the page                                        | verdict          |
-|----------------------------------------------------|------------------|
-| success message, dialog, another address           | yes 0.95         |
-| one number, a step the way the control counts      | yes 0.75         |
-| nothing new but that something is going on         | cannot tell 0.40 |
-| an old error drawn anew, or words of a failure     | cannot tell 0.50 |
-| other content                                      | yes 0.80         |
-| other content, but nothing answered at once, in a form that keeps its values, or one sentence | yes 0.66 |
-| only what changes all the time                     | as if nothing did |
-| only numbers in texts                              | yes 0.66         |
-| nothing, but the cursor went to another field      | yes 0.75         |
-| nothing, but a request left, or the page touched its own nodes | yes 0.66 |
-| nothing                                            | cannot tell 0.50 |
+A message of success, a dialog or another address is surely its doing; other content is, unless nothing
+answered at once, the page changes all the time, or says no more than a sentence. Words of a failure and
+of being at work leave it open, a number does that goes on the way the control says. Where nothing is to
+be seen, a request or a touch of the page is slight evidence.
 """
 
 from app.domain.page import Node
@@ -93,9 +84,8 @@ def _only_a_sentence(scene: Scene) -> bool:
 def _at_work(scene: Scene) -> Evidence | None:
     """All that came is a text that says that something is going on."""
     told = going_on(scene)
-    if told is None or any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added):
-        return None
-    if scene.diff.title or any(text != told for text in scene.diff.text_added):
+    others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
+    if told is None or others or any(text != told for text in scene.diff.text_added):
         return None
     return unclear(0.4, f"{GOING_ON}: {quote(told)}")
 
@@ -146,8 +136,8 @@ def _quiet(scene: Scene) -> Evidence:
     acted = {planned.action.target for planned in scene.chain.actions}
     if scene.reported and field is not None and field.role == "inp" and field.id not in acted:
         return yes(0.75, f"The cursor is in {label_of(field)}")
-    if scene.reported and (scene.left_traces or client.mutated) and not scene.by_itself:
-        word = "sent a request" if scene.left_traces else "was touched"
+    if scene.reported and (scene.after.client.network or client.mutated) and not scene.by_itself:
+        word = "sent a request" if scene.after.client.network else "was touched"
         return yes(SLIGHT, f"Nothing to see changed, but the page {word}")
     return unclear(0.5, "Nothing on the page shows whether it had an effect")
 

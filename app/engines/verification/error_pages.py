@@ -9,7 +9,6 @@ from app.text.languages import entries
 _BEGINS = compiled("messages.error_page")
 _WHOLE = frozenset(words(word) for word in entries("messages.error_title"))
 _PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
-_HEADING = 120  # characters; what is longer is a text
 _SPARSE = 10  # nodes; more are a page of the application
 _PLAIN = 400  # characters of a server's bare answer
 
@@ -46,4 +45,4 @@ def is_dead_end(page: Observation) -> bool:
 def _headings(page: Observation, most: int) -> list[str]:
     lines = [line.strip() for line in page.summary.splitlines() if line.strip()]
     marked = [line.lstrip("# ") for line in lines if line.startswith("#")]
-    return [text[:_HEADING] for text in (*lines[:1], *marked[:most])]
+    return [*lines[:1], *marked[:most]]

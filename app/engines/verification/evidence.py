@@ -7,13 +7,8 @@ from typing import Literal
 from app.domain.action import Action
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation
-from app.domain.plan import Chain, Report
+from app.domain.plan import Chain
 from app.engines.verification.difference import Difference
-
-__all__ = [
-    "NOTHING_PAST", "SLIGHT", "Entered", "Evidence", "Past", "Report", "Scene", "Status", "no", "unclear",
-    "yes",
-]  # fmt: skip
 
 SLIGHT = 0.66  # DESIGN completes a task from 0.70 on: the step goes on, but nothing is completed
 Status = Literal["success", "failure", "unknown"]
@@ -91,9 +86,7 @@ class Scene:
 
     def now(self, action: Action) -> Node | None:
         """The control acted on, as it is now; also one that came up while the chain ran."""
-        target = action.target
-        if target is None:
-            return None
+        target = action.target or ""
         return self.diff.partner.get(target) or self.after.tree.get(target)
 
     def became(self, node: Node) -> Node | None:
@@ -126,11 +119,6 @@ class Scene:
         client = self.after.client
         moved = client.url_changed is True or self.diff.address.any
         return (client.mutated is False or client.restless is True) and not moved
-
-    @property
-    def left_traces(self) -> bool:
-        """Whether the client saw a request, which is weak evidence that something was set off."""
-        return self.after.client.network is True
 
 
 def yes(confidence: float, why: str, *, overlooked: bool = False) -> Evidence:

@@ -4,13 +4,12 @@ from app.domain.action import Action
 from app.domain.dialog import DialogSeen
 from app.domain.page import MASK, Node
 from app.engines.verification.difference import Change, Difference
-from app.engines.verification.messages import Message
-from app.engines.verification.snapshot import split_url
 
 MOST = 8  # observations told; more is noise
 NOTHING = "Nothing changed"  # what is told where there is no difference
 _NAMED = 5  # names listed in one observation
 _STATES = {"expanded": "open", "collapsed": "closed", "invalid": "marked as invalid"}
+_CAME = {"error": "An error appeared"} | dict.fromkeys(("success", "info"), "A message appeared")
 _TEXT = 120  # characters of a quoted text
 
 
@@ -23,8 +22,11 @@ def explain(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
     went = [n.name or n.role for n in diff.removed if n.role != "txt"]
     told = [
         *(told_change(own) if own is not None else ()),
-        *(f"{_message_word(m)}: {quote(m.text)}" for m in diff.messages),
-        _address(diff) if diff.address.any else "",
+        *(
+            f"{'A message stands there as before' if m.again else _CAME[m.kind]}: {quote(m.text)}"
+            for m in diff.messages
+        ),
+        f"The page went to {quote(diff.address.after)}" if diff.address.any else "",
         f"The title is now {quote(diff.title[1])}" if diff.title else "",
         *(f"A dialog opened: {quote(label)}" for label in diff.opened),
         *(f"The dialog closed: {quote(label)}" for label in diff.closed),
@@ -77,28 +79,10 @@ def told_change(change: Change) -> tuple[str, ...]:
 
 def told_dialog(dialog: DialogSeen) -> str:
     """A dialog of the browser and its answer."""
-    text = quote(dialog.message)
-    match dialog.kind:
-        case "alert":
-            return f"An alert said '{text}'"
-        case "print":
-            return "The page wanted to print"
-        case "beforeunload":
-            return "The page was left without saving what was entered in it"
-        case _:
-            return f"{dialog.kind} '{text}' was {'accepted' if dialog.accepted else 'dismissed'}"
-
-
-def _message_word(message: Message) -> str:
-    if message.again:
-        return "A message stands there as before"
-    return "An error appeared" if message.kind == "error" else "A message appeared"
-
-
-def _address(diff: Difference) -> str:
-    origin, path, query, fragment = split_url(diff.address.after)
-    shown = path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
-    return f"The page went to {quote(origin + shown if diff.address.origin else shown)}"
+    if dialog.kind == "beforeunload":
+        return "The page was left without saving what was entered in it"
+    answer = "accepted" if dialog.accepted else "dismissed"
+    return f"{dialog.kind} '{quote(dialog.message)}' was {answer}"
 
 
 def _listed(names: list[str]) -> str:

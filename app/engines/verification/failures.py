@@ -1,7 +1,5 @@
 """What shows that an action was refused: errors, invalid fields, sign-in forms."""
 
-from functools import lru_cache
-
 from app.domain.page import Node, Observation
 from app.engines.risk.controls import ENTRIES
 from app.engines.risk.lexicon import speaks_of, words
@@ -15,7 +13,6 @@ from app.engines.verification.snapshot import split_url
 _SIGN_IN, _SIGNED_OUT = compiled("messages.sign_in"), compiled("messages.signed_out")
 _PATH = compiled("messages.sign_in_path", end="$")
 _WAYS = frozenset({"btn", "link"})
-_REMEMBERED = 4_096  # names
 _LINE = 160  # characters; longer text is content
 
 
@@ -65,6 +62,5 @@ def _asks_to_sign_in(page: Observation) -> bool:
     return bool(asks) and any(_signs_in(n.name) for n in page.tree.of_roles(_WAYS))
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def _signs_in(name: str) -> bool:
     return speaks_of("sign_in", name) or _SIGN_IN.search(words(name)) is not None

@@ -32,7 +32,9 @@ def same_when_formatted(held: str, text: str) -> bool:
     for read in (_time, _date):
         one, other = read(held), read(text)
         if one is not None and other is not None:
-            return one == other or (sorted(one) == sorted(other) and _is_turned(one, other))
+            # Where the year is at the same place, day and month are not turned round.
+            years = [[part >= _YEAR for part in parts] for parts in (one, other)]
+            return one == other or (sorted(one) == sorted(other) and years[0] != years[1])
     if not (_NUMERIC.fullmatch(held) and _NUMERIC.fullmatch(text)):
         return False
     if text.startswith("0") and text[1:2].isdigit() and not held.startswith("0"):
@@ -42,11 +44,6 @@ def same_when_formatted(held: str, text: str) -> bool:
         return not ours.isdisjoint(theirs)
     digits = patterns.sub(r"\D", "", text)
     return bool(digits) and digits == patterns.sub(r"\D", "", held)
-
-
-def _is_turned(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether two dates stand in other orders: where the year is at the same place, day and month are not."""
-    return len(one) == _DATE_PARTS and [p >= _YEAR for p in one] != [p >= _YEAR for p in other]
 
 
 def _time(text: str) -> tuple[int, ...] | None:

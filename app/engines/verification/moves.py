@@ -12,15 +12,20 @@ from app.engines.verification.snapshot import split_url
 from app.engines.verification.submits import submitted
 from app.text import patterns
 
+_NO_LINES = ("textarea", "file")
 _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 
 
 def key_pressed(scene: Scene, action: Action) -> Evidence:
-    """Enter in a form hands it in; Escape closes; Tab moves the focus; others change what they may."""
+    """Enter in a form hands it in; Escape closes; Tab moves the focus; others change what they may.
+
+    Of Enter in a field, the button of its form says what the form is for.
+    """
     key = str(action.args["key"]).split("+")[-1].strip().lower()
     held, diff = _focused(scene), scene.diff
-    if key in ("enter", "return") and held is not None and _is_single_line(held):
-        return _entered(scene, held)
+    is_line = held is not None and held.role in ENTRIES and held.input_type not in _NO_LINES
+    if key in ("enter", "return") and is_line:
+        return submitted(scene, held)
     if key in ("escape", "esc") and (diff.closed or diff.removed):
         return yes(0.9, "What stood in front is closed")
     if diff.focus is not None and (key == "tab" or not diff.any):
@@ -30,23 +35,11 @@ def key_pressed(scene: Scene, action: Action) -> Evidence:
     return changed(scene)
 
 
-def _is_single_line(node: Node) -> bool:
-    return node.role in ENTRIES and node.input_type not in ("textarea", "file")
-
-
 def _focused(scene: Scene) -> Node | None:
     """The field a key went to: the one filled last in the chain, else the one with the focus."""
     acted = (scene.was(planned.action) for planned in reversed(scene.chain.actions))
     focused = (n for n in scene.before.tree if "focused" in n.states)
     return next(filter(None, (*acted, *focused)), None)
-
-
-def _entered(scene: Scene, field: Node) -> Evidence:
-    """Enter in that field: the button of its form says what the form is for."""
-    found = submitted(scene, field)
-    if found.happened is None and scene.diff.solid and field.input_type == "search":
-        return yes(0.8, "The page shows other content")
-    return found
 
 
 def scrolled(scene: Scene, _: Action) -> Evidence:
@@ -58,18 +51,11 @@ def scrolled(scene: Scene, _: Action) -> Evidence:
     return no(0.7, "The page did not move; there is no more of it")
 
 
-def hovered(scene: Scene, _: Action) -> Evidence:
-    """What comes up shows it; where nothing does, the client is believed."""
+def witnessed(scene: Scene, _: Action) -> Evidence:
+    """Of a hover or another tab: what comes up shows it; where nothing does, the client is believed."""
     if scene.diff.solid:
-        return yes(0.9, "Something came up under the pointer")
-    if scene.reported:
-        return yes(0.72, "The pointer is on it")
-    return unclear(0.5, "Nothing shows whether the pointer is on it")
-
-
-def waited(scene: Scene, _: Action) -> Evidence:
-    """Waiting cannot fail."""
-    return yes(0.95, "Waited")
+        return yes(0.9, "The page shows something else now")
+    return yes(0.7, "The browser says so") if scene.reported else unclear(0.5, "Cannot tell")
 
 
 def went(scene: Scene, action: Action) -> Evidence:
@@ -93,13 +79,6 @@ def went_back(scene: Scene, _: Action) -> Evidence:
     if scene.diff.solid:
         return yes(0.8, "The page shows other content")
     return no(0.8, "The page is the same as before")
-
-
-def tab_switched(scene: Scene, action: Action) -> Evidence:
-    """Another tab is observed; where it looks the same, the client is believed."""
-    if scene.diff.solid:
-        return yes(0.85, f"The tab shows {quote(scene.after.title or scene.after.url)}")
-    return yes(0.7, "The browser says so") if scene.reported else unclear(0.5, "Cannot tell")
 
 
 def dragged(scene: Scene, action: Action) -> Evidence:

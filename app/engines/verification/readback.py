@@ -29,7 +29,7 @@ def set_value(scene: Scene, action: Action) -> Evidence:
     held = node.value or ""
     if same_value(held, text):
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
-    if text and not held and _became_item(scene, text):
+    if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):
         return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
     if same_when_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
@@ -149,8 +149,3 @@ def _field_gone(scene: Scene, text: str) -> Evidence:
         why = f"The field is gone, and the page shows '{quote(text)}'"
         return yes(0.75, why, overlooked=True)
     return unclear(0.5, "The field is no longer on the page", overlooked=True)
-
-
-def _became_item(scene: Scene, text: str) -> bool:
-    """Whether the text turned into a tag or chip beside its emptied field."""
-    return any(same_value(n.name, text) or _has_word(n.name, text) for n in scene.diff.added)

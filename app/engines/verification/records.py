@@ -12,11 +12,11 @@ from app.engines.verification.readback import counted, plain
 from app.text import patterns
 
 LINES = ("row", "item")  # groups that stand for a record each
+_WAYS = frozenset({"nav", "menu", "tablist", "toolbar"})
 _PAGED = patterns.compile(r"\d+\s*[-–—]\s*\d+\s*\w+\s*\d+|lines in all")  # noqa: RUF001
 _NEXT = patterns.compile(
     r"(?:next|previous|last|first)(?: page)?|(?:load|show|view) more|page \d+|\d+"
 )
-_DIGITS, _UPPER, _LOWER = map(patterns.compile, (r"\d+", r"[A-Z][a-z]*", r"[a-z]+"))
 _FEW = 15  # lines; a longer list may go on out of sight
 _STEM = 4  # letters in which two words of one thing agree: "task", "Tasks"
 _TELLING = 3  # characters; a shorter text stands on most pages anyway
@@ -32,29 +32,23 @@ def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
 
 def form_gone(scene: Scene, target: Node | None) -> bool:
     """Whether the form's fields were there and none of them is any more."""
-    fields = fields_before(scene, target)
+    fields, partner = fields_before(scene, target), scene.diff.partner
     if not fields:
-        return bool(
-            target is not None and scene.diff.closed and target.id not in scene.diff.partner
-        )
-    return all(scene.diff.partner.get(n.id) is None for n in fields)
-
-
-def put_in(scene: Scene) -> list[str]:
-    """The texts that this very chain put into fields, which are no passwords."""
-    secret = {n.id for n in scene.before.tree if n.input_type == "password"}
-    return [
-        str(a.action.args.get("text", a.action.args.get("label", "")))
-        for a in scene.chain.actions
-        if a.action.name in ("setValue", "selectOption") and a.action.target not in secret
-    ]
+        return target is not None and bool(scene.diff.closed) and target.id not in partner
+    return all(partner.get(n.id) is None for n in fields)
 
 
 def entered(scene: Scene, target: Node | None) -> list[str]:
     """The texts that were in the form when it was handed in, longest first; no passwords."""
     held = [n.value for n in fields_before(scene, target) if n.role == "inp" and n.value]
-    texts = {text for text in (*put_in(scene), *held) if len(text.strip()) >= _TELLING}
-    return sorted((t for t in texts if "•" not in t), key=lambda text: (-len(text), text))
+    secret = {n.id for n in scene.before.tree if n.input_type == "password"}
+    held += [
+        str(a.action.args.get("text", a.action.args.get("label", "")))
+        for a in scene.chain.actions
+        if a.action.name in ("setValue", "selectOption") and a.action.target not in secret
+    ]
+    texts = {text for text in held if len(text.strip()) >= _TELLING and "•" not in text}
+    return sorted(texts, key=lambda text: (-len(text), text))
 
 
 def structured(scene: Scene, text: str) -> bool:
@@ -71,9 +65,11 @@ def missing_record(scene: Scene, target: Node | None) -> str | None:
     """What was entered and is missing in the list it should be in; None where no such list is seen.
 
     That is a list under a heading, or of columns, that speak of what the form, the message or the step
-    speak of. It must stand there as it was before, or hold lines that begin as what was entered does.
+    speak of. It must stand there as it was before, where it did.
     """
     texts = entered(scene, target)
+    if any(structured(scene, text) for text in texts):
+        return None
     about = [*scene.diff.successes, *((target.name, target.group) if target is not None else ())]
     about += [field.name for field in fields_before(scene, target) if field.role == "inp"]
     if scene.asked is not None and scene.asked.target is not None:
@@ -85,7 +81,7 @@ def missing_record(scene: Scene, target: Node | None) -> str | None:
             continue
         if any(counted(plain(line), text) for line in lines for text in texts):
             return None
-        if lines <= was[heading] if heading in was else _of_its_kind(lines, texts):
+        if lines <= was.get(heading, lines):
             missing = next(iter(texts), None)
     return missing
 
@@ -93,7 +89,7 @@ def missing_record(scene: Scene, target: Node | None) -> str | None:
 def _lists(page: Observation) -> dict[str, set[str]]:
     """The lines of lists by the heading they stand under, and the first line of a table."""
     found: dict[str, set[str]] = defaultdict(set)
-    heading, columns = page.title, ""
+    heading = columns = ""
     for line in page.summary.splitlines():
         if line.startswith("# "):
             heading, columns = line, ""
@@ -102,27 +98,16 @@ def _lists(page: Observation) -> dict[str, set[str]]:
         elif _is_line(line):
             found[f"{heading} {columns}"].add(line)
     for node in page.tree:
-        parts = node.group.split(" > ")
-        if parts[-1].partition(":")[0].strip() in LINES:
-            found[f"{page.title} {' '.join(parts[:-1])}"].add(parts[-1].partition(":")[2].strip())
+        around = [label for kind, label in node.groups if kind not in LINES]
+        labels = [label for kind, label in node.groups if kind in LINES and label]
+        if labels and not _WAYS.intersection(kind for kind, _ in node.groups):
+            found[f"{page.title} {' '.join(around)}"].add(labels[-1])
     return {heading: lines for heading, lines in found.items() if len(lines) > 1 or "|" in heading}
 
 
 def _stems(texts: Iterable[str]) -> set[str]:
     found = (word for text in texts for word in words(text).split())
     return {word[:_STEM] for word in found if len(word) >= _STEM}
-
-
-def _of_its_kind(lines: set[str], texts: list[str]) -> bool:
-    """Whether the lines begin as what was entered does: with two names, a number, an address."""
-    shapes = [_shape(line.removeprefix("- ")) for line in lines]
-    return any(
-        sum(shape.startswith(_shape(text)) for shape in shapes) * 2 > len(shapes) for text in texts
-    )
-
-
-def _shape(text: str) -> str:
-    return _LOWER.sub("w", _UPPER.sub("W", _DIGITS.sub("9", text)))
 
 
 def may_be_elsewhere(page: Observation) -> bool:

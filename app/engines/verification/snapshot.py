@@ -9,6 +9,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 from app.domain.page import MASK, Node, Observation, Tree
 from app.text import patterns
@@ -22,18 +23,22 @@ _CLOCK = patterns.compile(
 )
 _WORDS = patterns.compile(r"[^\W\d_]+")
 _DIGITS = patterns.compile(r"\d+")
-_UNSTABLE = frozenset({"focused"})
 _LOOK = TypeAdapter(Observation)
 _LEFT_OUT = {"viewport", "unreachable", "dialogs", "tabs", "mode", "markup", "screenshot"}
 
 
 def pack(observation: Observation) -> bytes:
     """The observation as compressed JSON. What a password field holds is never in it."""
-    nodes = (replace(n, value=_shown(n) or n.value) for n in observation.tree.nodes)
-    look = replace(observation, tree=Tree(tuple(nodes)))
-    plain = _LOOK.dump_python(look, mode="json", exclude=_LEFT_OUT, exclude_defaults=True)
-    # A lone surrogate in page text is no character of UTF-8.
-    return zlib.compress(json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace"), 1)
+    nodes = [
+        replace(n, value=_shown(n)) if n.input_type == "password" else n for n in observation.tree
+    ]
+    look = replace(observation, tree=Tree.of(nodes))
+    try:
+        raw = _LOOK.dump_json(look, exclude=_LEFT_OUT, exclude_defaults=True)
+    except PydanticSerializationError:  # a lone surrogate in page text
+        plain = _LOOK.dump_python(look, mode="json", exclude=_LEFT_OUT, exclude_defaults=True)
+        raw = json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace")
+    return zlib.compress(raw, 1)
 
 
 def unpack(data: bytes) -> Observation:
@@ -82,15 +87,11 @@ def skeleton(observation: Observation) -> str:
         places.setdefault(node.group, []).append(label)
     told = ""
     for group, labels in places.items():
-        told += f"{group or 'page'}: {_listed(labels)}\n"
+        counts = (label if n == 1 else f"{label} x{n}" for label, n in Counter(labels).items())
+        told += f"{group or 'page'}: {', '.join(counts)}\n"
         if len(told) > _SKELETON_CHARS:
             break
     return told.removesuffix("\n")[:_SKELETON_CHARS]
-
-
-def _listed(labels: list[str]) -> str:
-    counts = Counter(labels)
-    return ", ".join(label if n == 1 else f"{label} x{n}" for label, n in counts.items())
 
 
 def _state(node: Node) -> str:
@@ -99,7 +100,7 @@ def _state(node: Node) -> str:
 
 
 def _states(node: Node) -> str:
-    return " ".join(sorted(node.states - _UNSTABLE)) if node.states else ""
+    return " ".join(sorted(node.states - {"focused"})) if node.states else ""
 
 
 def _shown(node: Node) -> str:

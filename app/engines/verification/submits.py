@@ -1,10 +1,9 @@
 """Whether what was entered was taken: the evidence after a submit.
 
-What is new since the submit decides, in this order: an error beside a success cannot be told; an error,
-an error page, a field marked as invalid or a sign-in is a no; a success message is a yes, unless the list
-beside it does not hold what was entered; text in words of a failure is a no; the record on the page, a
-form that is gone, text in words of a success, results of a search are a yes; a required field left empty
-is a no. Anything else cannot be told: a reload empties a form as well.
+What is new since the submit decides, in the order of `_RULES`: what refuses it, a message of success that
+the list beside it does not belie, words of a failure, the record on the page, a form that is gone, words
+of a success, results of a search, a required field left empty. Anything else cannot be told: a reload
+empties a form as well.
 
 A message that stood there before the submit counts for nothing, nor do texts where the client says
 that nothing changed but what changes all the time.
@@ -35,7 +34,7 @@ _SENTENCE = 160  # characters; longer text is content and no answer
 _SHORT = 80  # characters of what says that it goes on
 _NAMED = 3  # characters
 _BESIDE = 3  # words that may stand beside a record where it is listed
-_LISTS = ("opt", "menu")
+_NO_RESULTS = ENTRIES | {"opt", "menu"}
 
 
 def submitted(scene: Scene, target: Node | None) -> Evidence:
@@ -44,12 +43,9 @@ def submitted(scene: Scene, target: Node | None) -> Evidence:
         found = rule(scene, target)
         if found is not None:
             return found
-    told = next((m.text for m in scene.diff.messages if m.kind == "info" and not m.again), None)
-    if told is not None:
-        return unclear(0.5, f"The page says: {quote(told)}")
-    if scene.diff.any:
-        return unclear(0.5, "The page changed, but says nothing of it")
-    return unclear(0.5, "The page shows no answer")
+    told = (m.text for m in scene.diff.messages if m.kind == "info" and not m.again)
+    silent = "nothing of it" if scene.diff.any else "nothing, and shows no change"
+    return unclear(0.5, f"The page says: {quote(next(told, silent))}")
 
 
 def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:
@@ -96,7 +92,7 @@ def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
         lines = [line for line in news if counted(plain(line), text)]
         if not lines or not appeared(scene, text):
             continue
-        if any(is_busy(line) for line in lines) and going_on(scene) is not None:
+        if any(is_busy(line) for line in lines):
             return unclear(0.4, f"{GOING_ON}: {quote(lines[0])}")
         kept = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
         if structured(scene, text) or not (kept or all(_is_about(line, text) for line in lines)):
@@ -117,8 +113,8 @@ def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
     if (complaint := said(scene, "error")) is not None:
         return unclear(0.5, f"The form is gone, but the page says: {quote(complaint)}")
     if said(scene, "success") is None:
-        if (busy := going_on(scene)) is not None:
-            return unclear(0.4, f"{GOING_ON}: {quote(busy)}")
+        if (busy := _goes_on(scene, target)) is not None:
+            return busy
         was = scene.before.tree.by_id
         stays = any(was[i].name == now.name for i, now in scene.diff.partner.items())
         if is_dead_end(scene.after) and not stays:
@@ -152,17 +148,17 @@ def _results(scene: Scene, target: Node | None) -> Evidence | None:
     asked = target is None or speaks_of("search", target.name) or target.input_type == "search"
     if not asked or not scene.diff.solid or scene.by_itself:
         return None
-    moved = [n for n in (*scene.diff.added, *scene.diff.removed) if n.role not in ENTRIES]
-    if scene.diff.address.any or scene.diff.text_added or any(n.role not in _LISTS for n in moved):
-        return yes(0.85, "The page shows other content")
-    return None
+    moved = any(n.role not in _NO_RESULTS for n in (*scene.diff.added, *scene.diff.removed))
+    shown = moved or scene.diff.address.any or scene.diff.text_added
+    return yes(0.85, "The page shows other content") if shown else None
 
 
 def _incomplete(scene: Scene, target: Node | None) -> Evidence | None:
-    diff = scene.diff
-    moved = diff.added or diff.removed or diff.messages or diff.address.any or scene.left_traces
+    diff, sent = scene.diff, scene.after.client.network
     emptied = any(c.before.value and not c.after.value for c in diff.changed)
-    if moved or emptied or not all(c.before.role in ENTRIES for c in diff.changed):
+    if any((diff.added, diff.removed, diff.messages, diff.address.any, sent, emptied)):
+        return None
+    if not all(c.before.role in ENTRIES for c in diff.changed):
         return None
     for field in entries(scene.after, container(target) if target is not None else None):
         empty = "checked" not in field.states if field.role == "chk" else not field.value

@@ -11,8 +11,7 @@
 | completed                         | -             | 1                | 1                       |
 
 "As told": the page shows the texts that the model said would come. An opinion that the goal is
-reached counts with a quote of the page that was not there before. Where nothing has changed,
-tier 2, which is not shown the page, could not know more than tier 1.
+reached counts with a quote of the page that was not there before.
 
 A model raises or lowers what tier 1 left open. Against what code can see on the page it weighs
 nothing: an error message that came, a record that is still listed, a next goal that is required and
@@ -87,15 +86,15 @@ def needed(
 
     `waited`: this is not the first look since the chain was done.
     """
-    if stake.recorded or _is_no(found):
+    if stake.recorded or (found.succeeded is False and found.confidence >= GOAL_CONFIDENCE):
         return None
     if found.succeeded is not True:
         looks_again = NOTHING in found.observations and not (waited and stake.tier == 3)
         return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
     if not stake.ends or _lacks_next(chain, page):
         return None
-    is_shown = not stake.by_model or _came_as_told(chain, page)
-    return None if found.task_completed and is_shown else stake.tier
+    as_told = bool(chain.expected.elements) and not texts_unmet(chain.expected, page)
+    return None if found.task_completed and (as_told or not stake.by_model) else stake.tier
 
 
 def saved(found: Verdict, stake: Stake) -> int:
@@ -133,83 +132,60 @@ def weighed(found: Verdict, opinion: Opinion, stake: Stake, held: Held) -> Verdi
     if opinion.tier == 1:
         return found.model_copy(update={"tokens_saved": 0})
     trust = opinion.confidence * TRUST[opinion.tier]
-    told = opinion if trust >= BELIEVED else opinion.model_copy(update=_UNSURE)
-    asked = {"tokens_saved": 0, "tier": opinion.tier}
-    if told.succeeded is None and told.completed is None:
-        stands = {"tokens_saved": 0} if found.succeeded else asked
-        return found.model_copy(update=stands)
-    worked = _worked(found, told, held)
+    said, completed = (opinion.succeeded, opinion.completed) if trust >= BELIEVED else (None, None)
+    asked: dict[str, object] = {"tokens_saved": 0, "tier": opinion.tier}
+    if said is None and completed is None:
+        return found.model_copy(update={"tokens_saved": 0} if found.succeeded else asked)
+    if said is None and completed:
+        said = True
+    if completed is None:
+        completed = found.task_completed and not stake.by_model
+    worked = _worked(found, said, held)
     most = ABSENT_GOAL if held.capped or held.against else 1.0
     agrees = worked is not None and worked == found.succeeded
     sure = min(max(trust, found.confidence) if agrees else trust, most)
-    completed = stake.ends and worked is True and _completed(found, told, stake)
+    reached = stake.ends and worked is True and completed and sure >= GOAL_CONFIDENCE
     return found.model_copy(
         update=asked
         | {
             "succeeded": worked,
-            "task_completed": completed and sure >= GOAL_CONFIDENCE,
+            "task_completed": reached,
             "confidence": round(sure if worked is not None else min(sure, BELIEVED), 3),
-            "reason": _reason(found, told, held, worked),
-            "contradicted": found.contradicted or _contradicts(found, told, held),
+            "reason": _reason(found, opinion, held, worked),
+            "contradicted": found.contradicted or _contradicts(found, said, opinion, held),
         }
     )
 
 
-_UNSURE = {"succeeded": None, "completed": None}
-
-
-def _worked(found: Verdict, told: Opinion, held: Held) -> bool | None:
+def _worked(found: Verdict, said: bool | None, held: Held) -> bool | None:
     """Whether the chain worked, by both.
 
     A "no" against what tier 1 saw happen is a contradiction. A "no" of something handed in needs the
     page to have said something: what looks undone may be slow, and is not to be done twice.
     """
-    said = _said(told)
     if said is None:
         return found.succeeded
     if said:
         return None if found.succeeded is None and held.against and not held.praised else True
-    if found.succeeded:
-        return None
-    return None if held.may_be_sent and not held.said else False
+    return None if found.succeeded or (held.may_be_sent and not held.said) else False
 
 
-def _said(told: Opinion) -> bool | None:
-    return True if told.completed and told.succeeded is None else told.succeeded
-
-
-def _contradicts(found: Verdict, told: Opinion, held: Held) -> bool:
+def _contradicts(found: Verdict, said: bool | None, told: Opinion, held: Held) -> bool:
     """Whether the opinion is another than tier 1's, or than what the page shows."""
-    said = _said(told)
     if said is None:
         return False
-    if found.succeeded is not None and said != found.succeeded:
-        return True
-    ended = found.task_completed and told.completed is False
-    return ended or (said and bool(held.against))
-
-
-def _completed(found: Verdict, told: Opinion, stake: Stake) -> bool:
-    if told.completed is None:
-        return found.task_completed and not stake.by_model
-    return told.completed
+    other = found.succeeded is not None and said != found.succeeded
+    return (
+        other or (found.task_completed and told.completed is False) or bool(said and held.against)
+    )
 
 
 def _reason(found: Verdict, told: Opinion, held: Held, worked: bool | None) -> str:
     if held.against and told.succeeded is not False:
         return held.against
-    if worked is None and found.succeeded:
-        return f"{found.reason}; but {told.reason}" if told.reason else found.reason
+    if worked is None and found.succeeded and told.reason:
+        return f"{found.reason}; but {told.reason}"
     return told.reason or found.reason
-
-
-def _is_no(found: Verdict) -> bool:
-    return found.succeeded is False and found.confidence >= GOAL_CONFIDENCE
-
-
-def _came_as_told(chain: Chain, page: Observation) -> bool:
-    """Whether the page shows all the texts that the choice said would come, and were not there."""
-    return bool(chain.expected.elements) and not texts_unmet(chain.expected, page)
 
 
 def _lacks_next(chain: Chain, page: Observation) -> bool:
@@ -219,10 +195,8 @@ def _lacks_next(chain: Chain, page: Observation) -> bool:
 
 def _hands_in(chain: Chain, before: Observation) -> bool:
     """Whether the last action may have handed something in; of a key or a point nobody knows."""
-    if not chain.actions:
-        return False
-    last = chain.actions[-1].action
-    if last.name != "click":
-        return last.name in {"pressKey", "clickAt", "dragTo"}
+    last = chain.actions[-1].action if chain.actions else None
+    if last is None or last.name != "click":
+        return last is not None and last.name in {"pressKey", "clickAt", "dragTo"}
     node = before.tree.get(last.target or "")
     return node is None or is_submit(node, before)

@@ -7,24 +7,22 @@ those marked as allowed to fail; it failed when one did not; else it cannot be t
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from app.domain.action import Action, PlannedAction
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
-from app.domain.plan import Chain
+from app.domain.plan import Chain, Report
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
-from app.engines.prediction.check import check, has_goal, texts_unmet
+from app.engines.prediction.check import check, has_goal
 from app.engines.verification import clicks, effects, moves, readback
 from app.engines.verification.chains import Judged, combined, status_of, told_chain
 from app.engines.verification.contradictions import at_odds, contradicted, weighed
 from app.engines.verification.difference import difference
-from app.engines.verification.evidence import NOTHING_PAST, Evidence, Past, Report, Scene, no, yes
+from app.engines.verification.evidence import NOTHING_PAST, Evidence, Past, Scene, no, yes
 from app.engines.verification.explain import MOST, explain, quote, told_dialog
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
-UNMET_TEXT = 0.9  # what is left of a confidence when a text that was expected is not there
 ABSENT_GOAL = 0.5  # DESIGN, "Verification": the most when a required next goal is absent
 _FIRST, _NOTES = 3, 2  # lines of the 8 that what is not a change may take
 _BELIEVED = 0.85  # evidence that outweighs a client that says it failed
@@ -35,34 +33,24 @@ NEVER_BEGAN = frozenset(
     {"ELEMENT_NOT_FOUND", "FRAME_GONE", "NOT_INTERACTABLE", "OPTION_NOT_FOUND", "STOPPED"}
 )
 
-Judge = Callable[[Scene, Action], Evidence]
-
-
-def _ended(_: Scene, __: Action) -> Evidence:
-    return yes(0.9, "Nothing to be done in the page")
-
-
-_JUDGES: Mapping[str, Judge] = MappingProxyType(
-    {
-        "click": clicks.clicked,
-        "clickAt": lambda scene, _: effects.changed(scene),
-        "setValue": readback.set_value,
-        "selectOption": readback.select_option,
-        "setChecked": readback.set_checked,
-        "uploadFile": readback.upload_file,
-        "pressKey": moves.key_pressed,
-        "hover": moves.hovered,
-        "scroll": moves.scrolled,
-        "dragTo": moves.dragged,
-        "navigate": moves.went,
-        "goBack": moves.went_back,
-        "openTab": moves.went,
-        "switchTab": moves.tab_switched,
-        "closeTab": moves.tab_switched,
-        "wait": moves.waited,
-        "verifySuccess": moves.shown,
-    }
-)
+_JUDGES: Mapping[str, Callable[[Scene, Action], Evidence]] = {
+    "click": clicks.clicked,
+    "clickAt": lambda scene, _: effects.changed(scene),
+    "setValue": readback.set_value,
+    "selectOption": readback.select_option,
+    "setChecked": readback.set_checked,
+    "uploadFile": readback.upload_file,
+    "pressKey": moves.key_pressed,
+    "hover": moves.witnessed,
+    "scroll": moves.scrolled,
+    "dragTo": moves.dragged,
+    "navigate": moves.went,
+    "goBack": moves.went_back,
+    "openTab": moves.went,
+    "switchTab": moves.witnessed,
+    "closeTab": moves.witnessed,
+    "verifySuccess": moves.shown,
+}
 
 
 def verify(
@@ -95,13 +83,12 @@ def verify(
     found, notes = _weigh_expected(found, chain, before, after)
     reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
     odds = at_odds(after, diff)
-    first = (*told_chain(judged, chain, report), *map(told_dialog, after.dialogs), *odds)
+    first = (*told_chain(chain, report), *map(told_dialog, after.dialogs), *odds)
     first, changes = tuple(dict.fromkeys(first))[:_FIRST], explain(diff, scene.last)
     return Verdict(
         succeeded=found.happened,
         task_completed=bool(reached and found.happened and found.confidence >= GOAL_CONFIDENCE),
         confidence=round(found.confidence, 3),
-        tier=1,
         tokens_saved=0 if found.happened is None else TIER_3_TOKENS if last_step else TIER_2_TOKENS,
         reason=found.why,
         doubted=found.against,
@@ -124,27 +111,21 @@ def _judge_all(base: Scene, report: Report) -> list[Judged]:
 
 
 def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
-    judge = _JUDGES.get(planned.action.name, _ended)
-    found = weighed(judge(scene, planned.action), scene, planned.action)
+    judge = _JUDGES.get(planned.action.name)
+    found = judge(scene, planned.action) if judge is not None else yes(0.9, "Nothing to be seen")
+    found = weighed(found, scene, planned.action)
+    name, client = planned.description or planned.action.text, scene.after.client
     if scene.status == "success":
-        return _unanswered(scene, planned, found) if scene.unanswered else found
+        answered = scene.diff.any or client.network or client.mutated or client.url_changed
+        if scene.unanswered and found.happened is None and not answered:
+            return no(0.75, f"Nothing answered: {name}")
+        return found
     if scene.status == "unknown":
         return replace(found, confidence=found.confidence * _UNREPORTED)
     if found.happened and found.confidence >= _BELIEVED and report.error_code not in NEVER_BEGAN:
         return yes(0.8, f"{found.why}, though the browser reported a failure")
     said = report.error_message or (report.error_code or "").replace("_", " ").lower()
-    return no(
-        0.95, f"{planned.description or planned.action.text} failed: {said or 'no reason given'}"
-    )
-
-
-def _unanswered(scene: Scene, planned: PlannedAction, found: Evidence) -> Evidence:
-    """Of a click that nothing answered at once: later the page may have, or sent something."""
-    client = scene.after.client
-    answered = scene.diff.any or client.network or client.mutated or client.url_changed
-    if found.happened is not None or answered:
-        return found
-    return no(0.75, f"Nothing answered: {planned.description or planned.action.text}")
+    return no(0.95, f"{name} failed: {said or 'no reason given'}")
 
 
 def _weigh_expected(
@@ -152,15 +133,11 @@ def _weigh_expected(
 ) -> tuple[Evidence, tuple[str, ...]]:
     """Cap the confidence where a required next goal is absent; tell what else was not met.
 
-    A text that was expected and is not there is a guess that was wrong, and no failure: it never
-    takes the confidence below what completes a task.
+    A text that was expected and is not there is a guess that was wrong, and no failure.
     """
     goal = chain.expected.next_goal
     _, unmet = check(chain.expected, after, before)
     notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])
-    if found.happened and texts_unmet(chain.expected, after):
-        least = min(found.confidence, GOAL_CONFIDENCE)
-        found = replace(found, confidence=max(least, found.confidence * UNMET_TEXT))
     if goal is None or has_goal(goal, after) or not goal.required:
         return found, notes
     why = f"{found.why}; but {quote(goal.description)} is not possible yet"

@@ -61,13 +61,12 @@ def judged(expected, *after):
     return verify(BEFORE, now, sent, done, last_step=True, completes_step=True)
 
 
-def test_a_wrong_guess_lowers_the_confidence_and_fails_nothing():
+def test_a_wrong_guess_fails_nothing():
     sure = judged(ExpectedOutcome(), n("9", "link", "History"))
     guessed = judged(ExpectedOutcome(elements=("A success message",)), n("9", "link", "History"))
     assert sure.succeeded
     assert guessed.succeeded
     assert guessed.goal_achieved is sure.goal_achieved
-    assert guessed.confidence < sure.confidence
     assert any("A success message" in said for said in guessed.observations)
 
 
