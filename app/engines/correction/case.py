@@ -12,11 +12,14 @@ from app.engines.risk.controls import is_opener, is_submit
 from app.engines.risk.lexicon import speaks_of
 from app.engines.verification.snapshot import steady
 
-SHORT_WAIT = 1_000  # ms; the page script has waited for quiet already
-LONG_WAIT = 3_000  # ms; a save over a slow network
-LONGEST_WAIT = 8_000  # ms; together 12 s, longer than a slow server's usual limit of 10
-KEYBOARD = "keyboard"  # the strategy of a key that presses the control which a click did not
-WAITS = (SHORT_WAIT, LONG_WAIT, LONGEST_WAIT)
+WAITS = (1_000, 3_000, 8_000)
+"""Milliseconds: the page script has waited for quiet already; a save over a slow network; and together
+longer than a slow server's usual limit of 10 s.
+"""
+ANSWER = "answer the dialog"  # of the browser: asked and answered in words that code can read
+AGREE = "answer the page"
+_CHOICES = frozenset({"chk", "rad", "tab", "menu", "opt"})
+_PRESS_KEYS = ("enter", "space", " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,15 +32,6 @@ class Case:
     reason: str = ""
 
     @property
-    def signature(self) -> tuple[str, str, str] | None:
-        """That of the control acted on; of a press or a point tried instead, what it was tried for."""
-        if self.deed.signature is not None or self.deed.purpose != "correct":
-            return self.deed.signature
-        at = max((i for i, deed in enumerate(self.here) if deed == self.deed), default=0)
-        signed = (d.signature for d in reversed(self.here[:at]) if d.signature is not None)
-        return next(signed, None)
-
-    @property
     def node(self) -> Node | None:
         """The control acted on, by its id or, when that is gone or another's now, by its signature."""
         found = self.page.tree.get(self.deed.action.target) if self.deed.action.target else None
@@ -47,45 +41,38 @@ class Case:
         """Whether a node of that id may be the one acted on: its words may change, its role does not,
         and nothing becomes a thing that is hard to undo.
         """
-        if self.signature is None:
+        if self.deed.signature is None:
             return True
-        role, name, _ = self.signature
+        role, name, _ = self.deed.signature
         return node.role == role and (node.name == name or not is_risky(node.name))
 
     def same(self) -> Node | None:
-        """The one enabled control of the same signature; by role and name when its place is another."""
-        if self.signature is None:
+        """The one control of the same signature; by role and name when its place is another."""
+        if self.deed.signature is None:
             return None
-        role, name, group = self.signature
+        role, name, group = self.deed.signature
         alike = [n for n in self.page.tree if n.role == role and steady(n.name) == steady(name)]
-        placed = [n for n in alike if n.group == group]
-        found = placed or alike
+        found = [n for n in alike if n.group == group] or alike
         return found[0] if len(found) == 1 else None
 
     @property
     def is_submit(self) -> bool:
-        """Whether the action may have handed something in, or cannot be undone; an answer to what the
-        page asks does what was asked about, and a key in place of a click what the click would.
+        """Whether the action may have handed something in, or cannot be undone.
+
+        An answer to what the page asks does what was asked about; a point names no control, and may
+        have been any.
         """
-        if self.deed.strategy in ("answer the dialog", "answer the page"):
+        done, node = self.deed.action, self.page.tree.get(self.deed.action.target or "")
+        if self.deed.strategy in (ANSWER, AGREE) or done.name == "clickAt":
             return True
-        node = self.page.tree.get(self.deed.action.target or "")
-        if self.deed.action.name == "pressKey":
-            node = self.node if self.deed.strategy == KEYBOARD else None
-            if node is None:
-                return str(self.deed.action.args["key"]).lower() == "enter"
-        elif self.deed.action.name not in ("click", "clickAt"):
-            return False
-        name = self.signature[1] if self.signature else ""
+        if done.name != "click":
+            return done.name == "pressKey" and str(done.args["key"]).lower() in _PRESS_KEYS
+        _, name, group = self.deed.signature or ("", "", "")
         if is_risky(name):
             return True
-        if node is not None and (
-            is_opener(node) or node.role in ("chk", "rad", "tab", "menu", "opt")
-        ):
+        if node is not None and (is_opener(node) or node.role in _CHOICES):
             return False
-        in_form = self.signature is not None and any(
-            kind in self.signature[2] for kind in ("form", "dialog")
-        )
+        in_form = "form" in group or "dialog" in group
         return (node is not None and is_submit(node, self.page)) or (
             in_form and speaks_of("submit", name)
         )
@@ -95,20 +82,14 @@ class Case:
         """Whether a click was made of which the page shows nothing yet."""
         return self.deed.status == "unknown" and self.deed.action.name == "click"
 
+    @property
+    def left_no_trace(self) -> bool:
+        """Whether nothing answered it, no request followed and nothing changed."""
+        return self.deed.error in (NOTHING_ANSWERED, NO_TRACE)
+
     def was_tried(self, candidate: Action) -> bool:
         """Whether that very action was taken in this step already."""
         return any(d.action.text == candidate.text for d in self.here)
-
-    @property
-    def is_dead(self) -> bool:
-        """Whether a press was made, by whatever means, that left no trace."""
-        silent = self.deed.error in (NOTHING_ANSWERED, NO_TRACE)
-        return self.clicked and self.deed.status == "unknown" and silent
-
-    @property
-    def clicked(self) -> bool:
-        """Whether it was a click, by whatever means."""
-        return self.deed.action.name in ("click", "clickAt", "pressKey") and self.node is not None
 
     @property
     def waits(self) -> int:
@@ -121,11 +102,18 @@ class Case:
         return sum(d.action.name == name and d.purpose == "correct" for d in self.here)
 
 
-def again(case: Case, node: Node) -> Action:
-    """The failed action on another control; of a press or a point tried instead, the click."""
-    if case.deed.action.target is None:
-        return action("click", node.id)
-    return case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
+Step = tuple[Action, str]
+
+
+def again(case: Case, node: Node) -> Step:
+    """The failed action on another control, in its words."""
+    done = case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
+    return done, case.deed.description or f"{done.name} {node.name}"
+
+
+def pause(ms: int) -> Step:
+    """A wait for the page."""
+    return action("wait", ms), "Wait for the page"
 
 
 def with_plan(found: Refinement, plan: Plan, strategy: str, thought: str) -> Refinement:
@@ -136,7 +124,7 @@ def with_plan(found: Refinement, plan: Plan, strategy: str, thought: str) -> Ref
 
 
 def act(
-    strategy: str, thought: str, *steps: tuple[Action, str], completes: bool, sure: float = 0.6
+    strategy: str, thought: str, *steps: Step, completes: bool, sure: float = 0.6
 ) -> Refinement:
     """A refinement of corrective actions; `strategy` is its name on record."""
     return Refinement(
@@ -155,21 +143,13 @@ _PRESSING = frozenset({"click", "clickAt", "pressKey", "dragTo"})
 
 def repeats_unknown(refinement: Refinement, situation: Situation) -> Deed | None:
     """The deed of unknown outcome that these proposals would do over, whoever proposes them."""
+    page = situation.page
     here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
-    open_ends = [
-        deed
-        for deed in here
-        if deed.status == "unknown" and Case(deed=deed, page=situation.page, here=here).is_submit
-    ]
-    return next(
-        (
-            deed
-            for deed in open_ends
-            for proposal in refinement.proposals
-            if _does_over(proposal.action, deed, situation.page)
-        ),
-        None,
-    )
+    for deed in here:
+        is_open = deed.status == "unknown" and Case(deed=deed, page=page, here=here).is_submit
+        if is_open and any(_does_over(one.action, deed, page) for one in refinement.proposals):
+            return deed
+    return None
 
 
 def _does_over(action: Action, deed: Deed, page: Observation) -> bool:

@@ -6,13 +6,12 @@ from app.domain.page import Observation
 from app.domain.plan import Correction, Deed, Refinement
 from app.domain.skill import ElementRef, FailedState, SuccessfulAction
 from app.domain.verdict import Verdict
+from app.engines.correction.limits import PREPARES
 from app.engines.dispatch import Dispatch
 from app.engines.lessons.learned import called, ref_of
 from app.engines.reasoner import Situation
 from app.engines.recovery.chains import VERIFICATION_FAILED
 from app.engines.recovery.second_look import SECOND_LOOK
-
-_PREPARES = frozenset({"wait", "scroll"})
 
 
 def begun(
@@ -75,7 +74,7 @@ def _tried(
     actions: tuple[PlannedAction, ...], strategy: str, page: Observation
 ) -> SuccessfulAction:
     """The first action that does something, of those that are tried."""
-    acting = [one for one in actions if one.action.name not in _PREPARES]
+    acting = [one for one in actions if one.action.name not in PREPARES]
     action = (acting or list(actions))[0].action
     node = page.tree.get(action.target or "")
     element: ElementRef | None = ref_of(node.signature) if node is not None else None

@@ -1,9 +1,8 @@
 """The rest of a plan made anew from its words: the whole way, where the address of a recipe leads nowhere."""
 
-from app.domain.plan import Deed, Plan, Refinement
+from app.domain.plan import Plan, Refinement
 from app.engines.complexity import SURE
 from app.engines.correction.case import Case, with_plan
-from app.engines.correction.limits import attempts
 from app.engines.reasoner import Situation
 from app.engines.recovery.chains import RE_PLAN
 
@@ -15,30 +14,24 @@ def rest_anew(situation: Situation, read: Plan) -> Plan | None:
     What was handed in may be part of any step: then nothing is planned anew. Once a step.
     """
     plan, asked = situation.plan, read.instruction
-    done = plan.steps[: plan.current]
-    here = tuple(deed for deed in situation.deeds if deed.step == plan.current)
     if asked is None or asked.kind != "operation" or asked.confidence < SURE:
         return None
-    tried = any(deed.strategy == RE_PLAN for deed in here)
-    if tried or not attempts(situation.deeds, plan.current):
-        return None
-    if any(_may_be_sent(deed, situation) for deed in situation.deeds):
-        return None
-    made = [step.directive for step in done if step.directive is not None]
-    left = [step for step in read.steps if step.directive not in made]
-    if not left or [s.description for s in left] == [
-        s.description for s in plan.steps[plan.current :]
-    ]:
+    for deed in situation.deeds:
+        if deed.strategy == RE_PLAN and deed.step == plan.current:
+            return None
+        case = Case(deed=deed, page=situation.page, here=())
+        if deed.status != "failure" and case.is_submit:
+            return None
+    done = [step.directive for step in plan.steps[: plan.current] if step.directive is not None]
+    left = [step for step in read.steps if step.directive not in done]
+    lines = [step.description for step in plan.steps[plan.current :]]
+    if not left or [step.description for step in left] == lines:
         return None
     steps = tuple(
-        step.model_copy(update={"status": "current" if at == 0 else "pending"})
+        step.model_copy(update={"status": "pending" if at else "current"})
         for at, step in enumerate(left)
     )
     return read.model_copy(update={"steps": steps, "current": 0})
-
-
-def _may_be_sent(deed: Deed, situation: Situation) -> bool:
-    return deed.status != "failure" and Case(deed=deed, page=situation.page, here=()).is_submit
 
 
 def replanned(found: Refinement, plan: Plan) -> Refinement | None:

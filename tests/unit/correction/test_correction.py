@@ -103,12 +103,6 @@ def test_another_candidate_is_tried_but_never_a_risky_one():
     assert texts(found) == ['click("7")']
 
 
-def test_a_focused_button_is_pressed_by_key_and_then_by_point():
-    focused = n("5", "btn", "Export", "focused", group="toolbar: Top", center=(100.0, 100.0))
-    assert texts(ask(page(focused), deed(CLICK), WAITED)) == ['pressKey("Enter")']
-    assert texts(ask(page(export()), deed(CLICK), WAITED)) == ["clickAt(100, 100)"]
-
-
 def test_nothing_is_tried_twice_and_the_end_says_what_was_tried():
     deeds = [deed(CLICK, description="Click Export")]
     look, seen = page(export()), []
@@ -145,7 +139,8 @@ def test_an_unknown_submit_is_waited_for_and_never_repeated():
 
 def test_a_refused_submit_names_the_field():
     look = having(form("Jas"), toast("Date of birth is required", kind="alert"))
-    found = ask(look, deed(CLICK_SAVE, "failure", SAVE))
+    told = "The page says: 'Date of birth is required'"
+    found = ask(look, deed(CLICK_SAVE, "failure", SAVE), reason=told)
     assert found.outcome == "ask"
     assert found.question.fields == ("Date of birth",)
     assert [one.proposal.action.name for one in found.held] == ["setValue", "click"]

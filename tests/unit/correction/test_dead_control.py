@@ -1,4 +1,4 @@
-"""A control that does not answer: time and another way in turn, until it may have come to life."""
+"""A control that does not answer: time and the click in turn, until it may have come to life."""
 
 from app.domain.action import action
 from app.domain.plan import Deed, Plan, PlanStep
@@ -35,18 +35,17 @@ def played(node, look):
     return [deed.action for deed in deeds[1:]]
 
 
-def test_the_mouse_the_keyboard_and_its_middle_each_after_a_wait():
+def test_it_is_clicked_again_after_ever_longer_waits():
     done = played(ADD, page(ADD))
     names = [one.name for one in done]
-    assert names == ["wait", "click", "wait", "pressKey", "wait", "clickAt"]
+    assert names == ["wait", "click"] * 3
     assert sum(one.args["ms"] for one in done if one.name == "wait") >= DEAD_MS
 
 
-def test_a_submit_of_which_something_may_be_on_its_way_is_not_pressed_by_a_key():
+def test_a_submit_of_which_something_may_be_on_its_way_is_not_pressed_again():
     first = pressed(SAVE, action("click", "6"), error="")
     found = next_for(page(SAVE), first)
     assert [one.action.name for one in found.proposals] == ["wait"]
-    key = {"purpose": "correct", "strategy": "keyboard"}
-    entered = pressed(SAVE, action("pressKey", "Enter"), error="", **key)
+    entered = pressed(SAVE, action("pressKey", "Enter"), error="", purpose="correct")
     found = next_for(page(SAVE), first, entered)
     assert [one.action.name for one in found.proposals] == ["wait"]

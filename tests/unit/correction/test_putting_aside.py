@@ -1,5 +1,7 @@
 """What only puts something aside is not waited for as for an answer, and the blocked step goes on."""
 
+import pytest
+
 from app.domain.action import action
 from app.domain.plan import Deed, Plan, PlanStep
 from app.engines.contingency import ASIDE
@@ -30,13 +32,9 @@ def texts(found):
     return [one.action.text for one in found.proposals]
 
 
-def test_what_is_gone_is_done():
-    assert ask(form("Jas"), PRESSED).outcome == "done"
-
-
-def test_what_still_stands_gets_one_escape_and_no_wait():
-    assert texts(ask(FRONT, PRESSED)) == ['pressKey("Escape")']
-    assert ask(FRONT, PRESSED, ESCAPED).outcome == "missing"
+@pytest.mark.parametrize("look", [form("Jas"), FRONT], ids=["gone", "there"])
+def test_whether_it_went_or_stands_the_plan_goes_on(look):
+    assert ask(look, PRESSED).outcome == "done"
 
 
 def test_an_ok_that_was_asked_for_is_still_looked_at_again():
