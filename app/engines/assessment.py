@@ -15,15 +15,7 @@ from app.engines.hierarchy import follows
 from app.engines.reasoner import Transition
 from app.engines.recipes.route import held_to
 from app.engines.recovery.chains import is_whole, plain
-from app.engines.recovery.eaten import unless_eaten
-from app.engines.recovery.second_look import (
-    believed,
-    doubted,
-    is_doubted,
-    is_premature,
-    unknown,
-)
-from app.engines.recovery.turned_away import held_against
+from app.engines.recovery.second_look import believed, is_doubted, unsettled
 from app.engines.verification.evidence import Entered, Past
 from app.engines.verification.snapshot import split_url, unpack
 from app.engines.verification.tiers import Stake, against, needed, saved, weighed
@@ -165,17 +157,8 @@ def assess(standing: Standing, page: Observation, report: Report) -> Look:
         past=_past(standing),
     )
     found = held_to(found, plan, page)
-    soon = is_premature(found, standing.judged, before, page, report)
-    if not waited:
-        found = doubted(found) if soon else found
-    elif report.status == "unknown":
-        found = unknown(found) if soon else found
-    else:
-        found = believed(found, standing.judged, standing.deeds)
-    if waited:
-        found = held_against(found, standing.judged, standing.deeds, before, page)
+    found = believed(found, standing.judged, before, page, report, standing.deeds, waited=waited)
     found = _unanswered(found, standing.judged, before, page)
-    found = unless_eaten(found, standing.judged, standing.deeds, before, page)
     return Look(standing=standing, before=before, page=page, report=report, found=found)
 
 
@@ -187,8 +170,7 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
     asked = asks_first(page, before, before.tree.get(last.target or ""))
     if asked is None:
         return found
-    told = {"succeeded": None, "task_completed": False, "confidence": 0.5, "tokens_saved": 0}
-    return found.model_copy(update=told | {"reason": f"The page asks: {asked}"})
+    return unsettled(found, f"The page asks: {asked}")
 
 
 def _past(standing: Standing) -> Past:

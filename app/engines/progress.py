@@ -15,7 +15,6 @@ from app.engines.hierarchy import follows, rejoined
 from app.engines.loops import reflect, times_asked
 from app.engines.reasoner import Situation
 from app.engines.recovery.chains import came_to, deeds_after, settled, was_silent
-from app.engines.recovery.turned_away import was_turned_away
 from app.engines.replanning import noticed
 from app.engines.replanning.deciding import asks_to_sign_in, is_wanted, signed_out
 from app.engines.similarity import similarity
@@ -72,7 +71,6 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
         report,
         reached=reached,
         silent=silent and not worked,
-        turned_away=not worked and was_turned_away(standing.judged, deeds, look.before, page),
     )
     ended = verdict.succeeded and standing.judged.completes_step
     if ended and plan.step is not None:

@@ -12,7 +12,6 @@ from app.domain.plan import ActStatus, Chain, Deed, Proposal, Refinement, Report
 from app.domain.verdict import Verdict
 from app.engines.chain import hands_in
 from app.engines.reasoner import Situation
-from app.engines.recovery.turned_away import TURNED_AWAY
 from app.engines.verification.chains import not_reached
 from app.engines.verification.formats import same_when_formatted
 from app.engines.verification.readback import is_on, same_value
@@ -54,19 +53,18 @@ def came_to(
     Where nobody knows what happened, the page tells: while a form still holds an earlier entry, one
     that it does not hold was never made, and so nothing after it was.
     """
-    last = len(chain.actions) - 1
-    done = -1 if report.executed_index is None else report.executed_index
+    last, done = len(chain.actions) - 1, report.executed_index
     if report.status == "success" or (worked and report.status == "unknown"):
         return last
-    if report.status == "failure" or report.executed_index is not None:
-        return min(done + 1, last)
-    hands = any(hands_in(planned.action, before) for planned in chain.actions)
-    kept = not hands  # whether the form is seen to be as it was filled
+    if report.status == "failure" or done is not None:
+        return min((-1 if done is None else done) + 1, last)
+    kept = not any(hands_in(planned.action, before) for planned in chain.actions)
     for index, planned in enumerate(chain.actions):
         held = holds(planned.action, after)
-        if held is False and kept and index > done:
+        if held is False and kept:
             return index
-        kept = kept or bool(held and _says_something(planned.action))
+        empty = planned.action.args.get("text") == "" or planned.action.args.get("checked") is False
+        kept = kept or (held is True and not empty)
     return last
 
 
@@ -86,12 +84,10 @@ def deeds_after(
     *,
     reached: int,
     silent: bool = False,
-    turned_away: bool = False,
 ) -> tuple[Deed, ...]:
     """The chain's deeds with what is known of each; those after `reached` are dropped.
 
     `silent`: nothing in the page answered, no request left it, and nothing in it changed.
-    `turned_away`: the page answered what was handed in with the end of its session.
     """
     ids = [planned.action_id for planned in chain.actions]
     dropped = set(ids[reached + 1 :])
@@ -108,7 +104,7 @@ def deeds_after(
             d.model_copy(update={"status": "unknown"}) if d.action_id in unsure else d for d in kept
         )
     status: ActStatus = "unknown" if verdict.succeeded is None else "failure"
-    error = TURNED_AWAY if turned_away else _error(verdict, report, silent=silent)
+    error = _error(verdict, report, silent=silent)
     change = {"status": status, "note": verdict.reason, "error": error}
     return tuple(d.model_copy(update=change) if d.action_id == ids[reached] else d for d in kept)
 
@@ -163,10 +159,6 @@ def why_failed(verdict: Verdict, chain: Chain | None, deeds: tuple[Deed, ...]) -
     if not left:
         return verdict.reason
     return f"{verdict.reason.rstrip('. ')}. Not begun after that: {'; '.join(left)}"
-
-
-def _says_something(action: Action) -> bool:
-    return action.args.get("text") != "" and action.args.get("checked") is not False
 
 
 def holds(action: Action, page: Observation) -> bool | None:

@@ -15,7 +15,7 @@ from app.engines.correction.case import Case
 from app.engines.correction.overlays import only_puts_aside
 from app.engines.handing_over import done_by_person, is_refused
 from app.engines.hierarchy import follows
-from app.engines.recovery.second_look import UNCERTAIN
+from app.engines.recovery.second_look import unsettled
 from app.engines.replanning.harmless import LEADING
 from app.engines.risk.controls import is_opener
 from app.engines.risk.lexicon import does, words
@@ -60,8 +60,7 @@ def unless_theirs(found: Verdict, look: Look, acts: Sequence[PersonAct]) -> Verd
         return found
     if any(one.kind == "success" for one in new_messages(look.before, look.page)):
         return found
-    why = {"succeeded": None, "task_completed": False, "confidence": UNCERTAIN, "tokens_saved": 0}
-    return found.model_copy(update=why | {"reason": THEIRS})
+    return unsettled(found, THEIRS)
 
 
 def _weighty(plan: Plan, deeds: Sequence[Deed], page: Observation) -> list[Deed]:
