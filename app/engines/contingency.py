@@ -1,8 +1,8 @@
 """What was foreseen to come in between: whether it is on the page now, and the steps against it.
 
 A trigger is in words ("a cookie banner appears"). It is met only where all its telling words stand
-together in something that comes up in front of a page: a dialog, a message, a container that bears
-the name, a button that agrees to it or dismisses it. What is not plain is left to the correction.
+together in something that comes up in front of a page: a dialog, a message, a heading, a button that
+agrees to it or dismisses it. What is not plain is left to the correction.
 """
 
 from collections.abc import Iterable
@@ -18,18 +18,10 @@ from app.text.languages import vocabulary
 
 ASIDE = "aside-"  # how the id of a step begins that only clears the way
 LONGEST_LINE = 200  # characters; a sentence of the page, and not its whole text
-_PREFIX = 5  # letters that "confirm" and "confirmation" must at least share
+_PREFIX = 5  # letters that "expires" and "expire" must at least share
 # Words of a trigger that say that something comes up, and not what.
-_COMING = vocabulary("contingencies.coming")
-_TOLD = frozenset({"message", "notice", "notification", "alert", "error", "warning", "toast"})
-COVERS = frozenset(
-    {
-        "banner", "popup", "pop-up", "dialog", "dialogue", "modal", "window", "overlay", "prompt",
-        "notice", "message", "box", "confirmation", "notification", "alert",
-    }
-)  # fmt: skip
-"""Kinds of things that come up in front of a page; a kind alone asks for any of them."""
-_KINDS = COVERS | _TOLD | {"panel", "bar", "layer"}
+_COMING = vocabulary("contingencies.coming") | vocabulary("contingencies.kinds")
+_ERRORS = frozenset({"error", "warning", "message", "alert"})
 
 
 def arising(situation: Situation, *, failed: bool) -> Contingency | None:
@@ -49,45 +41,28 @@ def arising(situation: Situation, *, failed: bool) -> Contingency | None:
 
 def _is_met(trigger: str, situation: Situation, *, failed: bool) -> bool:
     page = situation.page
-    wanted = _telling(trigger)
+    words = {word.strip(".,;:!?'\"()") for word in trigger.lower().split()}
+    wanted = label(" ".join(sorted(words - _COMING))).stems - STOP_WORDS
     dialogs = _dialogs(page, situation.deeds)
     if not wanted:  # "a dialog appears": any that came up, once it is known to disturb
-        return failed and bool(dialogs or (page.errors and _speaks(trigger, _TOLD)))
+        return failed and bool(dialogs or (page.errors and words & _ERRORS))
     if any(_says(text, wanted) for text in dialogs):
         return True
-    covered = any(node.occluded for node in page.tree)
     if any(_says(text, wanted) for text in _named(page)):
-        return failed or covered
-    return failed and len(wanted) > 1 and any(_says(text, wanted) for text in _lines(page))
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip(".,;:!?'\"()") for word in text.lower().split()]
-
-
-def _speaks(text: str, words: frozenset[str]) -> bool:
-    return not words.isdisjoint(_words(text))
-
-
-def _telling(trigger: str) -> frozenset[str]:
-    words = _words(trigger)
-    plain = " ".join(word for word in words if word not in _COMING | _KINDS)
-    return frozenset(label(plain).stems) - STOP_WORDS if plain else frozenset()
+        return failed or any(node.occluded for node in page.tree)
+    lines = [line for line in page.summary.splitlines() if len(line) <= LONGEST_LINE]
+    return failed and len(wanted) > 1 and any(_says(line, wanted) for line in lines)
 
 
 def _says(text: str, wanted: frozenset[str]) -> bool:
     said = label(text)
     same = said.stems | said.meaning_set
-    meant = {word: label(word).meaning_set for word in wanted}
     return all(
-        word in same or meant[word] <= same or any(_shares(word, other) for other in said.stems)
+        word in same
+        or label(word).meaning_set <= same
+        or (len(word) >= _PREFIX and any(one.startswith(word) for one in said.stems))
         for word in wanted
     )
-
-
-def _shares(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _PREFIX and long.startswith(short)
 
 
 def _dialogs(page: Observation, deeds: tuple[Deed, ...]) -> list[str]:
@@ -113,25 +88,16 @@ def _dialog_of(node: Node) -> str | None:
 
 
 def _named(page: Observation) -> Iterable[str]:
-    """Messages, headings, names of containers, and buttons that agree to something or dismiss it."""
+    """Messages, headings, and buttons that agree to something or dismiss it."""
     yield from (*page.errors, *page.successes, page.title)
     yield from (line for line in page.summary.splitlines() if line.startswith("#"))
-    for node in page.tree:
-        if is_message(node) or _settles(node):
-            yield node.name
-        yield from (text for kind, text in node.groups if kind in ("section", "form", "item"))
+    yield from (node.name for node in page.tree if is_message(node) or _settles(node))
 
 
 def _settles(node: Node) -> bool:
     """Whether it is a button that agrees to something or has none of it."""
-    if node.role != "btn":
-        return False
-    answers = bool(label(node.name).meaning_set & {"accept", "reject", "ok"})
-    return answers or dismisses(node)
-
-
-def _lines(page: Observation) -> Iterable[str]:
-    return (line for line in page.summary.splitlines() if len(line) <= LONGEST_LINE)
+    answers = label(node.name).meaning_set & {"accept", "reject", "ok"}
+    return node.role == "btn" and (bool(answers) or dismisses(node))
 
 
 def inserted(situation: Situation, one: Contingency) -> tuple[Plan, tuple[Deed, ...]]:
@@ -146,23 +112,20 @@ def inserted(situation: Situation, one: Contingency) -> tuple[Plan, tuple[Deed, 
         )
         for index, words in enumerate(one.steps)
     )
-    rest = tuple(
+    rest = [
         step.model_copy(update={"status": "pending"}) if step.status == "current" else step
         for step in plan.steps[at:]
-    )
-    used = tuple(
+    ]
+    used = [
         other.model_copy(update={"used": True}) if other == one else other
         for other in plan.contingencies
-    )
-    changed = plan.model_copy(
-        update={"steps": (*plan.steps[:at], *aside, *rest), "contingencies": used}
-    )
-    by = len(aside)
+    ]
+    steps = (*plan.steps[:at], *aside, *rest)
     deeds = tuple(
-        deed.model_copy(update={"step": deed.step + by}) if deed.step >= at else deed
+        deed.model_copy(update={"step": deed.step + len(aside)}) if deed.step >= at else deed
         for deed in situation.deeds
     )
-    return changed, deeds
+    return plan.model_copy(update={"steps": steps, "contingencies": tuple(used)}), deeds
 
 
 def is_aside(step: PlanStep) -> bool:

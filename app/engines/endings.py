@@ -4,9 +4,7 @@ A model that was taken in by a page says that all is done where nothing was, and
 address of the page's choosing. Its words are what the person goes by, so both are checked here.
 """
 
-from app.domain.background import Passage
 from app.domain.plan import Outcome
-from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import pattern, words
 from app.text import patterns
@@ -23,8 +21,8 @@ _WANTS_ADDRESS = pattern(stems("addresses.wanted"))
 
 
 def told(message: str, situation: Situation) -> Outcome:
-    """The end of a run in a model's words, where they may be said, with where they come from."""
-    return Outcome(status="completed", message=sourced(shown(message, situation), situation))
+    """The end of a run in a model's words, where they may be said."""
+    return Outcome(status="completed", message=shown(message, situation))
 
 
 def shown(message: str, situation: Situation) -> str:
@@ -56,35 +54,3 @@ def _site(address: str) -> str:
 
 def _host(url: str) -> str:
     return patterns.sub(r"^\w+://|[/?#].*$", "", url)
-
-
-_LEAST = 3  # words that tell, of which a document is the only source
-_SHARE = 0.6  # of the message's own words, that the passage holds
-
-
-def cited(text: str, passage: Passage) -> str:
-    """The text with its source, which is not said twice."""
-    if passage.cited.casefold() in text.casefold():
-        return text
-    return f"{text.rstrip()} (from {passage.cited})"
-
-
-def sourced(message: str, situation: Situation) -> str:
-    """A message to the person, with the document that it stands on, where it stands on one: most of what
-    it says beyond the person's own words and the page is there.
-    """
-    passages = situation.background.knowledge
-    if not passages or any(one.title and one.title in message for one in passages):
-        return message
-    known = f"{situation.told}\n{situation.page.summary}\n{situation.page.title}"
-    telling = _telling(message) - _telling(known)
-    if len(telling) < _LEAST:
-        return message
-    best = max(passages, key=lambda one: len(telling & _telling(one.text)))
-    held = len(telling & _telling(best.text))
-    return cited(message, best) if held >= max(_LEAST, _SHARE * len(telling)) else message
-
-
-def _telling(text: str) -> frozenset[str]:
-    found = patterns.sub(r"\W+", " ", words(text)).split()
-    return frozenset(word for word in found if len(word) > 2 and word not in COMMON)

@@ -22,16 +22,7 @@ _SMALL = frozenset(
 
 # Facts of the world: they are the same whoever asks.
 _PUBLIC = pattern(stems("facts.public"))
-# Facts that are of the world where they belong to an organisation or a place, a person's otherwise.
-_OF_SOMEONE = pattern(stems("facts.of_someone"))
-# Facts of a place or a thing that has a name; people have none of these.
-_OF_NAMED = pattern(stems("facts.of_named"))
-_ORGANISATION = pattern(stems("facts.organisation"))
 _PRIVATE = pattern(stems("facts.private"))
-# A name that is spelled out: "phone number of Siemens", "postal code for Haifa".
-_NAMED = patterns.compile(
-    r"\b(?:of|for|in|at|near|von|in|für|de|du|del|da|do|של|ב)\s+(?:the\s+)?([^\W\d_a-zß-ÿ]\w+|[\u0590-\u05ff]{3,})"
-)
 
 
 def classify(what: str, situation: Situation) -> Missing:
@@ -40,17 +31,9 @@ def classify(what: str, situation: Situation) -> Missing:
     In doubt a person is asked: a search tells the world what is looked for. What was searched for
     once already is asked for too.
     """
-    said = words(what).replace("customer service", "hotline")
-    if _was_searched(said, situation):
-        return "PRIVATE_DATA"
-    if _PRIVATE.search(said):
-        return "PRIVATE_DATA"
-    if _PUBLIC.search(said):
-        return "EXTERNAL_KNOWLEDGE"
-    of_named = _OF_NAMED.search(said) is not None
-    if _ORGANISATION.search(said) and (of_named or _OF_SOMEONE.search(said)):
-        return "EXTERNAL_KNOWLEDGE"
-    return "EXTERNAL_KNOWLEDGE" if of_named and _NAMED.search(what) else "PRIVATE_DATA"
+    said = words(what)
+    known = _PUBLIC.search(said) is not None and _PRIVATE.search(said) is None
+    return "EXTERNAL_KNOWLEDGE" if known and not _was_searched(said, situation) else "PRIVATE_DATA"
 
 
 def missing_info(text: str) -> tuple[str, ...]:

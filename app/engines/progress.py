@@ -16,7 +16,7 @@ from app.engines.loops import reflect, times_asked
 from app.engines.reasoner import Situation
 from app.engines.recovery.chains import came_to, deeds_after, settled, was_silent
 from app.engines.replanning import noticed
-from app.engines.replanning.deciding import asks_to_sign_in, is_wanted, signed_out
+from app.engines.replanning.deciding import is_signed_out, signed_out
 from app.engines.similarity import similarity
 from app.engines.verification.snapshot import fingerprint
 from app.errors import MaxStepsExceeded
@@ -208,7 +208,7 @@ def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None
 
 def hopeless(situation: Situation) -> Outcome | None:
     """How the run ends where no correction may be tried: at a limit, or signed out."""
-    if asks_to_sign_in(situation.page) and not is_wanted(situation):
+    if is_signed_out(situation):
         return signed_out(situation)
     return retry_limit(situation)
 

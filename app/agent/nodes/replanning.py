@@ -5,34 +5,19 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.replanning import hold, reconsidering
+from app.engines.replanning import reconsidering, signed_out_since
 from app.engines.verification.snapshot import unpack
 
 
 async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads replanning, reconsidered, judged, before; writes replanning, reconsidered, plan, deeds,
-    outcome.
+    """Reads replanning, reconsidered, plan, before; writes replanning, reconsidered, outcome.
 
-    The plan is held against a page once: what was decided of it then is in the plan.
+    The plan is held against a page once.
     """
-    context, seen, judged = runtime.context, state["replanning"], state["judged"]
-    assert seen is not None
-    assert judged is not None
+    context = runtime.context
     known = reconsidering(context.page, state["reconsidered"])
     if known is None:
         return {"replanning": None}
-    held = await hold(
-        situation_of(state, context),
-        seen,
-        unpack(state["before"]),
-        judged.expected,
-        context.reasoner,
-        modelled=context.modelled,
-    )
-    return {
-        "replanning": held.found,
-        "reconsidered": known,
-        "plan": held.plan,
-        "deeds": [*state["deeds"][: state["since"]], *held.deeds],
-        "outcome": held.outcome,
-    }
+    situation, before = situation_of(state, context), unpack(state["before"])
+    outcome = await signed_out_since(situation, before, context.reasoner)
+    return {"reconsidered": known, "outcome": outcome}

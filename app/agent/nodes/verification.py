@@ -47,5 +47,5 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         patch = taken_back(
             state, patch, context.page, context.hand_back, request_id=context.request_id
         )
-    score = scored(judged, look.before, context.page)
+    score = scored(judged, look.before, context.page, verdict)
     return patch | Patch(score=score, notice=opinion.notice if opinion else None)

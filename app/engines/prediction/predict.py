@@ -10,9 +10,7 @@ from app.domain.page import MASK, Node, Observation
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.chain import chain
-from app.engines.risk.controls import container, is_opener, is_submit
-
-_OPENS = "a menu, list or section opens"
+from app.engines.risk.controls import is_opener, is_submit
 
 
 def predict(
@@ -59,61 +57,29 @@ def _of(action: Action, page: Observation) -> ExpectedOutcome:
     node = page.tree.get(action.target) if action.target else None
     name = (node.name or node.hint or node.role) if node is not None else ""
     if action.name in ("navigate", "openTab"):
-        return ExpectedOutcome(
-            description=f"the page is {action.args['url']}", url_should_change=True
-        )
+        told = f"the page is {action.args['url']}"
+        return ExpectedOutcome(description=told, url_should_change=True)
     if action.name == "goBack":
         return ExpectedOutcome(description="the page before is shown", url_should_change=True)
-    if action.name == "setValue" and node is not None:
-        return _value(node, name, str(action.args["text"]))
-    if action.name == "selectOption" and node is not None:
-        label = str(action.args["label"])
-        return _expect(f"{name} holds '{label}'", values={node.id: label})
+    if action.name in ("setValue", "selectOption") and node is not None:
+        text = str(action.args.get("text", action.args.get("label")))
+        if node.input_type == "password":
+            return _expect(f"{name} holds something", {node.id: MASK if text else ""})
+        return _expect(f"{name} holds '{text}'", {node.id: text})
     if action.name == "setChecked":
-        word = "checked" if action.args["checked"] else "not checked"
-        return _expect(f"{name} is {word}")
+        return _expect(f"{name} is {'checked' if action.args['checked'] else 'not checked'}")
     if action.name in ("click", "clickAt") and node is not None:
-        return _click(node, name, page)
+        effect = effect_of(node, page)
+        if effect in _STAYS:
+            return _expect(f"{name}: {_SAYS[effect]}")
+        return ExpectedOutcome(description=f"{name}: {_SAYS[effect]}")
     if action.name in ("wait", "scroll", "hover"):
-        return ExpectedOutcome(url_should_change=False)
+        return _expect("")
     return ExpectedOutcome()
-
-
-def _value(node: Node, name: str, text: str) -> ExpectedOutcome:
-    if node.input_type == "password":
-        return _expect(f"{name} holds something", values={node.id: MASK if text else ""})
-    return _expect(f"{name} holds '{text}'", values={node.id: text})
 
 
 def _expect(description: str, values: dict[str, str] | None = None) -> ExpectedOutcome:
     return ExpectedOutcome(description=description, url_should_change=False, values=values or {})
-
-
-def _click(node: Node, name: str, page: Observation) -> ExpectedOutcome:
-    match effect_of(node, page):
-        case "toggle":
-            return _expect(f"{name} is {'not checked' if _will_turn_off(node) else 'checked'}")
-        case "submit":
-            innermost = (container(node) or "").split(" > ")[-1]
-            where = "the dialog" if innermost.startswith("dialog") else "the form"
-            told = f"a success message, or {where} is gone or empty"
-            return ExpectedOutcome(description=told)
-        case "close":
-            return _expect(f"{name} closes")
-        case "open":
-            return _expect(f"{name}: {_OPENS}")
-        case "tab":
-            return ExpectedOutcome(description=f"{name} is selected")
-        case "link":
-            return ExpectedOutcome(description=f"{name} leads to another page or part of it")
-        case "focus":
-            return _expect(f"{name} has the focus")
-        case "click":
-            return ExpectedOutcome(description=f"{name} has an effect that can be seen")
-
-
-def _will_turn_off(node: Node) -> bool:
-    return node.role == "chk" and "checked" in node.states
 
 
 def _next_goal(step: PlanStep | None, items: tuple[Proposal, ...]) -> NextGoal | None:
@@ -134,6 +100,19 @@ def _next_goal(step: PlanStep | None, items: tuple[Proposal, ...]) -> NextGoal |
 Effect = Literal["toggle", "submit", "open", "close", "tab", "link", "focus", "click"]
 
 TOGGLES = frozenset({"chk", "rad", "opt"})
+_STAYS = frozenset({"toggle", "open", "close", "focus"})
+_SAYS: Mapping[Effect, str] = MappingProxyType(
+    {
+        "toggle": "it is on, or off where it was on",
+        "submit": "a success message, or the form is gone or empty",
+        "open": "a menu, list or section opens",
+        "close": "it closes",
+        "tab": "it is selected",
+        "link": "another page, or part of it, is shown",
+        "focus": "it has the focus",
+        "click": "an effect that can be seen",
+    }
+)
 
 LIKELY: Mapping[str, float] = MappingProxyType(
     {

@@ -3,9 +3,10 @@
 from typing import get_args
 
 from app.domain.action import Action
-from app.domain.page import Node, Observation, Role
+from app.domain.page import Observation, Role
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.engines.prediction.check import shows
+from app.engines.prediction.predict import TOGGLES
 from app.engines.risk.controls import is_opener
 
 MOST_TEXTS = 5  # texts that should appear or go; more are a description and no expectation
@@ -24,43 +25,27 @@ def merged(
     changes, only where the last action is one that templates know nothing of: a value entered, a
     box ticked, a list opened is read back from the page itself. So `values` are never taken.
     """
-    following = _goal(told.next_goal) if told.next_goal is not None else None
-    if made.next_goal is None or (following is not None and not made.next_goal.required):
-        made = made.model_copy(update={"next_goal": following or made.next_goal})
-    if not _is_generic(last, page):
+    if told.next_goal is not None and not (made.next_goal and made.next_goal.required):
+        made = made.model_copy(update={"next_goal": _goal(told.next_goal)})
+    node = page.tree.get(last.target or "")
+    if last.name not in _OPEN or (node and (node.role in TOGGLES or is_opener(node))):
         return made
     came = _texts(told.elements, page, there=False)
     went = _texts(told.gone, page, there=True)
     address = made.url_should_change
     address = told.url_should_change if address is None else address
-    says_more = bool(came or went or address is not made.url_should_change)
+    sure = made.confidence
+    if told.confidence and (came or went or address is not made.url_should_change):
+        sure = round(min(sure, told.confidence * DISCOUNT), 3)  # as likely as the less likely
     return made.model_copy(
         update={
             "description": told.description.strip() or made.description,
             "url_should_change": address,
             "elements": came,
             "gone": went,
-            "confidence": _both(made, told) if says_more else made.confidence,
+            "confidence": sure,
         }
     )
-
-
-def _both(made: ExpectedOutcome, told: ExpectedOutcome) -> float:
-    """How likely both come: no more than the less likely; without a sureness told, the template's."""
-    if not told.confidence:
-        return made.confidence
-    return round(min(made.confidence, told.confidence * DISCOUNT), 3)
-
-
-def _is_generic(action: Action, page: Observation) -> bool:
-    node = page.tree.get(action.target) if action.target else None
-    if action.name not in _OPEN:
-        return False
-    return node is None or not (_toggles(node) or is_opener(node))
-
-
-def _toggles(node: Node) -> bool:
-    return node.role in ("chk", "rad", "opt")
 
 
 def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """Whether the plan still fits a page that has become another."""
 
-from app.engines.replanning.deciding import Held, hold
-from app.engines.replanning.recast import by_model
+from app.engines.replanning.deciding import by_model, signed_out_since
 from app.engines.replanning.triggers import noticed, reconsidering
 
-__all__ = ["Held", "by_model", "hold", "noticed", "reconsidering"]
+__all__ = ["by_model", "noticed", "reconsidering", "signed_out_since"]

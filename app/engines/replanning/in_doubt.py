@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from app.domain.directive import Directive
 from app.domain.hitl import PersonAct
-from app.domain.page import Node, Observation
+from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, PlanStep
 from app.domain.question import Option, Question
 from app.domain.verdict import Verdict
@@ -16,7 +15,6 @@ from app.engines.correction.overlays import only_puts_aside
 from app.engines.handing_over import done_by_person, is_refused
 from app.engines.hierarchy import follows
 from app.engines.recovery.second_look import unsettled
-from app.engines.replanning.harmless import LEADING
 from app.engines.risk.controls import is_opener
 from app.engines.risk.lexicon import does, words
 from app.engines.verification.deletions import rows_naming
@@ -29,11 +27,8 @@ _CHANGING = frozenset({"click", "submit", "navigate"})
 _SHOWN = 160  # characters of an action in the question
 # What is entered, gone to or looked at is the same done twice, and the page shows whether it is so.
 _DOING = frozenset({"click", "clickAt", "pressKey", "dragTo", "uploadFile"})
-_SELECTS = frozenset({"tab", "rad", "opt"})
-_MOVES = frozenset(
-    {"escape", "tab", "home", "end", "pageup", "pagedown"}
-    | {"arrowup", "arrowdown", "arrowleft", "arrowright"}
-)
+_SHOWS = frozenset({"link", "tab", "rad", "opt"})
+_MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of such keys begin
 
 
 def in_doubt(plan: Plan, deeds: Sequence[Deed], page: Observation) -> Deed | None:
@@ -65,29 +60,19 @@ def unless_theirs(found: Verdict, look: Look, acts: Sequence[PersonAct]) -> Verd
 
 def _weighty(plan: Plan, deeds: Sequence[Deed], page: Observation) -> list[Deed]:
     """The actions of the current step that done twice may not be the same as done once."""
-    step = plan.step
-    if step is None or is_aside(step):
+    if plan.step is None or is_aside(plan.step):
         return []
-    here = tuple(deed for deed in deeds if deed.step == plan.current)
-    leads = step.directive is not None and step.directive.verb in LEADING
-    return [deed for deed in here if _counts(deed, here, page, leads=leads)]
+    return [deed for deed in deeds if deed.step == plan.current and _counts(deed, page)]
 
 
-def _counts(deed: Deed, here: tuple[Deed, ...], page: Observation, *, leads: bool) -> bool:
+def _counts(deed: Deed, page: Observation) -> bool:
     if deed.action.name not in _DOING or deed.purpose == "explore" or only_puts_aside(deed):
         return False
-    if deed.action.name == "pressKey" and str(deed.action.args["key"]).lower() in _MOVES:
-        return False
-    case = Case(deed=deed, page=page, here=here)
-    if case.is_submit:
-        return True
-    return not leads and not _only_shows(deed, case.node)
-
-
-def _only_shows(deed: Deed, node: Node | None) -> bool:
-    """Whether it acts on a control that opens or selects something and does nothing else."""
-    role = deed.signature[0] if deed.signature else ""
-    return role in _SELECTS or (node is not None and is_opener(node))
+    if deed.action.name == "pressKey":
+        return not str(deed.action.args["key"]).lower().startswith(_MOVES)
+    case = Case(deed=deed, page=page, here=())
+    shows = deed.signature is not None and deed.signature[0] in _SHOWS
+    return case.is_submit or not (shows or (case.node is not None and is_opener(case.node)))
 
 
 def gone_on_from(
@@ -117,8 +102,7 @@ def whether(deed: Deed) -> Question:
     )
 
 
-_PRESSED = frozenset({"click", "open", "close", "check", "uncheck"})
-_SENT = frozenset({"submit"})
+_PRESSED = frozenset({"click", "open", "close", "check", "uncheck", "submit"})
 
 
 def credited(
@@ -131,34 +115,24 @@ def credited(
     if is_refused(after) or fingerprint(before) == fingerprint(after):
         return plan
     for act in acts:
-        step = plan.step
-        if step is None or (_is_last(plan) and follows(plan)):
+        step, is_last = plan.step, plan.current >= len(plan.steps) - 1
+        if step is None or (is_last and follows(plan)):
             break
         if not is_aside(step) and _did(act, step, before, after):
             plan = done_by_person(plan)
     return plan
 
 
-def _is_last(plan: Plan) -> bool:
-    return plan.current >= len(plan.steps) - 1
-
-
 def _did(act: PersonAct, step: PlanStep, before: Observation, after: Observation) -> bool:
-    asked = step.directive
-    if asked is None or act.kind not in ("click", "choose", "submit"):
+    asked, pressed = step.directive, act.kind in ("click", "submit")
+    if asked is None or not (pressed or act.kind == "choose"):
         return False
-    if asked.verb == "delete":
-        return (
-            act.kind != "choose" and "destroys" in does(act.name) and _is_gone(asked, before, after)
-        )
-    if asked.verb in _SENT and act.kind == "submit":
-        return True
-    named = words(asked.target.phrase) if asked.target else ""
-    return asked.verb in _PRESSED | _SENT and bool(named) and words(act.name) == named
-
-
-def _is_gone(asked: Directive, before: Observation, after: Observation) -> bool:
-    """Whether the record that was to be deleted was listed, and is no more."""
     target = asked.target
-    name = (target.within or target.phrase) if target and not target.all else ""
-    return bool(name) and rows_naming(before, name) > 0 and not rows_naming(after, name)
+    if asked.verb == "delete":
+        name = (target.within or target.phrase) if target and not target.all else ""
+        gone = bool(name) and rows_naming(before, name) > 0 and not rows_naming(after, name)
+        return pressed and gone and "destroys" in does(act.name)
+    if asked.verb == "submit" and act.kind == "submit":
+        return True
+    named = words(target.phrase) if target else ""
+    return asked.verb in _PRESSED and bool(named) and words(act.name) == named

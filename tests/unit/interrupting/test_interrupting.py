@@ -10,19 +10,20 @@ from app.engines.interrupting import LONGEST, MOST, classify, missing_info
 from app.engines.reasoner import Situation
 
 WORLD = [
-    "phone number of Siemens AG", "opening hours of the British Museum", "postal code of Haifa",
-    "exchange rate EUR to USD", "capital of Peru", "IATA code of Munich airport", "time zone of Quito",
-    "address of the company Acme Inc", "customer service number of Lufthansa", "SWIFT code of the bank",
-    "date of the Web Summit conference", "public holidays in Spain", "ISBN", "weather in Oslo",
-    "Öffnungszeiten des Rathauses", "Adresse der Firma Bosch", "heures d'ouverture du musée",
-    "horario de la embajada", "taxa de câmbio", "שעות פתיחה", "zip code for Springfield",
+    "opening hours of the British Museum", "exchange rate EUR to USD", "capital of Peru",
+    "IATA code of Munich airport", "time zone of Quito",
+    "SWIFT code of the bank", "public holidays in Spain", "ISBN", "weather in Oslo",
+    "Öffnungszeiten des Rathauses", "heures d'ouverture du musée", "horario de la embajada",
+    "taxa de câmbio", "שעות פתיחה",
 ]  # fmt: skip
 PRIVATE = [
     "middle name", "password", "phone number", "email", "postal code", "address", "date of birth",
     "address of the patient", "phone number of Jas Patel", "the customer's phone number", "which plan",
     "my account number", "card number", "preferred time", "reason for the visit", "number of guests",
     "Geburtsdatum", "Vorname des Kunden", "mot de passe", "nombre del paciente", "senha", "סיסמה",
-    "username for the bank", "opening hours of my shop", "x", "", "???", "insurance policy number",
+    "phone number of Siemens AG", "zip code for Springfield",
+    "username for the bank", "customer service number of Lufthansa",
+    "opening hours of my shop", "x", "", "???", "insurance policy number",
 ]  # fmt: skip
 
 

@@ -5,17 +5,15 @@ import pytest
 from app.domain.action import PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Proposal
-from app.domain.verdict import ExpectedOutcome, NextGoal
+from app.domain.verdict import ExpectedOutcome, NextGoal, Verdict
 from app.engines.prediction import merged, predict, scored
 
 FORM = "form: Patient"
 BUTTON = Node(id="1", role="btn", name="Patient", states=frozenset({"haspopup", "collapsed"}))
-OPEN = Node(id="1", role="btn", name="Patient", states=frozenset({"haspopup", "expanded"}))
 NAME = Node(id="2", role="inp", name="Name", value="", group=FORM)
 NAMED = Node(id="2", role="inp", name="Name", value="Jas", group=FORM)
 SAVE = Node(id="3", role="btn", name="Save", group=FORM)
 TICK = Node(id="4", role="chk", name="Active")
-TICKED = Node(id="4", role="chk", name="Active", states=frozenset({"checked"}))
 SORT = Node(id="5", role="btn", name="Sort")
 NEWS = Node(id="6", role="link", name="News")
 PLAIN = (BUTTON, NAME, SAVE, TICK, SORT, NEWS)
@@ -42,9 +40,10 @@ def sent(*actions, before, **more):
     return Chain(actions=planned, expected=expected)
 
 
-def score(*actions, after, before=None, **more):
+def score(*actions, after, before=None, worked=None, **more):
     before = before or page()
-    return scored(sent(*actions, before=before, **more), before, after)
+    verdict = Verdict(succeeded=worked)
+    return scored(sent(*actions, before=before, **more), before, after, verdict)
 
 
 TYPE = action("setValue", "2", "Jas")
@@ -57,16 +56,10 @@ BOX = action("setChecked", "4", True)
     ("done", "kind", "came", "not_come"),
     [
         (TYPE, "setValue", turned(NAMED), page()),
-        (CLICK["open"], "open", turned(OPEN), page()),
-        (CLICK["toggle"], "toggle", turned(TICKED), page()),
-        (BOX, "setChecked", turned(TICKED), page()),
-        (CLICK["click"], "click", page(summary="Ann, Jas"), page()),
-        (CLICK["link"], "link", page(url="https://a.example/news"), page()),
-        (CLICK["submit"], "submit", page(successes=("Saved",)), page(errors=("Taken",))),
         (action("goBack"), "goBack", page(url="https://a.example/before"), page()),
     ],
 )
-def test_each_kind_of_action_is_held_against_the_page(done, kind, came, not_come):
+def test_what_was_written_down_is_held_against_the_page(done, kind, came, not_come):
     good, bad = score(done, after=came), score(done, after=not_come)
     assert (good.kind, good.met, good.unmet) == (kind, True, ())
     assert (bad.kind, bad.met) == (kind, False)
@@ -75,18 +68,14 @@ def test_each_kind_of_action_is_held_against_the_page(done, kind, came, not_come
     assert good.brier < bad.brier
 
 
-def test_a_form_is_taken_when_its_fields_are_gone_or_empty():
-    filled = page(NAMED, SAVE)
-    assert score(CLICK["submit"], before=filled, after=page(NAME, SAVE)).met
-    assert score(CLICK["submit"], before=filled, after=page(SORT, NEWS)).met
-    assert not score(CLICK["submit"], before=filled, after=page(NAMED, SAVE)).met
-    refused = page(NAME, SAVE, errors=("Taken",), successes=("Welcome",))
-    assert not score(CLICK["submit"], before=filled, after=refused).met
-
-
-def test_a_message_that_stood_there_before_proves_nothing():
-    old = page(NAMED, SAVE, successes=("Saved",))
-    assert not score(CLICK["submit"], before=old, after=old).met
+@pytest.mark.parametrize(
+    ("done", "kind"), [*((act, kind) for kind, act in CLICK.items()), (BOX, "setChecked")]
+)
+def test_whether_its_effect_came_is_what_the_verdict_says(done, kind):
+    after = page(summary="more")
+    good, bad = score(done, after=after, worked=True), score(done, after=after, worked=False)
+    assert (good.kind, good.met, good.unmet) == (kind, True, ())
+    assert (bad.kind, bad.met, bad.unmet) == (kind, False, (f"its effect: {kind}",))
 
 
 def test_all_of_a_chain_has_to_come_and_is_less_likely_than_its_parts():
@@ -104,16 +93,16 @@ def test_all_of_a_chain_has_to_come_and_is_less_likely_than_its_parts():
 def test_a_next_goal_counts_only_where_it_is_required():
     wanted = NextGoal(description="Pay", text="Pay")
     after = page(summary="more")
-    assert score(CLICK["click"], after=after, next_goal=wanted).met
+    assert score(CLICK["click"], after=after, worked=True, next_goal=wanted).met
     required = wanted.model_copy(update={"required": True})
-    assert not score(CLICK["click"], after=after, next_goal=required).met
+    assert not score(CLICK["click"], after=after, worked=True, next_goal=required).met
 
 
 def test_what_nothing_can_be_checked_of_has_no_score():
     assert score(action("pressKey", "Enter"), after=page(summary="x")) is None
-    assert scored(Chain(), page(), page()) is None
+    assert scored(Chain(), page(), page(), Verdict(succeeded=True)) is None
     unsaid = sent(TYPE, before=page(), confidence=0.0)
-    assert scored(unsaid, page(), turned(NAMED)) is None
+    assert scored(unsaid, page(), turned(NAMED), Verdict(succeeded=True)) is None
 
 
 def test_what_a_model_expects_lowers_a_prediction_but_never_raises_it():

@@ -4,14 +4,11 @@ from dataclasses import replace
 
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Plan
-from app.domain.verdict import ExpectedOutcome, RePlan
-from app.engines.grounding import Grounder
+from app.domain.plan import Deed
+from app.domain.verdict import RePlan
 from app.engines.planning.expansion import plan_of
 from app.engines.reasoner import Situation
-from app.engines.replanning import hold
 from app.reasoners.commands import parse
-from app.reasoners.rules import RuleReasoner
 
 NAV = [
     Node(id="1", role="link", name="Home", group="nav: Main"),
@@ -86,19 +83,3 @@ def situation(goal, now, plan=None, deeds=(), **more):
 
 
 SEEN = RePlan(decision="continue", reason="The address is another", similarity=0.4)
-
-
-async def held(goal, before, now, *, plan=None, deeds=(), expected=None, modelled=False):
-    """What is decided of the plan on the page as it is now."""
-    return await hold(
-        situation(goal, now, plan, deeds),
-        SEEN,
-        before,
-        expected or ExpectedOutcome(),
-        RuleReasoner(Grounder()),
-        modelled=modelled,
-    )
-
-
-def lines(plan: Plan):
-    return [(step.description, step.status) for step in plan.steps]
