@@ -129,7 +129,7 @@ def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan
         case "act" | "look" | "search" | "read" | "ask":
             return plan, None
         case "finish":
-            return plan, _finished(refinement, situation)
+            return plan, told(refinement.reason.strip() or f"Done. {situation.goal}", situation)
         case "fail":
             return plan, failed(refinement.reason, situation.deeds)
         case "answer":
@@ -158,12 +158,6 @@ def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | Non
     return plan, conclude(situation.goal, doubt, situation.deeds, plan)
 
 
-def _finished(refinement: Refinement, situation: Situation) -> Outcome:
-    """The end that a model declares, in its words."""
-    said = refinement.reason.strip() or f"Done. {situation.goal}"
-    return told(said, situation)
-
-
 def after_correction(
     refinement: Refinement, verdict: Verdict, situation: Situation
 ) -> Outcome | None:
@@ -175,10 +169,10 @@ def after_correction(
 
 def failed(reason: str, deeds: tuple[Deed, ...]) -> Outcome:
     """A failure that says what was tried."""
-    told = tried(deeds)
-    if not told or TRIED in reason:
-        return Outcome(status="failed", message=reason)
-    return Outcome(status="failed", message=f"{reason.rstrip('. ')}. {told}")
+    said = tried(deeds)
+    if said and TRIED not in reason:
+        reason = f"{reason.rstrip('. ')}. {said}"
+    return Outcome(status="failed", message=reason)
 
 
 def told_apart(candidate: Candidate) -> str:
@@ -207,14 +201,11 @@ def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None
 
 
 def hopeless(situation: Situation) -> Outcome | None:
-    """How the run ends where no correction may be tried: at a limit, or signed out."""
+    """How the run ends where no correction may be tried: signed out, or at a limit (tries of one step,
+    or failures in a row).
+    """
     if is_signed_out(situation):
         return signed_out(situation)
-    return retry_limit(situation)
-
-
-def retry_limit(situation: Situation) -> Outcome | None:
-    """The limit that is reached, if one is: tries of one step, or failures in a row."""
     reached = limit_reached(situation.deeds, situation.plan.current)
     if reached is None:
         return None

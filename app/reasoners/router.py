@@ -18,12 +18,11 @@ from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.engines.complexity import GROUNDED
 from app.engines.complexity import SURE as UNDERSTOOD
-from app.engines.correction import attempts
 from app.engines.correction.case import repeats_unknown
 from app.engines.disambiguation import for_person, is_on_chosen
 from app.engines.hierarchy import opens
 from app.engines.reasoner import Reasoner, Situation, Transition
-from app.engines.recovery.chains import recovered, without_done
+from app.engines.recovery.chains import recovered
 from app.engines.recovery.second_look import SECOND_LOOK
 from app.engines.risk import is_grave
 from app.errors import (
@@ -51,7 +50,7 @@ AWAY = (ModelFailed, BudgetReached)
 
 MECHANICAL = frozenset(
     {"wait", SECOND_LOOK, "wait and retry", "retry", "re-find", "scroll", "scroll into view",
-     "dismiss overlay", "go back", "answer the dialog"}
+     "dismiss overlay", "answer the dialog"}
 )  # fmt: skip
 """Corrections that do the same thing again under better circumstances. Which other control may have
 been meant is a question of meaning, and a model's."""
@@ -228,7 +227,7 @@ class Router:
 
     async def _bounded(self, made: Refinement, situation: Situation) -> Refinement:
         """The model's refinement within what holds for everyone."""
-        made = without_done(made.model_copy(update={"maker": "model"}), situation)
+        made = made.model_copy(update={"maker": "model"})
         if (deed := repeats_unknown(made, situation)) is not None:
             log.warning("a model would hand in again what may have gone through")
             return await self._rules.correct(situation, deed.note)
@@ -308,4 +307,8 @@ def _mends(found: Refinement, situation: Situation) -> bool:
         return True
     if found.strategy == "wait" and unsettled:
         return True
-    return found.strategy in MECHANICAL and attempts(situation.deeds, step) == 0
+    return found.strategy in MECHANICAL and not any(
+        deed.purpose == "correct" and deed.strategy != SECOND_LOOK
+        for deed in situation.deeds
+        if deed.step == step
+    )

@@ -10,6 +10,7 @@ from app.engines.interrupting import LONGEST, MOST, classify, missing_info
 from app.engines.reasoner import Situation
 
 WORLD = [
+    "postal code of Haifa", "zip code of the Lyon post office",
     "opening hours of the British Museum", "exchange rate EUR to USD", "capital of Peru",
     "IATA code of Munich airport", "time zone of Quito",
     "SWIFT code of the bank", "public holidays in Spain", "ISBN", "weather in Oslo",
