@@ -13,6 +13,8 @@ from app.engines.dialogs import question
 from app.engines.recovery.chains import came_to
 from app.engines.risk import is_risky
 from app.engines.risk.controls import ENTRIES
+from app.engines.risk.lexicon import words
+from app.engines.verification.messages import new_messages
 
 SECOND_LOOK = "second look"  # the strategy of the wait before it; it is no try of the step
 UNCERTAIN = 0.5  # of a verdict that waits for it
@@ -56,7 +58,9 @@ def is_doubted(found: Verdict) -> bool:
 def _is_premature(
     found: Verdict, chain: Chain, before: Observation, page: Observation, report: Report
 ) -> bool:
-    """Whether a failure is said of something handed in, and the page marks no field and asks nothing."""
+    """Whether a failure is said of something handed in, and the page marks and names no field
+    and asks nothing.
+    """
     if found.succeeded is not False or report.status == "failure" or question(page) is not None:
         return False
     if came_to(chain, report, before, page, worked=False) < len(chain.actions) - 1:
@@ -64,7 +68,11 @@ def _is_premature(
     last = chain.actions[-1].action
     node = before.tree.get(last.target or "")
     risky = last.name == "click" and node is not None and is_risky(node.name)
-    return (risky or hands_in(last, before)) and not _marked(page) - _marked(before)
+    if not (risky or hands_in(last, before)) or _marked(page) - _marked(before):
+        return False
+    said = [f" {words(m.text)} " for m in new_messages(before, page) if m.kind == "error"]
+    names = [words(n.name) for n in page.tree if n.role in ENTRIES]
+    return not any(name and f" {name} " in text for text in said for name in names)
 
 
 def _marked(page: Observation) -> set[tuple[str, str, str]]:

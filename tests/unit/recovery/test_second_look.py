@@ -97,6 +97,8 @@ def test_what_the_page_said_at_first_is_not_forgotten_when_the_message_is_gone()
 def test_a_field_that_is_refused_is_believed_at_once():
     marked = alter(FILLED, "11", states=frozenset({"invalid"}))
     assert first_look(marked).verdict.succeeded is False
+    named = having(FILLED, toast("Date of birth is not valid", kind="alert"))
+    assert first_look(named).verdict.succeeded is False
 
 
 def test_an_action_that_never_began_is_believed_at_once():
