@@ -1,11 +1,11 @@
 """Whether an address to go to was named, or leads to where the person is already."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from app.engines.provenance import tokens
+from app.engines.provenance.matching import Scanned
 from app.engines.provenance.sources import Source
-from app.engines.provenance.tokens import Scan, bare_address, fold
+from app.engines.provenance.tokens import Scan, bare_address, fold, scan
 from app.text import patterns
 from app.text.languages import vocabulary
 
@@ -13,35 +13,33 @@ _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
 # Before the name of a site that is gone to; any other word of a goal may be someone's domain.
 _GOING = vocabulary("addresses.going")
 _SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country's own ending
+_MOST_WORDS = 4  # of a site's name
 
 
-def named(url: str, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source, str] | None:
+def named(url: str, scans: Scanned) -> tuple[Source, str] | None:
     """The source that gives the address: whole, or its site and every word of the way on it."""
     if (found := whole(url, scans)) is not None:
         return found
     host = _host(url)
-    if not host:
+    if not host or not _way(url) <= words_of(text for _, text in scans):
         return None
-    for source, scan in scans:
-        excerpt = _names_host(host, scan)
-        if excerpt is not None and _way(url) <= _known(source.origin, scans):
-            return source, excerpt
-    return None
+    named = ((source, _names_host(host, text)) for source, text in scans)
+    return next(((source, said) for source, said in named if said is not None), None)
 
 
-def whole(url: str, scans: Sequence[tuple[Source, Scan]]) -> tuple[Source, str] | None:
+def whole(url: str, scans: Scanned) -> tuple[Source, str] | None:
     """The source that gives the address as it stands."""
     bare = f"u:{bare_address(url)}"
-    for source, scan in scans:
-        for at, token in enumerate(scan.tokens):
+    for source, text in scans:
+        for at, token in enumerate(text.tokens):
             if bare in token.keys:
-                return source, scan.excerpt(at, at)
+                return source, text.excerpt(at, at)
     return None
 
 
 def names_host(hosts: Iterable[str], text: str) -> bool:
     """Whether the text names one of the hosts: "example.org", or "Example" for "example.com"."""
-    read = tokens.scan(text)
+    read = scan(text)
     return any(_names_host(host.removeprefix("www."), read) is not None for host in hosts)
 
 
@@ -50,26 +48,16 @@ def same_site(url: str, current: str, known: frozenset[str]) -> bool:
     return bool(_host(url)) and _host(url) == _host(current) and _way(url) <= known | _way(current)
 
 
-def hints_of(url: str) -> frozenset[str]:
-    """What a text must hold any of, to say something of the address: its site or words of its way."""
-    site, _, _ = (_host(url) or url.casefold()).partition(".")
-    return _way(url) | {site.replace("-", "")}
-
-
-def may_name(hints: frozenset[str], text: str) -> bool:
-    """Whether a text is worth scanning for an address with these hints: a page has thousands."""
+def may_name(url: str, text: str) -> bool:
+    """Whether a text is worth scanning for the address: it holds its site or a word of its way."""
+    site = (_host(url) or url.casefold()).partition(".")[0].replace("-", "")
     folded = fold(text)
-    squeezed = patterns.sub(r"[\W_]", "", folded)
-    return any(hint in folded or hint in squeezed for hint in hints)
+    return site in patterns.sub(r"[\W_]", "", folded) or any(one in folded for one in _way(url))
 
 
-def words_of(scans: Sequence[tuple[Source, Scan]]) -> frozenset[str]:
+def words_of(scans: Iterable[Scan]) -> frozenset[str]:
     """The words and numbers of texts, folded."""
-    return frozenset(scan.word(at) for _, scan in scans for at in range(len(scan.tokens)))
-
-
-def _known(_: str, scans: Sequence[tuple[Source, Scan]]) -> frozenset[str]:
-    return words_of(scans)
+    return frozenset(text.word(at) for text in scans for at in range(len(text.tokens)))
 
 
 def _host(url: str) -> str:
@@ -86,28 +74,27 @@ def _way(url: str) -> frozenset[str]:
     return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(said))))
 
 
-def _names_host(host: str, scan: Scan) -> str | None:
+def _names_host(host: str, text: Scan) -> str | None:
     """The text that names the host: "example.org", or "Example" for "www.example.com"."""
-    labels = host.split(".")
-    ending = labels[-1]
-    cut = 2 if len(labels) > 2 and len(ending) == 2 and len(labels[-2]) <= _SECOND_LEVEL else 1
-    site = "".join(labels[:-cut])
-    for at, token in enumerate(scan.tokens):
-        written = fold(scan.text[token.start : token.end])
-        follows = scan.text[token.end :]
-        whole = patterns.match(r"(?:[.-][\w-]+)*", follows)
-        if whole and (written + whole[0].casefold()).removeprefix("www.") == host:
-            return scan.text[token.start : token.end + whole.end()]
-        if token.kind == "url" and _host(f"//{bare_address(scan.excerpt(at, at))}") == host:
-            return scan.excerpt(at, at)
-    if len(labels) - cut != 1 or not (ending in _COMMON_ENDINGS or len(ending) == 2):
+    for at, token in enumerate(text.tokens):
+        rest = patterns.match(r"(?:[.-][\w-]+)*", text.text[token.end :])
+        written = text.text[token.start : token.end + (rest.end() if rest else 0)]
+        address = text.excerpt(at, at)
+        if fold(written).removeprefix("www.") == host:
+            return written
+        if token.kind == "url" and _host(f"//{bare_address(address)}") == host:
+            return address
+    *site, ending = host.split(".")
+    if len(site) > 1 and len(ending) == 2 and len(site[-1]) <= _SECOND_LEVEL:
+        site.pop()
+    if len(site) != 1 or not (ending in _COMMON_ENDINGS or len(ending) == 2):
         return None
-    for first in range(len(scan.tokens)):
-        if first and scan.word(first - 1) not in _GOING:
+    for first in range(len(text.tokens)):
+        if first and text.word(first - 1) not in _GOING:
             continue
         joined = ""
-        for last in range(first, min(first + 4, len(scan.tokens))):
-            joined += patterns.sub(r"\W", "", scan.word(last))
-            if joined == site.replace("-", ""):
-                return scan.excerpt(first, last)
+        for last in range(first, min(first + _MOST_WORDS, len(text.tokens))):
+            joined += patterns.sub(r"\W", "", text.word(last))
+            if joined == site[0].replace("-", ""):
+                return text.excerpt(first, last)
     return None

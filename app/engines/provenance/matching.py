@@ -2,20 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from app.engines.provenance.sources import GIVEN, Source
 from app.engines.provenance.tokens import NONE, Scan, Token, fold
-from app.engines.provenance.vocabulary import COMMON, DATE_PARTS, EXAMPLE, INTRODUCING
+from app.engines.provenance.vocabulary import COMMON, DATE_PARTS, EXAMPLE, GLUE, INTRODUCING
 from app.text import patterns
 
 _NEAR = 5  # tokens between a field's label and the value beside it
 _TELLING = 5  # digits from which a number says by itself what it is
+_LONGEST = 40  # tokens of a value that is looked for in parts; a longer one is a text of its own
 _CODE = 6  # letters and digits from which a code is none by chance
-_DIGIT = patterns.compile(r"\d")
 _SHORTEST = 3  # letters of a word that is no chance
-_QUOTES = patterns.compile("[\"'\u2018\u201c\u201e\u00ab\u2039`]\\s*$")
-_GIVES = patterns.compile(r"[:=\u2192]\s*[\"'\u2018\u201c\u201e\u00ab`]?\s*$")
+_GIVES = patterns.compile("(?:[:=\u2192]|[\"'\u2018\u201c\u201e\u00ab\u2039`])\\s*$")
+FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
+
+Scanned = Sequence[tuple[Source, Scan]]
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,6 @@ class Wanted:
     scan: Scan
     label: frozenset[str] = frozenset()
     reads: bool = False  # the goal is to read something off the page
-
-    @cached_property
-    def needles(self) -> tuple[str, ...]:
-        """What a text must have in it, folded, to be worth scanning: a page has thousands."""
-        return needles(self.scan, range(len(self.scan.tokens)))
 
     @property
     def is_common(self) -> bool:
@@ -46,31 +42,27 @@ class Wanted:
         return next(spans, NONE)
 
 
-def needles(scan: Scan, places: Sequence[int]) -> tuple[str, ...]:
-    """The beginnings of the words at these places, else the digits of what has no words.
+def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
+    """What a text must have in it, folded, to be worth scanning: a page has thousands.
 
-    A word that stands for something else too, a month or a number, may be spelled otherwise: it is
-    looked for by its beginning only where it is the longest.
+    The beginnings of words that stand for nothing else, and of the longest, else the digits of numbers.
     """
-    tokens = [scan.tokens[at] for at in places]
     words = {at: scan.word(at) for at in places if scan.tokens[at].kind == "word"}
     if words:
-        plain = [word for at, word in words.items() if len(scan.tokens[at].keys) == 1]
-        longest = max(words.values(), key=len)
-        return tuple(dict.fromkeys(word[:_SHORTEST] for word in (longest, *plain)))
-    years = {key[4:6] for token in tokens for key in token.keys if key.startswith("d:")}
-    if len(years) == 1:
-        return tuple(years)
-    if tokens and all(token.kind in ("number", "phone") for token in tokens):
-        said = "".join(scan.word(at) for at in places)
-        return tuple({char for char in said if char in "123456789"})
-    if len(tokens) == 1 and tokens[0].kind == "email":
-        return (scan.word(places[0]).partition("@")[0][:_SHORTEST],)
-    return ()
+        plain = {word[:_SHORTEST] for at, word in words.items() if len(scan.tokens[at].keys) == 1}
+        return frozenset(plain | {max(words.values(), key=len)[:_SHORTEST]})
+    is_number = all(scan.tokens[at].kind in ("number", "phone") for at in places)
+    said = "".join(scan.word(at) for at in places) if is_number else ""
+    return frozenset(said) & frozenset("123456789")
 
 
 def found(wanted: Wanted, source: Source, scan: Scan) -> str | None:
     """The excerpt that holds the value, where it holds it in a way that tells something."""
+    if not wanted.scan.tokens:  # signs only: nothing to be spelled otherwise
+        marks = wanted.text.strip()
+        return (
+            marks if patterns.search(rf"(?<!\w){patterns.escape(marks)}(?!\w)", scan.text) else None
+        )
     for first, last in _everywhere(wanted, scan):
         if _tells(wanted, source, scan, first, last):
             return scan.excerpt(first, last)
@@ -87,7 +79,7 @@ def _everywhere(wanted: Wanted, scan: Scan) -> Iterator[tuple[int, int]]:
 def _grouped(wanted: Wanted, scan: Scan) -> Iterator[tuple[int, int]]:
     """A code whose groups stand apart: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
     code = _letters(wanted.text)
-    if len(code) < _CODE or not (_DIGIT.search(code) and code.isalnum() and " " not in wanted.text):
+    if len(code) < _CODE or not any(map(str.isdigit, code)) or " " in wanted.text:
         return
     words = [_letters(scan.word(at)) for at in range(len(scan.tokens))]
     for first, word in enumerate(words):
@@ -106,15 +98,13 @@ def _letters(text: str) -> str:
 def places(value: Sequence[Token], scan: Scan, label: frozenset[str]) -> Iterator[tuple[int, int]]:
     """(first, last) of each run of the text's tokens that is the value."""
     size, text = len(value), scan.tokens
-    head = value[0].keys if value else NONE
     for at in range(len(text) - size + 1):
-        same = head & text[at].keys
-        if same and all(value[i].keys & text[at + i].keys for i in range(1, size)):
+        if all(value[i].keys & text[at + i].keys for i in range(size)):
             yield at, at + size - 1
     if size == 1:
-        yield from ((first, last) for first, last, keys in scan.spans if head & keys)
+        yield from ((first, last) for first, last, keys in scan.spans if value[0].keys & keys)
         for at, token in enumerate(text):
-            if any(_is_piece(key, token, label) for key in head & token.parts):
+            if any(_is_piece(key, token, label) for key in value[0].keys & token.parts):
                 yield at, at
 
 
@@ -133,23 +123,22 @@ def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) ->
     """
     if source.origin == "page" and _is_example(scan, first):
         return False
-    whole = first == 0 and last == len(scan.tokens) - 1
-    if (source.whole and whole and source.origin in GIVEN) or _is_given(scan, first):
+    is_whole = source.whole and first == 0 and last == len(scan.tokens) - 1
+    if is_whole and source.origin in GIVEN:
         return True
-    near = _is_near(wanted, scan, first, last)
-    if len(wanted.text.strip()) == 1 and wanted.text.strip().isalpha():
-        return near
-    if near:
+    if _is_given(scan, first) or _is_near(wanted, scan, first, last):
         return True
+    said = wanted.text.strip()
+    if len(said) == 1 and said.isalpha():
+        return False
     if source.origin in GIVEN:
         return not wanted.is_common
     if wanted.reads:
         return True
-    if source.origin == "page" and _is_word(wanted) and not (source.whole and whole):
-        return False
-    if _is_small(wanted):
-        return False
-    return not wanted.is_common
+    is_word = len(wanted.scan.tokens) == 1 and said.isalpha() and said.islower()
+    if source.origin == "page" and is_word and not is_whole:
+        return False  # a page has hundreds, and each says something else
+    return not (_is_small(wanted) or wanted.is_common)
 
 
 def _is_small(wanted: Wanted) -> bool:
@@ -157,38 +146,80 @@ def _is_small(wanted: Wanted) -> bool:
     if len(wanted.scan.tokens) != 1:
         return False
     said = wanted.scan.word(0)
-    digits = sum(char.isdigit() for char in said)
+    digits = sum(map(str.isdigit, said))
     return (wanted.scan.tokens[0].kind == "number" and digits < _TELLING) or len(said) < _SHORTEST
-
-
-def _is_word(wanted: Wanted) -> bool:
-    """Whether it is one ordinary word: a page has hundreds, and each says something else."""
-    said = wanted.text.strip()
-    return len(wanted.scan.tokens) == 1 and said.isalpha() and said.islower()
 
 
 def _is_given(scan: Scan, first: int) -> bool:
     """Whether the text gives it as a value: in quotes, after a colon, "to" or "as"."""
-    before = scan.text[max(0, scan.tokens[first].start - 4) : scan.tokens[first].start]
-    if _QUOTES.search(before) or _GIVES.search(before):
+    token = scan.tokens[first]
+    if _GIVES.search(scan.text[max(0, token.start - 4) : token.start]):
         return True
-    if first == 0 or scan.tokens[first].parted:
-        return False
-    return scan.word(first - 1) in INTRODUCING
+    return first > 0 and not token.parted and scan.word(first - 1) in INTRODUCING
 
 
 def _is_near(wanted: Wanted, scan: Scan, first: int, last: int) -> bool:
     """Whether a word of the field's label stands just before it, or one after it in its phrase."""
-    around = [
-        *range(max(0, first - _NEAR), first),
-        *range(last + 1, min(len(scan.tokens), last + 3)),
-    ]
-    return any(scan.word(at) in wanted.label for at in around)
+    before = range(max(0, first - _NEAR), first)
+    after = range(last + 1, min(len(scan.tokens), last + 3))
+    return any(scan.word(at) in wanted.label for at in (*before, *after))
 
 
 def _is_example(scan: Scan, first: int) -> bool:
     """Whether it only shows a format: "e.g. john@example.com"."""
     before = fold(scan.text[max(0, scan.tokens[first].start - 24) : scan.tokens[first].start])
     words = [patterns.sub(r"\W", "", word) for word in before.split()]
-    joined = {"".join(words[-size:]) for size in (1, 2, 3)}
-    return bool(joined & EXAMPLE)
+    return any("".join(words[-size:]) in EXAMPLE for size in (1, 2, 3))
+
+
+def holds(wanted: Scan, at: int, text: Scan) -> bool:
+    """Whether the text has the token at that place of the value anywhere, or it is a piece there."""
+    keys = wanted.tokens[at].keys
+    known = (keys & (token.keys | token.parts) for token in text.tokens)
+    return any(known) or any(keys & more for _, _, more in text.spans)
+
+
+def is_fact(scan: Scan, at: int) -> bool:
+    """Whether the token is a number, a date or an address, or has a digit in it."""
+    return scan.tokens[at].kind in FACTS or any(map(str.isdigit, scan.word(at)))
+
+
+def composed(
+    wanted: Scan, given: Scanned, labels: frozenset[str], *, freely: bool = False
+) -> tuple[Source, str] | None:
+    """The first part's source and all parts' excerpts, where the value is made of given parts.
+
+    Each is the longest that there is, and a thing by itself where another follows. "John Smith and
+    Peter Brown" gives no "John Brown": a name is not cut in two. `labels` are the words that part one
+    value from another; a query is put together `freely`. Small words may join the parts.
+    """
+    size, at = len(wanted.tokens), 0
+    made: list[tuple[Source, str]] = []
+    while at < size <= _LONGEST:
+        runs = (
+            (source, scan, end, *place)
+            for end in range(size, at, -1)
+            for source, scan in given
+            for place in places(wanted.tokens[at:end], scan, NONE)
+        )
+        for source, scan, end, first, last in runs:
+            begins = at == 0 or _is_border(scan, first, first - 1, labels)
+            ends = end == size or _is_border(scan, last, last + 1, labels)
+            if freely or (begins and ends):
+                made.append((source, scan.excerpt(first, last)))
+                at = end
+                break
+        else:
+            if wanted.word(at) not in GLUE:
+                return None
+            at += 1
+    return (made[0][0], " … ".join(said for _, said in made)) if made else None
+
+
+def _is_border(scan: Scan, own: int, next_to: int, labels: frozenset[str]) -> bool:
+    """Whether nothing that belongs to the token stands next to it."""
+    if not 0 <= next_to < len(scan.tokens) or scan.tokens[max(own, next_to)].parted:
+        return True
+    if scan.word(next_to) in COMMON | labels:
+        return True
+    return scan.tokens[own].kind in FACTS or scan.tokens[next_to].kind in FACTS

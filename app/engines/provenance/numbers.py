@@ -1,6 +1,7 @@
 """Numbers in the spellings people use: digits, words, telephone and account numbers."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from app.engines.provenance.vocabulary import SCALES, UNITS
 from app.text import patterns
@@ -25,35 +26,26 @@ def number_keys(said: str) -> frozenset[str]:
         factor = 1_000 if scaled[2].lower() == "k" else 1_000_000
         return frozenset(f"n:{_plain(value * factor)}" for value in _readings(scaled[1]))
     digits = text.lstrip("-")
-    if digits.isdigit():
-        keys = {f"s:{text}"}
-        if len(digits) <= _SHORT or not digits.startswith("0"):
-            keys.add(f"n:{int(text)}")
-        if len(digits) >= _LONG:
-            keys |= phone_keys(text)
-        return frozenset(keys)
-    return frozenset(f"n:{_plain(value)}" for value in _readings(text))
+    if not digits.isdigit():
+        return frozenset(f"n:{_plain(value)}" for value in _readings(text))
+    keys = {f"s:{text}"}
+    if len(digits) <= _SHORT or not digits.startswith("0"):
+        keys.add(f"n:{int(text)}")
+    return frozenset(keys | (phone_keys(text) if len(digits) >= _LONG else set()))
 
 
-def _readings(text: str) -> set[float]:
+def _readings(text: str) -> Iterator[Decimal]:
     """What the number can be: in "1,000" the comma may part thousands or decimals."""
-    found = set()
     compact = patterns.sub(r"['\u2019\u00a0\u202f ]", "", text)
     for thousands, decimal in ((",", "."), (".", ",")):
-        sign, whole = ("-", compact[1:]) if compact.startswith("-") else ("", compact)
-        head, _, tail = whole.partition(decimal)
-        if (
-            thousands in tail
-            or decimal in tail
-            or not patterns.fullmatch(rf"\d+|\d{{1,3}}(?:[{thousands}]\d{{3}})+", head)
-        ):
-            continue
-        found.add(float(f"{sign}{head.replace(thousands, '')}.{tail or 0}"))
-    return found
+        head, _, tail = compact.partition(decimal)
+        is_number = patterns.fullmatch(rf"-?(?:\d+|[1-9]\d{{0,2}}(?:[{thousands}]\d{{3}})+)", head)
+        if is_number and (tail.isdigit() or not tail):
+            yield Decimal(f"{head.replace(thousands, '')}.{tail or 0}")
 
 
-def _plain(value: float) -> str:
-    return str(int(value)) if value == int(value) else f"{value:.6f}".rstrip("0")
+def _plain(value: Decimal) -> str:
+    return f"{value.normalize():f}"
 
 
 def pieces(said: str) -> frozenset[str]:
@@ -77,10 +69,7 @@ def phone_keys(said: str) -> frozenset[str]:
 
 def groups(said: str) -> frozenset[str]:
     """The longer groups of digits in it: the four of a card, a number without its prefix."""
-    found = patterns.findall(r"\d{4,}", said)
-    return (
-        frozenset(key for part in found for key in number_keys(part)) if len(found) else frozenset()
-    )
+    return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
 
 
 def of_word(word: str) -> int | None:
@@ -88,31 +77,26 @@ def of_word(word: str) -> int | None:
     return UNITS.get(word, SCALES.get(word))
 
 
-def spelled(words: Sequence[str]) -> Iterator[tuple[tuple[int, int], frozenset[str]]]:
-    """Numbers of several words ("two hundred and fifty", "2 million"): (from, to) and their keys.
+def spelled(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Numbers of several words, "two hundred and fifty": the first and last word, and the keys.
 
     Figures beside figures are numbers of their own: "2 00" is not 2.
     """
     at = 0
     while at < len(words):
         end = at
-        while end < len(words) and (
-            (_value(words[end]) is not None and not (end > at and _are_figures(words, end)))
-            or (end > at and words[end] in _JOINING and _value_at(words, end + 1) is not None)
-        ):
+        while _goes_on(words, at, end):
             end += 1
         if end - at > 1:
-            total = _total([w for w in words[at:end] if w not in _JOINING])
-            yield (at, end), frozenset({f"n:{total}"})
+            yield at, end - 1, frozenset({f"n:{_total(words[at:end])}"})
         at = max(end, at + 1)
 
 
-def _are_figures(words: Sequence[str], at: int) -> bool:
-    return words[at].isdigit() and words[at - 1].isdigit()
-
-
-def _value_at(words: Sequence[str], at: int) -> int | None:
-    return _value(words[at]) if at < len(words) else None
+def _goes_on(words: Sequence[str], first: int, at: int) -> bool:
+    word, *after = (*words[at : at + 2], "")
+    if _value(word) is not None:
+        return at == first or not (word.isdigit() and words[at - 1].isdigit())
+    return at > first and word in _JOINING and _value(after[0]) is not None
 
 
 def _value(word: str) -> int | None:

@@ -1,21 +1,17 @@
 """Where values may come from, in the order in which they are looked for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from app.domain.background import Origin
-from app.domain.page import Node, Observation
-from app.engines.provenance.page_texts import holding
+from app.domain.page import Node, Observation, Tree
 from app.engines.provenance.tokens import fold
 from app.engines.reasoner import Situation
-
-Needles = tuple[str, ...]
 
 PERSONS: frozenset[Origin] = frozenset({"goal", "answer"})
 """What a person said for this very task; the only place a password may come from."""
 GIVEN: frozenset[Origin] = PERSONS | {"subtask"}
 """What was meant for this task: it need not show that it belongs to the field."""
-
 
 MAIN = 0  # the frame that is the page itself
 NOWHERE = -1  # another tab's
@@ -35,12 +31,11 @@ class Source:
 
 
 def sources(
-    situation: Situation, node: Node | None = None, needles: Needles = (), *, whole: str = ""
+    situation: Situation, node: Node | None = None, needles: Set[str] = frozenset()
 ) -> Iterator[Source]:
     """All sources, what the person said first. `node` is the field that is to hold the value.
 
-    Of the page, which has thousands, only the texts that hold each of the `needles`, folded; those
-    first that hold the `whole` value as it is.
+    Of the page, which has thousands, only the texts that hold each of the `needles`, folded.
     """
     yield from given(situation)
     background = situation.background
@@ -54,7 +49,10 @@ def sources(
             yield Source("search", f"{result.title}\n{result.text}", result.url)
     for question, text in background.read.items():
         yield Source("page", text, question, frame=MAIN)
-    yield from _page(situation.page, node, needles, whole)
+    for shown in _page(situation.page, node):
+        text = fold(shown.text)
+        if all(needle in text for needle in needles):
+            yield shown
 
 
 def given(situation: Situation) -> Iterator[Source]:
@@ -74,20 +72,32 @@ def is_elsewhere(source: Source, node: Node | None) -> bool:
     return node is not None and source.frame is not None and source.frame != node.frame
 
 
-def _page(page: Observation, field: Node | None, needles: Needles, whole: str) -> Iterator[Source]:
-    for held in holding(page.tree, needles, field=field, whole=whole):
-        yield Source("page", held.text, page.url, whole=True, frame=held.frame)
-    for source in _around(page):
-        text = fold(source.text) if needles else ""
-        if all(needle in text for needle in needles):
-            yield source
-
-
-def _around(page: Observation) -> Iterator[Source]:
-    """What the page says besides its controls."""
-    for text in (*page.successes, page.title, *(dialog.message for dialog in page.dialogs)):
+def _page(page: Observation, field: Node | None) -> Iterator[Source]:
+    for text, frame in controls_say(page.tree, field):
+        yield Source("page", text, page.url, whole=True, frame=frame)
+    messages = (*page.successes, page.title, *(dialog.message for dialog in page.dialogs))
+    for text in (*messages, page.summary):
         yield Source("page", text, page.url, frame=MAIN)
-    yield Source("page", page.summary, page.url, frame=MAIN)
     yield Source("page", page.url, page.url, whole=True, frame=MAIN)
     for tab in page.tabs:
         yield Source("page", f"{tab.title}\n{tab.url}", tab.url, frame=NOWHERE)
+
+
+def controls_say(tree: Tree, field: Node | None = None) -> dict[tuple[str, int], None]:
+    """The texts of the controls and of what is around them, each once, with their frames.
+
+    The `field`'s own name, and what it offers, say nothing of its value. Hints are left out:
+    placeholders show a format ("john@example.com") and nobody's value.
+    """
+    found: dict[tuple[str, int], None] = {}
+    for node in tree:
+        is_own = field is not None and node.id == field.id
+        texts = [label for _, label in node.groups if label]
+        if node.value:
+            texts.append(f"{node.name}: {node.value}" if node.name else node.value)
+        elif node.name and not is_own:
+            texts.append(node.name)
+        if not (is_own and node.role == "inp"):
+            texts += node.options
+        found.update(dict.fromkeys((text, node.frame) for text in texts))
+    return found

@@ -1,7 +1,9 @@
 """What else is said, on a page or by the person, of the kind that a value is of."""
 
-from app.engines.provenance.page_texts import page_texts
-from app.engines.provenance.tokens import Scan, Token, normal, scan
+from typing import NamedTuple
+
+from app.engines.provenance.sources import controls_say
+from app.engines.provenance.tokens import normal, scan
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
 from app.engines.risk.lexicon import words
@@ -12,84 +14,75 @@ _SAME_LENGTH = 3  # digits by which two numbers of one kind may differ
 _IN_GROUPS = patterns.compile(
     r"\b[A-Za-z]{2}\d{2}(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,3})?\b"
 )  # ISO 13616
+_ACCOUNT = patterns.compile(r"[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}")  # the same, in one word
 
-_ACCOUNT = patterns.compile(r"\b[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}\b")  # the same, in one word
+
+class _Fact(NamedTuple):
+    kind: str
+    keys: frozenset[str]
+    parts: frozenset[str]
+    digits: int
 
 
 def rivals(value: str, situation: Situation) -> bool:
     """Whether the page says something else of the same kind about the record that the person named.
 
     Two phone numbers beside "Ann Miller": which one is hers is for a person to say, since a page lets
-    others write on it too. Words alone have no kind, and are not compared.
+    others write on it too. Words and codes have no kind of their own, and are not compared.
     """
-    account = _joined(value).strip()
-    if _ACCOUNT.fullmatch(account):
-        texts = map(_joined, _of_record(situation, _names(situation.told)))
-        accounts = {one.casefold() for text in texts for one in _ACCOUNT.findall(text)}
-        return bool(accounts - {account.casefold()})
-    own = scan(normal(value))
-    kinds = {token.kind for token in own.tokens}
-    if not kinds or kinds == {"word"}:
-        return False
-    said = _names(situation.told)
-    keys = {key for token in own.tokens for key in token.keys}
-    others: set[str] = set()
-    for text in _of_record(situation, said):
-        read = scan(text)
-        for token in read.tokens:
-            if token.kind in kinds and token.kind != "word" and not token.keys & keys:
-                shown = read.text[token.start : token.end]
-                if _alike(shown, value):
-                    others.add(shown)
-    return bool(others)
+    own = [one for one in _facts(value) if one.kind != "code"]
+    keys = frozenset().union(*(one.keys for one in own))
+    return any(
+        one.kind == other.kind
+        and not other.keys & keys
+        and abs(one.digits - other.digits) <= _SAME_LENGTH
+        for text in _of_record(situation)
+        for other in _facts(text)
+        for one in own
+    )
 
 
 def said_otherwise(value: str, situation: Situation) -> bool:
     """Whether the person said another value of that kind: an IBAN of theirs is not to be another."""
-    kinds = _kinds(scan(normal(_joined(value))))
-    told = scan(_joined(situation.told))
-    return bool(kinds & _kinds(told)) and kinds != {"word"}
-
-
-def _joined(text: str) -> str:
-    """With account numbers that are printed in groups written as one word, as others write them."""
-    return _IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), text)
+    return bool(_kinds(value) & _kinds(situation.told))
 
 
 def offers_another(name: str, situation: Situation) -> bool:
     """Whether a control is called by a number or an address other than the person's of that kind."""
-    own, told = scan(normal(name)), scan(situation.told)
-    known = {key for token in told.tokens for key in token.keys | token.parts}
-    kinds = _kinds(told) - {"word", "date", "time"}
+    told = _facts(situation.told)
+    known = frozenset().union(*(one.keys | one.parts for one in told))
+    kinds = {one.kind for one in told} - {"code", "account", "date", "time"}
     return any(
-        token.kind in kinds and not token.keys & known and not _is_short(own, token)
-        for token in own.tokens
+        one.kind in kinds
+        and not one.keys & known
+        and (one.kind != "number" or one.digits > _CHANCE + 1)
+        for one in _facts(name)
     )
 
 
-def _is_short(read: Scan, token: Token) -> bool:
-    said = read.text[token.start : token.end]
-    digits = sum(char.isdigit() for char in said)
-    return token.kind == "number" and digits <= _CHANCE + 1
+def _kinds(text: str) -> set[str]:
+    return {one.kind for one in _facts(text)}
 
 
-def _kinds(read: Scan) -> set[str]:
-    """The kinds of facts in a text: a word with several digits in it is a code."""
-    found = set()
-    for token in read.tokens:
-        said = read.text[token.start : token.end]
-        digits = sum(char.isdigit() for char in said)
-        if token.kind != "word":
-            found.add(token.kind)
-        elif digits > _CHANCE:
-            found.add("code")
+def _facts(text: str) -> list[_Fact]:
+    """What in a text is no mere word: a word with several digits in it is a code, or an account."""
+    joined = _IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), normal(text))
+    read = scan(joined)
+    found = []
+    for at, token in enumerate(read.tokens):
+        word, kind = read.excerpt(at, at), token.kind
+        digits = sum(map(str.isdigit, word))
+        if kind == "word" and digits > _CHANCE:
+            kind = "account" if _ACCOUNT.fullmatch(word) else "code"
+        if kind not in ("word", "sign"):
+            found.append(_Fact(kind, token.keys, token.parts, digits))
     return found
 
 
-def _of_record(situation: Situation, said: frozenset[str]) -> list[str]:
+def _of_record(situation: Situation) -> list[str]:
     """What the page says of the record, a text each: its controls, their places, and its messages."""
-    page = situation.page
-    texts = [one.text for one in page_texts(page.tree)]
+    page, said = situation.page, _names(situation.told)
+    texts = [text for text, _ in controls_say(page.tree)]
     texts += [*page.successes, *page.errors, page.title]
     texts += [dialog.message for dialog in page.dialogs]
     shared = [(len(said & _names(text)), text) for text in texts]
@@ -99,9 +92,3 @@ def _of_record(situation: Situation, said: frozenset[str]) -> list[str]:
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text).split() if word.isalpha() and word not in COMMON)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether both have about as many digits, or are no numbers."""
-    counts = [sum(char.isdigit() for char in text) for text in (one, other)]
-    return abs(counts[0] - counts[1]) <= _SAME_LENGTH

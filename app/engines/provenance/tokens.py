@@ -7,6 +7,7 @@ number, "d:1990-01-05" a day, "md:01-05" one without a year, "my:1990-01" a mont
 
 import unicodedata
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 
 from app.engines.provenance import dates, numbers
@@ -82,20 +83,12 @@ _HEBREW = patterns.compile("[ולבהמשכ]([\u05d0-\u05ea]{3,})")
 _CYRILLIC = patterns.compile(
     "([\u0430-\u044f\u0451]{3,}?)(?:ом|ем|ой|ей|ым|им|ого|ему|ому|[аеёиоуыэюяьй])"  # noqa: RUF001
 )
-_AT_WORDS = patterns.compile(
-    r"(?<=\w)\s*[\[(]?\s*\bat\b\s*[\])]?\s*(?=[\w-]+(?:\s*[\[(]?\s*\bdot\b\s*[\])]?\s*\w+)+)",
-    patterns.IGNORECASE,
-)
-_DOT_WORDS = patterns.compile(r"\s*[\[(]?\s*\bdot\b\s*[\])]?\s*", patterns.IGNORECASE)
 _MONTH_OF = {word: f"m:{number}" for number, line in enumerate(MONTHS, 1) for word in line}
 
 
 def normal(text: str) -> str:
-    """The text in compatibility form, a spelled out e-mail address joined, an ISO `T` a blank."""
+    """The text in compatibility form, an ISO `T` a blank."""
     text = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    if "dot" in text.lower():
-        joined = _AT_WORDS.sub("@", text)
-        text = _DOT_WORDS.sub(".", joined) if joined != text else text
     return patterns.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
 
 
@@ -109,40 +102,31 @@ def fold(text: str) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def scan(text: str, today: dates.Day | None = None) -> Scan:
+def scan(text: str, today: date | None = None) -> Scan:
     """The text's tokens. With `today`, days without a year and "tomorrow" are days of it too."""
     plain = normal(text)
     found: list[Token] = []
     at = 0
     while (match := _ANY_TOKEN.search(plain, at)) is not None:
-        token = _token(match, plain, at, today)
-        found.append(token)
-        at = token.end
-    tokens = tuple(found)
-    words = [fold(plain[t.start : t.end]) if t.kind in ("word", "number") else "" for t in tokens]
+        found.append(_token(match, plain, at, today))
+        at = found[-1].end
+    words = [fold(plain[t.start : t.end]) if t.kind in ("word", "number") else "" for t in found]
     spelled = tuple(numbers.spelled(words))
-    inside = {at for (start, end), _ in spelled for at in range(start, end)}
-    spans = (*spelled, *dates.relative(words, today))
-    return Scan(
-        plain,
-        tuple(
-            replace(token, keys=_unnumbered(token.keys)) if at in inside else token
-            for at, token in enumerate(dates.with_hours(tokens, words))
-        ),
-        tuple((start, end - 1, keys) for (start, end), keys in spans),
-    )
+    for place in (place for first, last, _ in spelled for place in range(first, last + 1)):
+        # Of "twenty-five", the twenty is no number by itself.
+        keys = frozenset(key for key in found[place].keys if not key.startswith("n:"))
+        found[place] = replace(found[place], keys=keys)
+    for place, token in enumerate(found):
+        if hours := dates.hour_keys(words[place], words[place - 1] if place else ""):
+            found[place] = replace(token, parts=token.parts | hours)
+    return Scan(plain, tuple(found), (*spelled, *dates.relative(words, today)))
 
 
-def _unnumbered(keys: frozenset[str]) -> frozenset[str]:
-    """Of "twenty-five", the twenty is no number by itself."""
-    return frozenset(key for key in keys if not key.startswith("n:"))
-
-
-def _token(match: patterns.Match, text: str, before: int, today: dates.Day | None) -> Token:
+def _token(match: patterns.Match, text: str, before: int, today: date | None) -> Token:
     said, start = match[0], match.start()
     kind = "word" if said.isascii() and said.isalpha() else _kind(text, start)
     between = text[before:start]
-    parted = not (between == " " or _PARTING.search(between) is None)
+    parted = between != " " and _PARTING.search(between) is not None
     if kind == "phone" and not said.startswith("+") and _DATE.search(said, 1):
         number = _NUMBER.match(text, start)
         if number is not None:
@@ -158,20 +142,21 @@ def _kind(text: str, start: int) -> str:
     return "url" if kind == "site" else kind
 
 
-def _keys(kind: str, said: str, today: dates.Day | None) -> tuple[frozenset[str], frozenset[str]]:
-    if kind == "date":
-        return dates.day_keys(said, today)
-    if kind == "time":
-        return dates.time_keys(said)
-    if kind == "phone":
-        counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
-        return numbers.phone_keys(said) | counted, numbers.groups(said)
-    if kind == "number":
-        return numbers.number_keys(said), numbers.pieces(said)
-    if kind == "email":
-        return frozenset({f"e:{said.casefold()}"}), NONE
-    if kind == "url":
-        return frozenset({f"u:{bare_address(said)}"}), NONE
+def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], frozenset[str]]:
+    match kind:
+        case "date":
+            return dates.day_keys(said, today)
+        case "time":
+            return dates.time_keys(said)
+        case "phone":
+            counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
+            return numbers.phone_keys(said) | counted, numbers.groups(said)
+        case "number":
+            return numbers.number_keys(said), numbers.pieces(said)
+        case "email":
+            return frozenset({f"e:{said.casefold()}"}), NONE
+        case "url":
+            return frozenset({f"u:{bare_address(said)}"}), NONE
     return _word(said)
 
 

@@ -1,9 +1,5 @@
 """Every value of a refinement with its source; what has none is not typed."""
 
-from dataclasses import replace
-from difflib import SequenceMatcher
-from typing import NamedTuple
-
 from app.domain.background import Provenance
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
@@ -11,7 +7,7 @@ from app.domain.question import Question
 from app.engines.asking import asking_for
 from app.engines.chain import hands_in
 from app.engines.interrupting import classify, missing_info
-from app.engines.provenance.derivation import derive, encodes_secret
+from app.engines.provenance.derivation import derive, encodes_secret, trace_edit
 from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
@@ -28,11 +24,6 @@ _VALUES = {
     "openTab": "url",
     "googleSearch": "query",
 }
-
-
-class _Traced(NamedTuple):
-    proposal: Proposal
-    missing: str | None  # what it is called, where its value has no source
 
 
 def traced(refinement: Refinement, situation: Situation) -> Refinement:
@@ -53,17 +44,17 @@ def traced(refinement: Refinement, situation: Situation) -> Refinement:
     kept: list[Proposal] = []
     unsent: list[str] = []
     for proposal in refinement.proposals:
-        checked = _checked(proposal, refinement.derived, situation)
-        if checked.missing is not None:
-            unsent.append(f"{checked.missing}: {NO_SOURCE}")
+        source, lacking = _checked(proposal, refinement.derived, situation)
+        if lacking is not None:
+            unsent.append(f"{lacking}: {NO_SOURCE}")
         elif unsent and hands_in(proposal.action, situation.page):
             unsent.append(f"{proposal.description}: a value before it was not entered")
         else:
-            kept.append(checked.proposal)
-    if not unsent:
-        return refinement.model_copy(update={"proposals": tuple(kept)})
-    held_back = {"expected": None, "completes_step": False, "unsent": tuple(unsent)}
-    return refinement.model_copy(update={"proposals": tuple(kept), **held_back})
+            kept.append(proposal.model_copy(update={"provenance": source}))
+    update: dict[str, object] = {"proposals": tuple(kept)}
+    if unsent:
+        update |= {"expected": None, "completes_step": False, "unsent": tuple(unsent)}
+    return refinement.model_copy(update=update)
 
 
 def _interrupted(
@@ -79,26 +70,24 @@ def _interrupted(
     return refinement.model_copy(update={**without, "outcome": "ask", "question": question})
 
 
-def _checked(proposal: Proposal, derived: tuple[str, ...], situation: Situation) -> _Traced:
-    """A model's proposal with its provenance, and what is missing where it has none."""
+def _checked(
+    proposal: Proposal, derived: tuple[str, ...], situation: Situation
+) -> tuple[Provenance | None, str | None]:
+    """The source of what a model's proposal enters, and what is missing where it has none."""
     node = situation.page.tree.get(proposal.action.target or "")
     source, missing = _source(proposal, node, situation)
-    if missing is not None and proposal.action.name == "setValue" and not _is_secret(node):
+    if proposal.action.name == "setValue" and not (node is not None and hidden(node)):
         value = str(proposal.action.args["text"])
-        edited = trace_edit(value, node, situation) if node is not None else None
-        source = edited or derive(value, derived, situation, node)
-        missing = None if source is not None else missing
-    if proposal.action.name == "setValue" and not _is_secret(node) and missing is None:
-        coded = encodes_secret(str(proposal.action.args["text"]), situation)
-        missing = _called(proposal, node) if coded else None
+        if missing is not None:
+            edited = trace_edit(value, node, situation) if node is not None else None
+            source = edited or derive(value, derived, situation, node)
+        if source is None or encodes_secret(value, situation):
+            return None, _called(proposal, node)
+        missing = None
     if missing is None and (text := _typed_elsewhere(proposal)) is not None:
         source = trace(text, situation)
         missing = None if source is not None else _called(proposal, None)
-    return _Traced(proposal.model_copy(update={"provenance": source}), missing)
-
-
-def _is_secret(node: Node | None) -> bool:
-    return node is not None and hidden(node)
+    return source, missing
 
 
 def _source(
@@ -165,32 +154,3 @@ def _said(proposal: Proposal, situation: Situation) -> Proposal:
     source, missing = _source(proposal, node, situation)
     told = source if missing is None else Provenance(origin="goal")
     return proposal.model_copy(update={"provenance": told})
-
-
-SHORTEST = 4  # words; less is a value, such as a name, which is not put together from two
-LONGEST = 4_000  # words that are compared; comparing takes the square of it at worst
-_KEPT = 0.5  # of the new text; less is another text
-
-
-def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | None:
-    """The source of what `value` adds to the text that the field holds; None where a part has none.
-
-    What is left out needs no source, what is new is the person's. Line breaks are not compared: a page
-    may show a text without them.
-    """
-    held, edited = (node.value or "").split(), value.split()
-    if not SHORTEST <= len(held) <= LONGEST or len(edited) > LONGEST:
-        return None
-    compared = SequenceMatcher(None, held, edited, autojunk=False)
-    if sum(block.size for block in compared.get_matching_blocks()) < _KEPT * len(edited):
-        return None
-    found = Provenance(origin="page", ref=node.name)
-    for change, _, _, start, end in compared.get_opcodes():
-        added = " ".join(edited[start:end])
-        if change == "equal" or not any(sign.isalnum() for sign in added):
-            continue
-        source = trace(added, situation, node=replace(node, value=None))
-        if source is None or source.origin not in GIVEN:
-            return None
-        found = source
-    return found.model_copy(update={"operation": "edit"})

@@ -21,13 +21,12 @@ WEEKDAYS: tuple[frozenset[str], ...] = tuple(map(frozenset, section("values.week
 RELATIVE_DAYS = numbers("values.relative_days")
 UNITS = numbers("values.units")
 SCALES = numbers("values.scales")
-
-YES = vocabulary("values.yes")
-NO = vocabulary("values.no")
-TRUTHS = (YES, NO)
-
+TRUTHS = vocabulary("values.yes"), vocabulary("values.no")
+NAMED_TIMES = {
+    **dict.fromkeys(vocabulary("values.noon"), "12:00"),
+    **dict.fromkeys(vocabulary("values.midnight"), "00:00"),
+}
 DATE_PARTS = vocabulary("values.date_parts")
 """Fields that take a piece of a date or a time."""
-
 AT = vocabulary("values.at")
 """Before a bare number, these make it an hour."""

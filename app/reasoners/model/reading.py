@@ -11,9 +11,9 @@ from app.engines.asking import asking_for
 from app.engines.evidence import is_quoted
 from app.engines.grammar import parse_action
 from app.engines.planning.wording import quoted
+from app.engines.provenance.matching import FACTS
 from app.engines.provenance.tokens import normal, scan
 from app.engines.provenance.trace import holder
-from app.engines.provenance.writing import FACTS
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD
 from app.engines.refinement.messages import called

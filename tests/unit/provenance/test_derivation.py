@@ -13,8 +13,8 @@ from app.engines.reasoner import Situation
 FIELD = Node(id="1", role="inp", name="Field")
 OTHER = Node(id="2", role="inp", name="Other")
 SLIDER = Node(id="1", role="range", name="Volume")
-PAGE = "Coffee 10.50\nCake 19.50\nTotal 1,240.00\nCall 555 0142\nBackground red\nAddress: 5 Elm St"
-GOAL = "Fill the field as the note says, in French: good morning, due next Friday"
+PAGE = "Coffee 10.50\nCake 19.50\nTotal 1,240.00\nCall 555 0142\nBackground red\nAddress: 5 Elm St\n17 + 25"
+GOAL = "Fill the field as the note says, in French: good morning, due next Friday, again in 3 days"
 
 CASES = {
     "a sum": ("30.00", "30.00 = sum: 10.50, 19.50", True),
@@ -32,6 +32,12 @@ CASES = {
     "an address of mail": ("jas@mail.example", "jas@mail.example = translation: Coffee", False),
     "the code of a colour": ("#ff0000", "#ff0000 = code: red", True),
     "a date near today": ("2026-11-27", "2026-11-27 = date: next Friday", True),
+    "another day than was said": ("2026-11-28", "2026-11-28 = date: next Friday", False),
+    "a day counted from today": ("2026-11-27", "2026-11-27 = date: in 3 days", True),
+    "a sum on the page": ("42", "42 = sum: 17, 25", True),
+    "a sum that is not right": ("43", "43 = sum: 17, 25", False),
+    "an amount with a point moved": ("12400.0", "12400.0 = format: 1,240.00", False),
+    "a telephone of the same digits": ("555-0142", "555-0142 = join: 555 0142", True),
     "a date far off": ("1987-11-27", "1987-11-27 = date: next Friday", False),
     "seen in a picture that is not there": ("K7Q2", "K7Q2 = picture: the sign", False),
     "chosen for a field of a form": ("60", "60 = chosen", False),

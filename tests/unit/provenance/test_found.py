@@ -38,7 +38,6 @@ IN_THE_GOAL = [
     Case("родился 7 мая 1999", "07.05.1999", "Дата"),
     Case("Book it for tomorrow", "2026-11-23", "Date", "date"),
     Case("Book it for next Friday", "2026-11-27", "Date", "date"),
-    Case("Remind me in 3 days", "2026-11-25", "Date", "date"),
     Case("Meet on May 5", "2027-05-05", "Date", "date"),
     Case("at 2pm", "14:00", "Time", "time"),
     Case("at half past, I mean 14.30 Uhr", "14:30", "Uhrzeit", "time"),
@@ -62,7 +61,6 @@ IN_THE_GOAL = [
     Case("call (555) 123-4567", "555-123-4567", "Phone"),
     Case("call 555 123 4567", "+1 5551234567", "Phone"),
     Case("mail is Jas.Patel@Example.com.", "jas.patel@example.com", "E-mail"),
-    Case("her mail is jas at example dot com", "jas@example.com", "E-mail"),
     Case("pay with 4111 1111 1111 1111", "4111111111111111", "Card number"),
     Case("website https://example.org/team/", "example.org/team", "Website"),
     # secrets, to the letter
@@ -81,7 +79,6 @@ IN_THE_GOAL = [
     Case("find cheap flights to Rome in May", "flights Rome May", "Search", "search"),
     Case("Write Bob a friendly message that I will be late on Friday",
          "Hi Bob,\nI am sorry, but I will be a bit late on Friday. See you soon!", "Message", "textarea"),
-    Case("What is 17 + 25? Type it", "42", "Result"),
 ]  # fmt: skip
 
 ELSEWHERE = [
