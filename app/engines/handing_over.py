@@ -5,7 +5,7 @@ Where the person did the last step, the page is looked at: what it does not show
 
 from app.domain.hitl import PersonAct
 from app.domain.page import Observation
-from app.domain.plan import Outcome, Plan, PlanStep
+from app.domain.plan import Outcome, Plan
 from app.engines.hierarchy import following, follows
 from app.engines.reasoner import Situation
 from app.engines.risk import is_risky
@@ -46,9 +46,7 @@ def taken_over(plan: Plan, outcome: Outcome | None) -> Plan:
     """
     asked = outcome.hand_over if outcome is not None else None
     step = plan.step
-    if step is not None and asked is not None and asked != step.description:
-        return plan
-    if not plan.steps:
+    if not plan.steps or (step is not None and asked is not None and asked != step.description):
         return plan
     done = done_by_person(plan)
     return following(done) if done.step is None and follows(done) else done
@@ -58,23 +56,18 @@ def done_by_person(plan: Plan) -> Plan:
     """The plan after its current step, which a person did; of one that has none, the last."""
     at = min(plan.current, len(plan.steps) - 1)
     done = plan.advanced()
-    steps = tuple(_by_person(one) if n == at else one for n, one in enumerate(done.steps))
+    by_person = {"status": "completed", "by_person": True}
+    steps = tuple(
+        step.model_copy(update=by_person) if n == at else step for n, step in enumerate(done.steps)
+    )
     return done.model_copy(update={"steps": steps})
 
 
-def _by_person(step: PlanStep) -> PlanStep:
-    return step.model_copy(update={"status": "completed", "by_person": True})
-
-
-def is_taken_over(plan: Plan) -> bool:
-    """Whether a person did one of its steps."""
-    return any(step.by_person for step in plan.steps)
-
-
 def is_forgotten(plan: Plan) -> bool:
-    """Whether what the steps were read from held a secret, and has to be read again."""
+    """Whether what the steps were read from held a secret, and has to be read again: a person did one."""
+    is_taken_over = any(step.by_person for step in plan.steps)
     unread = any(step.directive is None for step in plan.steps)
-    return plan.maker == "rules" and is_taken_over(plan) and unread
+    return plan.maker == "rules" and is_taken_over and unread
 
 
 def remembered(plan: Plan, read: Plan) -> Plan | None:

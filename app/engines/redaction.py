@@ -1,6 +1,9 @@
 """Keeping what a person typed as a secret out of everything that is stored."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 from app.domain.background import Background
 from app.domain.directive import Instruction
@@ -16,14 +19,14 @@ SECRET_FIELD = patterns.compile(
 )
 QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»"
 _IS = r"\s*[:=]\s*|\s(?:is|was|ist|lautet|est|es|é)\s+"
-_TOLD = patterns.compile(
-    rf"{SECRET_FIELD.pattern}(?:(?:{_IS})(?P<told>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})"
-    r"|\s+(?P<odd>\S{3,}))",
+_VALUE = patterns.compile(
+    rf"(?:{_IS})(?P<told>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})|\s+(?P<odd>\S{{3,}})",
     patterns.IGNORECASE,
 )
 _PARTS = patterns.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
 _REFUSAL_WORDS = "no not none don don't dont cannot can't forgot forget skip cancel unknown"
 _REFUSES = frozenset(_REFUSAL_WORDS.split())
+Told = TypeVar("Told", bound=BaseModel)
 _SHORT = 4  # characters; a shorter secret is masked as a word and not within others
 
 
@@ -53,13 +56,30 @@ def secret_in_word(word: str) -> str:
     return digits if 3 <= len(digits) <= 8 and not rest[:1].isalnum() else ""
 
 
+def _given(text: str) -> Iterator[tuple[int, int, str]]:
+    """What follows the name of a secret and is its value: from where to where, and the value."""
+    for name in SECRET_FIELD.finditer(text):
+        found = _VALUE.match(text, name.end())
+        if found is not None:
+            said = found["told"] or found["quoted"]
+            value = said or secret_in_word(found["odd"])
+            if value:
+                rest = 0 if said else len(found["odd"]) - len(value)
+                yield name.end(), found.end() - rest, value
+
+
 def secrets_in(text: str) -> frozenset[str]:
     """What a text gives as a secret: "the password is hunter2", "PIN: 4711"."""
-    found = (
-        match["told"] or match["quoted"] or secret_in_word(match["odd"])
-        for match in _TOLD.finditer(text)
-    )
-    return frozenset(filter(None, (_bare(value) for value in found)))
+    return frozenset(filter(None, (_bare(value) for _, _, value in _given(text))))
+
+
+def without_secrets(text: str) -> str:
+    """The text without what it gives as a secret; what that is called stays."""
+    kept, at = [], 0
+    for start, end, _ in _given(text):
+        kept.append(text[at:start])
+        at = max(at, end)
+    return "".join(kept) + text[at:]
 
 
 def secrets_answered(question: str, text: str) -> frozenset[str]:
@@ -117,49 +137,38 @@ def masked(text: str, hidden: Iterable[str]) -> str:
 
 def forget_deeds(deeds: Iterable[Deed], hidden: frozenset[str]) -> list[Deed]:
     """The deeds without the secrets that were typed."""
+    kept = (_masked(deed, hidden, "description", "note", "replaced") for deed in deeds)
     return [
-        deed.model_copy(
-            update={
-                "action": deed.action.masked
-                if deed.action.args.get("text") in hidden
-                else deed.action,
-                "description": masked(deed.description, hidden),
-                "note": masked(deed.note, hidden),
-                "replaced": masked(deed.replaced, hidden),
-            }
-        )
-        for deed in deeds
+        deed.model_copy(update={"action": deed.action.masked})
+        if deed.action.args.get("text") in hidden
+        else deed
+        for deed in kept
     ]
 
 
 def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
-    """The plan's lines alone, without what they were read from, where that holds a secret."""
+    """The plan's lines alone, without what they were read from, where that holds a secret.
+
+    Contingencies are of no use to a plan that has ended, and may quote what they enter.
+    """
     if not hidden:
         return plan
-    steps = tuple(
-        step.model_copy(
-            update={
-                "directive": None,
-                "description": masked(step.description, hidden),
-                "expected": masked(step.expected, hidden),
-            }
-        )
-        for step in plan.steps
-    )
-    parts = tuple(
-        part.model_copy(
-            update={"goal": masked(part.goal, hidden), "reason": masked(part.reason, hidden)}
-        )
-        for part in plan.subtasks
-    )
-    # Contingencies are of no use to a plan that has ended, and may quote what they enter.
-    forgotten = {"steps": steps, "subtasks": parts, "contingencies": (), "instruction": None}
+    steps = (_masked(one, hidden, "description", "expected") for one in plan.steps)
+    forgotten = {
+        "steps": tuple(step.model_copy(update={"directive": None}) for step in steps),
+        "subtasks": tuple(_masked(part, hidden, "goal", "reason") for part in plan.subtasks),
+        "contingencies": (),
+        "instruction": None,
+    }
     return plan.model_copy(update=forgotten)
+
+
+def _masked(said: Told, hidden: frozenset[str], *names: str) -> Told:
+    """The same with these texts of it masked."""
+    return said.model_copy(update={name: masked(getattr(said, name), hidden) for name in names})
 
 
 def forget_outcome(outcome: Outcome, hidden: frozenset[str]) -> Outcome:
     """The outcome without the secrets that its words may quote."""
-    step = masked(outcome.hand_over, hidden) if outcome.hand_over is not None else None
-    return outcome.model_copy(
-        update={"message": masked(outcome.message, hidden), "hand_over": step}
-    )
+    named = ("message",) if outcome.hand_over is None else ("message", "hand_over")
+    return _masked(outcome, hidden, *named)

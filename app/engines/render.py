@@ -2,90 +2,15 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import groupby
 
 from app.domain.page import Node, Observation, TabSeen
 from app.engines.markup.facts import ID
 from app.text import patterns
 
-LEAST = 3  # rows; fewer cost no more as they are
+LEAST = 3  # rows that are a table; fewer cost no more as they are
 _KINDS = ("row:", "item:")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Nodes that follow one another in the same container."""
-
-    path: str
-    nodes: tuple[Node, ...]
-
-    @property
-    def parent(self) -> str:
-        """The path of what is around the container."""
-        return self.path.rpartition(" > ")[0]
-
-    @property
-    def label(self) -> str:
-        """The container itself, `row: 1, Karin Kowalski`."""
-        return self.path.rpartition(" > ")[2]
-
-    @property
-    def roles(self) -> tuple[str, ...]:
-        """What the nodes are, in order."""
-        return tuple(node.role for node in self.nodes)
-
-
-def groups_of(nodes: Sequence[Node]) -> list[Group]:
-    """Neighbours of one container together, in order."""
-    found: list[Group] = []
-    start = 0
-    for end in range(1, len(nodes) + 1):
-        if end == len(nodes) or nodes[end].group != nodes[start].group:
-            found.append(Group(nodes[start].group, tuple(nodes[start:end])))
-            start = end
-    return found
-
-
-def tables_of(groups: Sequence[Group]) -> Iterator[tuple[Group, ...]]:
-    """The groups in order; rows that are alike and at least `LEAST` together, all others alone."""
-    start = 0
-    while start < len(groups):
-        end = start + 1
-        while end < len(groups) and _alike(groups[start], groups[end]):
-            end += 1
-        if end - start < LEAST:
-            end = start + 1
-        yield tuple(groups[start:end])
-        start = end
-
-
-def _alike(one: Group, other: Group) -> bool:
-    return (
-        one.label.startswith(_KINDS)
-        and other.label.startswith(_KINDS)
-        and one.parent == other.parent
-        and one.roles == other.roles
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """What the nodes at one place of the rows have in common. `name`: all are called so."""
-
-    role: str
-    name: str | None
-    named_in_row: bool
-
-    @staticmethod
-    def of(rows: Sequence[Group], at: int) -> "Column":
-        """The column at that place."""
-        cells = [(row.label, row.nodes[at]) for row in rows]
-        names = {node.name for _, node in cells}
-        same = names.pop() if len(names) == 1 else None
-        within = same is None and all(node.name and node.name in label for label, node in cells)
-        return Column(cells[0][1].role, same, within)
-
-
 MARGIN = 0.25  # of the window's height: what a small scroll would bring is worth its tokens
 MAX_OPTIONS = 20  # as many as the page sends
 MAX_VALUE = 200  # characters of a value; more says no more about what is to be done
@@ -106,19 +31,19 @@ def lines(observation: Observation, *, about: str = "") -> str:
     are listed too. Occluded controls are left out, since no click reaches them. Where a picture came
     along, each says where in the window it is: `14 @640,32 btn "Save"`.
     """
-    open_to_use = [node for node in observation.tree if not node.occluded]
-    near = [node for node in open_to_use if _is_near(node, observation)]
-    shown = {node.id for node in near}
-    away = [node for node in open_to_use if node.id not in shown]
-    far = _named_like(away, about)
+    shown = [node for node in observation.tree if not node.occluded]
+    near = [node for node in shown if _is_near(node, observation)]
+    close = {node.id for node in near}
+    away = [node for node in shown if node.id not in close]
+    wanted = set(_WORD.findall(about.casefold()))
+    far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
     if observation.screenshot is not None:
         near = [_placed(node) for node in near]
     parts = [*_grouped(near)]
     if far:
         parts += ["out of view:", *_grouped(far)]
-    left = len(away) - len(far)
-    if left:
-        parts.append(_not_shown(away, far, observation))
+    if len(away) > len(far):
+        parts.append(_not_shown(away, far))
     parts += [_one_line(scroller) for scroller in observation.scrollables]
     parts += [
         f"a frame of {_one_line(frame.origin)} cannot be read" for frame in observation.unreachable
@@ -151,56 +76,63 @@ def _is_near(node: Node, observation: Observation) -> bool:
     return y < height + margin and y + h > -margin and x < width and x + w > 0
 
 
-def _named_like(nodes: list[Node], about: str) -> list[Node]:
-    wanted = set(_WORD.findall(about.casefold()))
-    if not wanted:
-        return []
-    return [node for node in nodes if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
-
-
-def _not_shown(away: list[Node], far: list[Node], observation: Observation) -> str:
+def _not_shown(away: list[Node], far: list[Node]) -> str:
     listed = {node.id for node in far}
     rest = [node for node in away if node.id not in listed]
     above = sum(node.box is not None and node.box[1] < 0 for node in rest)
     counts = [(above, "above"), (len(rest) - above, "below")]
-    said = ", ".join(f"{count} {where}" for count, where in counts if count)
-    return f"not shown: {said}"
+    return f"not shown: {', '.join(f'{count} {where}' for count, where in counts if count)}"
+
+
+Group = tuple[str, tuple[Node, ...]]  # the path of a container, and the nodes in it that follow
 
 
 def _grouped(nodes: list[Node]) -> Iterator[str]:
     """A header for each container, "-" for those in none; rows that are alike as a table."""
+    groups = [(path, tuple(held)) for path, held in groupby(nodes, key=lambda node: node.group)]
     inside = False
-    for table in tables_of(groups_of(nodes)):
-        first = table[0]
-        if len(table) > 1:
-            yield from _table(table)
-        elif first.path:
-            yield f"{_one_line(first.path)}:"
-            yield from map(_line, first.nodes)
-        else:
-            yield from ["-"] * inside
-            yield from map(_line, first.nodes)
-        inside = bool(first.path)
+    for shape, alike in groupby(groups, key=_shape):
+        rows = list(alike)
+        if shape is not None and len(rows) >= LEAST:
+            yield from _table(rows)
+            inside = True
+            continue
+        for path, held in rows:
+            if path or inside:
+                yield f"{_one_line(path)}:" if path else "-"
+            yield from map(_line, held)
+            inside = bool(path)
+
+
+def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
+    """What rows of one table have in common; None for what is no row."""
+    parent, _, label = group[0].rpartition(" > ")
+    return (parent, tuple(one.role for one in group[1])) if label.startswith(_KINDS) else None
 
 
 def _table(rows: Sequence[Group]) -> Iterator[str]:
-    columns = [Column.of(rows, at) for at in range(len(rows[0].nodes))]
-    parent = _one_line(rows[0].parent)
-    yield f"{parent + ', ' if parent else ''}each row: {', '.join(map(_heading, columns))}"
-    for row in rows:
-        cells = (_cell(node, column) for node, column in zip(row.nodes, columns, strict=True))
-        yield f"{_one_line(row.label)}: {', '.join(cells)}"
+    parent = _one_line(rows[0][0].rpartition(" > ")[0])
+    labels = [path.rpartition(" > ")[2] for path, _ in rows]
+    columns = [_column(labels, cells) for cells in zip(*(held for _, held in rows), strict=True)]
+    headings = ", ".join(heading for heading, _ in columns)
+    yield f"{parent + ', ' if parent else ''}each row: {headings}"
+    for label, (_, held) in zip(labels, rows, strict=True):
+        cells = (
+            " ".join([node.id, *([_quoted(node.name)] if is_named else []), *_facts(node)])
+            for node, (_, is_named) in zip(held, columns, strict=True)
+        )
+        yield f"{_one_line(label)}: {', '.join(cells)}"
 
 
-def _heading(column: Column) -> str:
-    if column.name is not None:
-        return f"{column.role} {_quoted(column.name)}"
-    return f"{column.role} named in the row" if column.named_in_row else column.role
-
-
-def _cell(node: Node, column: Column) -> str:
-    name = [] if column.name is not None or column.named_in_row else [_quoted(node.name)]
-    return " ".join([node.id, *name, *_facts(node)])
+def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
+    """How a column is headed, and whether each of its cells is named by itself."""
+    role, name = cells[0].role, cells[0].name
+    if all(cell.name == name for cell in cells):
+        return f"{role} {_quoted(name)}", False
+    in_row = all(
+        cell.name and cell.name in label for label, cell in zip(labels, cells, strict=True)
+    )
+    return (f"{role} named in the row", False) if in_row else (role, True)
 
 
 def _line(node: Node) -> str:

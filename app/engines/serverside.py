@@ -55,46 +55,33 @@ def _served(
     said = _argument(called)
     match called.name:
         case "finish" | "fail":
-            return _ended(refinement, called.name, said)
+            reason = said or refinement.reason or refinement.thought
+            ended = {"outcome": called.name, "reason": reason, "proposals": ()}
+            return refinement.model_copy(update=ended)
         case "googleSearch":
-            return None if _searched(said, background) else _asking(refinement, "search", said)
+            known = _searched(said, background)
+            return None if known else _held(refinement, outcome="search", query=said)
         case "extract":
-            return None if said in background.read else _asking(refinement, "read", said)
-        case _:
-            return _checked(said, refinement, page, background)
+            known = said in background.read
+            return None if known else _held(refinement, outcome="read", query=said)
+    shown, read = holds(said, page), background.read.get(said)
+    if shown is None and read is None:
+        return _held(refinement, outcome="read", query=said)
+    if shown or (shown is None and affirms(read or "")):
+        return None
+    why = f"The page does not show that this is so: {said}"
+    return _held(refinement, outcome="missing", reason=f"{why} (it says: {read})" if read else why)
 
 
-def _ended(refinement: Refinement, name: str, said: str) -> Refinement:
-    outcome = "finish" if name == "finish" else "fail"
-    reason = said or refinement.reason or refinement.thought
-    return refinement.model_copy(update={"outcome": outcome, "reason": reason, "proposals": ()})
-
-
-def _asking(refinement: Refinement, outcome: str, query: str) -> Refinement:
-    update = {"outcome": outcome, "query": query, "proposals": (), "completes_step": False}
-    return refinement.model_copy(update=update)
+def _held(refinement: Refinement, **update: object) -> Refinement:
+    """The refinement without its proposals, which does not complete the step."""
+    return refinement.model_copy(update={"proposals": (), "completes_step": False, **update})
 
 
 def _searched(query: str, background: Background) -> bool:
     wanted = query.casefold().split()
-    return any(
-        wanted in (s.need.casefold().split(), s.query.casefold().split())
-        for s in background.searches
-    )
-
-
-def _checked(
-    what: str, refinement: Refinement, page: Observation, background: Background
-) -> Refinement | None:
-    shown, read = holds(what, page), background.read.get(what)
-    if shown is None and read is None:
-        return _asking(refinement, "read", what)
-    if shown or (shown is None and affirms(read or "")):
-        return None
-    reason = f"The page does not show that this is so: {what}"
-    reason = f"{reason} (it says: {read})" if read else reason
-    update = {"outcome": "missing", "reason": reason, "proposals": (), "completes_step": False}
-    return refinement.model_copy(update=update)
+    known = (one for s in background.searches for one in (s.need, s.query))
+    return any(wanted == one.casefold().split() for one in known)
 
 
 def _nothing_left(refinement: Refinement, confirmed: str) -> Refinement:
@@ -102,8 +89,7 @@ def _nothing_left(refinement: Refinement, confirmed: str) -> Refinement:
         reason = f"The page shows it: {confirmed}"
         return refinement.model_copy(update={"outcome": "done", "reason": reason, "proposals": ()})
     waiting = Proposal(action=action("wait", WAIT_MS), description="Wait a moment")
-    update = {"outcome": "act", "proposals": (waiting,), "completes_step": False, "query": ""}
-    return refinement.model_copy(update=update)
+    return _held(refinement, outcome="act", proposals=(waiting,), query="")
 
 
 def _sent(refinement: Refinement, proposals: tuple[Proposal, ...]) -> Refinement:

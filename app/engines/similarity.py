@@ -1,8 +1,7 @@
 """How alike two pages are: Jaccard on element signatures, as DESIGN's "Re-planning" has it."""
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
-from operator import attrgetter
+from collections.abc import Iterable
 
 from app.domain.page import Observation
 from app.engines.verification.snapshot import steady
@@ -10,9 +9,8 @@ from app.engines.verification.snapshot import steady
 INTERACTIVE_WEIGHT = 0.4  # DESIGN, "Re-planning"
 STRUCTURE_WEIGHT = 0.6
 REPLAN_BELOW = 0.70
-_NAMED, _PLACED = attrgetter("role", "name"), attrgetter("role", "group")
 
-__all__ = ["INTERACTIVE_WEIGHT", "REPLAN_BELOW", "STRUCTURE_WEIGHT", "similarity"]
+Pairs = Iterable[tuple[str, str]]
 
 
 def similarity(one: Observation, other: Observation) -> float:
@@ -22,31 +20,26 @@ def similarity(one: Observation, other: Observation) -> float:
     container. Ids, values, states, positions and their order do not count, nor does what a name
     holds of clocks and counters. At most 1 ms for pages of 500 nodes.
     """
-    interactive = _jaccard(_controls(one), _controls(other))
-    structure = _jaccard(_places(one), _places(other))
+    interactive, structure = map(_jaccard, _held(one), _held(other))
     return INTERACTIVE_WEIGHT * interactive + STRUCTURE_WEIGHT * structure
 
 
-def _controls(page: Observation) -> Counter[Hashable]:
-    held = Counter(map(_NAMED, page.tree.nodes))
-    return _steadied({key: count for key, count in held.items() if key[0] != "txt"})
+def _held(page: Observation) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+    """The controls by role and name, and all by role and container."""
+    nodes = page.tree.nodes
+    controls = ((node.role, node.name) for node in nodes if node.role != "txt")
+    return _steadied(controls), _steadied((node.role, node.group) for node in nodes)
 
 
-def _places(page: Observation) -> Counter[Hashable]:
-    return _steadied(Counter(map(_PLACED, page.tree.nodes)))
+def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
+    """How many there are of each, with what changes by itself taken out of the texts."""
+    found: Counter[tuple[str, str]] = Counter()
+    for (role, text), count in Counter(pairs).items():
+        found[role, steady(text)] += count
+    return found
 
 
-def _steadied(held: Mapping[tuple[str, str], int]) -> Counter[Hashable]:
-    """The same counts with what changes by itself taken out of the texts."""
-    found: dict[Hashable, int] = {}
-    for (role, text), count in held.items():
-        key = (role, steady(text))
-        found[key] = found.get(key, 0) + count
-    return Counter(found)
-
-
-def _jaccard(one: Counter[Hashable], other: Counter[Hashable]) -> float:
+def _jaccard(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
     """Of multisets; two empty ones are alike."""
-    shared = sum(min(count, other[key]) for key, count in one.items() if key in other)
-    whole = sum(one.values()) + sum(other.values()) - shared
-    return shared / whole if whole else 1.0
+    whole = (one | other).total()
+    return (one & other).total() / whole if whole else 1.0

@@ -6,7 +6,7 @@ from app.domain.background import WebResult, WebSearch
 from app.domain.page import Node
 from app.engines.provenance.vocabulary import COMMON
 from app.engines.reasoner import Situation
-from app.engines.redaction import QUOTED, SECRET_FIELD, masked, secret_in_word
+from app.engines.redaction import masked, without_secrets
 from app.engines.risk.lexicon import words
 from app.engines.site import site_of
 from app.errors import BudgetReached, SearchUnavailable
@@ -14,26 +14,13 @@ from app.search.port import Search
 from app.text import patterns
 
 LONGEST = 400  # characters; what Tavily takes
-_NAMED = rf"(?P<name>{SECRET_FIELD.pattern})"
-_GIVEN = patterns.compile(
-    rf"{_NAMED}(?:\s*(?:[:=]|\s(?:is|was)\s)\s*(?:{QUOTED}|\S+)|\s+(?:{QUOTED}))",
-    patterns.IGNORECASE,
-)
-_FOLLOWING = patterns.compile(rf"{_NAMED}\s+(?P<word>\S{{3,}})", patterns.IGNORECASE)
 # Keys of services and signed tokens: long, without spaces, with letters and digits.
 _KEY = patterns.compile(r"(?<![\w/.-])[\w.+=-]{24,}(?![\w/])")
 
 
-def _without_secret(found: patterns.Match) -> str:
-    secret = secret_in_word(found["word"])
-    return f"{found['name']}{found['word'][len(secret) :]}" if secret else found[0]
-
-
 def _without_key(found: patterns.Match) -> str:
-    is_key = any(map(str.isdecimal, found[0])) and any(
-        one.isascii() and one.isalpha() for one in found[0]
-    )
-    return " " if is_key else found[0]
+    letters = any(one.isascii() and one.isalpha() for one in found[0])
+    return " " if letters and any(map(str.isdecimal, found[0])) else found[0]
 
 
 def cleaned(text: str, hidden: Iterable[str] = ()) -> str:
@@ -43,8 +30,7 @@ def cleaned(text: str, hidden: Iterable[str] = ()) -> str:
         text = patterns.sub(
             f"{bounds[0]}{patterns.escape(value)}{bounds[1]}", " ", text, flags=patterns.IGNORECASE
         )
-    text = _GIVEN.sub(lambda found: found["name"], text)
-    text = _FOLLOWING.sub(_without_secret, text)
+    text = without_secrets(text)
     text = " ".join(_KEY.sub(_without_key, text).split())
     if len(text) <= LONGEST:
         return text
@@ -97,45 +83,27 @@ _COMMANDS = frozenset({"btn", "link", "tab", "menu"})
 def private_words(text: str, situation: Situation) -> frozenset[str]:
     """The words of the text that only stand in records and fields of the page: names and numbers.
 
-    What the person said, what the page is called, and what its controls are called is no secret.
+    What the person said, what the page is called, and what its controls are called is no secret. Nor
+    are numbers, addresses and codes that they or a message of the page speak of; no others are asked for.
     """
     page = situation.page
-    open_words = set(words(f"{situation.told}\n{page.title}").split())
-    shown: set[str] = set()
-    for node in page.tree:
-        if node.role in _COMMANDS:
-            open_words.update(words(node.name).split())
-        for private in _texts(node):
-            shown.update(words(private).split())
-    kept = shown - open_words - COMMON
-    found = {
-        word.rstrip(".!?:")
-        for word in _TOKEN.findall(text)
-        if _telling(word) and kept & set(words(word).split())
-    }
-    return frozenset(found | _unspoken(text, situation))
-
-
-def _unspoken(text: str, situation: Situation) -> set[str]:
-    """Numbers, addresses and codes that neither the person nor a message of the page speaks of: whatever
-    they are made of, no question is worded with them.
-    """
-    page = situation.page
-    said = _bare(situation.told)
-    shown = _bare("\n".join((page.title, *page.errors)))
-    held = _bare("\n".join(text for node in page.tree for text in _texts(node)))
-    return {
-        word
-        for word in _TOKEN.findall(text)
-        if _is_code(word)
-        and (bare := _bare(word))
-        and bare not in said
-        and (bare not in shown or bare in held)
-    }
+    commands = "\n".join(node.name for node in page.tree if node.role in _COMMANDS)
+    held = "\n".join(private for node in page.tree for private in _texts(node))
+    spoken = set(words(f"{situation.told}\n{page.title}\n{commands}").split())
+    kept = set(words(held).split()) - spoken - COMMON
+    said, shown = _bare(situation.told), _bare("\n".join((page.title, *page.errors)))
+    found = set()
+    for word in _TOKEN.findall(text):
+        bare = _bare(word)
+        is_named = _telling(word) and bool(kept & set(words(word).split()))
+        is_unspoken = bare not in said and (bare not in shown or bare in _bare(held))
+        if is_named or (_is_code(word) and bare and is_unspoken):
+            found.add(word.rstrip(".!?:"))
+    return frozenset(found)
 
 
 def _is_code(word: str) -> bool:
-    digits = sum(char.isdigit() for char in word)
+    digits = sum(map(str.isdigit, word))
     cases = patterns.search(r"[a-z][A-Z].*[a-z][A-Z]", word) is not None
     return digits >= _DIGITS or "@" in word or word.endswith("=") or cases or len(word) > _LONG
 
@@ -151,7 +119,7 @@ def _texts(node: Node) -> list[str]:
 
 
 def _telling(word: str) -> bool:
-    return word[:1].isupper() or any(char.isdigit() for char in word) or "@" in word
+    return word[:1].isupper() or any(map(str.isdigit, word)) or "@" in word
 
 
 TRIES = 3  # DESIGN, "Context analysis"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from app.domain.page import MASK, MAX_NODES, Node, Tree
 from app.engines.markup.excerpt import Unseen
-from app.engines.markup.facts import ID, secret
+from app.engines.markup.facts import ID, ROLES, secret
 from app.engines.markup.scan import VOID, Open, tokens
 from app.text import patterns
 
@@ -17,23 +17,17 @@ _TAGS = {
     "a": "link", "button": "btn", "summary": "btn", "select": "sel", "textarea": "inp",
     "option": "opt", "img": "img", "canvas": "img", "svg": "img",
 }  # fmt: skip
-_ROLES = {
-    "button": "btn", "link": "link", "checkbox": "chk", "switch": "chk", "radio": "rad",
-    "tab": "tab", "menuitem": "menu", "menuitemcheckbox": "menu", "menuitemradio": "menu",
-    "option": "opt", "textbox": "inp", "searchbox": "inp", "spinbutton": "inp", "combobox": "sel",
-    "listbox": "sel", "treeitem": "tree", "slider": "range", "row": "row", "img": "img",
-    "alert": "txt", "status": "txt", "heading": "txt",
-}  # fmt: skip
-_TRUE = {
-    "aria-checked": "checked", "aria-selected": "selected", "aria-pressed": "pressed",
-    "aria-disabled": "disabled", "aria-invalid": "invalid", "aria-required": "required",
-    "aria-readonly": "readonly",
+_OWN = ("disabled", "readonly", "required", "checked")
+_STATES = {
+    ("aria-checked", "mixed"): "mixed", ("aria-expanded", "true"): "expanded",
+    ("aria-expanded", "false"): "collapsed",
+    **{(f"aria-{name}", "true"): name for name in (*_OWN, "selected", "pressed", "invalid")},
 }  # fmt: skip
 
 
 def role_of(tag: Open) -> str:
     """The role, as in `app.domain.page.Role`."""
-    said = _ROLES.get(tag.attributes.get("role", "").lower())
+    said = ROLES.get(tag.attributes.get("role", "").lower())
     if tag.name == "input":
         own = _INPUTS.get(tag.attributes.get("type", "").lower(), "inp")
         return said if said and own == "btn" else own
@@ -42,17 +36,12 @@ def role_of(tag: Open) -> str:
 
 def states_of(tag: Open) -> Iterator[str]:
     """The states, as in `app.domain.page.State`."""
-    own = tag.attributes
-    yield from (name for name in ("disabled", "readonly", "required", "checked") if name in own)
-    yield from (state for name, state in _TRUE.items() if own.get(name, "").lower() == "true")
-    if own.get("aria-checked", "").lower() == "mixed":
-        yield "mixed"
-    if own.get("aria-current", "false").lower() != "false":
-        yield "current"
-    if own.get("aria-haspopup", "false").lower() != "false":
-        yield "haspopup"
-    if own.get("aria-expanded", "").lower() in ("true", "false"):
-        yield "expanded" if own["aria-expanded"].lower() == "true" else "collapsed"
+    own = {name: value.lower() for name, value in tag.attributes.items()}
+    yield from (name for name in _OWN if name in own)
+    yield from (state for (name, value), state in _STATES.items() if own.get(name) == value)
+    for state in ("current", "haspopup"):  # these say which kind, or else "false"
+        if own.get(f"aria-{state}", "false") != "false":
+            yield state
 
 
 MAX_NAME = 80  # characters, as the page script has it
@@ -153,22 +142,19 @@ class _Walk:
 
     def _ended(self, name: str) -> None:
         """One that is open ends where the next begins, unless that one is in a list of its own."""
-        for element in reversed(self._open):
-            if element.tag.name == name:
-                return self.close(name)
-            if element.tag.name in ("ul", "ol", "table", "select"):
-                return None
-        return None
+        inner = {name, "ul", "ol", "table", "select"}
+        nearest = next((one.tag.name for one in reversed(self._open) if one.tag.name in inner), "")
+        if nearest == name:
+            self.close(name)
 
     def _told(self, element: _Open) -> None:
         """An option belongs to the list it is in."""
         lists = [one for one in element.around if one.tag.name == "select"]
-        if element.tag.name != "option" or not lists:
-            return
-        if len(lists[-1].options) < MAX_OPTIONS:
-            lists[-1].options.append(element.said)
-        if "selected" in element.tag.attributes or lists[-1].chosen is None:
-            lists[-1].chosen = element.said
+        if element.tag.name == "option" and lists:
+            if len(lists[-1].options) < MAX_OPTIONS:
+                lists[-1].options.append(element.said)
+            if "selected" in element.tag.attributes or lists[-1].chosen is None:
+                lists[-1].chosen = element.said
 
     def _node(self, node_id: str, element: _Open) -> Node:
         tag = element.tag
@@ -186,15 +172,14 @@ class _Walk:
         )
 
     def _name(self, element: _Open) -> str:
-        own = element.tag.attributes
+        own, is_field = element.tag.attributes, element.tag.name in ("input", "select", "textarea")
         label = self._labels.get(own.get("id", ""))
-        around = [one for one in element.around if one.tag.name == "label"]
-        field_like = element.tag.name in ("input", "select", "textarea")
+        around = [one for one in element.around if one.tag.name == "label" and is_field]
         candidates = (
             own.get("aria-label", ""),
             label.said if label else "",
-            around[-1].said if around and field_like else "",
-            "" if field_like else element.said,
+            around[-1].said if around else "",
+            "" if is_field else element.said,
             own.get("title", ""),
             own.get("alt", ""),
             own.get("value", "") if own.get("type") in ("submit", "button", "reset") else "",

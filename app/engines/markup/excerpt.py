@@ -2,8 +2,9 @@
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from html import escape
 
-from app.engines.markup.facts import ID, brief, escaped, hidden, is_control, whole
+from app.engines.markup.facts import ID, brief, hidden, is_control, whole
 from app.engines.markup.scan import UNREAD, VOID, Close, Open, Token, tokens
 
 CUT = "<!-- cut here: the page is longer -->"
@@ -49,20 +50,30 @@ class Writer:
             self._around.append(_Waiting(name, tag, says))
             self.saying += says
 
+    def say(self, text: str, room: int | None = None) -> int:
+        """The words of a text, at most `room` characters, with blanks around where it has some.
+
+        How many characters of words there were.
+        """
+        words = " ".join(text.split())[:room]
+        if text[:1].isspace():
+            self.space("\n" if "\n" in text else " ")
+        if words:
+            self.write(escape(words, quote=False))
+            if text[-1:].isspace():
+                self.space(" ")
+        return len(words)
+
     def leave(self, name: str, within: AbstractSet[str] = frozenset()) -> None:
         """The innermost element of that name ends, and with it what was left open in it.
 
         One that is outside of an element named in `within` is not meant.
         """
-        for waiting in reversed(self._around):
-            if waiting.name == name:
-                break
-            if waiting.name in within:
-                return
-        else:
-            return
-        while self._pop() != name:
-            pass
+        names = [waiting.name for waiting in reversed(self._around)]
+        inner = names[: names.index(name)] if name in names else names
+        if name in names and not within.intersection(inner):
+            while self._pop() != name:
+                pass
 
     def text(self) -> str:
         """All of it, with what is still open closed."""
@@ -102,16 +113,10 @@ def cleaned(html: str, limit: int) -> str:
 
 def _copy(writer: Writer, token: Token) -> None:
     if isinstance(token, str):
-        words = " ".join(token.split())
-        if token[:1].isspace():
-            writer.space("\n" if "\n" in token else " ")
-        if words:
-            writer.write(escaped(words))
-            if token[-1:].isspace():
-                writer.space(" ")
+        writer.say(token)
     elif token.name in UNREAD:
         return
-    elif not isinstance(token, Open):
+    elif isinstance(token, Close):
         writer.leave(token.name)
     elif token.name not in VOID:
         writer.enter(token.name, whole(token, MAX_WHOLE_ATTRIBUTE))
@@ -164,23 +169,19 @@ class Unseen:
     def holds(self, token: Token) -> bool:
         """Whether the next token is not to be seen."""
         if self._depth:
-            return self._inside(token)
-        if not isinstance(token, Open):
-            return isinstance(token, Close) and token.name in UNREAD
+            if isinstance(token, str) or token.name != self._name:
+                return True
+            if not (isinstance(token, Open) and self._name in _MAY_LACK_ITS_END):
+                self._depth += 1 if isinstance(token, Open) else -1
+                return True
+            self._depth = 0
+        if isinstance(token, str):
+            return False
         if token.name in UNREAD:
             return True
-        if not hidden(token):
+        if isinstance(token, Close) or not hidden(token):
             return False
         self._name, self._depth = token.name, int(token.name not in VOID)
-        return True
-
-    def _inside(self, token: Token) -> bool:
-        if isinstance(token, str) or token.name != self._name:
-            return True
-        if isinstance(token, Open) and self._name in _MAY_LACK_ITS_END:
-            self._depth = 0
-            return self.holds(token)
-        self._depth += 1 if isinstance(token, Open) else -1
         return True
 
 
@@ -190,10 +191,12 @@ class _Copy:
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
         self._room = 0  # for the words of what is being said
-        self._beside: list[str] = []  # words of a row that hold until a control comes
-        self._row_room = 0
-        self._row_told = False
         self._options = 0
+        self._row(0)
+
+    def _row(self, room: int) -> None:
+        """A row begins or ends: its words are held until a control comes, then told as they are."""
+        self._beside, self._row_room, self._row_told = "", room, False
 
     def take(self, token: Token) -> None:
         """The next token."""
@@ -202,7 +205,10 @@ class _Copy:
         elif isinstance(token, Open):
             self._open(token)
         elif token.name in _HOLDS:
-            self._end(token.name)
+            self._writer.leave(token.name)
+            self._writer.space("\n")
+            if token.name in _ROWS:
+                self._row(0)
         else:
             self._writer.leave(token.name, within=_HOLDS)
 
@@ -219,58 +225,31 @@ class _Copy:
         if tag.name in _ROWS:
             self._row(MAX_BESIDE)
 
-    def _end(self, name: str) -> None:
-        self._writer.leave(name)
-        self._writer.space("\n")
-        if name in _ROWS:
-            self._row(0)
-
-    def _row(self, room: int) -> None:
-        self._beside, self._row_room, self._row_told = [], room, False
-
     def _say(self, tag: Open) -> None:
         """A control or a name: a control is told also when there are no words in it."""
-        if tag.name == "option":
-            self._options += 1
-            if self._options > MAX_OPTIONS:
-                return
-        elif tag.name == "select":
-            self._options = 0
+        self._options = self._options + 1 if tag.name == "option" else 0
+        if self._options > MAX_OPTIONS:
+            return
         if not self._writer.saying:
             self._room = MAX_WORDS
             self._writer.space(" " if self._row_room else "\n")
         if is_control(tag):
-            self._tell_row()
-        written = brief(tag, MAX_ATTRIBUTE)
+            self._writer.write(self._beside)
+            self._beside, self._row_told = "", True
         if tag.name in VOID:
-            self._writer.write(written)
+            self._writer.write(brief(tag, MAX_ATTRIBUTE))
             return
-        self._writer.enter(tag.name, written, says=True)
+        self._writer.enter(tag.name, brief(tag, MAX_ATTRIBUTE), says=True)
         if is_control(tag):
             self._writer.write("")
 
-    def _tell_row(self) -> None:
-        if self._beside:
-            self._writer.write(" ".join(self._beside) + " ")
-            self._beside = []
-        self._row_told = True
-
     def _text(self, text: str) -> None:
-        words = " ".join(text.split())
         if self._writer.saying:
-            if text[:1].isspace():
-                self._writer.space(" ")
-            said = words[: self._room]
-            self._room -= len(said)
-            if said:
-                self._writer.write(escaped(said))
-                if text[-1:].isspace():
-                    self._writer.space(" ")
-        elif words and self._row_room > 0:
-            said = words[: self._row_room]
-            self._row_room -= len(said)
+            self._room -= self._writer.say(text, self._room)
+        elif self._row_room > 0 and (words := " ".join(text.split())[: self._row_room]):
+            self._row_room -= len(words)
             if self._row_told:
                 self._writer.space(" ")
-                self._writer.write(escaped(said))
+                self._writer.write(escape(words, quote=False))
             else:
-                self._beside.append(escaped(said))
+                self._beside += f"{escape(words, quote=False)} "

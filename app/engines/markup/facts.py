@@ -1,20 +1,22 @@
 """What of an element is written down, and what never is."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from html import escape
 
 from app.domain.page import MASK
 from app.engines.markup.scan import Open
 from app.text import patterns
 
 ID = "data-llm-id"  # the id of the control in the list of controls
-CONTROLS = frozenset({"a", "button", "input", "select", "option", "textarea", "summary"})
-_ROLES = frozenset(
-    {
-        "button", "link", "textbox", "searchbox", "checkbox", "switch", "radio", "combobox",
-        "listbox", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem",
-        "slider", "spinbutton", "gridcell",
-    }
-)  # fmt: skip
+CONTROLS = frozenset({"button", "input", "select", "option", "textarea", "summary"})
+ROLES = {
+    "button": "btn", "link": "link", "checkbox": "chk", "switch": "chk", "radio": "rad",
+    "tab": "tab", "menuitem": "menu", "menuitemcheckbox": "menu", "menuitemradio": "menu",
+    "option": "opt", "textbox": "inp", "searchbox": "inp", "spinbutton": "inp", "combobox": "sel",
+    "listbox": "sel", "treeitem": "tree", "slider": "range", "gridcell": "el", "row": "row",
+    "img": "img", "alert": "txt", "status": "txt", "heading": "txt",
+}  # fmt: skip
+_SEEN_ONLY = frozenset({"row", "img", "txt"})
 _BRIEF = (
     ID, "type", "role", "name", "placeholder", "href", "title", "alt", "aria-label",
     "aria-expanded", "aria-selected", "aria-checked", "aria-pressed", "aria-current",
@@ -26,7 +28,7 @@ _SECRET = patterns.compile(
 )
 _NEVER = patterns.compile(r"^(on|style$|nonce$|integrity$|srcset$|sizes$|srcdoc$|ping$)")
 _UNSEEN = patterns.compile(r"(display\s*:\s*none|visibility\s*:\s*hidden)", patterns.IGNORECASE)
-_HARMLESS = frozenset({*_BRIEF, "id", "class", "autocomplete", "for"}) - {"value"}
+_HARMLESS = frozenset({*_BRIEF, "id", "class", "autocomplete", "for"})
 
 
 def hidden(tag: Open) -> bool:
@@ -41,14 +43,13 @@ def hidden(tag: Open) -> bool:
 
 def is_control(tag: Open) -> bool:
     """Whether a person can act on it."""
-    own = tag.attributes
-    if ID in own or tag.name in CONTROLS - {"a"}:
+    own, role = tag.attributes, ROLES.get(tag.attributes.get("role", "").lower(), "txt")
+    if ID in own or role not in _SEEN_ONLY:
         return True
     if tag.name == "a":
-        return "href" in own or "role" in own
-    if own.get("role", "").lower() in _ROLES:
-        return True
-    return own.get("contenteditable", "false").lower() in ("", "true", "plaintext-only")
+        return "href" in own
+    editable = own.get("contenteditable", "false").lower()
+    return tag.name in CONTROLS or editable in ("", "true", "plaintext-only")
 
 
 def secret(tag: Open) -> bool:
@@ -70,31 +71,16 @@ def whole(tag: Open, length: int) -> str:
     return _written(tag, [name for name in tag.attributes if not _NEVER.match(name)], length)
 
 
-def escaped(text: str) -> str:
-    """Text that is no markup."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
 def _written(tag: Open, names: Iterable[str], length: int) -> str:
-    own = _without_secret(tag)
-    return f"<{tag.name}{''.join(_attributes(own, names, length))}>"
-
-
-def _without_secret(tag: Open) -> Mapping[str, str]:
     """A script may have copied a secret into any attribute: of such a field only plain ones stay."""
-    if not secret(tag):
-        return tag.attributes
-    own = {name: value for name, value in tag.attributes.items() if name in _HARMLESS}
-    return own | ({"value": MASK} if tag.attributes.get("value") else {})
-
-
-def _attributes(own: Mapping[str, str], names: Iterable[str], length: int) -> Iterator[str]:
+    own, is_secret, parts = tag.attributes, secret(tag), [tag.name]
     for name in names:
-        value = own.get(name)
-        if value is None:
+        if name not in own or (is_secret and name not in _HARMLESS):
             continue
-        said = " ".join(value.split())[:length]
+        said = " ".join(own[name].split())[:length]
         if said.lower().startswith(("data:", "javascript:")):
             said = said[: said.index(":") + 1]
-        quoted = escaped(said).replace('"', "&quot;")
-        yield f' {name}="{quoted}"' if said else f" {name}"
+        if is_secret and name == "value":
+            said = MASK if said else ""
+        parts.append(f'{name}="{escape(said)}"' if said else name)
+    return f"<{' '.join(parts)}>"

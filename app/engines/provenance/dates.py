@@ -31,7 +31,7 @@ def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
     """The keys of a day, in every order it can be read in, and those of its parts."""
     keys, parts = set(), set()
     for year, month, day in _readings(said.casefold()):
-        parts |= {f"m:{month}", f"n:{month}"}
+        parts.add(f"n:{month}")
         if year:
             parts |= {f"n:{year}", f"s:{year}"}
         if day:

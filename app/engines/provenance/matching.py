@@ -34,13 +34,6 @@ class Wanted:
         tokens = self.scan.tokens
         return all(t.kind == "word" and self.scan.word(i) in COMMON for i, t in enumerate(tokens))
 
-    @property
-    def as_one(self) -> frozenset[str]:
-        """The keys of a value of several words that is one thing: "twenty-five"."""
-        last = len(self.scan.tokens) - 1
-        spans = (keys for first, end, keys in self.scan.spans if (first, end) == (0, last))
-        return next(spans, NONE)
-
 
 def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
     """What a text must have in it, folded, to be worth scanning: a page has thousands.
@@ -72,8 +65,6 @@ def found(wanted: Wanted, source: Source, scan: Scan) -> str | None:
 def _everywhere(wanted: Wanted, scan: Scan) -> Iterator[tuple[int, int]]:
     yield from places(wanted.scan.tokens, scan, wanted.label)
     yield from _grouped(wanted, scan)
-    if wanted.as_one:
-        yield from places((Token(wanted.as_one, 0, 0),), scan, wanted.label)
 
 
 def _grouped(wanted: Wanted, scan: Scan) -> Iterator[tuple[int, int]]:
@@ -110,8 +101,11 @@ def places(value: Sequence[Token], scan: Scan, label: frozenset[str]) -> Iterato
 
 def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
     """Whether the piece may stand for itself; the day of a date is none of a number of guests."""
-    plain = key.partition(":")[0] in ("n", "s", "m")
-    return not plain or token.kind not in ("date", "time") or bool(label & DATE_PARTS)
+    return (
+        not key.startswith(("n:", "s:"))
+        or token.kind not in ("date", "time")
+        or bool(label & DATE_PARTS)
+    )
 
 
 def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) -> bool:
@@ -128,16 +122,10 @@ def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) ->
         return True
     if _is_given(scan, first) or _is_near(wanted, scan, first, last):
         return True
-    said = wanted.text.strip()
-    if len(said) == 1 and said.isalpha():
-        return False
     if source.origin in GIVEN:
         return not wanted.is_common
     if wanted.reads:
         return True
-    is_word = len(wanted.scan.tokens) == 1 and said.isalpha() and said.islower()
-    if source.origin == "page" and is_word and not is_whole:
-        return False  # a page has hundreds, and each says something else
     return not (_is_small(wanted) or wanted.is_common)
 
 
@@ -160,9 +148,8 @@ def _is_given(scan: Scan, first: int) -> bool:
 
 def _is_near(wanted: Wanted, scan: Scan, first: int, last: int) -> bool:
     """Whether a word of the field's label stands just before it, or one after it in its phrase."""
-    before = range(max(0, first - _NEAR), first)
-    after = range(last + 1, min(len(scan.tokens), last + 3))
-    return any(scan.word(at) in wanted.label for at in (*before, *after))
+    around = (*range(max(0, first - _NEAR), first), last + 1, last + 2)
+    return any(scan.word(at) in wanted.label for at in around if at < len(scan.tokens))
 
 
 def _is_example(scan: Scan, first: int) -> bool:

@@ -8,7 +8,6 @@ from app.text import patterns
 
 PATTERN = r"""(?<![\w.,])[-\u2212]?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?![\w]|[.,]\d)
     | (?:(?<![\w)])[-\u2212])?\d+(?:[.,]\d+)?(?:\ ?(?:k|million)\b)?(?![^\W_])"""
-_GROUPED = patterns.compile(r"\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
 _SHORT = 2  # digits: "05" is 5, "007" is not 7
 _LONG = 7  # digits from which a number is one of a telephone, an account or a document
 _LONGEST = 24  # characters; of a longer one the digits alone are compared
@@ -48,13 +47,6 @@ def _plain(value: Decimal) -> str:
     return f"{value.normalize():f}"
 
 
-def pieces(said: str) -> frozenset[str]:
-    """The numbers that stand beside each other in what may be one: "2 100"."""
-    if " " not in said or not _GROUPED.match(said):
-        return frozenset()
-    return frozenset(key for part in said.split() if part.isdigit() for key in number_keys(part))
-
-
 def phone_keys(said: str) -> frozenset[str]:
     """The digits, with and without a country code and the zero of a trunk call."""
     digits = patterns.sub(r"\D", "", said)
@@ -62,14 +54,7 @@ def phone_keys(said: str) -> frozenset[str]:
     forms = {digits, national}
     if said.lstrip(" (").startswith(("+", "00")):
         forms |= {national[cut:].lstrip("0") for cut in range(1, _COUNTRY + 1)}
-    elif len(digits) == 11 and digits.startswith("1"):  # the North American plan
-        forms.add(digits[1:])
     return frozenset(f"p:{form}" for form in forms if len(form) >= _LONG - 1)
-
-
-def groups(said: str) -> frozenset[str]:
-    """The longer groups of digits in it: the four of a card, a number without its prefix."""
-    return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
 
 
 def of_word(word: str) -> int | None:

@@ -11,7 +11,6 @@ from datetime import date
 from functools import lru_cache
 
 from app.engines.provenance import dates, numbers
-from app.engines.provenance.vocabulary import MONTHS, TRUTHS
 from app.text import patterns
 
 NONE: frozenset[str] = frozenset()
@@ -72,7 +71,6 @@ _TOKEN = patterns.compile(
 )
 # Without groups a match costs a tenth; most tokens are words, which need none.
 _ANY_TOKEN = patterns.compile("|".join(f"(?:{said})" for said in _KINDS.values()), _TOKEN_FLAGS)
-_DATE = patterns.compile(dates.PATTERN, patterns.VERBOSE | patterns.IGNORECASE)
 _NUMBER = patterns.compile(numbers.PATTERN, patterns.VERBOSE)
 # Cyrillic letters keep theirs: without it one is another letter.
 _MARKS = patterns.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
@@ -83,7 +81,6 @@ _HEBREW = patterns.compile("[ולבהמשכ]([\u05d0-\u05ea]{3,})")
 _CYRILLIC = patterns.compile(
     "([\u0430-\u044f\u0451]{3,}?)(?:ом|ем|ой|ей|ым|им|ого|ему|ому|[аеёиоуыэюяьй])"  # noqa: RUF001
 )
-_MONTH_OF = {word: f"m:{number}" for number, line in enumerate(MONTHS, 1) for word in line}
 
 
 def normal(text: str) -> str:
@@ -127,10 +124,6 @@ def _token(match: patterns.Match, text: str, before: int, today: date | None) ->
     kind = "word" if said.isascii() and said.isalpha() else _kind(text, start)
     between = text[before:start]
     parted = between != " " and _PARTING.search(between) is not None
-    if kind == "phone" and not said.startswith("+") and _DATE.search(said, 1):
-        number = _NUMBER.match(text, start)
-        if number is not None:
-            kind, said = "number", number[0]
     keys, parts = _keys(kind, said, today)
     return Token(keys, start, start + len(said), kind, parts, parted)
 
@@ -150,9 +143,9 @@ def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], fro
             return dates.time_keys(said)
         case "phone":
             counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
-            return numbers.phone_keys(said) | counted, numbers.groups(said)
+            return numbers.phone_keys(said) | counted, NONE
         case "number":
-            return numbers.number_keys(said), numbers.pieces(said)
+            return numbers.number_keys(said), NONE
         case "email":
             return frozenset({f"e:{said.casefold()}"}), NONE
         case "url":
@@ -177,10 +170,7 @@ def _word(said: str) -> tuple[frozenset[str], frozenset[str]]:
     for pattern in (_HEBREW, _CYRILLIC):
         if stem := pattern.fullmatch(word):
             keys.add(f"w:{stem[1]}")
-    if month := _MONTH_OF.get(word):
-        keys.add(month)
     if number := numbers.of_word(word):
         keys.add(f"n:{number}")
-    keys.update(f"b:{index}" for index, line in enumerate(TRUTHS) if word in line)
     unit = _UNIT.fullmatch(word)
     return frozenset(keys), frozenset({f"n:{int(unit[1])}"}) if unit else NONE

@@ -21,7 +21,6 @@ WEEKDAYS: tuple[frozenset[str], ...] = tuple(map(frozenset, section("values.week
 RELATIVE_DAYS = numbers("values.relative_days")
 UNITS = numbers("values.units")
 SCALES = numbers("values.scales")
-TRUTHS = vocabulary("values.yes"), vocabulary("values.no")
 NAMED_TIMES = {
     **dict.fromkeys(vocabulary("values.noon"), "12:00"),
     **dict.fromkeys(vocabulary("values.midnight"), "00:00"),
