@@ -91,12 +91,13 @@ def private_words(text: str, situation: Situation) -> frozenset[str]:
     held = "\n".join(private for node in page.tree for private in _texts(node))
     spoken = set(words(f"{situation.told}\n{page.title}\n{commands}").split())
     kept = set(words(held).split()) - spoken - COMMON
-    said, shown = _bare(situation.told), _bare("\n".join((page.title, *page.errors)))
+    shown, typed = _bare("\n".join((page.title, *page.errors))), _bare(held)
+    said = _bare(situation.told)
     found = set()
     for word in _TOKEN.findall(text):
         bare = _bare(word)
         is_named = _telling(word) and bool(kept & set(words(word).split()))
-        is_unspoken = bare not in said and (bare not in shown or bare in _bare(held))
+        is_unspoken = bare not in said and (bare not in shown or bare in typed)
         if is_named or (_is_code(word) and bare and is_unspoken):
             found.add(word.rstrip(".!?:"))
     return frozenset(found)

@@ -17,7 +17,7 @@ from app.domain.page import Node
 from app.engines.evidence import folded
 from app.engines.provenance.matching import holds, is_fact
 from app.engines.provenance.sources import GIVEN, Source, is_elsewhere, sources
-from app.engines.provenance.tokens import Scan, normal, scan
+from app.engines.provenance.tokens import Scan, scan
 from app.engines.provenance.trace import trace
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD, secrets_known
@@ -138,7 +138,7 @@ def _follows(
         most = max(len(inputs), len(page.tree) + len(page.summary.splitlines()))
         is_small = value.isdigit() and len(value) <= FEW and int(value) <= most
         return is_small and not identifies(node)
-    own, read = scan(normal(value)), [scan(normal(one), situation.today) for one in inputs]
+    own, read = scan(value), [scan(one, situation.today) for one in inputs]
     if operation == "date" and not any(map(_days, read)):
         return _is_near(own, situation.today)
     if value in encodings(given):
@@ -173,7 +173,7 @@ def _numbers(text: str) -> list[Decimal]:
     """The numbers in a text; where a separator can part thousands or decimals, it parts thousands."""
     counts = (
         [Decimal(key[2:]) for key in token.keys if key.startswith("n:")]
-        for token in scan(normal(text)).tokens
+        for token in scan(text).tokens
     )
     return [max(readings) for readings in counts if readings]
 

@@ -26,7 +26,6 @@ class Wanted:
     text: str
     scan: Scan
     label: frozenset[str] = frozenset()
-    reads: bool = False  # the goal is to read something off the page
 
     @property
     def is_common(self) -> bool:
@@ -52,25 +51,18 @@ def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
 def found(wanted: Wanted, source: Source, scan: Scan) -> str | None:
     """The excerpt that holds the value, where it holds it in a way that tells something."""
     if not wanted.scan.tokens:  # signs only: nothing to be spelled otherwise
-        marks = wanted.text.strip()
-        return (
-            marks if patterns.search(rf"(?<!\w){patterns.escape(marks)}(?!\w)", scan.text) else None
-        )
-    for first, last in _everywhere(wanted, scan):
-        if _tells(wanted, source, scan, first, last):
-            return scan.excerpt(first, last)
-    return None
+        marks = patterns.escape(wanted.text.strip())
+        signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
+        return signs[0] if signs else None
+    held = (*places(wanted.scan.tokens, scan, wanted.label), *_grouped(wanted.text, scan))
+    told = (place for place in held if _tells(wanted, source, scan, *place))
+    return next((scan.excerpt(*place) for place in told), None)
 
 
-def _everywhere(wanted: Wanted, scan: Scan) -> Iterator[tuple[int, int]]:
-    yield from places(wanted.scan.tokens, scan, wanted.label)
-    yield from _grouped(wanted, scan)
-
-
-def _grouped(wanted: Wanted, scan: Scan) -> Iterator[tuple[int, int]]:
+def _grouped(value: str, scan: Scan) -> Iterator[tuple[int, int]]:
     """A code whose groups stand apart: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
-    code = _letters(wanted.text)
-    if len(code) < _CODE or not any(map(str.isdigit, code)) or " " in wanted.text:
+    code = _letters(value)
+    if len(code) < _CODE or not any(map(str.isdigit, code)) or " " in value:
         return
     words = [_letters(scan.word(at)) for at in range(len(scan.tokens))]
     for first, word in enumerate(words):
@@ -101,11 +93,8 @@ def places(value: Sequence[Token], scan: Scan, label: frozenset[str]) -> Iterato
 
 def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
     """Whether the piece may stand for itself; the day of a date is none of a number of guests."""
-    return (
-        not key.startswith(("n:", "s:"))
-        or token.kind not in ("date", "time")
-        or bool(label & DATE_PARTS)
-    )
+    is_part = token.kind in ("date", "time") and key.startswith(("n:", "s:"))
+    return not is_part or bool(label & DATE_PARTS)
 
 
 def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) -> bool:
@@ -117,25 +106,17 @@ def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) ->
     """
     if source.origin == "page" and _is_example(scan, first):
         return False
-    is_whole = source.whole and first == 0 and last == len(scan.tokens) - 1
-    if is_whole and source.origin in GIVEN:
+    is_all = first == 0 and last == len(scan.tokens) - 1
+    if is_all and source.origin in GIVEN:
         return True
     if _is_given(scan, first) or _is_near(wanted, scan, first, last):
         return True
-    if source.origin in GIVEN:
-        return not wanted.is_common
-    if wanted.reads:
-        return True
-    return not (_is_small(wanted) or wanted.is_common)
-
-
-def _is_small(wanted: Wanted) -> bool:
-    """Whether it is a number or a bit of a word that is on many a page by chance."""
-    if len(wanted.scan.tokens) != 1:
-        return False
-    said = wanted.scan.word(0)
-    digits = sum(map(str.isdigit, said))
-    return (wanted.scan.tokens[0].kind == "number" and digits < _TELLING) or len(said) < _SHORTEST
+    said = wanted.scan.word(0) if source.origin not in GIVEN else ""
+    if said and len(wanted.scan.tokens) == 1:  # such are on many a page by chance
+        is_number = wanted.scan.tokens[0].kind == "number"
+        if len(said) < _SHORTEST or (is_number and sum(map(str.isdigit, said)) < _TELLING):
+            return False
+    return not wanted.is_common
 
 
 def _is_given(scan: Scan, first: int) -> bool:

@@ -19,14 +19,11 @@ NOWHERE = -1  # another tab's
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that may hold a value. `whole`: it is one thing, such as a control's value or name,
-    and no running text. `frame`: of the page, the one it stands in; None for what is in none.
-    """
+    """A text that may hold a value. `frame`: of the page, the one it stands in, else None."""
 
     origin: Origin
     text: str
     ref: str | None = None
-    whole: bool = False
     frame: int | None = None
 
 
@@ -62,9 +59,9 @@ def given(situation: Situation) -> Iterator[Source]:
     """
     yield Source("goal", situation.said)
     for answer in reversed(situation.background.answers):  # what was said last counts first
-        yield Source("answer", answer.text, answer.question, whole=True)
+        yield Source("answer", answer.text, answer.question)
     for name, value in situation.background.handed.items():
-        yield Source("subtask", value, name, whole=True)
+        yield Source("subtask", value, name)
 
 
 def is_elsewhere(source: Source, node: Node | None) -> bool:
@@ -74,11 +71,11 @@ def is_elsewhere(source: Source, node: Node | None) -> bool:
 
 def _page(page: Observation, field: Node | None) -> Iterator[Source]:
     for text, frame in controls_say(page.tree, field):
-        yield Source("page", text, page.url, whole=True, frame=frame)
+        yield Source("page", text, page.url, frame=frame)
     messages = (*page.successes, page.title, *(dialog.message for dialog in page.dialogs))
     for text in (*messages, page.summary):
         yield Source("page", text, page.url, frame=MAIN)
-    yield Source("page", page.url, page.url, whole=True, frame=MAIN)
+    yield Source("page", page.url, page.url, frame=MAIN)
     for tab in page.tabs:
         yield Source("page", f"{tab.title}\n{tab.url}", tab.url, frame=NOWHERE)
 

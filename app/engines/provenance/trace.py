@@ -8,9 +8,9 @@ from app.domain.background import Provenance
 from app.domain.page import Node
 from app.engines.planning.wording import secret
 from app.engines.provenance.addresses import may_name, named, same_site, whole, words_of
-from app.engines.provenance.matching import Wanted, composed, found, holds, is_fact, needles
+from app.engines.provenance.matching import Wanted, composed, found, holds, is_fact, needles, places
 from app.engines.provenance.sources import GIVEN, PERSONS, Source, given, is_elsewhere, sources
-from app.engines.provenance.tokens import Scan, fold, normal, scan
+from app.engines.provenance.tokens import NONE, Scan, fold, scan
 from app.engines.provenance.vocabulary import COMMON, GLUE, MONTHS
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_known
@@ -21,7 +21,6 @@ from app.text.languages import stems
 
 LONGEST_EXCERPT = 160  # characters; kept with the action, so that a person can check it
 _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
-_READS = pattern(stems("values.reading"))
 _FOLLOWS = pattern(stems("addresses.followed"))
 _WRITES = pattern(stems("writing.asked"))
 _TEXT_FIELD = pattern(stems("writing.fields"))
@@ -45,16 +44,17 @@ def trace(
     if node is not None and hidden(node):
         return _secret(value, node, situation)
     today = today or situation.today or datetime.now().astimezone().date()
-    label, reads = _label(node), _READS.search(words(situation.said)) is not None
-    wanted = Wanted(value, scan(normal(value)), label, reads)
+    wanted = Wanted(value, scan(value), _label(node))
     telling = needles(wanted.scan, range(len(wanted.scan.tokens)))
     for source in sources(situation, node, telling):
-        if not reads and is_elsewhere(source, node):
+        if is_elsewhere(source, node):
             continue
         excerpt = found(wanted, source, scan(source.text, today))
         if excerpt is not None:
             return _of(source, excerpt)
-    told = [(source, scan(source.text, today)) for source in _told(situation)]
+    users = (line for line in situation.background.memory if line.role == "user")
+    said = (*given(situation), *(Source("memory", line.content, line.role) for line in users))
+    told = [(source, scan(source.text, today)) for source in said]
     freely = node is not None and (node.input_type == "search" or speaks_of("search", node.name))
     made = None
     if len(wanted.scan.tokens) > 1 and not wanted.is_common:
@@ -65,9 +65,9 @@ def trace(
 
 def is_answer(value: str, situation: Situation) -> bool:
     """Whether a search that was judged solved answers with this value."""
-    wanted = Wanted(value, scan(normal(value)), reads=True)
-    answers = (one.answer for one in situation.background.searches if one.solved)
-    return any(found(wanted, Source("search", one), scan(one)) is not None for one in answers)
+    wanted = scan(value).tokens
+    answers = (scan(one.answer) for one in situation.background.searches if one.solved)
+    return any(True for answer in answers for _ in places(wanted, answer, NONE))
 
 
 def trace_address(url: str, situation: Situation) -> Provenance | None:
@@ -117,12 +117,6 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
             if signs_in or secret(" ".join(beside)) or _label(node) & set(beside):
                 return Provenance(origin=source.origin, ref=source.ref)
     return None
-
-
-def _told(situation: Situation) -> list[Source]:
-    """What was said to the agent: parts of one value may come from several of these."""
-    users = (line for line in situation.background.memory if line.role == "user")
-    return [*given(situation), *(Source("memory", line.content, line.role) for line in users)]
 
 
 def _label(node: Node | None) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """Every value of a refinement with its source; what has none is not typed."""
 
+from app.domain.action import Action
 from app.domain.background import Provenance
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
@@ -44,8 +45,8 @@ def traced(refinement: Refinement, situation: Situation) -> Refinement:
     kept: list[Proposal] = []
     unsent: list[str] = []
     for proposal in refinement.proposals:
-        source, lacking = _checked(proposal, refinement.derived, situation)
-        if lacking is not None:
+        source, lacking = _source(proposal, refinement.derived, situation)
+        if lacking:
             unsent.append(f"{lacking}: {NO_SOURCE}")
         elif unsent and hands_in(proposal.action, situation.page):
             unsent.append(f"{proposal.description}: a value before it was not entered")
@@ -62,71 +63,63 @@ def _interrupted(
 ) -> Refinement:
     """The refinement as a question to the person, or as a search when that finds all of it out."""
     private = tuple(name for name in missing if classify(name, situation) == "PRIVATE_DATA")
-    without: dict[str, object] = {"proposals": (), "expected": None}
-    if not private:
-        without["completes_step"] = False
-        return refinement.model_copy(update={**without, "outcome": "search", "query": missing[0]})
-    question = Question(text=asking_for(private), fields=private)
-    return refinement.model_copy(update={**without, "outcome": "ask", "question": question})
-
-
-def _checked(
-    proposal: Proposal, derived: tuple[str, ...], situation: Situation
-) -> tuple[Provenance | None, str | None]:
-    """The source of what a model's proposal enters, and what is missing where it has none."""
-    node = situation.page.tree.get(proposal.action.target or "")
-    source, missing = _source(proposal, node, situation)
-    if proposal.action.name == "setValue" and not (node is not None and hidden(node)):
-        value = str(proposal.action.args["text"])
-        if missing is not None:
-            edited = trace_edit(value, node, situation) if node is not None else None
-            source = edited or derive(value, derived, situation, node)
-        if source is None or encodes_secret(value, situation):
-            return None, _called(proposal, node)
-        missing = None
-    if missing is None and (text := _typed_elsewhere(proposal)) is not None:
-        source = trace(text, situation)
-        missing = None if source is not None else _called(proposal, None)
-    return source, missing
+    update: dict[str, object] = {"proposals": (), "expected": None}
+    if private:
+        update["question"] = Question(text=asking_for(private), fields=private)
+        return refinement.model_copy(update={**update, "outcome": "ask"})
+    update |= {"completes_step": False, "outcome": "search", "query": missing[0]}
+    return refinement.model_copy(update=update)
 
 
 def _source(
-    proposal: Proposal, node: Node | None, situation: Situation
-) -> tuple[Provenance | None, str | None]:
-    action = proposal.action
-    if action.name not in _VALUES:
-        return None, None
-    value = str(action.args[_VALUES[action.name]])
-    if action.name in ("navigate", "openTab"):
-        source = trace_address(value, situation)
-    else:
-        source = trace(value, situation, node=node)
-    if action.name == "uploadFile" and source is not None and source.origin not in GIVEN:
-        source = None  # no page says which of a person's files it is to get
-    if source is None and action.name == "googleSearch":
-        return None, None  # nothing of it is entered anywhere
-    if source is None and action.name == "selectOption":
-        source = _offered(value, node, situation)
-    return source, None if source is not None else _called(proposal, node)
+    proposal: Proposal, derived: tuple[str, ...], situation: Situation
+) -> tuple[Provenance | None, str]:
+    """Where what is entered comes from, and what is missing where that is from nowhere."""
+    node, value = situation.page.tree.get(proposal.action.target or ""), _value(proposal.action)
+    source, lacks = None, False
+    if value is not None:
+        source = _source_of(value, proposal.action.name, node, derived, situation)
+        lacks = source is None and proposal.action.name != "googleSearch"  # that enters nothing
+    if not lacks and proposal.dialog is not None and proposal.dialog.text:
+        source = trace(proposal.dialog.text, situation)
+        lacks = source is None
+    return source, _called(proposal, node) if lacks else ""
+
+
+def _source_of(
+    value: str, name: str, node: Node | None, derived: tuple[str, ...], situation: Situation
+) -> Provenance | None:
+    if name in ("navigate", "openTab"):
+        return trace_address(value, situation)
+    source = trace(value, situation, node=node)
+    if name == "uploadFile" and source is not None and source.origin not in GIVEN:
+        return None  # no page says which of a person's files it is to get
+    if name == "selectOption":
+        return source or _offered(value, node, situation)
+    if name != "setValue" or (node is not None and hidden(node)):
+        return source
+    if source is None and node is not None:
+        source = trace_edit(value, node, situation)
+    source = source or derive(value, derived, situation, node)
+    return None if encodes_secret(value, situation) else source
+
+
+def _value(action: Action) -> str | None:
+    """What the action enters: a text, a label, an address, a single character's key."""
+    if action.name == "pressKey":
+        key = str(action.args.get("key", ""))
+        return key if len(key) == 1 and key.isalnum() else None
+    return str(action.args[_VALUES[action.name]]) if action.name in _VALUES else None
 
 
 def _offered(label: str, node: Node | None, situation: Situation) -> Provenance | None:
     """The list that offers the label: choosing from it invents nothing, though the choice may be
     wrong. An open list's options are controls of their own.
     """
-    options = node.options if node is not None else ()
-    is_open = any(n.role == "opt" and n.name == label for n in situation.page.tree)
-    if label not in options and not is_open:
-        return None
-    return Provenance(origin="page", excerpt=label, ref=node.name if node is not None else None)
-
-
-def _typed_elsewhere(proposal: Proposal) -> str | None:
-    """What is typed besides into a field: a prompt's answer, a single character's key."""
-    if proposal.dialog is not None and proposal.dialog.text:
-        return proposal.dialog.text
-    key = str(proposal.action.args.get("key", "")) if proposal.action.name == "pressKey" else ""
-    return key if len(key) == 1 and key.isalnum() else None
+    options = {one.name for one in situation.page.tree if one.role == "opt"}
+    options |= set(node.options) if node is not None else set()
+    name = node.name if node is not None else None
+    return Provenance(origin="page", excerpt=label, ref=name) if label in options else None
 
 
 def _called(proposal: Proposal, node: Node | None) -> str:
@@ -140,17 +133,12 @@ def _called(proposal: Proposal, node: Node | None) -> str:
 
 def _told_missing(refinement: Refinement) -> tuple[str, ...]:
     """What the model says it lacks, in its thought, its reason, or in place of a value."""
-    values = (
-        str(one.action.args[_VALUES[one.action.name]])
-        for one in refinement.proposals
-        if one.action.name in _VALUES
-    )
+    values = (_value(one.action) or "" for one in refinement.proposals)
     return missing_info("\n".join((refinement.thought, refinement.reason, *values)))
 
 
 def _said(proposal: Proposal, situation: Situation) -> Proposal:
     """A rule's proposal with its provenance: the goal, where nothing tells it closer."""
-    node = situation.page.tree.get(proposal.action.target or "")
-    source, missing = _source(proposal, node, situation)
-    told = source if missing is None else Provenance(origin="goal")
+    source, missing = _source(proposal, (), situation)
+    told = Provenance(origin="goal") if missing else source
     return proposal.model_copy(update={"provenance": told})

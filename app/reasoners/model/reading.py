@@ -11,8 +11,8 @@ from app.engines.asking import asking_for
 from app.engines.evidence import is_quoted
 from app.engines.grammar import parse_action
 from app.engines.planning.wording import quoted
-from app.engines.provenance.matching import FACTS
-from app.engines.provenance.tokens import normal, scan
+from app.engines.provenance.matching import is_fact
+from app.engines.provenance.tokens import scan
 from app.engines.provenance.trace import holder
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD
@@ -172,13 +172,13 @@ def is_read(answer: str, situation: Situation) -> bool:
     It counts as read there: else a model could give a value of its own a source. What it saw in a
     picture cannot be looked up.
     """
-    text = scan(normal(answer))
+    text = scan(answer)
     for at, token in enumerate(text.tokens):
         written = text.text[token.start : token.end]
         digits = sum(char.isdigit() for char in written)
         if digits <= FEW and token.kind in ("word", "number"):
             continue
-        if token.kind not in FACTS and not digits:
+        if not is_fact(text, at):
             continue
         if not is_quoted(written, situation) and holder(text, at, situation) is None:
             return False
