@@ -57,6 +57,11 @@ def phone_keys(said: str) -> frozenset[str]:
     return frozenset(f"p:{form}" for form in forms if len(form) >= _LONG - 1)
 
 
+def groups(said: str) -> frozenset[str]:
+    """The longer groups of digits in it: the four of a card, a number without its prefix."""
+    return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
+
+
 def of_word(word: str) -> int | None:
     """The number that one word names."""
     return UNITS.get(word, SCALES.get(word))

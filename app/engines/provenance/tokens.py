@@ -143,7 +143,7 @@ def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], fro
             return dates.time_keys(said)
         case "phone":
             counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
-            return numbers.phone_keys(said) | counted, NONE
+            return numbers.phone_keys(said) | counted, numbers.groups(said)
         case "number":
             return numbers.number_keys(said), NONE
         case "email":

@@ -60,6 +60,7 @@ IN_THE_GOAL = [
     Case("phone +49 30 1234567", "030 1234567", "Phone"),
     Case("call (555) 123-4567", "555-123-4567", "Phone"),
     Case("call 555 123 4567", "+1 5551234567", "Phone"),
+    Case("call 555 1234", "1234", "Subscriber number"),
     Case("mail is Jas.Patel@Example.com.", "jas.patel@example.com", "E-mail"),
     Case("pay with 4111 1111 1111 1111", "4111111111111111", "Card number"),
     Case("website https://example.org/team/", "example.org/team", "Website"),
