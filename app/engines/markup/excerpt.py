@@ -71,7 +71,7 @@ class Writer:
         """
         names = [waiting.name for waiting in reversed(self._around)]
         inner = names[: names.index(name)] if name in names else names
-        if name in names and not within.intersection(inner):
+        if name in names and within.isdisjoint(inner):
             while self._pop() != name:
                 pass
 
