@@ -19,10 +19,8 @@ from app.domain.task import Message
 from app.domain.verdict import Meaning
 from app.engines.asking import LONGEST_FIELD, plain
 from app.engines.gates.approval import after_no, agreed_to, not_done, released
-from app.engines.gates.facts import NOTHING, Facts
+from app.engines.gates.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
 from app.engines.gates.planner import TURNED
-from app.engines.gates.sayings import is_cancel, is_turn
-from app.engines.gates.told import facts_of
 from app.engines.redaction import masked
 from app.engines.verification.snapshot import pack
 from app.errors import BudgetReached
@@ -149,7 +147,7 @@ def _decided(
         known = (*background.approved, *agreed_to(question))
         return sent | Patch(background=background.model_copy(update={"approved": known}))
     known = (*background.refused, *agreed_to(question))
-    turned = is_turn(reply.text.partition(",")[2].strip(), may_be_sentence=False)
+    turned = is_turn(reply.text.partition(",")[2].strip())
     said = Facts(says="turned") if turned else NOTHING
     told = answered(background, question, reply.text, said).model_copy(update={"refused": known})
     patch = withdrawn(state) | Patch(background=told)

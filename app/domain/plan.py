@@ -12,7 +12,6 @@ from app.domain.effect import Effect
 from app.domain.grounding import Candidate
 from app.domain.question import Chosen, Question
 from app.domain.recipe import RecordedStep
-from app.domain.skill import ElementRef
 from app.domain.verdict import ExpectedOutcome
 
 StepStatus = Literal["pending", "current", "completed", "skipped"]
@@ -139,16 +138,6 @@ class Proposal(Value):
     skill: str | None = None  # the id of the skill that proposes it
 
 
-class Held(Value):
-    """A proposal that waits for an answer. `element` is what its control was called, since ids may
-    change meanwhile; `field` is what was asked for, where its value is the answer.
-    """
-
-    proposal: Proposal
-    element: ElementRef | None = None
-    field: str = ""
-
-
 class Refinement(Value):
     """What to do for the current step on the page as it is.
 
@@ -193,7 +182,6 @@ class Refinement(Value):
     )
     source: CorrectionSource | None = None  # of a correction: where it came from
     effect: Effect | None = None  # the gravest that its actions have, as the model says
-    held: tuple[Held, ...] = ()  # of `ask`: what is done once the answer is there
 
 
 class Chain(Value):

@@ -16,7 +16,7 @@ from app.engines.analysis import analyse
 from app.engines.correction.propose import as_far_as, to_mend
 from app.engines.correction.replan import replanned, rest_anew
 from app.engines.disambiguation import narrowed
-from app.engines.gates.sayings import is_turn
+from app.engines.gates.facts import is_turn
 from app.engines.grounding import Grounder
 from app.engines.hierarchy import within
 from app.engines.lessons import remedy
@@ -159,10 +159,10 @@ class RuleReasoner:
         return Examination()
 
     async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
-        """By its signs: a question mark, or words that begin another wish."""
+        """By its signs: a question mark, words that turn to something else, or a command."""
         if said.rstrip().endswith("?"):
             return "question"
-        return "instead" if is_turn(said, may_be_sentence=False) else "unclear"
+        return "instead" if is_turn(said) or parse(said).unread is None else "unclear"
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the page shows under the name asked for; None where that is not plain."""

@@ -9,14 +9,12 @@ from app.agent.state import AgentState, Patch
 from app.engines.correction.limits import named
 from app.engines.correction.overlays import unblocked
 from app.engines.disambiguation import applied, held_to, lost
-from app.engines.gates.missing import continued
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal, plan, deeds, analysis; writes refinement, plan, question, correction, outcome.
 
     The analysis may have made the first choice with the plan, on this same page: it is used once.
-    What waited for a person's answer goes on with it, and nobody chooses anew.
     What the plan foresaw, and now stands in the way, is cleared away first.
     """
     context, analysis = runtime.context, state["analysis"]
@@ -24,8 +22,6 @@ async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> 
     first = analysis.first if analysis else None
     used: Patch = {"analysis": analysis.model_copy(update={"first": None})} if analysis else {}
     if first is None:
-        if (goes_on := continued(state["refinement"], situation)) is not None:
-            return used | refined(goes_on, situation, state, context)
         if (aside := stepped_in(situation, state)) is not None:
             return used | aside
         found = lost(situation) or applied(

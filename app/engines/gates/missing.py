@@ -1,34 +1,27 @@
 """The dynamic gate: what a form demands and nobody said is asked for before it is handed in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from app.domain.background import Background
-from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Held, Proposal, Refinement
+from app.domain.page import Node
+from app.domain.plan import Deed, Proposal, Refinement
 from app.domain.question import Question
-from app.domain.skill import ElementRef
 from app.engines.asking import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
-from app.engines.gates.told import (
-    called,
-    entering,
-    is_choice,
-    is_empty,
-    known,
-    left_out,
-    same_name,
-    times_asked,
-)
+from app.engines.gates.facts import folded
 from app.engines.planning.wording import listed, quoted
 from app.engines.reasoner import Situation
+from app.engines.refinement.dates import counts_from_today
 from app.engines.refinement.values import holds, setting
 from app.engines.risk.controls import container, entries, is_submit
+from app.engines.risk.lexicon import pattern, words
+from app.text.languages import stems
 
-FILLS = "fill what is missing"
 TIMES_ASKED = 2  # for one field, where the answers held no value for it
 MOST_SHOWN = 5  # options of a list that a question names
 _ASKED_ROLES = frozenset({"inp", "sel", "chk"})
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 _OWN_WILL = frozenset({"click", "press", "open"})  # the person named that very control
+_UNCHOSEN = pattern(stems("controls.unchosen"))
 
 
 def completed(refinement: Refinement, situation: Situation) -> Refinement:
@@ -38,127 +31,69 @@ def completed(refinement: Refinement, situation: Situation) -> Refinement:
     entered first. A field that the form demands, and that nobody said anything for, is asked for
     before anything of the chain is done. A model leaves out on purpose what it leaves out.
     """
-    if refinement.maker == "model":
-        return refinement
-    at = _handing_in(refinement, situation)
+    at = None if refinement.maker == "model" else _handing_in(refinement, situation)
     if at is None:
         return refinement
-    page = situation.page
-    submitter = page.tree.by_id[refinement.proposals[at].action.target or ""]
-    told = known(situation.background)
+    page, background = situation.page, situation.background
+    before, submitter = refinement.proposals[:at], refinement.proposals[at].action.target or ""
+    set_ = {one.action.target for one in before if one.action.name in _ENTERS}
     fills: list[Proposal] = []
     lacking: list[Node] = []
-    for node in _open_fields(refinement.proposals[:at], submitter, situation, told):
-        made = entering(node, told[name]) if (name := _told_as(node, told)) else None
+    for node in entries(page, container(page.tree.by_id[submitter])):
+        if not _may_be_entered(node) or node.id in set_ or _left_out(node, background):
+            continue
+        told = _told(node, background)
+        made = None if told is None or _is_done(node, told, situation) else _entering(node, told)
         if made is not None:
             fills.append(made)
-        elif _is_demanded(node) and not _is_left(node, situation.background):
+        elif "required" in node.states and _is_empty(node):
             lacking.append(node)
-    proposals = (*refinement.proposals[:at], *fills, *refinement.proposals[at:])
-    whole = refinement.model_copy(update={"proposals": proposals}) if fills else refinement
-    return asked(whole, lacking, situation) if lacking else whole
-
-
-def asked(
-    refinement: Refinement,
-    lacking: Sequence[Node],
-    situation: Situation,
-    *,
-    waiting: tuple[Held, ...] = (),
-) -> Refinement:
-    """The refinement as a question for these fields; what it was to do waits for the answer.
-
-    `waiting` is that, where the fields have their places in it already.
-    """
-    page = situation.page
-    named = [node for node in lacking if called(node)][:MOST_FIELDS]
-    if not named:
-        return refinement
-    often = max(times_asked(called(node), situation.background) for node in named)
-    names = tuple(dict.fromkeys(called(node) for node in named))
-    if often >= TIMES_ASKED:
-        reason = f"{_listed(names)} must be filled in here, and there is no value for it"
-        return Refinement(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
-    slots = (_for_answer(node) for node in named)
-    waiting = waiting or (*slots, *waits(refinement.proposals, page))
-    return refinement.model_copy(
-        update={
-            "outcome": "ask",
-            "proposals": (),
-            "expected": None,
-            "thought": f"{_listed(names)} must be filled in first.",
-            "held": waiting,
-            "question": Question(
-                text=_text(named, once_more=often > 0),
-                fields=names,
-                source="missing_info",
-                return_to="step_refinement/continue",
-            ),
-        }
-    )
+    if lacking:
+        return _asking(refinement, lacking, situation)
+    whole = (*before, *fills, *refinement.proposals[at:])
+    return refinement.model_copy(update={"proposals": whole}) if fills else refinement
 
 
 def asked_after(situation: Situation, failed: Deed, named: Node | None) -> Refinement | None:
     """The question for what the page named when it refused the form, with all else that it marks so.
 
-    The form is handed in again once the answer is there, since it was not taken. None where the page
-    names no field that is empty.
+    None where the page names no field that is empty.
     """
     if named is None or failed.status != "failure" or failed.action.name != "click":
         return None
-    page = situation.page
-    marked = [n for n in entries(page, container(named)) if n.states & {"required", "invalid"}]
     lacking = [
         node
-        for node in page.tree
-        if (node == named or node in marked)
-        and node.role in _ASKED_ROLES
-        and node.enabled
-        and is_empty(node)
-        and not _is_left(node, situation.background)
+        for node in entries(situation.page, container(named))
+        if (node == named or node.states & {"required", "invalid"})
+        and _may_be_entered(node)
+        and _is_empty(node)
+        and not _left_out(node, situation.background)
     ]
     if named not in lacking:
         return None
-    again = Proposal(action=failed.action, description=failed.description, purpose="correct")
-    pressed = Refinement(outcome="act", proposals=(again,), confidence=0.8, strategy=FILLS)
-    found = asked(pressed, lacking, situation)
+    found = _asking(Refinement(outcome="act", confidence=0.8), lacking, situation)
     return found if found.outcome == "ask" else None
 
 
-def continued(refinement: Refinement | None, situation: Situation) -> Refinement | None:
-    """What was held for an answer, with the answer in it; the question for the rest after a part.
-
-    None where nothing was held, where the page is another by now, or where the answer says something
-    else than the values: who chose is to choose anew.
-    """
-    if refinement is None or refinement.outcome != "ask" or not refinement.held:
-        return None
-    told, background = known(situation.background), situation.background
-    waiting: list[Held] = []
-    open_: list[Node] = []
-    for one in refinement.held:
-        node = again(one, situation.page)
-        if node is None and one.element is not None:
-            return None
-        name = same_name(one.field, told) if one.field else None
-        if not one.field or node is None:
-            waiting.append(one.model_copy(update={"proposal": aimed(one.proposal, node)}))
-        elif name is not None:
-            made = entering(node, told[name])
-            if made is None:
-                return None
-            waiting.append(Held(proposal=made, element=one.element))
-        elif not left_out(one.field, background):
-            waiting.append(one)
-            open_.append(node)
-    if not open_:
-        proposals = tuple(one.proposal for one in waiting)
-        going_on = {"outcome": "act", "proposals": proposals, "held": (), "question": None}
-        return refinement.model_copy(update=going_on) if proposals else None
-    last = background.answers[-1] if background.answers else None
-    if last is None or not last.given:
-        return None
-    return asked(refinement, open_, situation, waiting=tuple(waiting))
+def _asking(refinement: Refinement, lacking: Sequence[Node], situation: Situation) -> Refinement:
+    """The refinement as a question for these fields; what it was to do is chosen anew with the answer."""
+    named = [node for node in lacking if _called(node)][:MOST_FIELDS]
+    names = tuple(dict.fromkeys(map(_called, named)))
+    if not names:
+        return refinement
+    often = max(_times_asked(name, situation.background) for name in names)
+    must = f"{listed([quoted(name) for name in names])} must be filled in"
+    if often >= TIMES_ASKED:
+        reason = f"{must} here, and there is no value for it"
+        return Refinement(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
+    question = Question(
+        text=_text(named, names, once_more=often > 0),
+        fields=names,
+        source="missing_info",
+        return_to="step_refinement/continue",
+    )
+    update = {"outcome": "ask", "proposals": (), "expected": None, "question": question}
+    return refinement.model_copy(update=update | {"thought": f"{must} first."})
 
 
 def _handing_in(refinement: Refinement, situation: Situation) -> int | None:
@@ -180,106 +115,86 @@ def _handing_in(refinement: Refinement, situation: Situation) -> int | None:
     return None
 
 
-def _open_fields(
-    before: Sequence[Proposal], submitter: Node, situation: Situation, told: Mapping[str, str]
-) -> list[Node]:
-    """The form's fields that are empty and that the chain does not fill, demanded ones and those of
-    which the answer is known.
-    """
-    page = situation.page
-    set_ = {one.action.target for one in before if one.action.name in _ENTERS}
-    form = entries(page, container(submitter))
-    return [
-        node
-        for node in form
-        if node.role in _ASKED_ROLES
-        and node.id not in set_
-        and node.enabled
-        and "readonly" not in node.states
-        and (_wants(node) or (_told_as(node, told) and not _is_done(node, told, situation)))
-    ]
+def _may_be_entered(node: Node) -> bool:
+    return node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
 
 
-def _wants(node: Node) -> bool:
-    return _is_demanded(node) and is_empty(node)
+def _is_empty(node: Node) -> bool:
+    """Whether nothing was entered or chosen; a line that only says "Choose…" is no choice."""
+    if node.role == "chk":
+        return "checked" not in node.states
+    value = (node.value or "").strip()
+    if node.role == "sel" and value:
+        return "invalid" in node.states or not _is_choice(value)
+    return not value
 
 
-def _is_done(node: Node, told: Mapping[str, str], situation: Situation) -> bool:
+def _is_choice(line: str) -> bool:
+    """Whether a line of a list is something to choose."""
+    return bool(words(line)) and not _UNCHOSEN.match(words(line))
+
+
+def _is_done(node: Node, told: str, situation: Situation) -> bool:
     """Whether the field holds the answer, or was given it and shows something in its place."""
-    value = told[_told_as(node, told) or ""]
-    if holds(node, value):
+    if holds(node, told):
         return True
-    return not is_empty(node) and any(_entered(deed, node) for deed in situation.deeds)
+    return not _is_empty(node) and any(
+        deed.action.name in _ENTERS and deed.signature == node.signature for deed in situation.deeds
+    )
 
 
-def _entered(deed: Deed, node: Node) -> bool:
-    return deed.action.name in _ENTERS and deed.signature == node.signature
+def _entering(node: Node, value: str) -> Proposal | None:
+    """The answer, entered in that control; None where it does not take it."""
+    made = None if counts_from_today(node, value) else setting(node, value)
+    return None if made is None else Proposal(action=made[0], description=made[1])
 
 
-def _is_demanded(node: Node) -> bool:
-    return "required" in node.states
+def _called(node: Node) -> str:
+    """A field as a question names it."""
+    return plain(node.name or node.hint, LONGEST_FIELD).rstrip(" *:")
 
 
-def _told_as(node: Node, told: Mapping[str, str]) -> str | None:
-    return same_name(called(node), told) if told else None
+def _told(node: Node, background: Background) -> str | None:
+    """What was answered for the field; what was said last counts."""
+    name = folded(_called(node))
+    found = (
+        value
+        for one in reversed(background.answers)
+        for field, value in one.given.items()
+        if name and folded(field) == name
+    )
+    return next(found, None)
 
 
-def _is_left(node: Node, background: Background) -> bool:
-    return left_out(called(node), background)
+def _times_asked(name: str, background: Background) -> int:
+    """How often the field was asked for without any value coming of it."""
+    return sum(
+        name in one.fields and not one.given and name not in one.left for one in background.answers
+    )
 
 
-def _for_answer(node: Node) -> Held:
-    """A place for the answer; what it will be is not known yet."""
-    made = setting(node, "yes" if node.role == "chk" else (node.options or ("?",))[-1])
-    assert made is not None
-    proposal = Proposal(action=made[0], description=made[1])
-    return Held(proposal=proposal, element=ElementRef.of(node.signature), field=called(node))
+def _left_out(node: Node, background: Background) -> bool:
+    """Whether the person said, when asked last, to leave it empty."""
+    name = _called(node)
+    about = [one for one in background.answers if name in one.fields]
+    return bool(about) and name in about[-1].left
 
 
-def _text(nodes: Sequence[Node], *, once_more: bool) -> str:
+def _text(nodes: Sequence[Node], names: Sequence[str], *, once_more: bool) -> str:
     """The question in words; the second time it says why there must be a value."""
-    names = [called(node) for node in nodes]
-    if once_more:
-        return f"This form cannot be handed in without {_listed(names)}: what is to be entered?"
     node = nodes[0]
-    if len(nodes) > 1:
+    if once_more:
+        said = listed([quoted(name) for name in names])
+        return f"This form cannot be handed in without {said}: what is to be entered?"
+    if len(names) > 1:
         return "These fields must be filled in:"
     if node.role == "chk":
         return f"Should {quoted(names[0])} be checked?"
     if node.options:
-        choices = [quoted(plain(one, LONGEST_FIELD)) for one in node.options if is_choice(one)]
-        shown, more = choices[:MOST_SHOWN], " …" if len(choices) > MOST_SHOWN else ""
-        return f"What is the {names[0]}: {', '.join(shown)}{more}?"
+        return f"What is the {names[0]}: {_shown(node.options)}?"
     return asking_for(names)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return listed([quoted(name) for name in names])
-
-
-def waits(proposals: Sequence[Proposal], page: Observation) -> tuple[Held, ...]:
-    """The proposals as they wait."""
-    nodes = [page.tree.get(one.action.target or "") for one in proposals]
-    return tuple(
-        Held(proposal=one, element=ElementRef.of(node.signature) if node else None)
-        for one, node in zip(proposals, nodes, strict=True)
-    )
-
-
-def again(one: Held, page: Observation) -> Node | None:
-    """The control as the page has it now, by its id, else by what it was called where only one is."""
-    if one.element is None:
-        return None
-    node = page.tree.get(one.proposal.action.target or "")
-    if node is not None and ElementRef.of(node.signature) == one.element:
-        return node
-    alike = [n for n in page.tree if ElementRef.of(n.signature) == one.element]
-    return alike[0] if len(alike) == 1 else None
-
-
-def aimed(proposal: Proposal, node: Node | None) -> Proposal:
-    """The proposal, aimed at its control as the page has it now."""
-    if node is None or proposal.action.target == node.id:
-        return proposal
-    args = {**proposal.action.args, "id": node.id}
-    return proposal.model_copy(update={"action": proposal.action.model_copy(update={"args": args})})
+def _shown(options: Iterable[str]) -> str:
+    choices = [quoted(plain(one, LONGEST_FIELD)) for one in options if _is_choice(one)]
+    return ", ".join(choices[:MOST_SHOWN]) + (" …" if len(choices) > MOST_SHOWN else "")

@@ -7,7 +7,7 @@ from app.domain.background import Answered, Background
 from app.domain.directive import Directive
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep, Proposal, Refinement
-from app.engines.gates.missing import completed, continued
+from app.engines.gates.missing import completed
 from app.engines.reasoner import Situation
 
 FORM = "dialog: New patient > form: New patient"
@@ -47,7 +47,6 @@ def test_what_a_form_demands_is_asked_for_and_nothing_is_done():
     assert (found.outcome, found.proposals) == ("ask", ())
     assert found.question.fields == ("Name", "Phone")
     assert found.question.return_to == "step_refinement/continue"
-    assert [one.field for one in found.held] == ["Name", "Phone", ""]
 
 
 @pytest.mark.parametrize(
@@ -101,11 +100,10 @@ def test_an_answer_is_entered_before_the_form_is_handed_in():
 
 
 def test_a_half_answer_asks_for_the_rest_and_keeps_what_was_given():
-    first = completed(press(), at(NAME, PHONE))
     half = (told("Name", "Phone", Name="Jas"),)
-    rest = continued(first, at(NAME, PHONE, answers=half))
+    rest = completed(press(), at(NAME, PHONE, answers=half))
     assert (rest.outcome, rest.question.fields) == ("ask", ("Phone",))
-    whole = continued(rest, at(NAME, PHONE, answers=(*half, told("Phone", Phone="050 1"))))
+    whole = completed(press(), at(NAME, PHONE, answers=(*half, told("Phone", Phone="050 1"))))
     assert texts(whole) == ['setValue("1", "Jas")', 'setValue("2", "050 1")', 'click("9")']
 
 
@@ -114,23 +112,10 @@ def test_what_a_model_leaves_empty_is_handed_in_as_it_chose():
     assert completed(chosen, at(NAME, PHONE)) == chosen
 
 
-def test_what_waited_follows_its_controls_and_not_their_ids():
-    first = completed(press(), at(NAME))
-    moved = n(71, "inp", "Name")
-    found = continued(first, at(moved, answers=(told("Name", Name="Jas"),)))
-    assert texts(found) == ['setValue("71", "Jas")', 'click("9")']
-
-
-def test_on_another_page_it_is_chosen_anew():
-    first = completed(press(), at(NAME))
-    elsewhere = n(1, "inp", "Amount", group="form: Payment")
-    assert continued(first, at(elsewhere, answers=(told("Name", Name="Jas"),))) is None
-
-
 def test_what_a_list_does_not_offer_is_no_answer():
     ward = n(1, "sel", "Ward", options=("North", "South"))
-    first = completed(press(), at(ward))
-    assert continued(first, at(ward, answers=(told("Ward", Ward="West"),))) is None
+    asked = completed(press(), at(ward, answers=(told("Ward", Ward="West"),)))
+    assert asked.question.fields == ("Ward",)
 
 
 def test_nobody_knows_is_asked_otherwise_once_and_then_it_ends():

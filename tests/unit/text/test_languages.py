@@ -17,7 +17,7 @@ def test_a_table_holds_the_words_of_all_languages_english_first():
 
 def test_phrases_are_words_between_blanks():
     assert "both of them" in vocabulary("choices.both")
-    assert "given name" in vocabulary("fields.first_name")
+    assert "do not" in vocabulary("replies.turns.dont")
     assert "pas+maintenant" in stems("controls.dismiss").split()
 
 
