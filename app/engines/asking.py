@@ -8,6 +8,7 @@ from app.domain.page import Observation
 from app.domain.question import SAVE_TO_MEMORY, Question
 from app.engines.redaction import SECRET_FIELD
 from app.text import patterns
+from app.text.languages import entries, vocabulary
 
 LONGEST_TEXT = 300  # characters of a question: what a person reads at a glance
 LONGEST_FIELD = 80
@@ -19,41 +20,21 @@ _ADDRESS = patterns.compile(
     r"https?:|www\.|\w@\w|\b[\w-]+\.(?:com|net|org|io|example|ru|cn|xyz|info)\b",
     patterns.IGNORECASE,
 )
-_HOLDS_CODE = patterns.compile(
-    "|".join(
-        rf"<{tag}\b.*?(?:</{tag}\s*>|$)" for tag in ("script", "style", "template", "iframe", "svg")
-    ),
-    patterns.IGNORECASE | patterns.DOTALL,
+_TAGS = (
+    *(rf"<{tag}\b.*?(?:</{tag}\s*>|$)" for tag in ("script", "style", "template", "iframe", "svg")),
+    r"<!--.*?(?:-->|$)",
+    r"</?[a-zA-Z!][^<>]*(?:>|$)",
 )
-_TAG = patterns.compile(r"<!--.*?(?:-->|$)|</?[a-zA-Z!][^<>]*(?:>|$)", patterns.DOTALL)
+_MARKUP = patterns.compile("|".join(_TAGS), patterns.IGNORECASE | patterns.DOTALL)
 _LINK = patterns.compile(r"!?\[([^\[\]]*)\]\s*\([^()]*\)")
-_EMPHASIS = patterns.compile(
-    "|".join(
-        rf"{mark}(?=\S)(.+?)(?<=\S){mark}"
-        for mark in (r"\*\*\*", r"\*\*", r"\*", "___", "__", "```", "``", "`", "~~")
-    ),
-    patterns.DOTALL,
-)
-_LINE_MARK = patterns.compile(r"(?m)^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)")
+_MARKS = patterns.compile(r"(?m)\*+|`+|__+|~~|^\s*(?:#{1,6}\s+|>\s*|[-+]\s+|\d+[.)]\s+)")
 _CLAIMS = patterns.compile(
-    r"\s*[\[(<]?\s*(?:(?:system|assistant|developer|tabwright|chrome|browser|google|microsoft|apple"
-    r"|security|support|admin(?:istrator)?|it department|help ?desk)\b[\w ]{0,24}?)"
-    r"\s*[\])>]?\s*[:|\u2013\u2014]",
+    rf"\s*[\[(<]?\s*(?:{'|'.join(entries('questions.speakers'))})\b"
+    r"[\w ]{0,24}?\s*[\])>]?\s*[:|\u2013\u2014]",
     patterns.IGNORECASE,
 )
-# What opens accounts, pays, or proves who somebody is.
-_PRIVATE = patterns.compile(
-    r"\b(?:(?:credit|debit|bank)[ -]?card\b(?: (?:number|details))?|card (?:number|details)"
-    r"|(?:one[ -]?time|verification|confirmation|security|recovery|sms|2fa|authenticator|login|backup)"
-    r" codes?|tan|mtan|i?ban|account numbers?|sort code|routing number|social security(?: number)?|ssn"
-    r"|passport(?: number)?|id(?:entity)?[ -]card(?: number)?|driv\w+ licen[cs]e|tax (?:id|number)"
-    r"|maiden name|seed phrase|recovery phrase|private key|wallet|credentials?|log[ -]?in details"
-    r"|kreditkarte\w*|kartennummer|kontonummer|carte (?:bancaire|de cr[ée]dit)|tarjeta|cart[ãa]o)\b"
-    r"|\u05db\u05e8\u05d8\u05d9\u05e1 \u05d0\u05e9\u05e8\u05d0\u05d9"
-    r"|\u043d\u043e\u043c\u0435\u0440 \u043a\u0430\u0440\u0442\u044b",
-    patterns.IGNORECASE,
-)
-_FILLING = frozenset({"number", "numbers", "details", "de", "id"})
+_PRIVATE = patterns.compile("|".join(entries("questions.private")), patterns.IGNORECASE)
+_FILLING = vocabulary("questions.filling")
 _ASKS = patterns.compile(
     r"(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|should|shall|can|will)\b",
     patterns.IGNORECASE,
@@ -104,25 +85,25 @@ def asking_for(fields: Sequence[str]) -> str:
     if len(fields) != 1:
         return SEVERAL
     name = plain(fields[0], LONGEST_TEXT).rstrip(" .:!")
-    if name.endswith("?"):
-        return name[:1].upper() + name[1:]
-    if len(name) > LONGEST_FIELD:  # a sentence, and no name of a field
-        return f"{name[:1].upper()}{name[1:]}."
-    if _ASKS.match(name):
-        return f"{name[:1].upper()}{name[1:]}?"
+    asks, said = _ASKS.match(name), f"{name[:1].upper()}{name[1:]}"
+    if len(name) > LONGEST_FIELD or name.endswith("?"):  # a sentence, and no name of a field
+        return said if name.endswith("?") else f"{said}."
+    if asks:
+        return f"{said}?"
     return f"What is {name}?" if _OWN.match(name) else f"What is the {name}?"
 
 
 def plain(text: str, longest: int) -> str:
     """The text on one line, without markup of any kind, without signs that are not seen, cut."""
-    bare = _TAG.sub(" ", _HOLDS_CODE.sub(" ", text))
-    bare = _TAG.sub(" ", _HOLDS_CODE.sub(" ", html.unescape(bare)))
-    bare = _EMPHASIS.sub(
-        lambda marked: "".join(filter(None, marked.groups())),
-        _LINK.sub(r"\1", _LINE_MARK.sub("", bare)),
-    )
-    shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in bare)
-    line = patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", " ".join(shown.split()))
+    bare = _MARKUP.sub(" ", html.unescape(_MARKUP.sub(" ", text)))
+    bare = _MARKS.sub("", _LINK.sub(r"\1", bare))
+    return one_line(patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", bare), longest)
+
+
+def one_line(text: str, longest: int) -> str:
+    """The text on one line, without signs that are not seen, cut."""
+    shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in text)
+    line = " ".join(shown.split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
@@ -138,7 +119,7 @@ def _takes(kind: str, page: Observation) -> bool:
 
 def _takes_secret(page: Observation) -> bool:
     return any(
-        node.role == "inp"
-        and (node.input_type == "password" or SECRET_FIELD.search(f"{node.name} {node.hint}"))
-        for node in page.tree
+        n.role == "inp"
+        and (n.input_type == "password" or SECRET_FIELD.search(f"{n.name} {n.hint}"))
+        for n in page.tree
     )

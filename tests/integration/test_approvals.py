@@ -235,27 +235,6 @@ async def test_a_model_is_not_asked_again_after_a_yes_and_does_without_after_a_n
     assert "leave Ann alone" in str(other.calls[0].prompt)
 
 
-async def test_several_chosen_at_once_are_agreed_to_at_once(
-    client: httpx.AsyncClient, served: Served
-):
-    desk = Desk(client, served)  # of a server without a model
-    rows = (node(1, "btn", "Delete", g=JAS), node(2, "btn", "Delete", g="row: Jas Patel, 1931"))
-    both = replace(LIST, nodes=rows)
-    which = await desk.begin(both, GOAL)
-    assert which.answer["kind"] == "disambiguation", which.answer
-    said = {"hitlId": which.answer["hitlId"], "type": "element_choice", "value": ["1", "2"]}
-    asked = await desk.post(both.body(taskId=which.answer["taskId"], hitlResponse=said))
-    assert asked_about(asked)["elementId"] == "1"
-    assert [line.partition(" on ")[0] for line in asked.answer["fields"]] == [
-        "Press 'Delete' for Jas Patel, 1990",
-        "Press 'Delete' for Jas Patel, 1931",
-    ]
-    first = await say(desk, asked, "yes", both)
-    assert first.actions == ['click("1")']
-    second = await desk.go_on(first, replace(LIST, nodes=rows[1:]))
-    assert second.actions == ['click("2")'], second.answer
-
-
 async def test_several_changes_of_one_chain_are_agreed_to_by_one_yes_that_lists_each(
     desk: Desk, policy: Any
 ):

@@ -56,7 +56,7 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     }
     if not sent.waits_only:
         patch |= {"judged": chain, "before": pack(context.page)}
-    asked = wanted(chain, refinement, situation, context.policy, past, found=found)
+    asked = wanted(found, situation, past)
     asked = questioned(asked, situation, context.policy)
     if asked is None:
         return patch | sending(chain, situation, state)

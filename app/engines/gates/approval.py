@@ -6,18 +6,17 @@ from app.domain.action import PlannedAction
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Verb
 from app.domain.effect import EFFECTS
-from app.domain.plan import Chain, Outcome, Plan, PlanStep, Refinement
-from app.domain.policy import Policy
+from app.domain.plan import Chain, Outcome, Plan, PlanStep
 from app.domain.question import Approval, Option, Question
 from app.engines import dialogs
 from app.engines.gates.following import Past, confirms, goes_beyond
 from app.engines.gates.holding import PRESSES, is_covered, same
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.gates.standing import stands
-from app.engines.gates.weighing import Weighed, of_one_answer, weighed
-from app.engines.gates.wording import handed_in, remarks, short
+from app.engines.gates.weighing import Weighed
+from app.engines.gates.wording import handed_in, short
 from app.engines.reasoner import Situation
-from app.engines.redaction import masked, secrets_in, secrets_told
+from app.engines.redaction import secrets_in, secrets_told
 
 DECLINED = "The person did not agree to this"
 _OWN_TASKS: frozenset[Verb] = frozenset(
@@ -25,27 +24,12 @@ _OWN_TASKS: frozenset[Verb] = frozenset(
 )
 
 
-def wanted(
-    chain: Chain,
-    refinement: Refinement,
-    situation: Situation,
-    policy: Policy,
-    past: Past,
-    *,
-    found: Sequence[Weighed] | None = None,
-) -> Question | None:
-    """The question whether the chain may be sent; None where nobody needs to be asked.
-
-    Where a person chose several at once, it is asked about all of them. `found`: what its actions do,
-    where that was weighed already.
+def wanted(found: Sequence[Weighed], situation: Situation, past: Past) -> Question | None:
+    """The question whether a chain may be sent, of which `found` is what its actions do; None where nobody
+    needs to be asked.
     """
-    found = weighed(chain, refinement, situation, policy) if found is None else found
     asked = unagreed(found, situation, past)
-    if not asked:
-        return None
-    if len(found) == 1 and (more := of_one_answer(found[0], refinement, situation, policy)):
-        asked = found = (*found, *more)
-    return _question(asked, found, situation)
+    return _question(asked, found, situation) if asked else None
 
 
 def unagreed(found: Sequence[Weighed], situation: Situation, past: Past) -> tuple[Weighed, ...]:
@@ -164,13 +148,7 @@ def _lines(
     """Each action of a chain where several are asked about; else the values that go with a press."""
     if len(asked) > 1:
         return tuple(one.sentence(_first_site(situation)) for one in chain)
-    lines = values_with(main, chain, situation)
-    if lines or main.node is None or main.planned.action.name not in PRESSES:
-        return lines
-    hidden = _hidden(situation)
-    return tuple(
-        f"The page says: {masked(text, hidden)}" for text in remarks(main.node, situation.page)
-    )
+    return values_with(main, chain, situation)
 
 
 def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
@@ -183,9 +161,6 @@ def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) ->
         for key, value in other.planned.action.args.items()
         if key in ("text", "label", "checked") and other.planned.action.target
     }
-    return handed_in(one.node, entered, situation.page, _hidden(situation))
-
-
-def _hidden(situation: Situation) -> frozenset[str]:
     told = secrets_told(situation.plan.instruction, situation.background)
-    return told | secrets_in(situation.goal)
+    hidden = told | secrets_in(situation.goal)
+    return handed_in(one.node, entered, situation.page, hidden)

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from app.domain.page import Node, Observation
 from app.domain.plan import Deed
 
-_RECORDS = frozenset({"row", "item", "tree"})
+RECORDS = frozenset({"row", "item", "tree"})
 _MENU = "menu"  # the kind of a place, and the role of an entry
 
 
 def opened_for(page: Observation) -> tuple[str, ...]:
     """The records, by their labels, in which something stands open, each once and in order."""
-    found = (record(node.groups) for node in page.tree if "expanded" in node.states)
+    found = (_record(node.groups) for node in page.tree if "expanded" in node.states)
     return tuple(sorted({label for label in found if label}))
 
 
@@ -21,23 +21,19 @@ def whose(node: Node | None, page: Observation, deeds: Sequence[Deed]) -> str:
     It is the one in which something stands open; where the page does not say, that of what was
     pressed last.
     """
-    if node is None or record(node.groups) or not _in_menu(node):
+    if node is None or _record(node.groups):
         return ""
-    opened = opened_for(page)
-    if opened:
+    if node.role != _MENU and all(kind != _MENU for kind, _ in node.groups):
+        return ""
+    if opened := opened_for(page):
         return opened[0] if len(opened) == 1 else ""
     last = deeds[-1] if deeds else None
     if last is None or last.action.name != "click" or last.signature is None:
         return ""
-    role, name, group = last.signature
-    return record(Node(id="", role=role, name=name, group=group).groups)
+    return _record(Node(id="", role="", name="", group=last.signature[2]).groups)
 
 
-def record(groups: Iterable[tuple[str, str]]) -> str:
+def _record(groups: Iterable[tuple[str, str]]) -> str:
     """The label of the innermost record with one; "" for none."""
-    labels = [label for kind, label in groups if kind in _RECORDS and label]
+    labels = [label for kind, label in groups if kind in RECORDS and label]
     return labels[-1] if labels else ""
-
-
-def _in_menu(node: Node) -> bool:
-    return node.role == _MENU or any(kind == _MENU for kind, _ in node.groups)

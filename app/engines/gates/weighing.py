@@ -14,7 +14,6 @@ from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.domain.verdict import Examination
 from app.engines import dialogs
-from app.engines.disambiguation.pinned import pinned
 from app.engines.gates.holding import is_refused
 from app.engines.gates.opened import whose
 from app.engines.gates.sites import destination, is_allowed, is_known, is_listed
@@ -76,7 +75,9 @@ class Weighed:
         node = self.node
         return Approval(
             action=self.planned.redacted.text,
-            description=deed(self.planned, node, self.page, agreeing=_agreed_with(self)),
+            description=deed(
+                self.planned, node, self.page, agreeing=_agreeing(self.planned, self.page)
+            ),
             element_id=node.id if node else None,
             element=ElementRef.of(node.signature) if node else None,
             site=destination(self.planned.action) or site_of(self.page.url),
@@ -94,7 +95,9 @@ class Weighed:
         """What will happen, to which record; on which site, where that is not where the run began."""
         site = site_of(self.page.url)
         at = where(self.node, "" if site == first_site else site, self.whose)
-        return deed(self.planned, self.node, self.page, agreeing=_agreed_with(self), at=at)
+        return deed(
+            self.planned, self.node, self.page, agreeing=_agreeing(self.planned, self.page), at=at
+        )
 
 
 def weighed(
@@ -112,52 +115,36 @@ def weighed(
     the goal has, and about which nobody was asked yet: it may be of any press of which the code says
     nothing.
     """
-    made, entered = [], _entered_last(situation)
-    worst = [
-        _worst(planned.action, (*entered, *chain.actions[:at]), situation.page)
-        for at, planned in enumerate(chain.actions)
-    ]
-    whose_said = _whose(said or pending, chain, worst)
+    page, actions = situation.page, [planned.action for planned in chain.actions]
+    if not any("focused" in node.states for node in page.tree):  # it is where it was put last
+        actions = [*(deed.action for deed in situation.deeds[-1:]), *actions]
+    first = len(actions) - len(chain.actions)
+    worst = [_worst(act, actions[: first + at], page) for at, act in enumerate(actions[first:])]
+    told = said or pending
+    whose_said = _whose(chain, worst) if told in CONSEQUENTIAL else None
+    made, deeds = [], situation.deeds
     for at, (planned, (node, seen)) in enumerate(zip(chain.actions, worst, strict=True)):
-        of_it = None if said in CONSEQUENTIAL and at != whose_said else said
-        in_turn = replace(
-            situation, deeds=(*situation.deeds, *_done(chain.actions[:at], situation))
-        )
-        one = _weighed(planned, node, seen, refinement, in_turn, policy, of_it)
-        if said is None and at == whose_said and one.ruling.effect not in CONSEQUENTIAL:
-            one = _weighed(planned, node, seen, refinement, in_turn, policy, pending)
-        made.append(one)
+        of_it = told if told not in CONSEQUENTIAL or at == whose_said else None
+        in_turn = replace(situation, deeds=deeds)
+        made.append(_weighed(planned, node, seen, refinement, in_turn, policy, of_it))
+        target = page.tree.get(planned.action.target or "")
+        signature = target.signature if target is not None else None
+        deeds = (*deeds, Deed(action=planned.action, signature=signature))  # as if it were done
     return tuple(made)
 
 
-def _whose(
-    said: Effect | None, chain: Chain, worst: Sequence[tuple[Node | None, Effect]]
-) -> int | None:
+def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | None:
     """Which action a consequential effect that the model says of the chain is of: what the code sees to
     be hard to undo, else the last press that does not only lead somewhere. None for none.
     """
-    if said not in CONSEQUENTIAL:
-        return None
     presses = [
         at
-        for at, planned in enumerate(chain.actions)
-        if planned.action.name in _PRESSED and not _leads_on(worst[at][0])
+        for at, (planned, (node, _)) in enumerate(zip(chain.actions, worst, strict=True))
+        if planned.action.name in _PRESSED
+        and not (node is not None and (node.role in ("link", "tab") or is_opener(node)))
     ]
     grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
     return next(iter(grave or presses[-1:]), None)
-
-
-def _leads_on(node: Node | None) -> bool:
-    return node is not None and (node.role in ("link", "tab") or is_opener(node))
-
-
-def _done(actions: Sequence[PlannedAction], situation: Situation) -> tuple[Deed, ...]:
-    """What goes before an action in its chain, as if it were done."""
-    nodes = (situation.page.tree.get(one.action.target or "") for one in actions)
-    return tuple(
-        Deed(action=one.action, signature=node.signature if node is not None else None)
-        for one, node in zip(actions, nodes, strict=True)
-    )
 
 
 def doubtful(found: Sequence[Weighed], policy: Policy) -> tuple[Weighed, ...]:
@@ -191,38 +178,6 @@ def marked(chain: Chain, found: Sequence[Weighed]) -> Chain:
     return chain.model_copy(update={"actions": actions})
 
 
-def _entered_last(situation: Situation) -> tuple[PlannedAction, ...]:
-    """The entry that was made last, where the page does not tell what has the focus: it is in there."""
-    last = situation.deeds[-1] if situation.deeds else None
-    if last is None or last.action.name != "setValue":
-        return ()
-    if any("focused" in node.states for node in situation.page.tree):
-        return ()
-    field_ = situation.page.tree.get(last.action.target or "")
-    if field_ is None or field_.signature != last.signature:
-        return ()
-    return (PlannedAction(action_id="", action=last.action, description=last.description),)
-
-
-def of_one_answer(
-    first: Weighed, refinement: Refinement, situation: Situation, policy: Policy
-) -> tuple[Weighed, ...]:
-    """The same press on the others that a person chose at once, each a step of its own."""
-    node, page, found = first.node, situation.page, []
-    chosen = pinned(situation.plan, page)
-    if node is None or node not in chosen or first.planned.action.target != node.id:
-        return ()
-    for other in chosen:
-        if other is node or (other.role, other.name) != (node.role, node.name):
-            continue
-        args = {**first.planned.action.args, "id": other.id}
-        act = first.planned.action.model_copy(update={"args": args})
-        planned = first.planned.model_copy(update={"action": act})
-        seen = assess(act, other, page)
-        found.append(_weighed(planned, other, seen, refinement, situation, policy))
-    return tuple(found)
-
-
 def _weighed(
     planned: PlannedAction,
     node: Node | None,
@@ -230,12 +185,18 @@ def _weighed(
     refinement: Refinement,
     situation: Situation,
     policy: Policy,
-    said: Effect | None = None,
+    said: Effect | None,
 ) -> Weighed:
     page = situation.page
-    seen = graver(seen, _question_effect(planned, page))
+    if asked := _agreeing(planned, page):
+        seen = graver(seen, question_effect(asked))
     about = _about_site(planned.action, node, seen, situation, policy)
-    chosen = _proposal(planned)
+    chosen = Proposal(
+        action=planned.action,
+        description=planned.description,
+        dialog=planned.dialog,
+        provenance=planned.provenance,
+    )
     modelled = "model" in (refinement.maker, situation.plan.maker)
     act = Act(
         sentence=deed(planned, node, page),
@@ -258,10 +219,10 @@ def _weighed(
         page=page,
         whose=whose(node, page, situation.deeds),
     )
-    if not is_refused(one.approval, situation.background.refused):
-        return one
-    refused = replace(act, refused=True)
-    return replace(one, act=refused, ruling=rule(refused, policy.approvals))
+    if is_refused(one.approval, situation.background.refused):
+        act = replace(act, refused=True)
+        return replace(one, act=act, ruling=rule(act, policy.approvals))
+    return one
 
 
 def _is_ordered(node: Node | None, situation: Situation) -> bool:
@@ -279,74 +240,45 @@ def _is_ordered(node: Node | None, situation: Situation) -> bool:
     return bool(typed) or bool(set(telling_words(labels)) & set(telling_words(told)))
 
 
-def _agreed_with(one: Weighed) -> str:
+def _agreeing(planned: PlannedAction, page: Observation) -> str:
     """What the browser asked about this action, where it is done again to say yes."""
-    asked, decided = dialogs.question(one.page), one.planned.dialog
-    return asked.message if asked is not None and decided is not None and decided.accept else ""
-
-
-def _question_effect(planned: PlannedAction, page: Observation) -> Effect:
-    """What the browser said that the action does, when it asked about it and the answer is yes."""
     asked, decided = dialogs.question(page), planned.dialog
-    if asked is None or decided is None or not decided.accept:
-        return "reads"
-    return question_effect(asked.message)
+    return asked.message if asked is not None and decided is not None and decided.accept else ""
 
 
 def _about_site(
     act: Action, node: Node | None, seen: Effect, situation: Situation, policy: Policy
 ) -> tuple[Concern, ...]:
-    goes_to = destination(act)
+    here, goes_to = site_of(situation.page.url), destination(act)
     if goes_to is not None:
-        stays = goes_to == site_of(situation.page.url)
-        return () if stays or is_allowed(goes_to, situation, policy) else ("outside",)
-    if not _acts(act, node, seen):
-        return ()
-    site = site_of(situation.page.url)
-    if not is_known(site, situation, policy):
+        stays = goes_to == here or is_allowed(goes_to, situation, policy)
+        return () if stays else ("outside",)
+    enters = act.name in _ENTERS and not (node is not None and searches(node))
+    if not enters and (act.name in _ENTERS or seen in ("reads", "fills")):
+        return ()  # it only looks around
+    if not is_known(here, situation, policy):
         return ("new_site",)
-    return () if is_listed(site, situation, policy) else ("outside",)
+    return () if is_listed(here, situation, policy) else ("outside",)
 
 
-def _acts(act: Action, node: Node | None, seen: Effect) -> bool:
-    """Whether it does more than look around: it enters something, but for a search, or has an effect."""
-    if act.name in _ENTERS:
-        return not (node is not None and searches(node))
-    return seen not in ("reads", "fills")
-
-
-def _worst(
-    act: Action, before: Sequence[PlannedAction], page: Observation
-) -> tuple[Node | None, Effect]:
+def _worst(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node | None, Effect]:
     """The control by which the action is hardest to undo, and how hard that is."""
     named = page.tree.get(act.target or "")
     found = [(named, assess(act, named, page))]
-    for node in controls(act, before, page):
-        if node is named:
-            continue
-        does = action("click", node.id) if act.name in _PRESSES else act
-        found.append((node, assess(does, node, page)))
+    for node in _controls(act, before, page):
+        if node is not named:
+            does = action("click", node.id) if act.name in _PRESSES else act
+            found.append((node, assess(does, node, page)))
     return max(found, key=lambda one: (EFFECTS.index(one[1]), one[0] is not None))
 
 
-def controls(act: Action, before: Iterable[PlannedAction], page: Observation) -> tuple[Node, ...]:
+def _controls(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on. Enter after an entry hands in that entry's form."""
-    if act.name != "pressKey":
-        return touched(act, page)
-    entered = [page.tree.get(one.action.target or "") for one in before]
-    last = next((node for node in reversed(entered) if node is not None), None)
-    if last is None:
+    entered = (page.tree.get(one.target or "") for one in reversed(before))
+    last = next((node for node in entered if node is not None), None)
+    if act.name != "pressKey" or last is None:
         return touched(act, page)
     form = container(last)
     if str(act.args["key"]).casefold() != "enter" or form is None:
         return ()
     return tuple(n for n in page.tree if inside(n, form) and is_submit(n, page))
-
-
-def _proposal(planned: PlannedAction) -> Proposal:
-    return Proposal(
-        action=planned.action,
-        description=planned.description,
-        dialog=planned.dialog,
-        provenance=planned.provenance,
-    )

@@ -70,8 +70,15 @@ def asked(
     **past: Any,
 ) -> Question | None:
     refinement = Refinement(outcome="act", maker=maker)
-    known = Past(deeds=deeds, **past)
-    return wanted(chain(*calls), refinement, where or situation(), policy, known)
+    return question_of(
+        chain(*calls), refinement, where or situation(), policy, Past(deeds=deeds, **past)
+    )
+
+
+def question_of(
+    sent: Chain, refinement: Refinement, where: Situation, policy: Policy, past: Past
+) -> Question | None:
+    return wanted(weighed(sent, refinement, where, policy), where, past)
 
 
 def done(call: str, status: str = "success", error: str = "", url: str = HERE) -> Deed:
@@ -276,7 +283,7 @@ def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
     planned = chain("click(10)").actions[0]
     yes = planned.model_copy(update={"dialog": DialogDecision(accept=True)})
     again = Chain(actions=(yes,))
-    question = wanted(again, Refinement(outcome="act"), where, DEFAULT, Past())
+    question = question_of(again, Refinement(outcome="act"), where, DEFAULT, Past())
     assert (question is not None) is asks
     if question is not None:
         known = where.background.model_copy(update={"approved": agreed_to(question)})
@@ -285,7 +292,7 @@ def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
             page = replace(where.page, dialogs=(said,))
             then = replace(where, page=page, background=known)
             past = Past(deeds=(done("click(10)", "failure"),))
-            found = wanted(again, Refinement(outcome="act"), then, DEFAULT, past)
+            found = question_of(again, Refinement(outcome="act"), then, DEFAULT, past)
             assert (found is None) is free
     if question is not None:
         said = "Press 'X' for Jas Patel, 1990, and answer 'Delete Jas?' with yes?"
@@ -309,7 +316,7 @@ def test_where_nobody_is_to_be_asked_only_secrets_and_values_of_other_sites_are(
     came = Provenance(origin="page", ref=ref) if ref else Provenance(origin="goal")
     sent = Chain(actions=(sent.actions[0].model_copy(update={"provenance": came}),))
     refinement = Refinement(outcome="act", maker="model")
-    assert (wanted(sent, refinement, where, DEFAULT, Past()) is not None) is (
+    assert (question_of(sent, refinement, where, DEFAULT, Past()) is not None) is (
         asks or not call.startswith("setValue(4")
     )
-    assert (wanted(sent, refinement, where, free, Past()) is not None) is asks
+    assert (question_of(sent, refinement, where, free, Past()) is not None) is asks
