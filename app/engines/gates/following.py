@@ -1,6 +1,6 @@
 """The page's own question after what was agreed to: "Delete Jas?" is answered by the yes to 'Delete'."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.domain.effect import CONSEQUENTIAL
@@ -9,12 +9,11 @@ from app.domain.plan import Chain, Deed
 from app.domain.question import Approval
 from app.domain.sites import site_of
 from app.domain.skill import ElementRef
-from app.engines.dialogs import is_bare
 from app.engines.gates.holding import pays_for, took_effect
-from app.engines.gates.sites import ABOUT_SITES
 from app.engines.reasoner import Situation
 from app.engines.records import telling
 from app.engines.risk import name_effect
+from app.engines.risk.controls import inside
 from app.engines.risk.lexicon import does, speaks_of
 from app.engines.risk.surroundings import told
 from app.engines.verification.snapshot import unpack
@@ -39,44 +38,25 @@ class Past:
 
 def confirms(asked: Approval, node: Node | None, situation: Situation, past: Past) -> bool:
     """Whether this only says again what was agreed to: it stands in a dialog that came up after that
-    very action, does the same, and the dialog speaks of no more than was agreed to; or it came in place
-    of the very control that was pressed.
+    very action, does the same, and the dialog speaks of no more than was agreed to.
     """
     place = _dialog(node)
-    if node is None or site_of(situation.page.url) != asked.site:
+    if node is None or place is None or site_of(situation.page.url) != asked.site:
         return False
-    if place is None:
-        return _replaces(asked, node, situation, past)
     opener = _opener(place, past.deeds)
     yes = pays_for(opener, situation.background.approved) if opener is not None else None
-    if yes is None or yes.site != asked.site or yes.element is None:
+    if opener is None or yes is None or yes.site != asked.site or yes.element is None:
         return False
-    if inside_of(yes.element.group, place) or _was_there(place, opener, past):
+    before = unpacked(past.before)
+    if _is_in(yes.element.group, place) or _was_there(place, opener, before, past.judged):
         return False
-    texts = _texts(place, node, yes, situation.page)
-    if (own := name_effect(node.name)) in CONSEQUENTIAL and own not in yes.effects:
+    effects = {*asked.effects, name_effect(node.name)}
+    if not effects & CONSEQUENTIAL <= set(yes.effects):
         return False
-    same_kind = set(asked.effects) - ABOUT_SITES <= set(yes.effects)
-    if not same_kind and not all(is_bare(text) for text in texts if "?" in text):
-        return False
-    said = " ".join((*texts, node.name))
-    if _is_anothers(said, yes, place, _before(past)):
+    said = " ".join((*_texts(place, node, yes, situation.page), node.name))
+    if before is not None and _is_anothers(said, yes, place, before):
         return False
     return not goes_beyond(said, yes, place, situation)
-
-
-def _replaces(asked: Approval, node: Node, situation: Situation, past: Past) -> bool:
-    """Whether it came in the record of what was agreed to and pressed last, and in place of that."""
-    last = next((deed for deed in reversed(past.deeds) if deed.action.name not in _BETWEEN), None)
-    yes = pays_for(last, situation.background.approved) if last is not None else None
-    before = _before(past)
-    if yes is None or yes.element is None or before is None or not node.group:
-        return False
-    if yes.site != asked.site or node.group != yes.element.group:
-        return False
-    is_new = all(one.signature != node.signature for one in before.tree)
-    is_gone = all(ElementRef.of(one.signature) != yes.element for one in situation.page.tree)
-    return is_new and is_gone and set(asked.effects) - ABOUT_SITES <= set(yes.effects)
 
 
 def _dialog(node: Node | None) -> str | None:
@@ -96,57 +76,43 @@ def _opener(place: str, deeds: Sequence[Deed]) -> Deed | None:
     agreed with before.
     """
     for deed in reversed(deeds):
-        group = deed.signature[2] if deed.signature else ""
-        within = inside_of(group, place)
-        if deed.action.name in _BETWEEN:
-            continue
-        if within and (deed.action.name in _ENTRIES or not took_effect(deed)):
-            continue
-        return None if within else deed
+        within = deed.signature is not None and _is_in(deed.signature[2], place)
+        part = within and (deed.action.name in _ENTRIES or not took_effect(deed))
+        if not part and deed.action.name not in _BETWEEN:
+            return None if within else deed
     return None
 
 
-def inside_of(group: str, place: str) -> bool:
-    """Whether what has that group stands in the container of that prefix."""
-    return group == place or group.startswith(f"{place} > ")
-
-
-def _was_there(place: str, opener: Deed | None, past: Past) -> bool:
+def _was_there(place: str, opener: Deed, before: Observation | None, judged: Chain | None) -> bool:
     """Whether the dialog stood there already when the action was chosen that should have opened it."""
-    sent = {one.action_id for one in past.judged.actions} if past.judged else set()
-    if opener is None or opener.action_id not in sent:
+    sent = {one.action_id for one in judged.actions} if judged else set()
+    if opener.action_id not in sent:
         return False
-    page = _before(past)
-    return page is None or any(inside_of(node.group, place) for node in page.tree)
+    return before is None or any(inside(node, place) for node in before.tree)
 
 
-def _before(past: Past) -> Observation | None:
+def _is_in(group: str, place: str) -> bool:
+    return f"{group} > ".startswith(f"{place} > ")
+
+
+def unpacked(before: bytes) -> Observation | None:
     """The page that the last chain was chosen on, where it can still be read."""
     try:
-        return unpack(past.before)
+        return unpack(before)
     except ValueError:
         return None
 
 
-def _texts(place: str, node: Node, yes: Approval, page: Observation) -> tuple[str, ...]:
+def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator[str]:
     """The dialog's title, and what it asks; all that it says where these do not name the record: what
     goes with a record that is named ("and all its notes") is part of it.
     """
-    depth = place.count(" > ")
-    titles = [label for _, label in node.groups[depth:]]
-    inside = [n.name for n in page.tree if n.role == "txt" and inside_of(n.group, place)]
-    asks = [found.strip() for text in inside for found in _QUESTION.findall(text)]
+    titles = [label for _, label in node.groups[place.count(" > ") :]]
+    within = [one.name for one in page.tree if one.role == "txt" and inside(one, place)]
+    asks = [found for text in within for found in _QUESTION.findall(text)]
+    yield from (*titles, *asks)
     if not telling(" ".join((*titles, *asks))) & _record_of(yes.element):
-        asks = [*inside, *_from_the_question(told(node, page))]
-    found = (text for text in (*titles, *asks) if text and text != node.name)
-    return tuple(dict.fromkeys(found))
-
-
-def _from_the_question(texts: Iterable[str]) -> list[str]:
-    """The page's sentences from the one that asks on; all, where none does."""
-    found = list(texts)
-    at = next((at for at, text in enumerate(found) if "?" in text), 0)
-    return found[at:]
+        yield from (*within, *told(node, page))
 
 
 def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:
@@ -155,15 +121,15 @@ def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> b
     if speaks_of("totality", said) and not speaks_of("totality", known):
         return True
     counted = {number for number in _NUMBER.findall(said) if int(number) > 1}
-    if counted - set(_NUMBER.findall(known)) - set(patterns.findall(r"\d+", known)):
+    if counted - set(patterns.findall(r"\d+", known)):
         return True
     return _is_anothers(said, yes, place, situation.page)
 
 
-def _is_anothers(said: str, yes: Approval, place: str, page: Observation | None) -> bool:
+def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> bool:
     """Whether it names another record of this page, with the same control, better than this one's."""
     asked = yes.element
-    if asked is None or page is None:
+    if asked is None:
         return False
     named, deed = telling(said), telling(asked.name) - telling(asked.group)
     own = len(named & _record_of(asked))
@@ -172,7 +138,7 @@ def _is_anothers(said: str, yes: Approval, place: str, page: Observation | None)
         for node in page.tree
         if node.role == asked.role
         and node.group != asked.group
-        and not (place and inside_of(node.group, place))
+        and not (place and inside(node, place))
         and telling(node.name) - telling(node.group) == deed
     )
 

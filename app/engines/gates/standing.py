@@ -3,19 +3,18 @@
 from collections import Counter
 from urllib.parse import urlsplit
 
-from app.domain.action import Action, PlannedAction
+from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain
 from app.domain.question import Question
 from app.domain.skill import ElementRef
-from app.engines.gates.opened import opened_for
+from app.engines.gates.following import unpacked
+from app.engines.gates.opened import RECORDS, opened_for
 from app.engines.risk.controls import container, entries
-from app.engines.verification.snapshot import split_url, steady, unpack
+from app.engines.verification.snapshot import split_url, steady
 
 _IDS = ("id", "targetId")
-_RECORDS = frozenset({"row", "item", "tree"})
 _CHOSEN = frozenset({"chk", "rad", "row", "tree", "opt"})
-_NEAR = 2  # controls on each side that tell where one stands that has twins
 
 
 def stands(question: Question, page: Observation, chain: Chain, before: bytes) -> Chain | None:
@@ -25,33 +24,29 @@ def stands(question: Question, page: Observation, chain: Chain, before: bytes) -
     boxes ticked, the same values in the form that is handed in. Each element is there as it was; one
     of a named record may have another id, where there is no other like it.
     """
-    then = _unpacked(before)
+    then = unpacked(before)
     if then is None or not _is_same_page(then, page):
         return None
     ids: dict[str, str] = {}
     for planned in chain.actions:
-        for wanted in _named(planned.action):
+        for wanted in (planned.action.args.get(key) for key in _IDS):
+            if not isinstance(wanted, str) or wanted == "page":
+                continue
             found = _again(wanted, then, page)
             if found is None:
                 return None
             ids[wanted] = found.id
-    if not _shown_alike(question, then, page, ids, chain):
+    if not _shown_alike(question, then, page, ids, {one.action.name for one in chain.actions}):
         return None
     return chain if all(old == new for old, new in ids.items()) else _with_ids(chain, ids)
 
 
-def _unpacked(before: bytes) -> Observation | None:
-    try:
-        return unpack(before)
-    except ValueError:
-        return None
-
-
 def _is_same_page(then: Observation, now: Observation) -> bool:
-    if split_url(then.url)[:3] != split_url(now.url)[:3]:
-        return False
-    routes = (_route(then.url), _route(now.url))
-    return routes[0] == routes[1] and steady(then.title) == steady(now.title)
+    here = [
+        (split_url(one.url)[:3], _route(one.url), steady(one.title), _ticked(one))
+        for one in (then, now)
+    ]
+    return here[0] == here[1]
 
 
 def _route(url: str) -> str:
@@ -60,53 +55,44 @@ def _route(url: str) -> str:
     return fragment if fragment.startswith(("/", "!")) else ""
 
 
-def _named(act: Action) -> tuple[str, ...]:
-    found = (act.args.get(key) for key in _IDS)
-    return tuple(one for one in found if isinstance(one, str) and one != "page")
+def _ticked(page: Observation) -> Counter[tuple[str, str, str]]:
+    chosen = (n for n in page.tree if n.role in _CHOSEN and n.states & {"checked", "selected"})
+    return Counter(node.signature for node in chosen)
 
 
 def _again(wanted: str, then: Observation, now: Observation) -> Node | None:
-    """The same element on the page now: by its id, or alone of its kind in a record with a name."""
-    was = then.tree.get(wanted)
+    """The same element on the page now: by its id, as one of as many like it; or alone of its kind in a
+    record with a name.
+    """
+    was, here = then.tree.get(wanted), now.tree.get(wanted)
     if was is None:
         return None
     twins = [node for node in now.tree if node.signature == was.signature]
-    here = now.tree.get(wanted)
-    if here is not None and here.signature == was.signature:
-        alone = len(twins) == 1 or _near(here, now) == _near(was, then)
-        return here if here.enabled and alone else None
-    named = any(kind in _RECORDS and label for kind, label in was.groups)
-    found = twins[0] if len(twins) == 1 and named else None
-    return found if found is not None and found.enabled and here is None else None
-
-
-def _near(node: Node, page: Observation) -> tuple[tuple[str, str, str], ...]:
-    """The signatures of what stands before and after it."""
-    nodes = page.tree.nodes
-    at = nodes.index(node)
-    return tuple(one.signature for one in nodes[max(0, at - _NEAR) : at + _NEAR + 1])
+    if here is None:
+        named = any(kind in RECORDS and label for kind, label in was.groups)
+        here = twins[0] if len(twins) == 1 and named else None
+    elif len(twins) != sum(node.signature == was.signature for node in then.tree):
+        return None
+    return here if here in twins and here.enabled else None
 
 
 def _shown_alike(
-    question: Question, then: Observation, now: Observation, ids: dict[str, str], chain: Chain
+    question: Question, then: Observation, now: Observation, ids: dict[str, str], names: set[str]
 ) -> bool:
-    """Whether the control that tells what happens, what is ticked, and what goes with it are as shown."""
+    """Whether the control that tells what happens, and what goes with it, are as shown."""
     asked = question.approval
     if asked is not None and asked.element_id is not None:
+        was = then.tree.get(asked.element_id)
         here = now.tree.get(ids.get(asked.element_id, asked.element_id))
         if here is None or not here.enabled or ElementRef.of(here.signature) != asked.element:
             return False
-        was = then.tree.get(asked.element_id)
         if asked.whose and opened_for(then) != opened_for(now):
             return False
         if was is None or _values(was, then) != _values(here, now):
             return False
-    names = {one.action.name for one in chain.actions}
     if "clickAt" in names and _laid_out(then) != _laid_out(now):
         return False
-    if "pressKey" in names and not ids and _focused(then) != _focused(now):
-        return False
-    return _chosen(then) == _chosen(now)
+    return "pressKey" not in names or bool(ids) or _focused(then) == _focused(now)
 
 
 def _values(node: Node, page: Observation) -> list[tuple[str, str]]:
@@ -114,13 +100,6 @@ def _values(node: Node, page: Observation) -> list[tuple[str, str]]:
     form = container(node)
     fields = entries(page, form) if form is not None else ()
     return sorted((one.name, one.value or "") for one in fields if one.input_type != "password")
-
-
-def _chosen(page: Observation) -> Counter[tuple[str, str, str]]:
-    """The boxes, rows and options that are ticked."""
-    return Counter(
-        n.signature for n in page.tree if n.role in _CHOSEN and n.states & {"checked", "selected"}
-    )
 
 
 def _focused(page: Observation) -> list[tuple[str, str, str]]:
@@ -132,15 +111,15 @@ def _laid_out(page: Observation) -> list[tuple[tuple[str, str, str], object]]:
 
 
 def _with_ids(chain: Chain, ids: dict[str, str]) -> Chain:
-    actions = tuple(_moved(planned, ids) for planned in chain.actions)
+    actions = tuple(
+        planned.model_copy(update={"action": _moved(planned.action, ids)})
+        for planned in chain.actions
+    )
     values = {ids.get(key, key): value for key, value in chain.expected.values.items()}
     expected = chain.expected.model_copy(update={"values": values})
     return chain.model_copy(update={"actions": actions, "expected": expected})
 
 
-def _moved(planned: PlannedAction, ids: dict[str, str]) -> PlannedAction:
-    args = {
-        key: ids.get(str(value), value) if key in _IDS else value
-        for key, value in planned.action.args.items()
-    }
-    return planned.model_copy(update={"action": planned.action.model_copy(update={"args": args})})
+def _moved(act: Action, ids: dict[str, str]) -> Action:
+    moved = {key: ids[act.args[key]] for key in _IDS if act.args.get(key) in ids}
+    return act.model_copy(update={"args": {**act.args, **moved}})

@@ -244,26 +244,6 @@ def test_the_pages_own_question_may_stand_in_a_form_and_say_that_it_is_final(
     assert (asked("click(40)", where=where, **last) is None) is free
 
 
-@pytest.mark.parametrize(
-    ("name", "group", "stays", "free"),
-    [
-        ("Delete: are you sure?", JAS, False, True),
-        ("Delete: are you sure?", JAS, True, False),
-        ("Delete: are you sure?", ANN, False, False),
-        ("Pay now", JAS, False, False),
-    ],
-)
-def test_a_button_may_ask_in_its_own_place(name: str, group: str, stays: bool, free: bool):
-    known = situation(approved=agreed("click(1)"))
-    rest = NODES if stays else NODES[1:]
-    shown = Tree((Node(id="40", role="btn", name=name, group=group), *rest))
-    where = replace(known, page=replace(known.page, tree=shown))
-    deed = done("click(1)").model_copy(update={"action_id": "0"})
-    before = pack(Observation(url=HERE, tree=Tree(NODES)))
-    last = {"deeds": (deed,), "judged": chain("click(1)"), "before": before}
-    assert (asked("click(40)", where=where, **last) is None) is free
-
-
 @pytest.mark.parametrize(("shown", "free"), [(NODES, False), (NODES[:12], True)])
 def test_a_dialog_that_stood_there_before_confirms_nothing(shown: tuple[Node, ...], free: bool):
     where = situation(approved=agreed("click(1)"))
