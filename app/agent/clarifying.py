@@ -5,11 +5,8 @@ from app.agent.state import AgentState, Patch
 from app.domain.directive import Instruction
 from app.engines.analysis import MOST_QUESTIONS
 from app.engines.asking import worded
-from app.engines.gates.planner import (
-    remaining,
-    rest_of,
-    restated,
-)
+from app.engines.gates.facts import turned_to
+from app.engines.gates.planner import TURNED, asking, rest_of
 from app.engines.hierarchy import opens
 from app.hitl.putting import put
 
@@ -19,21 +16,16 @@ def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
     rest = rest_of(state["background"])
     if not rest or opens(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
         return None
-    question = put(worded(remaining(rest), context.page), context.request_id)
+    question = put(worded(asking(rest), context.page), context.request_id)
     return {"question": question, "asked": state["asked"] + 1}
 
 
 async def understood_anew(state: AgentState, context: AgentContext) -> Instruction | None:
-    """The goal as the person put it when they were asked what they meant; None where they were not.
+    """What the person's last answer wants instead; None where it wants nothing else.
 
     A model is shown the goal and the answer side by side, and needs no other reading.
     """
-    if context.modelled:
+    answers = state["background"].answers
+    if context.modelled or not answers or answers[-1].about != TURNED:
         return None
-    found: Instruction | None = None
-    for words in restated(state["goal"], state["background"]):
-        read = await context.reasoner.understand(words, context.page)
-        if read.unread is None:
-            return read
-        found = found or read
-    return found
+    return await context.reasoner.understand(turned_to(answers[-1].text), context.page)

@@ -8,6 +8,7 @@ from typing import Literal
 from app.domain.page import Node, Observation
 from app.engines.redaction import SECRET_FIELD
 from app.engines.refinement.values import option_for, truth
+from app.engines.risk.lexicon import words
 from app.text import patterns
 from app.text.languages import entries, vocabulary
 
@@ -23,14 +24,15 @@ def _turn(table: str) -> str:
     return "|".join(sorted(vocabulary(f"replies.turns.{table}"), key=len, reverse=True))
 
 
-# Over the words of an answer, folded as `folded` does it.
+# Over the words of an answer.
 _UNKNOWN, _EMPTY, _NOTHING, _CANCELS = map(_pattern, ("unknown", "empty", "nothing", "cancels"))
 _TURNS = patterns.compile(
-    rf"(?:{_turn('no')})\s*[,.;:!\u2013\u2014-]\s*\S+\s+\S.*|(?:please )?(?:{_turn('dont')})\s+\S.*"
-    rf"|(?:.+\s)?(?:{_turn('instead')})(?:\s(?:{_turn('please')}))?[\s.!]*"
+    rf"(?:please )?(?:{_turn('dont')}) .+|(?:.+ )?(?:{_turn('instead')})(?: (?:{_turn('please')}))?"
 )
-_MARKS = patterns.compile(r"[^\w\s,.;:!?\u2013\u2014-]")
-_SHORT_OF_MARKS = patterns.compile(r"[^\w\s]")
+# Over an answer as it was written.
+_NO = rf"(?i)^(?:{_turn('no')})\s*[,.;:!\u2013\u2014-]\s*"
+_NO_BUT = patterns.compile(rf"{_NO}\S+\s+\S")
+_TURNING = patterns.compile(rf"{_NO}|[\s,]+(?:{_turn('instead')})[\s.!]*$")
 _UNSEEN = patterns.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _QUOTED = patterns.compile(
     "\"([^\"]+)\"|'([^']+)'|\u201c([^\u201d]+)\u201d|\u201e([^\u201c]+)\u201c"
@@ -119,29 +121,28 @@ def read(asked: Sequence[Wanted], text: str) -> Facts:
 
 def is_cancel(text: str) -> bool:
     """Whether all that it says is to stop."""
-    return _CANCELS.fullmatch(folded(text)) is not None
+    return _CANCELS.fullmatch(words(text)) is not None
 
 
 def is_turn(text: str) -> bool:
     """Whether it asks for something else than was asked: "no, delete it instead", "don't do that"."""
-    return _TURNS.fullmatch(folded(text, marks=True)) is not None
+    said = text.replace("\u2019", "'").strip()
+    return _NO_BUT.match(said) is not None or _TURNS.fullmatch(words(said)) is not None
 
 
-def folded(text: str, *, marks: bool = False) -> str:
-    """Lower case, without accents; signs are spaces, unless `marks` keeps those of a sentence."""
-    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'").casefold())
-    plain = "".join(one for one in plain if not unicodedata.combining(one))
-    return " ".join((_MARKS if marks else _SHORT_OF_MARKS).sub(" ", plain).split())
+def turned_to(text: str) -> str:
+    """What such an answer wants, without the words that turn to it."""
+    return _TURNING.sub("", text.strip()) or text
 
 
 def _is_unknown(text: str) -> bool:
-    said = folded(text)
+    said = words(text)
     return (not said and "?" in text) or _UNKNOWN.fullmatch(said) is not None
 
 
 def _is_empty(text: str, one: Wanted) -> bool:
     """Whether it says to leave the field empty; "none" may be the value of one that is demanded."""
-    said = folded(text)
+    said = words(text)
     if not said:
         return bool(text.strip("\n ")) and set(text.strip()) <= set("-\u2013\u2014/.")
     return _EMPTY.fullmatch(said) is not None or (
@@ -152,7 +153,7 @@ def _is_empty(text: str, one: Wanted) -> bool:
 def _of_one(one: Wanted, said: str) -> str:
     """All of it, without the field's own name in front."""
     named = _LABELLED.fullmatch(said)
-    value = named[2] if named is not None and folded(named[1]) == folded(one.name) else said
+    value = named[2] if named is not None and words(named[1]) == words(one.name) else said
     return value if one.kind == "secret" else _bare(value)
 
 
@@ -165,8 +166,8 @@ def _by_part(asked: Sequence[Wanted], said: str) -> dict[str, str]:
     parts = next((cut for sign in _SIGNS if len(cut := patterns.split(sign, said)) > 1), [said])
     for part in (one.strip() for one in parts):
         named = _LABELLED.fullmatch(part)
-        label = set(folded(named[1]).split()) if named is not None else set()
-        fields = [one for one in asked if label and label <= set(folded(one.name).split())]
+        label = set(words(named[1]).split()) if named is not None else set()
+        fields = [one for one in asked if label and label <= set(words(one.name).split())]
         if named is not None and len(fields) == 1:
             found[fields[0].name] = _bare(named[2])
         elif part:
@@ -190,13 +191,13 @@ def _bare(text: str) -> str:
 
 def _wanted(name: str, page: Observation) -> Wanted:
     """What the field of that name takes; of several that have it, the one that is still empty."""
-    said = folded(name)
+    said = words(name)
     found = [
         node
         for node in page.tree
         if node.role in ("inp", "sel", "chk", "range")
         and node.enabled
-        and said in (folded(node.name), folded(node.hint))
+        and said in (words(node.name), words(node.hint))
     ]
     node = next((one for one in found if not one.value), next(iter(found), None))
     if node is None:

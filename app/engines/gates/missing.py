@@ -7,7 +7,6 @@ from app.domain.page import Node
 from app.domain.plan import Deed, Proposal, Refinement
 from app.domain.question import Question
 from app.engines.asking import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
-from app.engines.gates.facts import folded
 from app.engines.planning.wording import listed, quoted
 from app.engines.reasoner import Situation
 from app.engines.refinement.dates import counts_from_today
@@ -156,12 +155,12 @@ def _called(node: Node) -> str:
 
 def _told(node: Node, background: Background) -> str | None:
     """What was answered for the field; what was said last counts."""
-    name = folded(_called(node))
+    name = words(_called(node))
     found = (
         value
         for one in reversed(background.answers)
         for field, value in one.given.items()
-        if name and folded(field) == name
+        if name and words(field) == name
     )
     return next(found, None)
 
