@@ -5,7 +5,7 @@ words and character n-grams, and what they mean is learned from labelled control
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -64,7 +64,7 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
     labels = node.groups
     boxed = " ".join(label for kind, label in labels if kind in _BOXES)
     in_dialog = any(kind == "dialog" for kind, _ in labels)
-    near = _near(node, page.summary, [label for _, label in labels if label])
+    near = near_to(node, page.summary, [label for _, label in labels if label])
     question = _said_in(box, page) or near if in_dialog else _questions(page.summary)
     choices = " ".join(
         f.value or f.name for f in fields
@@ -190,14 +190,14 @@ def _questions(summary: str) -> str:
     return " ".join(found)[:_LONGEST]
 
 
-def _near(node: Node, summary: str, labels: list[str]) -> str:
+def near_to(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR) -> str:
     """The page's text from the innermost heading it stands under, up to the control itself."""
     for label in reversed(labels):
         start = summary.rfind(label.rstrip("…"))
         if start < 0:
             continue
         end = summary.find("\n" + node.name, start + len(label) - 1) if node.name else -1
-        stop = start + _NEAR
+        stop = start + most
         return summary[start : min(end, stop) if end >= 0 else stop]
     end = summary.rfind("\n" + node.name) if node.name else -1
     return summary[max(0, end - _NEAR) : end] if end >= 0 else ""

@@ -1,8 +1,10 @@
 """The table of KPIs and targets: what each is made of, what is wanted of it, and when to worry."""
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from importlib.resources import files
 from typing import Any, Generic, Literal, TypeVar
 
 from app.domain.kpi import MANY_SKILLS, Bucket, Tallies
@@ -99,6 +101,17 @@ def _ratio(part: float, whole: int) -> tuple[float, int]:
     return (part / whole if whole else 0.0), whole
 
 
+def _share(kind: str, part: str, whole: str) -> Measure[Tallies]:
+    """The sum of one attribute of those rows, of the sum of another."""
+
+    def measure(found: Tallies) -> tuple[float, int]:
+        rows = getattr(found, kind)
+        sums = (sum(getattr(one, name) for one in rows) for name in (part, whole))
+        return _ratio(*sums)
+
+    return measure
+
+
 def _completion(found: Tallies) -> tuple[float, int]:
     ended = ("completed", "failed", "interrupted")
     completed = sum(one.count for one in found.tasks if one.status == "completed")
@@ -126,30 +139,10 @@ def _classified(found: Tallies) -> tuple[float, int]:
     return _ratio(right, sum(one.count for one in known))
 
 
-def _chains(found: Tallies) -> tuple[float, int]:
-    whole = sum(one.chains_whole for one in found.tasks)
-    return _ratio(whole, sum(one.chains for one in found.tasks))
-
-
-def _round_trips(found: Tallies) -> tuple[float, int]:
-    saved = sum(one.saved for one in found.tasks)
-    return _ratio(saved, sum(one.chained for one in found.tasks))
-
-
-def _re_plans(found: Tallies) -> tuple[float, int]:
-    changed = sum(one.re_plans for one in found.tasks)
-    return _ratio(changed, sum(one.looks for one in found.tasks))
-
-
 def _hits(found: Tallies) -> tuple[float, int]:
     uses = sum(one.skill_uses for one in found.tasks)
     without = sum(one.count for one in found.corrections if one.source != "skill")
     return _ratio(uses, uses + without)
-
-
-def _effective(found: Tallies) -> tuple[float, int]:
-    helped = sum(one.skills_helped for one in found.tasks)
-    return _ratio(helped, sum(one.skill_uses for one in found.tasks))
 
 
 def _verified(found: Tallies) -> tuple[float, int]:
@@ -164,72 +157,31 @@ def _corrected(found: Tallies) -> tuple[float, int]:
     return _ratio(worked, sum(one.count for one in settled))
 
 
-TARGETS: Sequence[Target[Tallies]] = (
-    Target(
-        key="task_completion_rate", feature="Overall", metric="Task completion rate",
-        target=0.85, alert=0.75, measure=_completion,
-        meaning="Tasks that were completed, of those that ended: completed, failed or interrupted (also "
-        "left for 30 minutes). A question asked before anything was done is no task.",
-    ),
-    Target(
-        key="p95_latency", feature="Overall", metric="p95 latency", unit="seconds",
-        target=7, alert=10, rising=False, measure=_latency,
-        meaning="95 % of the requests to /api/agent/interact took the server at most so long, from the "
-        "claim of the task to the answer, models included; of each task the last 100.",
-    ),
-    Target(
-        key="simple_task_latency", feature="Complexity Routing", metric="SIMPLE task latency",
-        unit="seconds", target=2, alert=4, rising=False, measure=_simple,
-        meaning="95 % of the completed tasks that were taken for SIMPLE, and were, took the server at most "
-        "so long in all their requests together. The browser's time is not in it.",
-    ),
-    Target(
-        key="classification_accuracy", feature="Complexity Routing", metric="Classification accuracy",
-        target=0.9, alert=0.8, measure=_classified,
-        meaning="Tasks that were not taken for SIMPLE and then had to be planned, of all that were "
-        "classified. A COMPLEX one that took one action is not counted as wrong.",
-    ),
-    Target(
-        key="chain_success_rate", feature="Action Chaining", metric="Chain success rate",
-        target=0.8, alert=0.6, measure=_chains,
-        meaning="Chains of two actions or more all of which worked, of those that came back and were judged.",
-    ),
-    Target(
-        key="round_trip_reduction", feature="Action Chaining", metric="Round-trip reduction",
-        target=0.5, alert=0.3, measure=_round_trips,
-        meaning="Round trips saved, of those that the actions of tasks with a chain would have taken one by "
-        "one. A chain of which n actions were begun saves n - 1.",
-    ),
-    Target(
-        key="re_plan_frequency", feature="Dynamic Re-Planning", metric="Re-plan frequency",
-        target=0.2, alert=0.4, rising=False, measure=_re_plans,
-        meaning="Looks at the page after an action that changed the plan or made it anew, of all such looks.",
-    ),
-    Target(
-        key="skill_hit_rate", feature="Skills Library", metric="Skill hit rate",
-        target=0.1, alert=None, measure=_hits,
-        meaning="Uses of a skill, of these and the corrections that came from elsewhere: how often a skill "
-        "was there when help was needed.",
-    ),
-    Target(
-        key="skill_effectiveness", feature="Skills Library", metric="Skill effectiveness",
-        target=0.6, alert=0.4, measure=_effective,
-        meaning="Uses of a skill after which the action worked, of all uses.",
-    ),
-    Target(
-        key="verification_success_rate", feature="Verification", metric="Verification success rate",
-        target=0.9, alert=0.8, measure=_verified,
-        meaning="Verdicts that the action worked, of those that could tell.",
-    ),
-    Target(
-        key="correction_success_rate", feature="Self-Correction", metric="Correction success rate",
-        target=0.7, alert=0.5, measure=_corrected,
-        meaning="Corrections after which the action worked, of those that were tried and looked at.",
-    ),
-)  # fmt: skip
+_MEASURES: Mapping[str, Measure[Tallies]] = {
+    "task_completion_rate": _completion,
+    "p95_latency": _latency,
+    "simple_task_latency": _simple,
+    "classification_accuracy": _classified,
+    "chain_success_rate": _share("tasks", "chains_whole", "chains"),
+    "round_trip_reduction": _share("tasks", "saved", "chained"),
+    "re_plan_frequency": _share("tasks", "re_plans", "looks"),
+    "skill_hit_rate": _hits,
+    "skill_effectiveness": _share("tasks", "skills_helped", "skill_uses"),
+    "verification_success_rate": _verified,
+    "correction_success_rate": _corrected,
+}
 
 
-DECEMBER = 12
+def _targets() -> Iterator[Target[Tallies]]:
+    content = files("app.engines").joinpath("targets.toml").read_text(encoding="utf-8")
+    for row in tomllib.loads(content)["targets"]:
+        yield Target(**{"alert": None} | row, measure=_MEASURES[row["key"]])
+
+
+TARGETS: Sequence[Target[Tallies]] = tuple(_targets())
+
+
+LONGEST: Mapping[Bucket, int] = {"day": 1, "week": 7, "month": 31}  # days
 CALIBRATION = ("predicted", "observed", "brier")
 
 
@@ -270,19 +222,14 @@ def stretches(
 
 def _begun(moment: datetime, bucket: Bucket) -> datetime:
     day = datetime.combine(moment.date(), time.min, UTC)
-    if bucket == "month":
-        return day.replace(day=1)
-    return day - timedelta(days=day.weekday() if bucket == "week" else 0)
+    back = {"day": 0, "week": day.weekday(), "month": day.day - 1}[bucket]
+    return day - timedelta(days=back)
 
 
 def _next(begin: datetime, bucket: Bucket) -> datetime:
     try:
-        if bucket != "month":
-            return begin + timedelta(days=7 if bucket == "week" else 1)
-        if begin.month == DECEMBER:
-            return begin.replace(year=begin.year + 1, month=1)
-        return begin.replace(month=begin.month + 1)
-    except (OverflowError, ValueError):  # the calendar ends with the year 9999
+        return _begun(begin + timedelta(days=LONGEST[bucket]), bucket)
+    except OverflowError:  # the calendar ends with the year 9999
         return datetime.max.replace(tzinfo=UTC)
 
 

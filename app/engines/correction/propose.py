@@ -11,8 +11,6 @@ from app.engines.correction.overlays import DISMISS, only_puts_aside
 from app.engines.correction.page_question import agreed
 from app.engines.correction.strategies import Alternatives, resent, strategies
 from app.engines.dialogs import decision, question
-from app.engines.gates.missing import asked_after
-from app.engines.gates.told import is_empty
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
 from app.engines.risk.controls import container, entries
@@ -142,8 +140,7 @@ def _after_submit(situation: Situation, case: Case) -> Refinement:
     not is told by its code alone: a reason holds words of the page, or of a model that has read it.
     """
     if (field := _complained_of(case)) is not None:
-        asked = asked_after(situation, case.deed, field)
-        return asked or _missing(_in_words(field, case.reason), case.here)
+        return _missing(_in_words(field, case.reason), case.here)
     if (again := resent(case)) is not None:
         return again
     if case.deed.status != "failure":
@@ -166,7 +163,8 @@ def _complained_of(case: Case) -> Node | None:
     said = f" {words(' '.join(texts))} "
     marked = [n for n in fields if "invalid" in n.states]
     named = [n for n in fields if words(n.name) and f" {words(n.name)} " in said]
-    lacking = [n for n in fields if failed and "required" in n.states and is_empty(n)]
+    empty = (n for n in fields if not n.value and "checked" not in n.states)
+    lacking = [n for n in empty if failed and "required" in n.states]
     return next(iter((*marked, *named, *lacking)), None)
 
 

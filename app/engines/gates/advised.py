@@ -5,9 +5,10 @@ from app.domain.background import Background
 from app.domain.page import Observation
 from app.domain.plan import Outcome
 from app.domain.policy import Policy
-from app.domain.question import Approval, Option, Question
+from app.domain.question import Approval, Question
 from app.domain.sites import listed, site_of
 from app.engines.asking import plain
+from app.engines.gates.approval import consent
 from app.engines.gates.planner import TURNED
 from app.engines.planning.wording import quoted
 from app.engines.reasoner import Situation
@@ -53,18 +54,8 @@ def questioned(asked: Question | None, situation: Situation, policy: Policy) -> 
         )
     goal = situation.instruction.text if situation.instruction else situation.goal
     said = quoted(plain(masked(goal, secrets_in(goal)), _SHOWN))
-    return Question(
-        text=f"Do {said}, although an operator decided against it?",
-        fields=(no.line,),
-        kind="approval",
-        source="risk",
-        return_to="execution/approved",
-        options=(
-            Option(id="yes", label="Yes, do it all the same"),
-            Option(id="no", label="No, leave it"),
-        ),
-        approval=approval,
-    )
+    text = f"Do {said}, although an operator decided against it?"
+    return consent(text, (no.line,), "do it all the same", approval)
 
 
 def _is_among(no: Advice, answered: tuple[Approval, ...]) -> bool:

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from app.domain.action import PlannedAction
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Verb
 from app.domain.effect import EFFECTS
-from app.domain.plan import Chain, Outcome, Plan, PlanStep
+from app.domain.plan import Chain, Outcome, Plan
 from app.domain.question import Approval, Option, Question
 from app.engines import dialogs
 from app.engines.gates.following import Past, confirms, goes_beyond
@@ -51,18 +50,14 @@ def released(question: Question, situation: Situation, chain: Chain, before: byt
     if sent is None:
         return None
     heavy = {one.action for one in agreed_to(question) if set(one.effects) - ABOUT_SITES}
-    actions = tuple(
-        planned.model_copy(update={"dialog": _same_yes(planned, situation)})
-        if planned.dialog is None and shown.redacted.text in heavy
-        else planned
-        for planned, shown in zip(sent.actions, chain.actions, strict=True)
-    )
-    return sent.model_copy(update={"actions": actions})
-
-
-def _same_yes(planned: PlannedAction, situation: Situation) -> DialogDecision | None:
-    node = situation.page.tree.get(planned.action.target or "")
-    return dialogs.expecting(DialogDecision(accept=True), node, situation)
+    yes, actions = DialogDecision(accept=True), []
+    for planned, shown in zip(sent.actions, chain.actions, strict=True):
+        if planned.dialog is None and shown.redacted.text in heavy:
+            node = situation.page.tree.get(planned.action.target or "")
+            dialog = dialogs.expecting(yes, node, situation)
+            planned = planned.model_copy(update={"dialog": dialog})
+        actions.append(planned)
+    return sent.model_copy(update={"actions": tuple(actions)})
 
 
 def agreed_to(question: Question) -> tuple[Approval, ...]:
@@ -75,13 +70,11 @@ def after_no(plan: Plan) -> Plan:
     would have led to, up to the next that is a task of its own; a model says itself what depends on it.
     """
     plan = plan.advanced("skipped", refused=True)
-    while plan.maker == "rules" and plan.step is not None and not _is_own_task(plan.step):
+    while plan.maker == "rules" and (step := plan.step) is not None:
+        if step.directive is not None and step.directive.verb in _OWN_TASKS:
+            break
         plan = plan.advanced("skipped", refused=True)
     return plan
-
-
-def _is_own_task(step: PlanStep) -> bool:
-    return step.directive is not None and step.directive.verb in _OWN_TASKS
 
 
 def not_done(question: Question, said: str) -> str:
@@ -116,39 +109,40 @@ def _is_agreed(one: Weighed, situation: Situation, past: Past) -> bool:
 
 
 def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation) -> Question:
-    """One question for the whole chain, about what in it is hardest to undo."""
+    """One question for the whole chain, about what in it is hardest to undo: each action where several are
+    asked about, else the values that go with a press.
+    """
     main = max(asked, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
-    more = f", and {len(asked) - 1} more" if len(asked) > 1 else ""
-    said = f"{main.sentence(_first_site(situation))}{more}?"
-    label = short(main.planned, main.node)
-    several = len(asked) > 1
+    also = tuple(one.approval for one in asked if one is not main)
+    first = _first_site(situation)
+    if not also:
+        lines = values_with(main, chain, situation)
+        yes = short(main.planned, main.node)
+        return consent(f"{main.sentence(first)}?", lines, yes, main.approval)
+    lines = tuple(one.sentence(first) for one in chain)
+    text = f"{main.sentence(first)}, and {len(also)} more?"
+    return consent(text, lines, "do all of it", main.approval, also)
+
+
+def consent(
+    text: str, lines: tuple[str, ...], yes: str, asked: Approval, also: tuple[Approval, ...] = ()
+) -> Question:
+    """A question of yes or no, about what a yes lets happen."""
     return Question(
-        text=said,
-        fields=_lines(main, asked, chain, situation),
+        text=text,
+        fields=lines,
         kind="approval",
         source="risk",
         return_to="execution/approved",
-        options=(
-            Option(id="yes", label=f"Yes, {'do all of it' if several else label}"),
-            Option(id="no", label="No, leave it"),
-        ),
-        approval=main.approval,
-        also=tuple(one.approval for one in asked if one is not main),
+        options=(Option(id="yes", label=f"Yes, {yes}"), Option(id="no", label="No, leave it")),
+        approval=asked,
+        also=also,
     )
 
 
 def _first_site(situation: Situation) -> str:
     """Where the person began the run."""
     return next(iter(situation.background.sites), "")
-
-
-def _lines(
-    main: Weighed, asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation
-) -> tuple[str, ...]:
-    """Each action of a chain where several are asked about; else the values that go with a press."""
-    if len(asked) > 1:
-        return tuple(one.sentence(_first_site(situation)) for one in chain)
-    return values_with(main, chain, situation)
 
 
 def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from app.engines.risk.lexicon import words
 from app.text import patterns
 from app.text.languages import entries, vocabulary
 
-Says = Literal["values", "nothing", "unknown", "turned", "cancelled"]
+Says = Literal["values", "nothing", "turned", "cancelled"]
 LONGEST_VALUE = 4_000  # characters
 
 
@@ -34,9 +34,7 @@ _NO = rf"(?i)^(?:{_turn('no')})\s*[,.;:!\u2013\u2014-]\s*"
 _NO_BUT = patterns.compile(rf"{_NO}\S+\s+\S")
 _TURNING = patterns.compile(rf"{_NO}|[\s,]+(?:{_turn('instead')})[\s.!]*$")
 _UNSEEN = patterns.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_QUOTED = patterns.compile(
-    "\"([^\"]+)\"|'([^']+)'|\u201c([^\u201d]+)\u201d|\u201e([^\u201c]+)\u201c"
-)
+_QUOTES = ('""', "''", "\u201c\u201d", "\u201e\u201c")
 _LEAD = patterns.compile(r"^(?:it|that)(?:'s| is)\s+", patterns.IGNORECASE)
 _LABELLED = patterns.compile(
     r"(?i)(?:the\s+)?([^:=]{1,80}?)(?:\s*[:=]\s*|\s+is\s+)(\S.*)", patterns.DOTALL
@@ -75,8 +73,8 @@ class Wanted:
 class Facts:
     """`given` are values by the field's name, as the person wrote them; `left` stay empty.
 
-    `says`: `values` where at least one field has its value or stays empty; `unknown`: that nobody
-    knows; `turned`: something else is wanted; `cancelled`: nothing more is; `nothing` that fits.
+    `says`: `values` where at least one field has its value or stays empty; `turned`: something else
+    is wanted; `cancelled`: nothing more is; `nothing` that fits, or that nobody knows.
     """
 
     says: Says = "nothing"
@@ -95,12 +93,10 @@ def facts_of(fields: Sequence[str], text: str, page: Observation) -> Facts:
 def read(asked: Sequence[Wanted], text: str) -> Facts:
     """The answer, read for what was asked; what cannot be told is given to no field."""
     said = _UNSEEN.sub("", unicodedata.normalize("NFC", text)).strip()[:LONGEST_VALUE]
-    if not said:
+    if not said or _is_unknown(said):
         return NOTHING
     if is_cancel(said):
         return Facts("cancelled")
-    if _is_unknown(said):
-        return Facts("unknown")
     if not any(one.kind == "secret" for one in asked):  # a secret may be any text at all
         if said.endswith("?"):
             return NOTHING
@@ -185,8 +181,8 @@ def _by_part(asked: Sequence[Wanted], said: str) -> dict[str, str]:
 def _bare(text: str) -> str:
     """Without "it is" in front, and without quotes that hold all of it."""
     value = _LEAD.sub("", text.strip(" \t\r\n,;|"))
-    quoted = _QUOTED.fullmatch(value)
-    return next(filter(None, quoted.groups())).strip() if quoted is not None else value
+    whole = len(value) > 2 and value[0] + value[-1] in _QUOTES and value[0] not in value[1:-1]
+    return value[1:-1].strip() if whole else value
 
 
 def _wanted(name: str, page: Observation) -> Wanted:

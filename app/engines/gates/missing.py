@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from app.domain.background import Background
 from app.domain.page import Node
-from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.plan import Proposal, Refinement
 from app.domain.question import Question
 from app.engines.asking import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
 from app.engines.planning.wording import listed, quoted
@@ -15,7 +15,6 @@ from app.engines.risk.controls import container, entries, is_submit
 from app.engines.risk.lexicon import pattern, words
 from app.text.languages import stems
 
-TIMES_ASKED = 2  # for one field, where the answers held no value for it
 MOST_SHOWN = 5  # options of a list that a question names
 _ASKED_ROLES = frozenset({"inp", "sel", "chk"})
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
@@ -53,40 +52,18 @@ def completed(refinement: Refinement, situation: Situation) -> Refinement:
     return refinement.model_copy(update={"proposals": whole}) if fills else refinement
 
 
-def asked_after(situation: Situation, failed: Deed, named: Node | None) -> Refinement | None:
-    """The question for what the page named when it refused the form, with all else that it marks so.
-
-    None where the page names no field that is empty.
-    """
-    if named is None or failed.status != "failure" or failed.action.name != "click":
-        return None
-    lacking = [
-        node
-        for node in entries(situation.page, container(named))
-        if (node == named or node.states & {"required", "invalid"})
-        and _may_be_entered(node)
-        and _is_empty(node)
-        and not _left_out(node, situation.background)
-    ]
-    if named not in lacking:
-        return None
-    found = _asking(Refinement(outcome="act", confidence=0.8), lacking, situation)
-    return found if found.outcome == "ask" else None
-
-
 def _asking(refinement: Refinement, lacking: Sequence[Node], situation: Situation) -> Refinement:
-    """The refinement as a question for these fields; what it was to do is chosen anew with the answer."""
+    """A question for these fields, put once; what was to be done is chosen anew with the answer."""
     named = [node for node in lacking if _called(node)][:MOST_FIELDS]
     names = tuple(dict.fromkeys(map(_called, named)))
     if not names:
         return refinement
-    often = max(_times_asked(name, situation.background) for name in names)
     must = f"{listed([quoted(name) for name in names])} must be filled in"
-    if often >= TIMES_ASKED:
+    if any({*names} & {*one.fields} and not one.given for one in situation.background.answers):
         reason = f"{must} here, and there is no value for it"
         return Refinement(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
     question = Question(
-        text=_text(named, names, once_more=often > 0),
+        text=_text(named, names),
         fields=names,
         source="missing_info",
         return_to="step_refinement/continue",
@@ -165,13 +142,6 @@ def _told(node: Node, background: Background) -> str | None:
     return next(found, None)
 
 
-def _times_asked(name: str, background: Background) -> int:
-    """How often the field was asked for without any value coming of it."""
-    return sum(
-        name in one.fields and not one.given and name not in one.left for one in background.answers
-    )
-
-
 def _left_out(node: Node, background: Background) -> bool:
     """Whether the person said, when asked last, to leave it empty."""
     name = _called(node)
@@ -179,12 +149,9 @@ def _left_out(node: Node, background: Background) -> bool:
     return bool(about) and name in about[-1].left
 
 
-def _text(nodes: Sequence[Node], names: Sequence[str], *, once_more: bool) -> str:
-    """The question in words; the second time it says why there must be a value."""
+def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:
+    """The question in words."""
     node = nodes[0]
-    if once_more:
-        said = listed([quoted(name) for name in names])
-        return f"This form cannot be handed in without {said}: what is to be entered?"
     if len(names) > 1:
         return "These fields must be filled in:"
     if node.role == "chk":

@@ -34,6 +34,8 @@ _TOGGLES = frozenset({"chk", "rad", "opt"})
 _STRICT = frozenset({"email", "tel", "url", "number"})  # a wrong one leads elsewhere
 _PRESSES = frozenset({"click", "clickAt", "pressKey", "dragTo"})
 _FIELDS = frozenset({"inp", "el", "range"})
+_NUMERIC = patterns.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-]\d{4}(?!\d)")
+_MONTHS = 12
 _BESIDE = 2  # words between a number and what it is said to be
 
 
@@ -124,8 +126,6 @@ def crosses(proposal: Proposal, page: Observation) -> bool:
 def _is_others(node: Node, situation: Situation) -> bool:
     """Whether it stands in another record than the one that the person named."""
     said, own = situation.told, record_of(node)
-    if node in pinned(situation.plan, situation.page):
-        return False
     return is_another(node, situation.page, said) or (own is not None and is_near_miss(own, said))
 
 
@@ -140,7 +140,7 @@ def _is_value_unsourced(
     named = node is not None and is_told(node.name or node.hint, situation)
     if found.origin in ("goal", "answer"):
         return (
-            is_other_day(text, node, situation)
+            _is_other_day(text, situation.told)
             or (not named and is_only_quoted(text, situation.told))
             or (node is not None and _is_said_of_another(text, node, situation))
         )
@@ -189,28 +189,12 @@ def _takes_secrets(node: Node | None) -> bool:
     )
 
 
-_NUMERIC = patterns.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)")
-_DAY_FIRST = patterns.compile(r"(?:\b|_)(?:d{1,2}|t{1,2}|j{1,2})[/.-]m{1,2}\b", patterns.IGNORECASE)
-_MONTH_FIRST = patterns.compile(r"\bm{1,2}[/.-](?:d{1,2}|t{1,2}|j{1,2})\b", patterns.IGNORECASE)
-_MONTHS = 12
-
-
-def is_other_day(value: str, node: Node | None, situation: Situation) -> bool:
-    """Whether it may be another day than the person's: both its first numbers could be the month.
-
-    What they wrote themselves stands; else the field's own format decides, and without one nothing does.
+def _is_other_day(value: str, told: str) -> bool:
+    """Whether it may be another day than the person's: both its first numbers could be the month, and they
+    did not write it so themselves.
     """
     found = _NUMERIC.search(value)
-    if found is None or found[0] in situation.told:
+    if found is None or found[0] in told:
         return False
-    first, second, year = int(found[1]), int(found[2]), found[3]
-    if first == second or max(first, second) > _MONTHS:
-        return False
-    shown = f"{node.name} {node.hint}" if node is not None else ""
-    if _DAY_FIRST.search(shown):
-        day, month = first, second
-    elif _MONTH_FIRST.search(shown):
-        month, day = first, second
-    else:
-        return True
-    return trace(f"{year}-{month:02}-{day:02}", situation) is None
+    first, second = int(found[1]), int(found[2])
+    return first != second and max(first, second) <= _MONTHS

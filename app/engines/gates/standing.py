@@ -121,5 +121,7 @@ def _with_ids(chain: Chain, ids: dict[str, str]) -> Chain:
 
 
 def _moved(act: Action, ids: dict[str, str]) -> Action:
-    moved = {key: ids[act.args[key]] for key in _IDS if act.args.get(key) in ids}
-    return act.model_copy(update={"args": {**act.args, **moved}})
+    args = {
+        key: ids.get(str(value), value) if key in _IDS else value for key, value in act.args.items()
+    }
+    return act.model_copy(update={"args": args})

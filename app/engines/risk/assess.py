@@ -1,7 +1,6 @@
 """What one action does on one page, as the trained classifier and the structure of the page tell."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from app.authorization import classify
@@ -17,22 +16,32 @@ _LISTED = frozenset({"row", "tree", "opt", "img"})
 _BUTTONS = frozenset({"submit", "button", "image", "reset"})
 _PASSIVE = frozenset({"txt", "tab", "range", "file"})
 _LITTLE = 0.01  # of probability that a press does what its name says
-_COMMANDS: Mapping[str, Effect] = MappingProxyType(
-    {
-        "destroys": "deletes",
-        "spends": "pays",
-        "tells": "sends",
-        "decides": "sends",
-        "grants": "grants",
-    }
-)
+_COMMANDS: Mapping[str, Effect] = {
+    "destroys": "deletes",
+    "spends": "pays",
+    "tells": "sends",
+    "decides": "sends",
+    "grants": "grants",
+}
 _NOWHERE = Observation(url="", tree=Tree.of([]))
 
 
 def assess(action: Action, node: Node | None, page: Observation) -> Effect:
     """The effect of an action on `page`; `node` is what it targets there, None for one without a target."""
-    judge = _BY_ACTION.get(action.name)
-    return judge(action, node, page) if judge is not None else "reads"
+    match action.name:
+        case "click":
+            return _press(action, node, page)
+        case "clickAt" | "pressKey":
+            return _press_unnamed(action, node, page)
+        case "selectOption" | "setChecked":
+            return _choose(action, node, page)
+        case "setValue" | "uploadFile":
+            return "fills"
+        case "dragTo":
+            return _drag(action, page)
+        case "navigate" | "openTab":
+            return _go(str(action.args["url"]))
+    return "reads"
 
 
 def is_grave(action: Action, node: Node | None, page: Observation) -> bool:
@@ -88,10 +97,6 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
     return graver(own, _classified(node, page, str(action.args.get("label", ""))))
 
 
-def _fill(action: Action, node: Node | None, page: Observation) -> Effect:
-    return "fills"
-
-
 def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effect:
     """A point or a key: the gravest of what it may press. Delete takes away the record that has the focus."""
     if str(action.args.get("key", "")).casefold() in _DELETES:
@@ -101,7 +106,7 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
     return graver(*found)
 
 
-def _drag(action: Action, node: Node | None, page: Observation) -> Effect:
+def _drag(action: Action, page: Observation) -> Effect:
     """What the place does that it is dropped on; what is dropped into a record or a list is moved."""
     onto = page.tree.get(str(action.args["targetId"]))
     if onto is None or onto.role in ("row", *ENTRIES):
@@ -109,30 +114,14 @@ def _drag(action: Action, node: Node | None, page: Observation) -> Effect:
     return graver("saves", name_effect(onto.name, onto.group))
 
 
-def _go(action: Action, node: Node | None, page: Observation) -> Effect:
+def _go(url: str) -> Effect:
     """Going to ".../users/4/delete" may delete, as a part of the path or a value of the query says; what
     sends, pays or grants is posted.
     """
     try:
-        parts = urlsplit(str(action.args["url"]))
+        parts = urlsplit(url)
     except ValueError:  # no browser goes there
         return "reads"
     texts = (*parts.path.split("/"), *(value for _, value in parse_qsl(parts.query)))
     effects = [name_effect(address_words(f"/{text}")) for text in texts if text]
     return "deletes" if "deletes" in effects else "reads"
-
-
-_BY_ACTION: Mapping[str, Callable[[Action, Node | None, Observation], Effect]] = MappingProxyType(
-    {
-        "click": _press,
-        "clickAt": _press_unnamed,
-        "pressKey": _press_unnamed,
-        "selectOption": _choose,
-        "setChecked": _choose,
-        "setValue": _fill,
-        "uploadFile": _fill,
-        "dragTo": _drag,
-        "navigate": _go,
-        "openTab": _go,
-    }
-)

@@ -66,7 +66,7 @@ def is_submit(node: Node, page: Observation) -> bool:
     fields = _beside(node, page)
     if node.input_type in ("submit", "image"):
         return bool(fields) or container(node) is not None
-    if _acts_on_record(node, fields, page):
+    if _acts_on_record(node, fields):
         return False
     named = len(words(node.name).split()) <= _SHORT and speaks_of("submit", node.name)
     return named and (bool(fields) or container(node) is not None)
@@ -86,18 +86,9 @@ def searches(field: Node) -> bool:
     return field.input_type == "search" or speaks_of("search", field.name or field.hint)
 
 
-def _acts_on_record(node: Node, fields: tuple[Node, ...], page: Observation) -> bool:
-    """Whether it stands in a row or card that holds no field: "Add to cart" hands nothing in.
-
-    A section is such a card where others like it have the same button.
-    """
-    parts = node.group.split(" > ") if node.group else []
-    kind = parts[-1].partition(":")[0].strip() if parts else ""
-    if kind not in ("row", "item", "section") or container(node) is not None:
-        return False
-    if kind == "section" and not any(
-        n.name == node.name and n.group != node.group and n.role == node.role for n in page.tree
-    ):
+def _acts_on_record(node: Node, fields: tuple[Node, ...]) -> bool:
+    """Whether it stands in a row or card that holds no field: "Add to cart" hands nothing in."""
+    if not node.groups or node.groups[-1][0] not in ("row", "item") or container(node) is not None:
         return False
     return not any(inside(field, node.group) for field in fields)
 
@@ -112,18 +103,16 @@ def dismisses(node: Node) -> bool:
 
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on, also where it names none: by a point, or by a key."""
-    named = [page.tree.get(str(action.args.get(key, ""))) for key in ("id", "targetId")]
     if action.name == "clickAt":
-        return _under(int(action.args["x"]), int(action.args["y"]), page)
-    if action.name == "pressKey" and str(action.args["key"]).casefold() in ("enter", "space", " "):
-        return _holding_focus(page, enters=str(action.args["key"]).casefold() == "enter")
+        x, y = int(action.args["x"]), int(action.args["y"])
+        return tuple(node for node in page.tree if _is_hit(node, x, y))
+    key = str(action.args.get("key", "")).casefold()
+    if action.name == "pressKey" and key in ("enter", "space", " "):
+        return _holding_focus(page, enters=key == "enter")
     if action.name in ("hover", "scroll", "setValue", "uploadFile"):
         return ()
+    named = (page.tree.get(str(action.args.get(key, ""))) for key in ("id", "targetId"))
     return tuple(node for node in named if node is not None)
-
-
-def _under(x: int, y: int, page: Observation) -> tuple[Node, ...]:
-    return tuple(node for node in page.tree if _is_hit(node, x, y))
 
 
 def _is_hit(node: Node, x: int, y: int) -> bool:

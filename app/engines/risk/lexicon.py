@@ -19,25 +19,18 @@ def pattern(stems: str) -> patterns.Pattern:
 
 
 KINDS = ("destroys", "spends", "tells", "decides", "grants", "leaves")
-_NAMES = {kind: languages.stems(f"controls.{kind}") for kind in KINDS}
-_DOES = {kind: pattern(stems) for kind, stems in _NAMES.items()}
+_OTHERS = ("totality", "submit", "search", "sign_in", "sign_out", "dismiss", "harmless")
+_PATTERNS = {
+    **{kind: pattern(languages.stems(f"controls.{kind}")) for kind in (*KINDS, *_OTHERS)},
+    "risky": pattern(languages.stems(*(f"controls.{kind}" for kind in KINDS))),
+}
 _SIGNS_ON = patterns.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
 # "New order", "Neue Bestellung": the name of a thing to begin with, and no command to order it.
 _NEW_THING = patterns.compile(
-    r"(?:^|(?<= ))(new|neue[rnsm]?|nouveau|nouvel|nouvelles?|nuev[oa]s?|nov[oa]s?) (\w+)"
+    rf"(?:^|(?<= ))(?:{'|'.join(languages.vocabulary('controls.new'))}) \w+"
 )
 _COMMANDS = frozenset({"risky", "submit"})
 _LONG = 8  # words; the name of a row or a card tells of things and commands nothing
-
-
-def _unnamed(found: patterns.Match) -> str:
-    """The new thing without its name, as long as it was: places in the text stay what they are."""
-    return f"{found[1]} {'0' * len(found[2])}"
-
-
-_OTHERS = ("totality", "submit", "search", "sign_in", "sign_out", "dismiss", "harmless")
-_PATTERNS = {kind: pattern(languages.stems(f"controls.{kind}")) for kind in _OTHERS}
-_PATTERNS["risky"] = pattern(" ".join(_NAMES.values()))
 
 
 @lru_cache(maxsize=8192)
@@ -54,7 +47,7 @@ def match(kind: str, text: str) -> patterns.Match | None:
     """Where the text first names something of that kind; a command is not what is named as new."""
     plain = words(text)
     if kind in _COMMANDS:
-        plain = _NEW_THING.sub(_unnamed, plain)
+        plain = _NEW_THING.sub(lambda new: "0" * len(new[0]), plain)  # places stay
     return _PATTERNS[kind].search(plain)
 
 
@@ -70,7 +63,7 @@ def speaks_of(kind: str, text: str) -> bool:
 def does(text: str) -> frozenset[str]:
     """The kinds of effects that are hard to undo which a control's name speaks of (`KINDS`)."""
     plain = _SIGNS_ON.sub("enter", words(text))
-    return frozenset(kind for kind, one in _DOES.items() if one.search(plain))
+    return frozenset(kind for kind in KINDS if _PATTERNS[kind].search(plain))
 
 
 def is_risky(name: str) -> bool:

@@ -87,7 +87,7 @@ def test_what_is_to_stay_empty(fields, text, left):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("I don't know", "unknown"), ("dunno", "unknown"), ("?", "unknown"),
+        ("I don't know", "nothing"), ("dunno", "nothing"), ("?", "nothing"),
         ("cancel", "cancelled"), ("never mind", "cancelled"), ("abbrechen", "cancelled"),
         ("no, delete it instead", "turned"), ("open Home instead", "turned"),
         ("don't do that", "turned"), ("Which name?", "nothing"), ("", "nothing"),
