@@ -38,7 +38,10 @@ def completed(refinement: Refinement, situation: Situation) -> Refinement:
     fills: list[Proposal] = []
     lacking: list[Node] = []
     for node in entries(page, container(page.tree.by_id[submitter])):
-        if not _may_be_entered(node) or node.id in set_ or _left_out(node, background):
+        may_be_entered = (
+            node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
+        )
+        if not may_be_entered or node.id in set_ or _left_out(node, background):
             continue
         told = _told(node, background)
         made = None if told is None or _is_done(node, told, situation) else _entering(node, told)
@@ -89,10 +92,6 @@ def _handing_in(refinement: Refinement, situation: Situation) -> int | None:
         if clicks and node is not None and is_submit(node, situation.page):
             return at
     return None
-
-
-def _may_be_entered(node: Node) -> bool:
-    return node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
 
 
 def _is_empty(node: Node) -> bool:

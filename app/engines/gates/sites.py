@@ -1,7 +1,6 @@
 """Whose sites a run may be on: where the person began, what they named, what the tenant allowed."""
 
 from collections.abc import Iterable
-from ipaddress import ip_address
 
 from app.domain.action import Action
 from app.domain.background import Background
@@ -21,9 +20,8 @@ def organisation(site: str) -> str:
 
     An address in numbers and a name without a dot are nobody's but their own, port and all.
     """
-    host = site if site.startswith("[") else site.partition(":")[0]
-    labels = host.split(".")
-    if len(labels) < 2 or _is_number(host):
+    labels = site.partition(":")[0].split(".")
+    if len(labels) < 2 or site.startswith("[") or labels[-1].isdigit():
         return site
     taken = suffix_length(labels)
     return ".".join(labels[-taken - 1 :])
@@ -86,11 +84,3 @@ def _is_named(site: str, told: str) -> bool:
     above = host.removesuffix(own).rstrip(".").split(".") if host.endswith(own) else []
     names = [".".join((*above[at:], own)) for at in range(len(above)) if above[at]]
     return names_host((own.partition(":")[0], host, *names), told)
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ip_address(host.strip("[]"))
-    except ValueError:
-        return False
-    return True

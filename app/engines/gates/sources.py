@@ -109,9 +109,11 @@ def leaks(proposal: Proposal, situation: Situation) -> bool:
     """Whether it types a secret where none belongs."""
     if proposal.action.name != "setValue":
         return False
-    node = situation.page.tree.get(proposal.action.target or "")
-    text = str(proposal.action.args["text"])
-    return _holds_secret(text, situation) and not _takes_secrets(node)
+    node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.args["text"]
+    if node is not None and (hidden(node) or SECRET_FIELD.search(f"{node.name} {node.hint}")):
+        return False
+    known = secrets_known(situation)
+    return any(one == text or (len(one) >= SHORTEST_SECRET and one in str(text)) for one in known)
 
 
 def crosses(proposal: Proposal, page: Observation) -> bool:
@@ -176,17 +178,6 @@ def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
     said = unquoted(situation.told)
     named = (set(telling_words(place)) & set(words(said).split()) for place in places)
     return not (any(named) or _is_said(node.name or node.hint, situation))
-
-
-def _holds_secret(text: str, situation: Situation) -> bool:
-    known = secrets_known(situation)
-    return any(one == text or (len(one) >= SHORTEST_SECRET and one in text) for one in known)
-
-
-def _takes_secrets(node: Node | None) -> bool:
-    return node is not None and (
-        hidden(node) or SECRET_FIELD.search(f"{node.name} {node.hint}") is not None
-    )
 
 
 def _is_other_day(value: str, told: str) -> bool:

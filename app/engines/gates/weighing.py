@@ -18,7 +18,7 @@ from app.engines.gates.holding import is_refused
 from app.engines.gates.opened import whose
 from app.engines.gates.sites import destination, is_allowed, is_known, is_listed
 from app.engines.gates.sources import crosses, is_told, is_unsourced, leaks
-from app.engines.gates.wording import deed, undoing, where
+from app.engines.gates.wording import agreed_with, deed, undoing, where
 from app.engines.reasoner import Situation
 from app.engines.records import telling_words
 from app.engines.risk import assess, question_effect
@@ -75,12 +75,10 @@ class Weighed:
         node = self.node
         return Approval(
             action=self.planned.redacted.text,
-            description=deed(
-                self.planned, node, self.page, agreeing=_agreeing(self.planned, self.page)
-            ),
+            description=deed(self.planned, node, self.page),
             element_id=node.id if node else None,
             element=ElementRef.of(node.signature) if node else None,
-            site=destination(self.planned.action) or site_of(self.page.url),
+            site=self.act.site,
             effects=self.effects,
             undo=undoing(self.effects),
             whose=self.whose,
@@ -95,9 +93,7 @@ class Weighed:
         """What will happen, to which record; on which site, where that is not where the run began."""
         site = site_of(self.page.url)
         at = where(self.node, "" if site == first_site else site, self.whose)
-        return deed(
-            self.planned, self.node, self.page, agreeing=_agreeing(self.planned, self.page), at=at
-        )
+        return deed(self.planned, self.node, self.page, at=at)
 
 
 def weighed(
@@ -188,7 +184,7 @@ def _weighed(
     said: Effect | None,
 ) -> Weighed:
     page = situation.page
-    if asked := _agreeing(planned, page):
+    if asked := agreed_with(planned, page):
         seen = graver(seen, question_effect(asked))
     about = _about_site(planned.action, node, seen, situation, policy)
     chosen = Proposal(
@@ -238,12 +234,6 @@ def _is_ordered(node: Node | None, situation: Situation) -> bool:
         return False
     labels = " ".join((node.name, *(label for _, label in node.groups)))
     return bool(typed) or bool(set(telling_words(labels)) & set(telling_words(told)))
-
-
-def _agreeing(planned: PlannedAction, page: Observation) -> str:
-    """What the browser asked about this action, where it is done again to say yes."""
-    asked, decided = dialogs.question(page), planned.dialog
-    return asked.message if asked is not None and decided is not None and decided.accept else ""
 
 
 def _about_site(

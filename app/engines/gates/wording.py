@@ -8,6 +8,7 @@ from app.domain.effect import Concern
 from app.domain.page import MASK, Node, Observation
 from app.domain.sites import site_of
 from app.domain.skill import ElementRef
+from app.engines import dialogs
 from app.engines.asking import one_line
 from app.engines.gates.opened import RECORDS
 from app.engines.planning.wording import ROLE_WORDS
@@ -44,22 +45,22 @@ def plain(text: str, most: int) -> str:
     return one_line(text, most).translate(_QUOTES)
 
 
-def deed(
-    planned: PlannedAction,
-    node: Node | None,
-    page: Observation,
-    *,
-    agreeing: str = "",
-    at: str = "",
-) -> str:
-    """What will happen, without a full stop: the action, and `at` that place where one is given;
-    `agreeing`, what the browser asks and is answered yes.
+def deed(planned: PlannedAction, node: Node | None, page: Observation, *, at: str = "") -> str:
+    """What will happen, without a full stop: the action, `at` that place where one is given, and what the
+    browser asks of it and is answered yes.
     """
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
         return f"Go to {site_of(str(act.args['url']))} ({plain(str(act.args['url']), ADDRESS)})"
-    yes = f", and answer '{plain(agreeing, QUESTION)}' with yes" if agreeing else ""
+    asked = plain(agreed_with(planned, page), QUESTION)
+    yes = f", and answer '{asked}' with yes" if asked else ""
     return f"{_doing(act, node, page)}{at}{yes}"
+
+
+def agreed_with(planned: PlannedAction, page: Observation) -> str:
+    """What the browser asked about this action, where it is done again to say yes."""
+    asked, decided = dialogs.question(page), planned.dialog
+    return asked.message if asked is not None and decided is not None and decided.accept else ""
 
 
 def where(node: Node | None, site: str = "", whose: str = "") -> str:
