@@ -20,19 +20,16 @@ def _pattern(table: str) -> patterns.Pattern:
     return patterns.compile("|".join(entries(f"replies.{table}")))
 
 
-def _turn(table: str) -> str:
-    return "|".join(sorted(vocabulary(f"replies.turns.{table}"), key=len, reverse=True))
-
-
+_NOS, _DONTS, _INSTEAD, _PLEASE = (
+    "|".join(vocabulary(f"replies.turns.{table}")) for table in ("no", "dont", "instead", "please")
+)
 # Over the words of an answer.
 _UNKNOWN, _EMPTY, _NOTHING, _CANCELS = map(_pattern, ("unknown", "empty", "nothing", "cancels"))
-_TURNS = patterns.compile(
-    rf"(?:please )?(?:{_turn('dont')}) .+|(?:.+ )?(?:{_turn('instead')})(?: (?:{_turn('please')}))?"
-)
+_TURNS = patterns.compile(rf"(?:please )?(?:{_DONTS}) .+|(?:.+ )?(?:{_INSTEAD})(?: (?:{_PLEASE}))?")
 # Over an answer as it was written.
-_NO = rf"(?i)^(?:{_turn('no')})\s*[,.;:!\u2013\u2014-]\s*"
+_NO = rf"(?i)^(?:{_NOS})\s*[,.;:!\u2013\u2014-]\s*"
 _NO_BUT = patterns.compile(rf"{_NO}\S+\s+\S")
-_TURNING = patterns.compile(rf"{_NO}|[\s,]+(?:{_turn('instead')})[\s.!]*$")
+_TURNING = patterns.compile(rf"{_NO}|[\s,]+(?:{_INSTEAD})[\s.!]*$")
 _UNSEEN = patterns.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _QUOTES = ('""', "''", "\u201c\u201d", "\u201e\u201c")
 _LEAD = patterns.compile(r"^(?:it|that)(?:'s| is)\s+", patterns.IGNORECASE)

@@ -9,7 +9,7 @@ from app.domain.plan import Chain
 from app.domain.question import Question
 from app.domain.skill import ElementRef
 from app.engines.gates.following import unpacked
-from app.engines.gates.opened import RECORDS, opened_for
+from app.engines.gates.wording import RECORDS, opened_for
 from app.engines.risk.controls import container, entries
 from app.engines.verification.snapshot import split_url, steady
 

@@ -15,10 +15,9 @@ from app.domain.skill import ElementRef
 from app.domain.verdict import Examination
 from app.engines import dialogs
 from app.engines.gates.holding import is_refused
-from app.engines.gates.opened import whose
 from app.engines.gates.sites import destination, is_allowed, is_known, is_listed
 from app.engines.gates.sources import crosses, is_told, is_unsourced, leaks
-from app.engines.gates.wording import agreed_with, deed, undoing, where
+from app.engines.gates.wording import agreed_with, deed, undoing, where, whose
 from app.engines.reasoner import Situation
 from app.engines.records import telling_words
 from app.engines.risk import assess, question_effect

@@ -1,16 +1,16 @@
 """What a person is asked to agree to, in words made here: what will happen, to what, and where."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from app.domain.action import Action, PlannedAction
 from app.domain.effect import Concern
 from app.domain.page import MASK, Node, Observation
+from app.domain.plan import Deed
 from app.domain.sites import site_of
 from app.domain.skill import ElementRef
 from app.engines import dialogs
 from app.engines.asking import one_line
-from app.engines.gates.opened import RECORDS
 from app.engines.planning.wording import ROLE_WORDS
 from app.engines.records import telling
 from app.engines.redaction import SECRET_FIELD, masked
@@ -24,6 +24,7 @@ QUESTION = 120  # of what the browser asks
 ADDRESS = 160  # of an address: enough of its way to see where it leads
 MOST_LINES = 8  # of values that are handed in; a person reads no more before a yes
 _QUOTES = str.maketrans(dict.fromkeys("'`\u2018", "\u2019") | dict.fromkeys('"\u201c', "\u201d"))
+RECORDS = frozenset({"row", "item", "tree"})
 _PLACES = frozenset({"dialog", "form", "section", "fieldset"})
 
 # What an effect does, as the end of "This …".
@@ -92,6 +93,36 @@ def _place(node: Node, *, but: str = "") -> tuple[str, str]:
     found = [(kind, label) for kind, label in reversed(node.groups) if label and label != but]
     records = (one for one in found if one[0] in RECORDS)
     return next(records, None) or next(iter(found), ("", ""))
+
+
+def opened_for(page: Observation) -> tuple[str, ...]:
+    """The records, by their labels, in which something stands open, each once and in order."""
+    found = (_record(node.groups) for node in page.tree if "expanded" in node.states)
+    return tuple(sorted({label for label in found if label}))
+
+
+def whose(node: Node | None, page: Observation, deeds: Sequence[Deed]) -> str:
+    """The label of the record that an entry of a menu acts on; "" for what stands in one, or in no menu.
+
+    It is the one in which something stands open; where the page does not say, that of what was
+    pressed last.
+    """
+    if node is None or _record(node.groups):
+        return ""
+    if node.role != "menu" and all(kind != "menu" for kind, _ in node.groups):
+        return ""
+    if opened := opened_for(page):
+        return opened[0] if len(opened) == 1 else ""
+    last = deeds[-1] if deeds else None
+    if last is None or last.action.name != "click" or last.signature is None:
+        return ""
+    return _record(Node(id="", role="", name="", group=last.signature[2]).groups)
+
+
+def _record(groups: Iterable[tuple[str, str]]) -> str:
+    """The label of the innermost record with one; "" for none."""
+    labels = [label for kind, label in groups if kind in RECORDS and label]
+    return labels[-1] if labels else ""
 
 
 def short(planned: PlannedAction, node: Node | None) -> str:
