@@ -25,7 +25,7 @@ from app.engines.records import (
 from app.engines.redaction import SECRET_FIELD, secrets_known
 from app.engines.refinement.values import hidden, holds
 from app.engines.risk.controls import container, dismisses, entries, is_opener, is_submit, touched
-from app.engines.risk.lexicon import words
+from app.engines.risk.lexicon import speaks_of, words
 from app.text import patterns
 
 _TRUSTED = frozenset({"goal", "answer", "knowledge"})
@@ -86,8 +86,9 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
         return False
     if telling & set(words(unquoted(situation.told)).split()):
         return False
-    form = container(node)
-    fields = {one.signature for one in entries(situation.page, form)}
+    if speaks_of("totality", node.name) and not speaks_of("totality", situation.told):
+        return True
+    fields = {one.signature for one in entries(situation.page, container(node))}
     filled = any(deed.signature in fields for deed in situation.deeds)
     return not (filled and is_submit(node, situation.page))
 
