@@ -11,7 +11,7 @@ from app.engines.grounding.similarity import WHOLE, similarity
 from app.text import patterns
 
 RECORDS = frozenset({"row", "item"})  # kinds that repeat, one per record
-_DIALOG = frozenset({"dialog"})
+DIALOG = frozenset({"dialog"})
 _MATCH = 0.6  # a container's label says at least all of the phrase (similarity._PART)
 _ELSEWHERE = 0.45  # outside the container that was named: below decision.FOUND for any label
 _NOT_HERE = 0.5  # no such container on the page: nothing can be surely meant
@@ -141,7 +141,7 @@ def _distance(a: Node, b: Node, order: int) -> float:
 
 def dialog_factors(tree: Tree) -> list[float]:
     """A factor per node: what is behind an open dialog is meant less."""
-    dialogs = [down_to(node.group, _DIALOG) for node in tree]
+    dialogs = [down_to(node.group, DIALOG) for node in tree]
     top = next((one for one in reversed(dialogs) if one), "")
     behind = _BEHIND_MODAL if any("modal" in node.states for node in tree) else _BEHIND
     return [1.0 if one == top else _BEHIND if one else behind for one in dialogs]

@@ -4,7 +4,7 @@ from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.plan import Proposal, Refinement
 from app.engines.grounding.label import label
-from app.engines.grounding.surroundings import dialog
+from app.engines.grounding.surroundings import DIALOG, down_to
 from app.engines.planning.wording import thing
 from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, act, ambiguous, done, one
@@ -67,11 +67,11 @@ def close(case: Case) -> Refinement:
         return click(case.instead(verb="click", target=Target(phrase=phrase, within=name)))
     found = case.find(Target(phrase="close"))
     closer = case.chosen(found)
-    if is_proper(name) and not any(dialog(n.group) for n in case.tree):
+    if is_proper(name) and not any(down_to(n.group, DIALOG) for n in case.tree):
         return absent(case, target, found)
     if closer is not None and label(closer.name).meanings == ("close",):
         return one(action("click", closer.id), f"Close with {called(closer)}")
-    if any("modal" in node.states or dialog(node.group) for node in case.tree):
+    if any("modal" in node.states or down_to(node.group, DIALOG) for node in case.tree):
         return one(action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75)
     return absent(case, target, found)
 

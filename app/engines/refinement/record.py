@@ -9,7 +9,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Refinement
 from app.engines.grounding.label import label
 from app.engines.grounding.lexicon import STOP_WORDS
-from app.engines.grounding.surroundings import dialog, names_said
+from app.engines.grounding.surroundings import DIALOG, down_to, names_said
 from app.engines.planning.wording import quoted, thing
 from app.engines.refinement.absence import absent
 from app.engines.refinement.case import Case, ambiguous, done, missing, one
@@ -72,7 +72,7 @@ def delete(case: Case) -> Refinement:
     if case.did("click"):
         last = [deed for deed in case.work if deed.action.name != "wait"][-1]
         was_delete = _was_delete(last)
-        asking = [n for n in case.tree if dialog(n.group)]
+        asking = [n for n in case.tree if down_to(n.group, DIALOG)]
         if (agreed := _confirmed(case, asking)) is not None:
             return agreed
         if was_delete and asking:

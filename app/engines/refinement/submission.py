@@ -29,7 +29,7 @@ def submit(case: Case) -> Refinement:
         return named
     if case.told_prompt:
         return done("It was handed in already.")
-    grounding = case.grounder.submit(case.tree, after=filled.id if filled else None)
+    grounding = case.grounder.submit(case.tree, after=[filled.id] if filled else ())
     button = _by_word(case, filled) or case.chosen(grounding)
     typed = case.last is not None and case.last.action.name == "setValue"
     saved = filled and (not typed if button is None else _took_effect(filled, button))

@@ -65,15 +65,17 @@ def _deletion(goal: Instruction | None) -> Target | None:
     return asked.target if asked is not None and asked.verb == "delete" else None
 
 
+def is_proper(name: str) -> bool:
+    """Whether it is written as a name is, with a capital letter or a digit."""
+    return any(sign.isupper() or sign.isdigit() for sign in name)
+
+
 def record_name(target: Target) -> str:
     """What the record is called: of "the bill 'Lamp'" the name beside its kind; of "Jas from the list" the
     proper name, and not where it is listed.
     """
-    proper, listed = (
-        any(sign.isupper() or sign.isdigit() for sign in name)
-        for name in (target.phrase, target.within or "")
-    )
-    return target.phrase if proper and not listed else target.within or target.phrase
+    named = is_proper(target.phrase) and not is_proper(target.within or "")
+    return target.phrase if named else target.within or target.phrase
 
 
 def speaks_of(page: Observation, name: str) -> bool:
