@@ -19,8 +19,8 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     """Why an end that a model declares cannot stand, as the model is told; None where it can.
 
     What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
-    what was read. Once something was done it is new, unless it is a value that was asked for; before,
-    it has to do with the goal. What a person did themselves needs no quote.
+    what was read. Once something was done it is new, unless it is a value that was asked for, or gone,
+    where it was deleted; before, it has to do with the goal. What a person did themselves needs none.
     """
     if not declares_end(refinement, situation):
         return None
@@ -33,12 +33,13 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
         return f"The page speaks against it: {verdict.reason}"
     if not quote:
         return None if situation.background.acts else "Quote the text on the page that shows it."
-    if not is_quoted(quote, situation):
+    gone, outputs = _is_gone(quote, situation), refinement.outputs.values()
+    if not gone and not is_quoted(quote, situation):
         return (
             f"'{quote}' stands neither on the page nor in what was read. Quote a text that is there, "
             "to the letter, or go on."
         )
-    if refinement.outputs and all(is_quoted(one, situation) for one in refinement.outputs.values()):
+    if gone or (outputs and all(is_quoted(one, situation) for one in outputs)):
         return None
     if not situation.shown_before:
         told = f"{situation.told} {refinement.reason}"
@@ -75,6 +76,17 @@ def is_only_entered(quote: str, situation: Situation) -> bool:
 def is_quoted(quote: str, situation: Situation) -> bool:
     """Whether the quote stands on the page, or in what was read, searched, or found in documents."""
     return any(_is_in(quote, text) for text in _sources(situation))
+
+
+def _is_gone(quote: str, situation: Situation) -> bool:
+    """Whether the quote is off the page since a deletion that a person agreed to, and that worked: what
+    is deleted leaves no new text.
+    """
+    agreed = any("deletes" in one.effects for one in situation.background.approved)
+    verdict, before = situation.verdict, situation.shown_before
+    if not agreed or not before or verdict is None or not verdict.succeeded:
+        return False
+    return stood(quote, unpack(before)) and not stands(quote, situation.page)
 
 
 def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:

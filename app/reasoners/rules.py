@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar, cast
 from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Directive, Instruction
+from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
@@ -134,7 +135,7 @@ class RuleReasoner:
         failed = to_mend(situation)
         if failed is not None and (known := self._remedied(situation, failed)) is not None:
             return as_far_as(failed, known)
-        found = correction.propose(situation, reason)
+        found = correction.propose(situation, reason, alternatives=self._others(situation))
         if found.outcome != "missing":
             return found
         plan = rest_anew(situation, plan_of(read_goal(situation)))
@@ -142,6 +143,14 @@ class RuleReasoner:
             return found
         anew = refine_step(replace(situation, plan=plan), self._grounder)
         return replanned(anew, plan) or found
+
+    def _others(self, situation: Situation) -> tuple[Candidate, ...]:
+        """What the step's target may mean on this page, likest first."""
+        step = situation.plan.step
+        read = step.directive if step is not None else None
+        if read is None or read.target is None:
+            return ()
+        return Case(situation, read, self._grounder).find(read.target).candidates
 
     def _remedied(self, situation: Situation, failed: Deed) -> Refinement | None:
         """What helped before, unless it would touch what the person forbade."""

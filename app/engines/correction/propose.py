@@ -1,7 +1,10 @@
 """The next thing to try for a step whose last action failed, or an honest end."""
 
+from collections.abc import Sequence
+
 from app.domain.action import action
 from app.domain.dialog import DialogSeen
+from app.domain.grounding import Candidate
 from app.domain.page import Node
 from app.domain.plan import Deed, Proposal, Refinement
 from app.engines.contingency import is_aside
@@ -9,7 +12,7 @@ from app.engines.correction.case import ANSWER, WAITS, Case, act, pause
 from app.engines.correction.limits import PREPARES, limit_reached, tried
 from app.engines.correction.overlays import DISMISS, only_puts_aside
 from app.engines.correction.page_question import agreed
-from app.engines.correction.strategies import Alternatives, resent, strategies
+from app.engines.correction.strategies import resent, strategies
 from app.engines.dialogs import decision, question
 from app.engines.reasoner import Situation
 from app.engines.recovery.second_look import SECOND_LOOK
@@ -20,7 +23,7 @@ from app.engines.verification.verdict import NEVER_BEGAN
 
 
 def propose(
-    situation: Situation, reason: str, *, alternatives: Alternatives | None = None
+    situation: Situation, reason: str, *, alternatives: Sequence[Candidate] = ()
 ) -> Refinement:
     """What to try instead, after the last action of the current step failed for `reason`.
 
@@ -64,7 +67,7 @@ def as_far_as(failed: Deed, found: Refinement) -> Refinement:
     return found if failed.ends_step else found.model_copy(update={"completes_step": False})
 
 
-def _next(situation: Situation, case: Case, alternatives: Alternatives | None) -> Refinement:
+def _next(situation: Situation, case: Case, alternatives: Sequence[Candidate]) -> Refinement:
     if case.is_submit:
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
@@ -150,7 +153,7 @@ def _after_submit(situation: Situation, case: Case) -> Refinement:
         return _waited_for(case, thought, SECOND_LOOK) or _missing(
             f"{why}; it is not done again without knowing", case.here
         )
-    found = next(strategies(case, None), None) if case.deed.error in NEVER_BEGAN else None
+    found = next(strategies(case, ()), None) if case.deed.error in NEVER_BEGAN else None
     return found or _given_up(case.reason, case.here)
 
 

@@ -4,23 +4,23 @@ What was to be handed in may be handed in once more only where nothing was sent:
 to the click, of no request and of no change, and the page still stands there as it was then.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 
 from app.domain.action import action
 from app.domain.grounding import Candidate
 from app.domain.page import Node
-from app.domain.plan import Deed, Refinement
+from app.domain.plan import Refinement
 from app.engines.correction.case import WAITS, Case, act, again, pause
 from app.engines.correction.overlays import dismiss
 from app.engines.recovery.chains import NOTHING_ANSWERED
 from app.engines.risk import is_risky
 from app.engines.verification.snapshot import split_url
 
-Alternatives = Callable[[Deed], tuple[Candidate, ...]]
+_LIKE_THE_FIRST = 0.75  # an alternative's share of the best score; below it is another thing
 _VIEW = 800  # CSS px; the height of a usual viewport
 
 
-def strategies(case: Case, alternatives: Alternatives | None) -> Iterator[Refinement]:
+def strategies(case: Case, alternatives: Sequence[Candidate]) -> Iterator[Refinement]:
     """What to try, best first; each once in a step, but for a click that is lost again and again.
 
     What the page shows to be the cause is put right at once: a control that was drawn anew, something
@@ -85,12 +85,15 @@ def _look_further(case: Case) -> Refinement | None:
     return act("scroll", "Look further on the page", move, completes=False)
 
 
-def _alternative(case: Case, alternatives: Alternatives | None) -> Iterator[Refinement]:
-    if alternatives is None or not case.deed.action.target:
+def _alternative(case: Case, alternatives: Sequence[Candidate]) -> Iterator[Refinement]:
+    if not case.deed.action.target:
         return
-    for candidate in alternatives(case.deed):
+    best = max((candidate.score for candidate in alternatives), default=0.0)
+    for candidate in alternatives:
         node = case.page.tree.get(candidate.id)
         if node is None or not node.enabled or is_risky(node.name):
+            continue
+        if candidate.score < best * _LIKE_THE_FIRST:
             continue
         other = again(case, node)
         if node.id != case.deed.action.target and not case.was_tried(other[0]):

@@ -1,5 +1,7 @@
 """What the page shows against an effect that was seen: none of it is overruled."""
 
+from collections.abc import Iterable
+
 from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.engines.chain import hands_in
@@ -65,7 +67,7 @@ def contradicted(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
         return no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
     if why := _begun_again(scene):
         return unclear(0.5, why)
-    if why := _not_kept(scene) or undeleted(scene):
+    if why := _not_kept(scene) or undeleted(scene) or _of_another(scene):
         return unclear(0.5, f"{found.why}; but {why[0].lower()}{why[1:]}", against=True)
     return found
 
@@ -186,3 +188,22 @@ def _gave_up(scene: Scene, node: Node) -> bool:
     sent = (planned.action for planned in scene.chain.actions[:-1])
     filled = any(one.name in _ENTERS and one.args.get("text") != "" for one in sent)
     return filled and speaks_of("dismiss", node.name) and not speaks_of("submit", node.name)
+
+
+def _of_another(scene: Scene) -> str:
+    """That the page tells of a success with another line of the list, and not with the one pressed."""
+    own, others = _first_cells((scene.pressed,)), _first_cells(scene.before.tree)
+    if not own or not scene.diff.successes:
+        return ""
+    told = plain(scene.diff.successes[0])
+    if any(counted(told, cell) for cell in own):
+        return ""
+    named = (cell for cell in others - own if any(map(str.isdigit, cell)) and counted(told, cell))
+    other = next(named, "")
+    return f"{quote(other)} is another one" if other else ""
+
+
+def _first_cells(nodes: Iterable[Node | None]) -> set[str]:
+    """What the lines of lists in which these stand begin with."""
+    lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in LINES)
+    return {cell for text in lines if (cell := plain(text.partition(",")[0]))}

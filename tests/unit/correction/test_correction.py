@@ -23,7 +23,7 @@ def deed(act, status="failure", signature=EXPORT, **more):
     )
 
 
-def ask(look, *deeds, reason="nothing happened", alternatives=None, plan=None):
+def ask(look, *deeds, reason="nothing happened", alternatives=(), plan=None):
     plan = plan or Plan(steps=(PlanStep(id="1", description="x"),))
     return propose(
         Situation(goal="", page=look, plan=plan, deeds=deeds), reason, alternatives=alternatives
@@ -99,7 +99,7 @@ def test_the_dialog_the_action_works_in_is_not_dismissed():
 def test_another_candidate_is_tried_but_never_a_risky_one():
     look = page(export(), n("6", "btn", "Delete export"), n("7", "btn", "Export list"))
     offers = tuple(Candidate(id=i, role="btn", name="", score=0.6) for i in ("5", "6", "7"))
-    found = ask(look, deed(CLICK), WAITED, alternatives=lambda _: offers)
+    found = ask(look, deed(CLICK), WAITED, alternatives=offers)
     assert texts(found) == ['click("7")']
 
 

@@ -9,6 +9,7 @@ from app.domain.background import Background, Passage, WebResult, WebSearch
 from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Refinement
+from app.domain.question import Approval
 from app.domain.verdict import Verdict
 from app.engines.evidence import is_quoted, unfounded
 from app.engines.reasoner import Situation
@@ -99,6 +100,18 @@ def test_a_value_that_was_asked_for_may_have_stood_there_before():
     assert "stood there before" in (why("Total: 1,240.00 EUR", **done) or "")
     assert why("Total: 1,240.00 EUR", outputs=total, **done) is None
     assert why("Order 12", outputs={"total": "1,250.00"}, **done) is not None
+
+
+def test_what_was_deleted_after_a_yes_is_shown_by_its_absence():
+    gone = replace(PAGE, summary="Order 11", successes=())
+    yes = Approval(action='click("4")', description="Press 'Delete'", effects=("deletes",))
+    worked = Verdict(succeeded=True, confidence=0.9, reason="The row is gone")
+    done = {"deeds": ACTED, "page": gone, "shown_before": pack(BEFORE), "verdict": worked}
+    agreed = {"background": Background(approved=(yes,))}
+    assert why("Order 12", **done, **agreed) is None
+    assert "stands neither" in (why("Order 12", **done) or "")
+    assert "stands neither" in (why("Order 13", **done, **agreed) or "")
+    assert "stood there before" in (why("Order 12", **(done | {"page": PAGE}), **agreed) or "")
 
 
 def test_what_the_page_speaks_against_is_not_reached():

@@ -75,3 +75,19 @@ def test_a_form_emptied_for_the_next_entry_shows_nothing():
         past=Past(entered=entered),
     )  # fmt: skip
     assert verdict.task_completed
+
+
+@pytest.mark.parametrize(
+    ("says", "holds"), [("Ticket 501 was closed", True), ("Ticket 502 was closed", False)]
+)
+def test_a_message_about_another_line_of_the_list_is_none_about_this_one(says: str, holds: bool):
+    rows = [
+        Node(id=number, role="btn", name="Close", group=f"row: {number}, {subject}")
+        for number, subject in (("501", "Printer"), ("502", "Cannot log in"))
+    ]
+    before = Observation(url="http://t.test/", tree=Tree.of(rows))
+    after = Observation(url="http://t.test/", tree=Tree.of(rows), successes=(says,))
+    close = PlannedAction(action=action("click", "501"), action_id="1", description="Close")
+    chain = Chain(actions=(close,))
+    verdict = verify(before, after, chain, Report(), last_step=True, completes_step=True)
+    assert verdict.task_completed is holds
