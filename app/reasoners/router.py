@@ -22,7 +22,7 @@ from app.engines.correction.case import repeats_unknown
 from app.engines.disambiguation import for_person, is_on_chosen
 from app.engines.hierarchy import opens
 from app.engines.reasoner import Reasoner, Situation, Transition
-from app.engines.recovery.chains import recovered
+from app.engines.recovery.chains import recovered, without_done
 from app.engines.recovery.second_look import SECOND_LOOK
 from app.engines.risk import is_grave
 from app.errors import (
@@ -227,7 +227,7 @@ class Router:
 
     async def _bounded(self, made: Refinement, situation: Situation) -> Refinement:
         """The model's refinement within what holds for everyone."""
-        made = made.model_copy(update={"maker": "model"})
+        made = without_done(made.model_copy(update={"maker": "model"}), situation)
         if (deed := repeats_unknown(made, situation)) is not None:
             log.warning("a model would hand in again what may have gone through")
             return await self._rules.correct(situation, deed.note)

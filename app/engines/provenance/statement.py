@@ -35,7 +35,7 @@ def rivals(value: str, situation: Situation) -> bool:
     return any(
         one.kind == other.kind
         and not other.keys & keys
-        and abs(one.digits - other.digits) <= _SAME_LENGTH
+        and (one.kind == "account" or abs(one.digits - other.digits) <= _SAME_LENGTH)
         for text in _of_record(situation)
         for other in _facts(text)
         for one in own

@@ -195,6 +195,19 @@ _ENTRIES: Mapping[str, Callable[[Action, Node], bool | None]] = MappingProxyType
 RE_PLAN = "re-plan"
 
 
+def without_done(made: Refinement, situation: Situation) -> Refinement:
+    """The choice without what was entered before and still stands there. A chain whose press was held
+    back until its entries were seen is often chosen whole again.
+    """
+    entered = [deed.action for deed in situation.deeds if deed.status == "success"]
+    left = tuple(
+        one
+        for one in made.proposals
+        if not (one.action in entered and holds(one.action, situation.page))
+    )
+    return made.model_copy(update={"proposals": left}) if left else made
+
+
 def recovered(made: Refinement, situation: Situation) -> Refinement:
     """The correction as one of a model's, with a new plan once a step."""
     here = tuple(d for d in situation.deeds if d.step == situation.plan.current)
