@@ -16,7 +16,9 @@ MARGIN = 0.02  # between whole labels: less than the step between two rungs of s
 _PART_MARGIN = 0.12  # between parts of longer labels, where length alone tells nothing
 _NEAREST, _ALIKE = 3, 55.0  # named when nothing fits; rapidfuzz ratio of 0..100
 _SLIGHT = 0.2  # agreement too slight to decide by, enough to mention
-_PART_SURE = 0.84  # below `complexity.GROUNDED`: of a part of a label a model is asked, where there is one
+_PART_SURE = (
+    0.84  # below `complexity.GROUNDED`: of a part of a label a model is asked, where there is one
+)
 _SHOWN = 6  # candidates reported
 _RIVALS = 40  # of those that fit as well: a person shows the way among more by saying more
 

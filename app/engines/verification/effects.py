@@ -13,6 +13,7 @@ from app.engines.verification.evidence import SLIGHT, Evidence, Scene, no, uncle
 from app.engines.verification.explain import label_of, quote
 from app.engines.verification.failures import refused
 from app.engines.verification.messages import DENIALS, GOING_ON, compiled, is_message
+from app.engines.verification.records import LINES
 from app.engines.verification.snapshot import without_numbers
 from app.engines.verification.submits import going_on, new_lines, said
 from app.text import patterns
@@ -24,6 +25,7 @@ _SIGNS = str.maketrans(
 )
 _SENTENCE = patterns.compile(r"\w+\W+\w+\W+\w+.*[.!。！]$")  # noqa: RUF001
 _FEW = 3  # lines of text; more are content
+_NAME = 3  # characters of a record's name; a shorter one stands on most pages
 
 
 def changed(scene: Scene) -> Evidence:
@@ -61,16 +63,27 @@ def changed(scene: Scene) -> Evidence:
 def _sureness(scene: Scene) -> float:
     """How surely a change of the page is the click's doing.
 
-    Less so where nothing answered it at once, and where the form it stands in keeps all that was
-    entered: what is called otherwise than known may hand it in, and may have been refused.
+    Less so where nothing answered it at once nor told of its record later, and where the form it
+    stands in keeps all that was entered: what is called otherwise than known may hand it in, and may
+    have been refused.
     """
     was = scene.pressed
-    if scene.unanswered or _only_a_sentence(scene):
+    if (scene.unanswered and not _answered_late(scene, was)) or _only_a_sentence(scene):
         return SLIGHT
     new = any(not is_message(n) and n.role != "txt" for n in scene.diff.added)
     if was is None or was.role not in ("btn", "img", "el", "link") or new:
         return 0.8
     return SLIGHT if kept_entries(scene, was) and beside_entries(scene, was) else 0.8
+
+
+def _answered_late(scene: Scene, node: Node | None) -> bool:
+    """Whether the page sent something and then tells of the very record that the control stands in."""
+    if node is None or not scene.after.client.network or scene.by_itself:
+        return False
+    told = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
+    said = f" {words(' '.join(told))} "
+    records = (words(label.partition(",")[0]) for kind, label in node.groups if kind in LINES)
+    return any(len(name) >= _NAME and f" {name} " in said for name in records)
 
 
 def _only_a_sentence(scene: Scene) -> bool:

@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.plan import Deed, Plan, PlanStep, Report
 from app.engines.correction import propose
 from app.engines.reasoner import Situation
-from tests.unit.verification.looks import judge, n, page
+from tests.unit.verification.looks import judge, n, page, saw
 
 PLUS = n("31", "btn", "+")
 MINUS = n("32", "btn", "-")
@@ -84,6 +84,26 @@ def test_a_click_that_nothing_answered_did_not_work_unless_the_page_shows_it(aft
     before = page(PLUS, summary="One")
     assert judge(before, before, action("click", "31")).succeeded is None
     assert judge(before, after, action("click", "31"), report=silent).succeeded is succeeded
+
+
+@pytest.mark.parametrize(
+    ("said", "network", "completed"),
+    [
+        ("Jas Ndiaye was checked in", True, True),
+        ("Jas Ndiaye was checked in", False, False),
+        ("Ann Lee was checked in", True, False),
+        ("Jason Ndiayes is here", True, False),
+    ],
+)
+def test_an_answer_that_came_late_is_one_where_it_names_the_record_after_a_request(
+    said, network, completed
+):
+    row = n("31", "btn", "Check in", group="row: Jas Ndiaye")
+    others = (n("32", "btn", "Check in", group="row: Ann Lee"), n("90", "txt", said, "status"))
+    before = page(row, others[0], summary="Patients")
+    after = saw(page(row, *others, summary=f"Patients\n{said}"), network=network, mutated=True)
+    found = judge(before, after, action("click", "31"), report=Report(unanswered=True))
+    assert found.goal_achieved is completed
 
 
 def test_an_old_complaint_drawn_anew_is_no_effect():
