@@ -20,7 +20,7 @@ from app.engines.gates.sources import crosses, is_told, is_unsourced, leaks
 from app.engines.gates.wording import agreed_with, deed, undoing, where, whose
 from app.engines.reasoner import Situation
 from app.engines.records import telling_words
-from app.engines.risk import assess, question_effect
+from app.engines.risk import assess, is_risky, question_effect
 from app.engines.risk.controls import (
     container,
     entries,
@@ -136,10 +136,17 @@ def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | N
         at
         for at, (planned, (node, _)) in enumerate(zip(chain.actions, worst, strict=True))
         if planned.action.name in _PRESSED
-        and not (node is not None and (node.role in ("link", "tab") or is_opener(node)))
+        and not _leads_on(node)
     ]
     grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
     return next(iter(grave or presses[-1:]), None)
+
+
+def _leads_on(node: Node | None) -> bool:
+    """Whether it only leads somewhere; a link called "Delete" may as well be a button."""
+    if node is None:
+        return False
+    return is_opener(node) or (node.role in ("link", "tab") and not is_risky(node.name))
 
 
 def doubtful(found: Sequence[Weighed], policy: Policy) -> tuple[Weighed, ...]:

@@ -300,3 +300,15 @@ def test_where_nobody_is_to_be_asked_only_secrets_and_values_of_other_sites_are(
         asks or not call.startswith("setValue(4")
     )
     assert (question_of(sent, refinement, where, free, Past()) is not None) is asks
+
+
+@pytest.mark.parametrize(("name", "asks"), [("menu workspace delete", True), ("Orders", False)])
+def test_a_model_that_says_a_link_deletes_is_believed_where_the_link_is_called_so(
+    name: str, asks: bool
+) -> None:
+    link = Node(id="8", role="link", name=name, group="menu")
+    where = situation("Delete the flow 'Old test'")
+    where = replace(where, page=replace(where.page, tree=Tree((link,))))
+    refinement = Refinement(outcome="act", maker="model")
+    found = weighed(chain("click(8)"), refinement, where, DEFAULT, said="deletes")
+    assert [one.asks for one in found] == [asks]
