@@ -135,8 +135,7 @@ def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | N
     presses = [
         at
         for at, (planned, (node, _)) in enumerate(zip(chain.actions, worst, strict=True))
-        if planned.action.name in _PRESSED
-        and not _leads_on(node)
+        if planned.action.name in _PRESSED and not _leads_on(node)
     ]
     grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
     return next(iter(grave or presses[-1:]), None)

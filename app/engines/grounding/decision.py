@@ -16,9 +16,6 @@ MARGIN = 0.02  # between whole labels: less than the step between two rungs of s
 _PART_MARGIN = 0.12  # between parts of longer labels, where length alone tells nothing
 _NEAREST, _ALIKE = 3, 55.0  # named when nothing fits; rapidfuzz ratio of 0..100
 _SLIGHT = 0.2  # agreement too slight to decide by, enough to mention
-_PART_SURE = (
-    0.84  # below `complexity.GROUNDED`: of a part of a label a model is asked, where there is one
-)
 _SHOWN = 6  # candidates reported
 _RIVALS = 40  # of those that fit as well: a person shows the way among more by saying more
 
@@ -74,8 +71,7 @@ def confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> float:
     """
     lead = min(top.score - runner_up, 0.4)
     z = -4.85 + 7.96 * top.score + 2.6 * lead - 0.7 * min(alike - 1, 2)
-    sure = round(1.0 / (1.0 + math.exp(-z)), 3)
-    return sure if top.words >= WHOLE else min(sure, _PART_SURE)
+    return round(1.0 / (1.0 + math.exp(-z)), 3)
 
 
 def candidates(best: Sequence[Scored], least: float = _SLIGHT) -> tuple[Candidate, ...]:

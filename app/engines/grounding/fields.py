@@ -26,13 +26,21 @@ _TRUTH = frozenset({"yes", "no", "true", "false", "on", "off", "checked", "unche
 _OF_DIGITS = frozenset({"date", "month", "week", "datetime-local", "time", "number", "tel"})
 # What people call any field to type into.
 _ANY_FIELD = ROLE_WORDS | {"text", "value", "area", "line", "string", "blank", "empty"}
+_PARTLY = 0.84  # below `complexity.GROUNDED`: a model is asked, where there is one
 _ONLY, _NEXT = 0.93, 0.62  # how surely the only text field is meant; the next of several
 
 
 def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
     """The form field called `name`; the only, or the next, text field where the name says nothing."""
     scores, is_any = _row(name, value, tree)
-    return _next_field(scores) if is_any else decide(scores, name)
+    return _next_field(scores) if is_any else _decided(scores, name)
+
+
+def _decided(scores: Sequence[Scored], name: str) -> Grounding:
+    """The outcome; a field of which only a part was said, or said beside more, is not surely meant."""
+    made = decide(scores, name)
+    whole = any(one.node.id in made.chosen and one.words >= WHOLE for one in scores)
+    return made if whole else made.model_copy(update={"confidence": min(made.confidence, _PARTLY)})
 
 
 def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
@@ -44,7 +52,7 @@ def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, .
     taken: set[str] = set()
     for at in sorted(range(len(rows)), key=lambda at: -best[at]):
         free = [one for one in rows[at] if one.node.id not in taken]
-        made[at] = decide(free, wanted[at].field)
+        made[at] = _decided(free, wanted[at].field)
         taken.update(made[at].chosen)
     return tuple(made[at] for at in range(len(rows)))
 

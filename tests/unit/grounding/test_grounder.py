@@ -69,11 +69,15 @@ def test_a_part_of_a_longer_label_is_found_less_surely(grounder):
     assert unsure.confidence < sure.confidence
 
 
-def test_part_of_a_label_is_not_surely_meant(grounder):
+def test_part_of_a_label_is_not_surely_meant_by_a_quoted_name(grounder):
     page = tree("a btn Save a copy of this\nb btn Submit")
-    found = grounder.ground(Target(phrase="Save"), page)
-    assert (found.chosen, found.confidence < GROUNDED) == (("a",), True)
+    assert grounder.ground(Target(phrase="Save"), page).confidence >= GROUNDED
     assert grounder.ground(Target(phrase="Save", quoted=True), page).confidence < GROUNDED
+
+
+def test_a_field_is_not_surely_meant_by_part_of_what_was_said(grounder):
+    found = grounder.field("Telephone or cell", tree("a inp Phone\nb inp Zip code"))
+    assert (found.chosen, found.confidence < GROUNDED) == (("a",), True)
 
 
 def test_capitals_tell_two_labels_apart(grounder):
