@@ -174,13 +174,12 @@ async def test_a_page_that_is_another_stops_it(
     world: World, follower: Follower, api: httpx.AsyncClient
 ) -> None:
     recipe = (await api.get("/api/recipes")).json()["recipes"][-1]
-    await world.page.goto(f"{world.clinic.url}/login")
-    await world.page.route("**/patients/new", lambda route: route.fulfill(
-        content_type="text/html", body="<title>Moved</title><h1>Moved</h1><button>Home</button>"
-    ))  # fmt: skip
-    await world.page.route(f"{world.clinic.url}/", lambda route: route.fulfill(
-        content_type="text/html", body="<title>Moved</title><h1>Moved</h1><button>Home</button>"
-    ))  # fmt: skip
+    moved = "<title>Moved</title><h1>Moved</h1><button>Home</button>"
+    await world.page.route(
+        f"{world.clinic.url}/**",
+        lambda route: route.fulfill(content_type="text/html", body=moved),
+    )
+    await world.page.goto(world.clinic.url)
     posts, before = await world.posts(), await follower.standing()
     await follower.replay(recipe["title"], recipe["id"], {"name": "Nobody"})
     state, timeline = await to_the_end(follower, before)

@@ -9,7 +9,7 @@ from app.engines.recipes.values import RECORDS, containers
 from app.engines.risk.lexicon import words
 from app.engines.verification.snapshot import steady
 
-SURE = 0.85  # least confidence of a control that goes by another name now
+SURE = 0.8  # least confidence of a control that goes by another name now
 
 
 class Found(Value):
