@@ -12,7 +12,8 @@ _PUT = {"hitl_id", "asked_at", "expires_at"}
 
 def wording(question: Question) -> str:
     """The question and what it is about, one line a field."""
-    lines = [f"- {field}" for field in question.fields if field not in question.text]
+    said = question.text.casefold()
+    lines = [f"- {one}" for one in question.fields if one.rstrip(" .:?…").casefold() not in said]
     return "\n".join([question.text, *lines])
 
 

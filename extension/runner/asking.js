@@ -55,7 +55,9 @@ export function yesOf(question) {
 export function partsOf({ message = "", fields = [] }) {
   const [sentence = "", ...rest] = message.split("\n");
   const lines = rest.map((line) => line.replace(/^- /, "").trim()).filter(Boolean);
-  return { sentence, needs: [...lines, ...fields.filter((field) => !lines.includes(field) && !sentence.includes(field))] };
+  const said = sentence.toLowerCase();
+  const isSaid = (/** @type {string} */ field) => said.includes(field.replace(/[ .:?…]+$/, "").toLowerCase());
+  return { sentence, needs: [...lines, ...fields.filter((field) => !lines.includes(field) && !isSaid(field))] };
 }
 
 /** Asked for by these names, what is answered is shown to nobody. */

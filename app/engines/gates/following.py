@@ -38,11 +38,14 @@ class Past:
 
 def confirms(asked: Approval, node: Node | None, situation: Situation, past: Past) -> bool:
     """Whether this only says again what was agreed to: it stands in a dialog that came up after that
-    very action, does the same, and the dialog speaks of no more than was agreed to.
+    very action, does the same, and the dialog speaks of no more than was agreed to; or it came in place
+    of the very control that was pressed.
     """
     place = _dialog(node)
-    if node is None or place is None or site_of(situation.page.url) != asked.site:
+    if node is None or site_of(situation.page.url) != asked.site:
         return False
+    if place is None:
+        return _replaces(asked, node, situation, past)
     opener = _opener(place, past.deeds)
     yes = pays_for(opener, situation.background.approved) if opener is not None else None
     if opener is None or yes is None or yes.site != asked.site or yes.element is None:
@@ -57,6 +60,20 @@ def confirms(asked: Approval, node: Node | None, situation: Situation, past: Pas
     if before is not None and _is_anothers(said, yes, place, before):
         return False
     return not goes_beyond(said, yes, place, situation)
+
+
+def _replaces(asked: Approval, node: Node, situation: Situation, past: Past) -> bool:
+    """Whether it came in the record of what was agreed to and pressed last, and in place of that."""
+    last = next((deed for deed in reversed(past.deeds) if deed.action.name not in _BETWEEN), None)
+    yes = pays_for(last, situation.background.approved) if last is not None else None
+    before = unpacked(past.before)
+    if yes is None or yes.element is None or before is None or not node.group:
+        return False
+    if yes.site != asked.site or node.group != yes.element.group:
+        return False
+    is_new = all(one.signature != node.signature for one in before.tree)
+    is_gone = all(ElementRef.of(one.signature) != yes.element for one in situation.page.tree)
+    return is_new and is_gone and set(asked.effects) & CONSEQUENTIAL <= set(yes.effects)
 
 
 def _dialog(node: Node | None) -> str | None:
@@ -112,7 +129,11 @@ def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator
     asks = [found for text in within for found in _QUESTION.findall(text)]
     yield from (*titles, *asks)
     if not telling(" ".join((*titles, *asks))) & _record_of(yes.element):
-        yield from (*within, *told(node, page))
+        texts = list(told(node, page))
+        yield from (
+            *within,
+            *texts[next((at for at, text in enumerate(texts) if "?" in text), 0) :],
+        )
 
 
 def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:

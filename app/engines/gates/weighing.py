@@ -135,16 +135,18 @@ def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | N
     presses = [
         at
         for at, (planned, (node, _)) in enumerate(zip(chain.actions, worst, strict=True))
-        if planned.action.name in _PRESSED and not _leads_on(node)
+        if planned.action.name in _PRESSED and not _leads_on(planned.action, node)
     ]
     grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
     return next(iter(grave or presses[-1:]), None)
 
 
-def _leads_on(node: Node | None) -> bool:
-    """Whether it only leads somewhere; a link called "Delete" may as well be a button."""
+def _leads_on(act: Action, node: Node | None) -> bool:
+    """Whether it only leads somewhere, as a key does that presses nothing; a link called "Delete" may as
+    well be a button.
+    """
     if node is None:
-        return False
+        return act.name == "pressKey"
     return is_opener(node) or (node.role in ("link", "tab") and not is_risky(node.name))
 
 

@@ -8,7 +8,7 @@ from app.authorization.features import address_words
 from app.domain.action import Action
 from app.domain.effect import CONSEQUENTIAL, Effect, graver
 from app.domain.page import Node, Observation, Tree
-from app.engines.risk.controls import ENTRIES, FORMS, container, is_submit, touched
+from app.engines.risk.controls import ENTRIES, FORMS, container, inside, is_submit, touched
 from app.engines.risk.lexicon import does, is_risky
 
 _DELETES = frozenset({"delete", "backspace"})
@@ -90,8 +90,11 @@ def _press(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
-    """A box in no form takes effect at once; what is chosen in a form is saved with it."""
+    """A box in no form takes effect at once; what is chosen in a form is handed in by its button."""
     if node is None:
+        return "fills"
+    form = container(node)
+    if form is not None and any(inside(one, form) and is_submit(one, page) for one in page.tree):
         return "fills"
     own: Effect = "saves" if node.role == "chk" and container(node) is None else "fills"
     return graver(own, _classified(node, page, str(action.args.get("label", ""))))

@@ -312,3 +312,23 @@ def test_a_model_that_says_a_link_deletes_is_believed_where_the_link_is_called_s
     refinement = Refinement(outcome="act", maker="model")
     found = weighed(chain("click(8)"), refinement, where, DEFAULT, said="deletes")
     assert [one.asks for one in found] == [asks]
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "stays", "free"),
+    [
+        ("Delete: are you sure?", JAS, False, True),
+        ("Delete: are you sure?", JAS, True, False),
+        ("Delete: are you sure?", ANN, False, False),
+        ("Pay now", JAS, False, False),
+    ],
+)
+def test_a_button_may_ask_in_its_own_place(name: str, group: str, stays: bool, free: bool):
+    known = situation(approved=agreed("click(1)"))
+    rest = NODES if stays else NODES[1:]
+    shown = Tree((Node(id="40", role="btn", name=name, group=group), *rest))
+    where = replace(known, page=replace(known.page, tree=shown))
+    deed = done("click(1)").model_copy(update={"action_id": "0"})
+    before = pack(Observation(url=HERE, tree=Tree(NODES)))
+    last = {"deeds": (deed,), "judged": chain("click(1)"), "before": before}
+    assert (asked("click(40)", where=where, **last) is None) is free
