@@ -56,7 +56,7 @@ export function partsOf({ message = "", fields = [] }) {
   const [sentence = "", ...rest] = message.split("\n");
   const lines = rest.map((line) => line.replace(/^- /, "").trim()).filter(Boolean);
   const said = sentence.toLowerCase();
-  const isSaid = (/** @type {string} */ field) => said.includes(field.replace(/[ .:?…]+$/, "").toLowerCase());
+  const isSaid = (/** @type {string} */ field) => said.includes(field.replace("…", "").toLowerCase());
   return { sentence, needs: [...lines, ...fields.filter((field) => !lines.includes(field) && !isSaid(field))] };
 }
 
