@@ -51,7 +51,7 @@ def offers_another(name: str, situation: Situation) -> bool:
     """Whether a control is called by a number or an address other than the person's of that kind."""
     told = _facts(situation.told)
     known = frozenset().union(*(one.keys | one.parts for one in told))
-    kinds = {one.kind for one in told} - {"code", "account", "date", "time"}
+    kinds = {one.kind for one in told} - {"code", "date", "time"}
     return any(
         one.kind in kinds
         and not one.keys & known

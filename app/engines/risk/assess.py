@@ -90,10 +90,12 @@ def _press(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
-    """A box in no form takes effect at once; what is chosen in a form is handed in by its button."""
+    """A box in no form takes effect at once; one in a form is handed in by its button. What is chosen from
+    a list may be grave by its own name.
+    """
     if node is None:
         return "fills"
-    form = container(node)
+    form = container(node) if node.role == "chk" else None
     if form is not None and any(inside(one, form) and is_submit(one, page) for one in page.tree):
         return "fills"
     own: Effect = "saves" if node.role == "chk" and container(node) is None else "fills"
