@@ -1,6 +1,7 @@
 """What a person has kept for later instead of done: a text among the team's documents."""
 
 from app.agent.context import AgentContext
+from app.agent.questions import concluded
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
@@ -22,13 +23,7 @@ async def kept_in_memory(state: AgentState, context: AgentContext) -> Patch | No
     if reply is None or not offered or reply.text != SAVE_TO_MEMORY.id:
         return None
     text = masked(state["goal"], hidden_of(state))
-    ended: Patch = {
-        "question": None,
-        "notice": None,
-        "hitl_results": {**state["hitl_results"], reply.hitl_id: reply},
-    }
+    outcome = Outcome(status="failed", message=f"{NOT_SAVED}.")
     if await context.knowing.keep(context.who, text):
-        return ended | Patch(
-            outcome=Outcome(status="completed", message=f"{SAVED}: {quoted(text)}.")
-        )
-    return ended | Patch(outcome=Outcome(status="failed", message=f"{NOT_SAVED}."))
+        outcome = Outcome(status="completed", message=f"{SAVED}: {quoted(text)}.")
+    return concluded(state, reply) | Patch(outcome=outcome)

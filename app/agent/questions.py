@@ -76,6 +76,12 @@ def answered(
     return background.model_copy(update={"answers": (*background.answers, said)})
 
 
+def concluded(state: AgentState, reply: HitlResult) -> Patch:
+    """The question waits no more, and its answer is kept."""
+    results = {**state["hitl_results"], reply.hitl_id: reply}
+    return {"question": None, "notice": None, "hitl_results": results}
+
+
 def replied(state: AgentState, context: AgentContext, heard: Heard | None = None) -> Patch:
     """Take up what was said; `heard` is what an answer means that is neither yes nor no.
 
@@ -85,8 +91,7 @@ def replied(state: AgentState, context: AgentContext, heard: Heard | None = None
     question, reply = state["question"], state["reply"]
     assert question is not None
     assert reply is not None
-    results = {**state["hitl_results"], reply.hitl_id: reply}
-    patch: Patch = {"question": None, "notice": None, "hitl_results": results}
+    patch = concluded(state, reply)
     if reply.decision in ("cancelled", "expired"):
         message = CANCELLED if reply.decision == "cancelled" else LAPSED
         outcome = Outcome(status="interrupted", message=message)

@@ -1,6 +1,6 @@
 """The reasoner without a model: rules over the person's words and the page."""
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from dataclasses import replace
 from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypeVar, cast
@@ -144,13 +144,12 @@ class RuleReasoner:
         anew = refine_step(replace(situation, plan=plan), self._grounder)
         return replanned(anew, plan) or found
 
-    def _others(self, situation: Situation) -> tuple[Candidate, ...]:
-        """What the step's target may mean on this page, likest first."""
+    def _others(self, situation: Situation) -> Iterator[Candidate]:
+        """What the step's target may mean on this page, likest first; looked for once it is wanted."""
         step = situation.plan.step
         read = step.directive if step is not None else None
-        if read is None or read.target is None:
-            return ()
-        return Case(situation, read, self._grounder).find(read.target).candidates
+        if read is not None and read.target is not None:
+            yield from Case(situation, read, self._grounder).find(read.target).candidates
 
     def _remedied(self, situation: Situation, failed: Deed) -> Refinement | None:
         """What helped before, unless it would touch what the person forbade."""

@@ -1,6 +1,6 @@
 """The next thing to try for a step whose last action failed, or an honest end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from app.domain.action import action
 from app.domain.dialog import DialogSeen
@@ -23,7 +23,7 @@ from app.engines.verification.verdict import NEVER_BEGAN
 
 
 def propose(
-    situation: Situation, reason: str, *, alternatives: Sequence[Candidate] = ()
+    situation: Situation, reason: str, *, alternatives: Iterable[Candidate] = ()
 ) -> Refinement:
     """What to try instead, after the last action of the current step failed for `reason`.
 
@@ -67,7 +67,7 @@ def as_far_as(failed: Deed, found: Refinement) -> Refinement:
     return found if failed.ends_step else found.model_copy(update={"completes_step": False})
 
 
-def _next(situation: Situation, case: Case, alternatives: Sequence[Candidate]) -> Refinement:
+def _next(situation: Situation, case: Case, alternatives: Iterable[Candidate]) -> Refinement:
     if case.is_submit:
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):

@@ -4,7 +4,7 @@ What was to be handed in may be handed in once more only where nothing was sent:
 to the click, of no request and of no change, and the page still stands there as it was then.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from app.domain.action import action
 from app.domain.grounding import Candidate
@@ -20,7 +20,7 @@ _LIKE_THE_FIRST = 0.75  # an alternative's share of the best score; below it is 
 _VIEW = 800  # CSS px; the height of a usual viewport
 
 
-def strategies(case: Case, alternatives: Sequence[Candidate]) -> Iterator[Refinement]:
+def strategies(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refinement]:
     """What to try, best first; each once in a step, but for a click that is lost again and again.
 
     What the page shows to be the cause is put right at once: a control that was drawn anew, something
@@ -85,11 +85,12 @@ def _look_further(case: Case) -> Refinement | None:
     return act("scroll", "Look further on the page", move, completes=False)
 
 
-def _alternative(case: Case, alternatives: Sequence[Candidate]) -> Iterator[Refinement]:
+def _alternative(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refinement]:
     if not case.deed.action.target:
         return
-    best = max((candidate.score for candidate in alternatives), default=0.0)
-    for candidate in alternatives:
+    found = tuple(alternatives)
+    best = max((candidate.score for candidate in found), default=0.0)
+    for candidate in found:
         node = case.page.tree.get(candidate.id)
         if node is None or not node.enabled or is_risky(node.name):
             continue

@@ -129,11 +129,9 @@ def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator
     asks = [found for text in within for found in _QUESTION.findall(text)]
     yield from (*titles, *asks)
     if not telling(" ".join((*titles, *asks))) & _record_of(yes.element):
-        texts = list(told(node, page))
-        yield from (
-            *within,
-            *texts[next((at for at, text in enumerate(texts) if "?" in text), 0) :],
-        )
+        around = list(told(node, page))
+        asked_at = next((at for at, text in enumerate(around) if "?" in text), 0)
+        yield from (*within, *around[asked_at:])
 
 
 def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:
