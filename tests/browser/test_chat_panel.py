@@ -89,6 +89,26 @@ async def test_what_a_document_smuggles_in_stays_words(stage: Stage) -> None:
     assert await panel.title() == title
 
 
+async def test_what_is_sent_while_the_conversation_loads_is_answered_below_it(stage: Stage) -> None:
+    panel = await opened(stage, [answer("It is **food** [1].")], name="chat-loading")
+    await ask(panel, "And food?")
+    stage.chat.loads.set()
+    await expect(panel.get_by_test_id("chat-answer")).to_have_count(2)
+    await expect(panel.get_by_test_id("chat-answer").last).to_contain_text("food")
+    await expect(panel.get_by_text("And food?", exact=True)).to_be_visible()
+    assert [body["message"] for body in await bodies(stage)] == ["And food?"]
+
+
+async def test_what_was_written_before_a_question_was_seen_does_not_answer_it(stage: Stage) -> None:
+    panel = await opened(stage, name="chat-loading")
+    stage.chat.pending = QUESTIONS["text"]
+    await ask(panel, "And food?")
+    stage.chat.loads.set()
+    await expect(panel.get_by_test_id("chat-card")).to_be_visible()
+    await expect(panel.get_by_test_id("chat-input")).to_have_text("And food?")
+    assert stage.chat.told == []
+
+
 async def test_a_choice_is_made_by_keyboard_and_stays_as_two_small_lines(stage: Stage) -> None:
     nested = question("text_input", "Which part of it?") | {"hitl_id": "h2"}
     panel = await opened(stage, [STATUSES[0], nested], [answer("Part two.")], name="chat-document")

@@ -244,6 +244,17 @@ async def test_a_stop_ends_the_models_call_and_what_was_stopped_goes_on_later(ta
     assert len(talk.gemini.calls) == 2
 
 
+async def test_what_is_not_understood_is_saved_to_memory_from_the_panel(talk: Talk) -> None:
+    talk.gemini.script(opening(ask=["intent_unclear"]))
+    await talk.ask("The yellow folder holds the contracts of this year")
+    panel = talk.panel
+    await expect(panel.locator("#question")).to_contain_text("I did not understand")
+    await expect(panel.get_by_test_id("assist-input")).to_be_focused()
+    await panel.get_by_role("button", name="Save to memory").click()
+    await talk.completes()
+    await expect(panel.get_by_test_id("result")).to_contain_text("Saved to memory")
+
+
 async def test_rules_finish_what_a_model_began_when_it_goes_away(talk: Talk) -> None:
     """The last test of this file: the server leaves a model alone that failed so often."""
     steps = [
@@ -262,14 +273,3 @@ async def test_rules_finish_what_a_model_began_when_it_goes_away(talk: Talk) -> 
     notice = talk.panel.get_by_test_id("notice")
     await expect(notice).to_contain_text("The model did not answer")
     await expect(notice).to_contain_text("going on by rules")
-
-
-async def test_what_is_not_understood_is_saved_to_memory_from_the_panel(talk: Talk) -> None:
-    talk.gemini.script(opening(ask=["intent_unclear"]))
-    await talk.ask("The yellow folder holds the contracts of this year")
-    panel = talk.panel
-    await expect(panel.locator("#question")).to_contain_text("I did not understand")
-    await expect(panel.get_by_test_id("assist-input")).to_be_focused()
-    await panel.get_by_role("button", name="Save to memory").click()
-    await talk.completes()
-    await expect(panel.get_by_test_id("result")).to_contain_text("Saved to memory")

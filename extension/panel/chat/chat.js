@@ -123,7 +123,7 @@ export function createChat({ press, knowledge, goal, question }) {
   }
 
   async function reload() {
-    if (loaded) await conversation.load(await openThread());
+    if (loaded) await conversation.load(openThread());
   }
 
   /** The room is shown. */

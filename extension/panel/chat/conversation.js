@@ -34,6 +34,8 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   let thread = null;
   let shown = 0; // counts what is shown: what ends after that has no place any more
   let busy = false;
+  let loading = false;
+  let sendsOnceLoaded = false;
   let stopping = false;
   let tagging = false; // the next question is answered by a mention
 
@@ -162,25 +164,34 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     refocus();
   }
 
-  /** @param {string | null} threadId opens that conversation, or none */
-  async function load(threadId) {
+  /** @param {string | null | Promise<string | null>} opened the conversation to show, or none */
+  async function load(opened) {
     const mine = (shown += 1);
-    thread = threadId;
+    loading = true;
+    sendsOnceLoaded = false;
     reasoning.drop();
     setBusy(false);
     put(null);
-    await keepThread(threadId);
-    transcript.instead(skeleton());
-    if (!threadId) return empty();
-    const history = await historyOf(threadId).catch((error) => error);
+    const threadId = await opened;
     if (mine !== shown) return;
-    if (history instanceof Error) again(history);
-    else await show(history);
+    thread = threadId;
+    await keepThread(threadId);
+    if (mine !== shown) return;
+    transcript.instead(skeleton());
+    const history = threadId && (await historyOf(threadId).catch((error) => error));
+    if (mine !== shown) return;
+    loading = false;
+    if (history instanceof Error) return again(history);
+    const showing = history ? show(history) : empty();
+    // A question that was not seen when the text was written is not answered by it.
+    if (sendsOnceLoaded && !card.question()) input.submit();
+    await showing;
   }
 
   /** @param {Said} said @param {boolean} [written] by the person just now, who sees it in the input */
   function send(said, written = true) {
     if (busy) return;
+    if (loading) return void (sendsOnceLoaded = true); // the text stands in the input until then
     const question = card.question();
     if (question?.interrupt_type === "text_input") return answer(said.message, said.message, said);
     if (question) leave(question);
