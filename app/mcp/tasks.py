@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import anyio
 from mcp.server.mcpserver import Context
 
 from app.agent import ending
@@ -137,7 +138,11 @@ class Tasks:
             return left.delegation_id
         name, version = client_of(ctx)
         client = Client(key_id=who.key_id, name=name or NAMELESS, version=version)
-        made: Delegation = await self.made.delegating.ask(who, client, goal, url=url, recipe=recipe)
+        # Who goes away now takes it back as soon as it is made.
+        with anyio.CancelScope(shield=True):
+            made: Delegation = await self.made.delegating.ask(
+                who, client, goal, url=url, recipe=recipe
+            )
         return made.delegation_id
 
     async def _carried(self, ctx: Context[Any, Any], who: Principal, delegation_id: str) -> Reply:

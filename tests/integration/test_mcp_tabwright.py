@@ -21,6 +21,7 @@ from pymongo.database import Database
 
 from app.domain.task import Principal
 from app.hitl import events as hitl_events
+from app.hitl.delegating import Delegating
 from app.mcp import tasks_running
 from app.settings import Settings
 from tests.fakes.clinic import ClinicPage
@@ -383,6 +384,22 @@ async def test_who_goes_away_takes_back_what_was_not_begun(place, ann):
             assert seen["status"] == "cancelled"
             again = await call(client, "cancel_task", task_id=one["delegationId"])
             assert again["status"] == "error"
+
+
+async def test_who_goes_away_while_the_task_is_made_takes_it_back(place, ann, monkeypatch):
+    ask = Delegating.ask
+
+    async def slow(self, *args, **given):
+        made = await ask(self, *args, **given)
+        await asyncio.sleep(0.5)  # long enough to go away in
+        return made
+
+    monkeypatch.setattr(Delegating, "ask", slow)
+    async with assistant(place) as client, called(client, "run_task", goal=GOAL):
+        await ann.asked()
+    async with asyncio.timeout(HANG_S):
+        while (await ann.http.get("/api/delegations")).json()["delegations"]:
+            await asyncio.sleep(0.01)
 
 
 async def test_what_is_begun_goes_on_without_the_assistant(place, ann):
