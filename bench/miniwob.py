@@ -1,21 +1,20 @@
 """MiniWoB++ through the real extension and the real server: any tasks, any number of seeds.
 
-Run: `python bench/miniwob.py [TASK ...] [--seeds 5] [--first 0] [--json FILE]`. The pages come from the
-installed package and are served on loopback; each seed seeds the page's own `Math.random`; the goal is
-the page's own utterance, typed into the panel; solved is a raw reward above 0. No model is used.
+    python -m bench.miniwob [TASK ...] [--seeds 5] [--first 0] [--reasoner URL] [--json FILE]
+
+The pages come from the installed package and are served on loopback; each seed seeds the page's own
+`Math.random`; the goal is the page's own utterance, typed into the panel; solved is a raw reward above 0.
+Without `--reasoner`, the address of a Gemini-compatible endpoint, no model is used.
 """
 
 import argparse
 import asyncio
 import json
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import httpx
 from playwright.async_api import Page
@@ -26,6 +25,7 @@ from app.launch.extension import EXTENSION_DIR
 from app.launch.follow import ENDED, Follower
 from app.launch.server import backend
 from bench.episodes.tasks import all_tasks, goal_of, outcome_of, served_tasks, start_episode
+from bench.model import model_environment
 from bench.unasked import let_act_unasked
 
 DEFAULT_TASKS = (
@@ -33,6 +33,7 @@ DEFAULT_TASKS = (
     "enter-password", "login-user", "choose-list", "focus-text-2", "click-option", "search-engine",
 )  # fmt: skip
 LIMIT_S = 90.0  # of one episode; the slowest solved one takes about 20
+MODEL_LIMIT_S = 900.0  # with a model, which may be slow
 POLL_S = 0.05
 
 
@@ -45,12 +46,16 @@ class Result:
     goal: str
     solved: bool
     round_trips: int
+    calls: int
+    tokens: int
     seconds: float
     state: str
     reason: str
 
 
-async def play(page: Page, follower: Follower, url: str, task: str, seed: int) -> Result:
+async def play(
+    page: Page, follower: Follower, url: str, task: str, seed: int, limit_s: float
+) -> Result:
     """Start the episode, hand its goal to the panel, wait for the end and read the reward."""
     await start_episode(page, url, seed)
     goal = await goal_of(page)
@@ -58,7 +63,7 @@ async def play(page: Page, follower: Follower, url: str, task: str, seed: int) -
     before = await follower.standing()
     await follower.start(goal)
     try:
-        async with asyncio.timeout(LIMIT_S):
+        async with asyncio.timeout(limit_s):
             await follower.until_started(before)
             state = await _ended(follower)
     except TimeoutError:
@@ -73,6 +78,8 @@ async def play(page: Page, follower: Follower, url: str, task: str, seed: int) -
         goal=goal,
         solved=reward > 0,
         round_trips=timeline.round_trips if timeline else 0,
+        calls=timeline.model_calls if timeline else 0,
+        tokens=timeline.tokens if timeline else 0,
         seconds=round(seconds, 1),
         state=state,
         reason="" if reward > 0 else f"{state}: {told or said}",
@@ -87,13 +94,15 @@ async def _ended(follower: Follower) -> str:
         await asyncio.sleep(POLL_S)
 
 
-async def measure(tasks: Sequence[str], seeds: Sequence[int]) -> list[Result]:
+async def measure(tasks: Sequence[str], seeds: Sequence[int], reasoner: str = "") -> list[Result]:
     """Every task with every seed, one after the other in one tab."""
+    model = model_environment(reasoner) if reasoner else {"TABWRIGHT_LLM": "rules"}
+    limit_s = MODEL_LIMIT_S if reasoner else LIMIT_S
     results: list[Result] = []
     with tempfile.TemporaryDirectory(prefix="tabwright-bench-") as scratch, served_tasks() as base:
         folder = Path(scratch)
-        rules = {"TABWRIGHT_LLM": "rules", "TABWRIGHT_RATE_LIMIT": "100000/minute"}
-        with backend(folder / "data", environment=rules) as server:
+        environment = model | {"TABWRIGHT_RATE_LIMIT": "100000/minute"}
+        with backend(folder / "data", environment=environment) as server:
             async with open_browser(
                 chromium=find_chromium(None).path, extension=EXTENSION_DIR, headless=True
             ) as browser:
@@ -114,7 +123,7 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int]) -> list[Result]:
                     for task in tasks:
                         for seed in seeds:
                             url = f"{base}/miniwob/{task}.html"
-                            results.append(await play(page, follower, url, task, seed))
+                            results.append(await play(page, follower, url, task, seed, limit_s))
                             print(_row(results[-1]), flush=True)
     return results
 
@@ -122,13 +131,13 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int]) -> list[Result]:
 def _row(result: Result) -> str:
     mark = "ok  " if result.solved else "FAIL"
     told = "" if result.solved else f"  {result.goal} | {result.reason}"
-    spent = f"{result.round_trips:3} trips {result.seconds:5.1f} s"
+    spent = f"{result.round_trips:3} trips {result.calls:3} calls {result.seconds:5.1f} s"
     return f"{mark} {result.task:28} {result.seed:3} {spent}{told}"
 
 
 def table(results: Sequence[Result]) -> str:
-    """Solved seeds, round trips and seconds by task, and how many tasks are solved on most seeds."""
-    lines = [f"{'task':28} {'solved':>8} {'trips':>6} {'seconds':>8}"]
+    """Solved seeds, round trips, calls and seconds by task, and how many tasks are solved on most seeds."""
+    lines = [f"{'task':28} {'solved':>8} {'trips':>6} {'calls':>6} {'seconds':>8}"]
     most = 0
     tasks = list(dict.fromkeys(result.task for result in results))
     for task in tasks:
@@ -136,9 +145,16 @@ def table(results: Sequence[Result]) -> str:
         solved = sum(row.solved for row in rows)
         most += solved * 2 > len(rows)
         trips = sum(row.round_trips for row in rows) / len(rows)
+        calls = sum(row.calls for row in rows) / len(rows)
         seconds = sum(row.seconds for row in rows) / len(rows)
-        lines.append(f"{task:28} {f'{solved}/{len(rows)}':>8} {trips:6.1f} {seconds:8.1f}")
+        lines.append(
+            f"{task:28} {f'{solved}/{len(rows)}':>8} {trips:6.1f} {calls:6.1f} {seconds:8.1f}"
+        )
     lines.append(f"{most} of {len(tasks)} tasks solved on most seeds")
+    if asked := sum(one.calls for one in results):
+        tokens = sum(one.tokens for one in results)
+        spent = f"{asked / len(results):.1f} calls and {tokens / len(results):,.0f} tokens"
+        lines.append(f"{spent} an episode")
     return "\n".join(lines)
 
 
@@ -150,10 +166,11 @@ def main() -> None:
     )
     parser.add_argument("--seeds", type=int, default=5, help="how many")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--reasoner", default="", help="a Gemini-compatible endpoint")
     parser.add_argument("--json", type=Path, help="a file for the single results")
     args = parser.parse_args()
     tasks = all_tasks() if args.tasks == ["all"] else args.tasks
-    results = asyncio.run(measure(tasks, range(args.first, args.first + args.seeds)))
+    results = asyncio.run(measure(tasks, range(args.first, args.first + args.seeds), args.reasoner))
     print(table(results))
     if args.json:
         args.json.write_text(json.dumps([asdict(result) for result in results], indent=1), "utf-8")

@@ -45,8 +45,12 @@ class Pass:
 
     @property
     def chain(self) -> Chain | None:
-        """What is being sent to the browser; a chain that waits for a yes is not."""
-        return None if self.state["question"] is not None else self.state["chain"]
+        """What is being sent to the browser; a chain that waits for a yes is not, nor one of a run that was
+        cut off.
+        """
+        outcome = self.state["outcome"]
+        cut_off = outcome is not None and outcome.status == "interrupted"
+        return None if self.state["question"] is not None or cut_off else self.state["chain"]
 
     @property
     def statuses(self) -> dict[str, str]:

@@ -17,8 +17,8 @@ def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal,
     """The longest prefix that is sent without a look in between; the first is always in it.
 
     All act on controls that are there and enabled now. What leaves the page, opens something or hands a
-    form in ends the chain, since what comes next is to be chosen on what it shows. What is hard to undo
-    stands alone. The browser stops at the first action that fails, so a form is not handed in half filled.
+    form in ends the chain, since what comes next is to be chosen on what it shows. Nothing follows what is
+    hard to undo. The browser stops at the first action that fails, so a form is not handed in half filled.
 
     Past an action that may fail the browser goes on. So nothing is handed in after such an entry
     into a field that must be filled, nor after one into a field that offers a list to choose from.
@@ -62,7 +62,7 @@ def _may_follow(action: Action, node: Node | None, page: Observation) -> bool:
     """Whether the action may come after others of the chain."""
     if action.target is None:
         return action.name not in _LEAVES
-    if node is None or not node.enabled or is_grave(action, node, page):
+    if node is None or not node.enabled:
         return False
     return action.name != "selectOption" or not node.options or action.args["label"] in node.options
 

@@ -8,8 +8,8 @@ from app.domain.dialog import DialogDecision
 from app.domain.page import Node
 from app.domain.plan import Chain, Deed, Proposal, Refinement
 from app.domain.verdict import ExpectedOutcome
+from app.engines.chain import LONGEST, hands_in
 from app.engines.chain import chain as safe_prefix
-from app.engines.chain import hands_in
 from app.engines.dialogs import expecting, foreseen
 from app.engines.prediction import merged
 from app.engines.reasoner import Situation
@@ -38,8 +38,10 @@ def dispatch(
     *,
     seed: str,
     turn: int = 0,
+    most: int = LONGEST,
 ) -> Dispatch:
-    """Check the proposals, cut them to a chain that is safe to run unseen, and number them.
+    """Check the proposals, cut them to a chain of at most so many that is safe to run unseen, and number
+    them.
 
     What the refinement itself expects is of all its proposals: it counts where none is held back.
 
@@ -50,7 +52,7 @@ def dispatch(
     page = situation.page
     for proposal in refinement.proposals:
         check(proposal.action, page.tree)
-    proposals = safe_prefix(refinement.proposals, page)
+    proposals = safe_prefix(refinement.proposals, page)[:most]
     whole = len(proposals) == len(refinement.proposals)
     if whole and refinement.expected is not None:
         expected = merged(expected, refinement.expected, proposals[-1].action, page)

@@ -21,6 +21,7 @@ from app.launch.follow import Follower
 from app.launch.server import backend
 from bench.apps.app import App
 from bench.apps.goal import Goal, State, difference
+from bench.model import model_environment
 
 NEVER_ANSWERED = "I cannot say more than that. Do what I asked for if you can; if not, stop."
 QUESTIONS = 8  # of one run; a person would have given up by then
@@ -81,13 +82,7 @@ def commands_mode() -> Mode:
 
 def reasoner_mode(model_url: str, limit_s: float) -> Mode:
     """A model behind any Gemini-compatible endpoint, however slow."""
-    environment = {
-        "TABWRIGHT_LLM": "gemini",
-        "GEMINI_API_KEY": "x",
-        "TABWRIGHT_GEMINI_BASE_URL": model_url,
-        "TABWRIGHT_MODEL_TIMEOUT_S": "600",
-    }
-    return Mode("reasoner", environment, limit_s)
+    return Mode("reasoner", model_environment(model_url), limit_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,8 +192,8 @@ class TaskPlay:
         if len(known) < len(flying):  # one came in after the cut: the task was sent again
             await asyncio.gather(*(one.task for one in flying))
             return how
-        if await self._handed_out(task_id) - before:
-            self.seen.wrong.append(f"rows after {how}")
+        if late := await self._handed_out(task_id) - before:
+            self.seen.wrong.append(f"rows after {how}: {', '.join(sorted(late))}")
         row = await self.pair.opened.store.tasks.find(ANN.tenant, task_id)
         if row is not None and row.status not in ("interrupted", "awaiting_user"):
             self.seen.wrong.append(f"{row.status} after {how}")

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from app.launch.server import Backend, backend
+from bench.model import model_environment
 from bench.scenes.cases import Case
 from bench.scenes.eager import Eager
 from bench.scenes.page import Page
@@ -181,13 +182,7 @@ def by_model(
     cases: Sequence[Case], url: str, say: Callable[[Played], None], *, at_once: int = 1
 ) -> list[Played]:
     """With the model that answers at this address."""
-    reasoner = {
-        "TABWRIGHT_LLM": "gemini",
-        "GEMINI_API_KEY": "key",
-        "TABWRIGHT_GEMINI_BASE_URL": url,
-        "TABWRIGHT_MODEL_TIMEOUT_S": "600",
-    }
-    with server(reasoner) as up, ThreadPoolExecutor(at_once) as pool:
+    with server(model_environment(url)) as up, ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(lambda case: _told(play(case, up, case.open()), say), cases))
 
 

@@ -228,3 +228,26 @@ async def test_the_critic_sees_the_values_that_a_press_hands_in(desk: Desk) -> N
     trip = await desk.begin(FORM, "Let us ring Jas at 555 1234")
     (examined,) = [call for call in trip.calls if asks_for("wanted")(call)]
     assert "Phone: 555 1234" in examined.prompt
+    assert trip.actions == [*TYPED, 'click("5")']
+
+
+SENDING = Screen((*FORM.nodes[:3], node(5, "btn", "Send to all", g="form: Customer")))
+
+
+async def test_what_the_critic_calls_a_save_goes_with_what_is_typed(desk: Desk) -> None:
+    desk.gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
+    desk.gemini.script(opening(TYPES, "click(5)", effect="saves"))
+    trip = await desk.begin(SENDING, GOAL)
+    assert trip.actions == [*TYPED, 'click("5")']
+
+
+async def test_what_a_person_is_asked_about_waits_for_what_is_typed(desk: Desk) -> None:
+    desk.gemini.when(asks_for("wanted"), {"effect": "sends", "wanted": True}, always=True)
+    desk.gemini.script(opening(TYPES, "click(5)", effect="saves"), doing("click(5)"))
+    first = await desk.begin(SENDING, GOAL)
+    assert first.actions == TYPED
+    asked = await desk.go_on(first, SENDING.with_value(3, "555 1234"))
+    assert "Not sent" in asked.calls[0].prompt
+    assert asked.ended == ("interrupt", "awaiting_user")
+    assert asked.answer["message"].startswith("Press 'Send to all' in 'Customer'?")
+    assert "Phone: 555 1234" in asked.answer["message"]

@@ -8,13 +8,16 @@ from app.agent.effects import sending
 from app.agent.refining import not_sent, unfit
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.domain.plan import Refinement
+from app.engines.chain import LONGEST
 from app.engines.correction.repairs import begun
-from app.engines.dispatch import dispatch
+from app.engines.dispatch import Dispatch, dispatch
 from app.engines.gates.advised import given_up, questioned
-from app.engines.gates.approval import declined, wanted
+from app.engines.gates.approval import declined, first_asked, wanted
 from app.engines.gates.following import Past
 from app.engines.gates.weighing import marked
 from app.engines.progress import step_limit
+from app.engines.reasoner import Situation
 from app.engines.verification.snapshot import pack
 from app.errors import InvalidAction
 from app.hitl.putting import put
@@ -30,19 +33,15 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     limit = step_limit(state["steps"], context.max_steps, situation.deeds)
     if outcome := limit or given_up(situation.background, context.page, context.policy):
         return {"outcome": outcome}
-    expected = await context.reasoner.predict(situation, refinement.proposals)
+    past = Past(deeds=state["deeds"], judged=state["judged"], before=state["before"])
     try:
-        sent = dispatch(
-            refinement,
-            situation,
-            expected,
-            seed=f"{context.request_id}/{state['steps']}",
-            turn=state["steps"] + 1,
-        )
+        sent = await _dispatched(refinement, situation, state, context)
+        found = await ruled(sent.chain, refinement, situation, state, context, past)
+        if at := first_asked(found, situation, past):
+            sent = await _dispatched(refinement, situation, state, context, most=at)
+            found = found[:at]
     except InvalidAction as error:
         return unfit(error, refinement, situation, state)
-    past = Past(deeds=state["deeds"], judged=state["judged"], before=state["before"])
-    found = await ruled(sent.chain, refinement, situation, state, context, past)
     if (why := declined(found, situation)) is not None:
         return not_sent(why, refinement, situation, state)
     chain = marked(sent.chain, found)
@@ -61,3 +60,20 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     if asked is None:
         return patch | sending(chain, situation, state)
     return patch | {"question": put(asked, context.request_id)}
+
+
+async def _dispatched(
+    refinement: Refinement,
+    situation: Situation,
+    state: AgentState,
+    context: AgentContext,
+    most: int = LONGEST,
+) -> Dispatch:
+    return dispatch(
+        refinement,
+        situation,
+        await context.reasoner.predict(situation, refinement.proposals[:most]),
+        seed=f"{context.request_id}/{state['steps']}",
+        turn=state["steps"] + 1,
+        most=most,
+    )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Verb
-from app.domain.effect import EFFECTS
+from app.domain.effect import CONSEQUENTIAL, EFFECTS
 from app.domain.plan import Chain, Outcome, Plan
 from app.domain.question import Approval, Option, Question
 from app.engines import dialogs
@@ -13,7 +13,7 @@ from app.engines.gates.holding import PRESSES, is_covered, same
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.gates.standing import stands
 from app.engines.gates.weighing import Weighed
-from app.engines.gates.wording import handed_in, short
+from app.engines.gates.wording import handed_in, said_beside, short
 from app.engines.reasoner import Situation
 from app.engines.redaction import secrets_in, secrets_told
 
@@ -34,6 +34,17 @@ def wanted(found: Sequence[Weighed], situation: Situation, past: Past) -> Questi
 def unagreed(found: Sequence[Weighed], situation: Situation, past: Past) -> tuple[Weighed, ...]:
     """Those that a person is to agree to, and has not."""
     return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
+
+
+def first_asked(found: Sequence[Weighed], situation: Situation, past: Past) -> int:
+    """At which place of the chain a person is asked about what is hard to undo. It is asked about on the
+    page as it is when all before it is done; 0 where it is the first, or nobody is asked.
+    """
+    asked = unagreed(found, situation, past)
+    grave = (
+        at for at, one in enumerate(found) if one in asked and one.ruling.effect in CONSEQUENTIAL
+    )
+    return next(grave, 0)
 
 
 def declined(found: Sequence[Weighed], situation: Situation) -> str | None:
@@ -146,7 +157,9 @@ def _first_site(situation: Situation) -> str:
 
 
 def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
-    """The values that go with a press, each with the name of its field; secrets are masked."""
+    """The values that go with a press, each with the name of its field, or else what the page says there;
+    secrets are masked.
+    """
     if one.node is None or one.planned.action.name not in PRESSES:
         return ()
     entered = {
@@ -157,4 +170,5 @@ def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) ->
     }
     told = secrets_told(situation.plan.instruction, situation.background)
     hidden = told | secrets_in(situation.goal)
-    return handed_in(one.node, entered, situation.page, hidden)
+    values = handed_in(one.node, entered, situation.page, hidden)
+    return values or said_beside(one.node, situation.page, hidden)

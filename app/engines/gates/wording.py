@@ -15,6 +15,7 @@ from app.engines.planning.wording import ROLE_WORDS
 from app.engines.records import telling
 from app.engines.redaction import SECRET_FIELD, masked
 from app.engines.risk.controls import container, entries
+from app.engines.risk.surroundings import told
 from app.text import patterns
 
 NAME = 60  # characters of a control's name that are shown
@@ -22,6 +23,7 @@ PLACE = 80  # of a record's label: a row is told apart by its first cells
 VALUE = 60
 QUESTION = 120  # of what the browser asks
 ADDRESS = 160  # of an address: enough of its way to see where it leads
+LITTLE = 4  # sentences that stand by a button alone: more are a page's own content
 MOST_LINES = 8  # of values that are handed in; a person reads no more before a yes
 _QUOTES = str.maketrans(dict.fromkeys("'`\u2018", "\u2019") | dict.fromkeys('"\u201c', "\u201d"))
 RECORDS = frozenset({"row", "item", "tree"})
@@ -38,6 +40,7 @@ _DOES: Mapping[Concern, str] = MappingProxyType(
         "new_site": "acts on a site that this task came to by itself",
     }
 )
+_ASKS = patterns.compile(r"[?\u061f\uff1f]")
 _LASTING = frozenset({"deletes", "pays", "sends"})
 
 
@@ -65,15 +68,19 @@ def agreed_with(planned: PlannedAction, page: Observation) -> str:
 
 
 def where(node: Node | None, site: str = "", whose: str = "") -> str:
-    """The record that it stands in or acts on (`whose`), or else the nearest place with a name, where its own
-    name does not say that already; and the site, where one is given.
+    """The record that it stands in or acts on (`whose`), or else the two nearest places with a name, where
+    its own name does not say that already; and the site, where one is given.
     """
     kind, label = _place(node, but=node.name) if node is not None else ("", "")
     kind, label = ("item", whose) if whose else (kind, label)
     said = ""
     if kind in RECORDS:
         said = f" for {plain(label, PLACE)}"
-    elif kind in _PLACES:
+    elif node is not None and kind in _PLACES:
+        places = (
+            one for kind, one in node.groups if kind in _PLACES and one not in ("", node.name)
+        )
+        label = " \u203a ".join([*dict.fromkeys(places)][-2:])
         said = f" in '{plain(label, PLACE)}'"
     named = telling(label)
     if node is not None and named and named <= telling(node.name):
@@ -163,6 +170,21 @@ def handed_in(
     return tuple(lines)
 
 
+def said_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[str, ...]:
+    """What the page asks by a control that stands in no record, or else what it says there, where that is
+    little, in two lines at most; secrets are masked.
+    """
+    if _record(node.groups):
+        return ()
+    known = {label for _, label in node.groups} | {n.name for n in page.tree if n.role != "txt"}
+    texts = [text for text in dict.fromkeys(told(node, page)) if text.strip() and text not in known]
+    asks = [text for text in texts if _ASKS.search(text)]
+    says = texts if len(texts) <= LITTLE else []
+    return tuple(
+        f"The page says: {plain(masked(text, hidden), QUESTION)}" for text in (asks or says)[:2]
+    )
+
+
 def _value(field: Node, entered: str | None, hidden: Iterable[str]) -> str:
     """What the field holds, as it may be read; "" for nothing, and for a box that is not ticked."""
     if field.role in ("chk", "rad"):
@@ -185,27 +207,27 @@ def _called(node: Node | None) -> str:
 
 def _doing(act: Action, node: Node | None, page: Observation) -> str:
     """The action upon its control, as an order."""
-    told = {key: plain(str(value), VALUE) for key, value in act.args.items()}
+    given = {key: plain(str(value), VALUE) for key, value in act.args.items()}
     it = _called(node)
     match act.name:
         case "click":
             return f"Press {it}"
         case "clickAt":
-            point = f"at the point {told['x']}, {told['y']}"
+            point = f"at the point {given['x']}, {given['y']}"
             return f"Press {it}, {point}" if node else f"Press {point}"
         case "pressKey":
-            return f"Press {told['key']}" + (f", which does what {it} does" if node else "")
+            return f"Press {given['key']}" + (f", which does what {it} does" if node else "")
         case "selectOption":
-            return f"Choose '{told['label']}' in {it}"
+            return f"Choose '{given['label']}' in {it}"
         case "setChecked":
             return f"{'Tick' if act.args['checked'] else 'Clear'} {it}"
         case "setValue":
-            value = MASK if node is not None and _is_secret(node) else told["text"]
+            value = MASK if node is not None and _is_secret(node) else given["text"]
             return f"Enter '{value}' in {it}"
         case "uploadFile":
-            return f"Upload '{told['name']}' in {it}"
+            return f"Upload '{given['name']}' in {it}"
         case "dragTo":
-            held, onto = (_called(page.tree.get(told[key])) for key in ("id", "targetId"))
+            held, onto = (_called(page.tree.get(given[key])) for key in ("id", "targetId"))
             return f"Drag {held} onto {onto}"
     said = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
     return f"{said} {it}" if node else said

@@ -13,7 +13,7 @@ from app.domain.plan import Chain, Deed, Refinement
 from app.domain.policy import Approvals, Policy
 from app.domain.question import Question
 from app.domain.sites import site_of
-from app.engines.gates.approval import agreed_to, declined, wanted
+from app.engines.gates.approval import agreed_to, declined, first_asked, wanted
 from app.engines.gates.following import Past
 from app.engines.gates.weighing import weighed
 from app.engines.grammar import parse_action
@@ -131,6 +131,30 @@ def test_what_is_handed_in_is_shown_without_secrets():
     assert question is not None
     assert question.fields == ("Card number: 4111", f"CVC: {MASK}", f"Note: PIN {MASK}")
     assert question.text == "Press 'Pay now' in 'Checkout'?"
+
+
+def test_what_is_asked_about_is_asked_on_the_page_as_it_is_then():
+    where = situation("Pay")
+    never = Policy(tenant="one", approvals=Approvals(never_for=("clinic.example",)))
+    sent = chain('setValue(5, "Thanks")', "click(6)")
+    acts = Refinement(outcome="act", maker="rules")
+    assert first_asked(weighed(sent, acts, where, DEFAULT), where, Past()) == 1
+    assert first_asked(weighed(sent, acts, where, never), where, Past()) == 0
+    assert first_asked(weighed(chain("click(6)"), acts, where, DEFAULT), where, Past()) == 0
+
+
+@pytest.mark.parametrize(
+    "group", ["section: Team review > dialog: Delete event", "section: Team review"]
+)
+def test_it_names_what_stands_around_and_what_the_page_asks(group: str):
+    button = Node(id="1", role="btn", name="Delete", group=group)
+    says = Node(id="2", role="txt", name="Sure? All guests are told.", group=group)
+    page = Observation(url=HERE, tree=Tree((button, says)), title="Events")
+    question = asked("click(1)", where=replace(situation("Delete it"), page=page))
+    assert question is not None
+    places = group.replace("section: ", "").replace(" > dialog: ", " \u203a ")
+    assert question.text == f"Press 'Delete' in '{places}'?"
+    assert question.fields == (("The page says: Sure?",) if "dialog" in group else ())
 
 
 @pytest.mark.parametrize("call", ['setValue(7, "Jas")', "click(8)", 'scroll("page", "down")'])

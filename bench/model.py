@@ -1,0 +1,11 @@
+"""A model for a benchmark: whatever answers at a Gemini-compatible endpoint, however slow."""
+
+
+def model_environment(url: str) -> dict[str, str]:
+    """What the server is started with to ask the model at this address."""
+    return {
+        "TABWRIGHT_LLM": "gemini",
+        "GEMINI_API_KEY": "key",
+        "TABWRIGHT_GEMINI_BASE_URL": url,
+        "TABWRIGHT_MODEL_TIMEOUT_S": "600",
+    }
