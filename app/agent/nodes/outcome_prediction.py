@@ -13,7 +13,7 @@ from app.engines.chain import LONGEST
 from app.engines.correction.repairs import begun
 from app.engines.dispatch import Dispatch, dispatch
 from app.engines.gates.advised import given_up, questioned
-from app.engines.gates.approval import declined, first_asked, wanted
+from app.engines.gates.approval import declined, first_held, wanted
 from app.engines.gates.following import Past
 from app.engines.gates.weighing import marked
 from app.engines.progress import step_limit
@@ -37,7 +37,7 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     try:
         sent = await _dispatched(refinement, situation, state, context)
         found = await ruled(sent.chain, refinement, situation, state, context, past)
-        if at := first_asked(found, situation, past):
+        if at := first_held(found, situation, past):
             sent = await _dispatched(refinement, situation, state, context, most=at)
             found = found[:at]
     except InvalidAction as error:

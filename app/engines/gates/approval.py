@@ -36,15 +36,17 @@ def unagreed(found: Sequence[Weighed], situation: Situation, past: Past) -> tupl
     return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
 
 
-def first_asked(found: Sequence[Weighed], situation: Situation, past: Past) -> int:
-    """At which place of the chain a person is asked about what is hard to undo. It is asked about on the
-    page as it is when all before it is done; 0 where it is the first, or nobody is asked.
+def first_held(found: Sequence[Weighed], situation: Situation, past: Past) -> int:
+    """At which place of the chain what is hard to undo is asked about, or was said no to. That is done on the
+    page as it is after all before it; 0 where it is the first, or there is none.
     """
-    asked = unagreed(found, situation, past)
-    grave = (
-        at for at, one in enumerate(found) if one in asked and one.ruling.effect in CONSEQUENTIAL
-    )
-    return next(grave, 0)
+    for at, one in enumerate(found):
+        held = one.ruling.decision == "refuse" or (
+            one.asks and not _is_agreed(one, situation, past)
+        )
+        if held and one.ruling.effect in CONSEQUENTIAL:
+            return at
+    return 0
 
 
 def declined(found: Sequence[Weighed], situation: Situation) -> str | None:
@@ -127,7 +129,7 @@ def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Sit
     also = tuple(one.approval for one in asked if one is not main)
     first = _first_site(situation)
     if not also:
-        lines = values_with(main, chain, situation)
+        lines = values_with(main, chain, situation) or _said_with(main, situation)
         yes = short(main.planned, main.node)
         return consent(f"{main.sentence(first)}?", lines, yes, main.approval)
     lines = tuple(one.sentence(first) for one in chain)
@@ -157,9 +159,7 @@ def _first_site(situation: Situation) -> str:
 
 
 def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
-    """The values that go with a press, each with the name of its field, or else what the page says there;
-    secrets are masked.
-    """
+    """The values that go with a press, each with the name of its field; secrets are masked."""
     if one.node is None or one.planned.action.name not in PRESSES:
         return ()
     entered = {
@@ -168,7 +168,16 @@ def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) ->
         for key, value in other.planned.action.args.items()
         if key in ("text", "label", "checked") and other.planned.action.target
     }
+    return handed_in(one.node, entered, situation.page, _hidden(situation))
+
+
+def _said_with(one: Weighed, situation: Situation) -> tuple[str, ...]:
+    """What the page says by the control that is pressed."""
+    if one.node is None or one.planned.action.name not in PRESSES:
+        return ()
+    return said_beside(one.node, situation.page, _hidden(situation))
+
+
+def _hidden(situation: Situation) -> frozenset[str]:
     told = secrets_told(situation.plan.instruction, situation.background)
-    hidden = told | secrets_in(situation.goal)
-    values = handed_in(one.node, entered, situation.page, hidden)
-    return values or said_beside(one.node, situation.page, hidden)
+    return told | secrets_in(situation.goal)

@@ -98,7 +98,7 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
     form = container(node) if node.role == "chk" else None
     if form is not None and any(inside(one, form) and is_submit(one, page) for one in page.tree):
         return "fills"
-    own: Effect = "saves" if node.role == "chk" and container(node) is None else "fills"
+    own: Effect = "saves" if node.role == "chk" and form is None else "fills"
     return graver(own, _classified(node, page, str(action.args.get("label", ""))))
 
 

@@ -13,7 +13,7 @@ from app.domain.plan import Chain, Deed, Refinement
 from app.domain.policy import Approvals, Policy
 from app.domain.question import Question
 from app.domain.sites import site_of
-from app.engines.gates.approval import agreed_to, declined, first_asked, wanted
+from app.engines.gates.approval import agreed_to, declined, first_held, wanted
 from app.engines.gates.following import Past
 from app.engines.gates.weighing import weighed
 from app.engines.grammar import parse_action
@@ -138,9 +138,11 @@ def test_what_is_asked_about_is_asked_on_the_page_as_it_is_then():
     never = Policy(tenant="one", approvals=Approvals(never_for=("clinic.example",)))
     sent = chain('setValue(5, "Thanks")', "click(6)")
     acts = Refinement(outcome="act", maker="rules")
-    assert first_asked(weighed(sent, acts, where, DEFAULT), where, Past()) == 1
-    assert first_asked(weighed(sent, acts, where, never), where, Past()) == 0
-    assert first_asked(weighed(chain("click(6)"), acts, where, DEFAULT), where, Past()) == 0
+    assert first_held(weighed(sent, acts, where, DEFAULT), where, Past()) == 1
+    assert first_held(weighed(sent, acts, where, never), where, Past()) == 0
+    assert first_held(weighed(chain("click(6)"), acts, where, DEFAULT), where, Past()) == 0
+    said_no = situation("Pay", refused=agreed("click(6)"))
+    assert first_held(weighed(sent, acts, said_no, DEFAULT), said_no, Past()) == 1
 
 
 @pytest.mark.parametrize(
