@@ -77,7 +77,7 @@ class Directive(Value):
 
     - fill: `value` into `target` (each one, with `target.all`), or else `fields`; fields the
       person did not name have `field == ""` and go to the `target`, in order. A `within` on
-      `target` beside `fields` is where the fields are.
+      `target` beside `fields` is where the fields are. `copied`: what of the page the value is.
     - select: `value` is the option's label. `target` is the list it is in, or describes the option
       itself when `value` is None or equal to `target.phrase` ("the 2nd option", "the Yes radio
       button"). Several options are several directives.
@@ -100,6 +100,7 @@ class Directive(Value):
     value: str | None = None
     fields: tuple[FieldValue, ...] = ()
     destination: Target | None = None
+    copied: Target | None = None
     times: int = 1
     source: str = ""
 

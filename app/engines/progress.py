@@ -189,7 +189,7 @@ def conclude(goal: str, verdict: Verdict | None, deeds: tuple[Deed, ...], plan: 
         message = f"Every step was done, but the page does not confirm it: {verdict.reason}"
         return Outcome(status="failed", message=message)
     said = verdict.reason.rstrip(".") if verdict and verdict.reason else goal
-    return Outcome(status="completed", message=f"Done. {said}.")
+    return Outcome(status="completed", message=f"Done. {said[:1].upper()}{said[1:]}.")
 
 
 def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None:

@@ -63,8 +63,6 @@ def _line(directive: Directive) -> str:
     if verb == "login":
         fields = [_field(field) for field in directive.fields]
         return f"enter {listed(fields)}" if fields else "log in"
-    if verb == "open" and directive.fields:
-        return f"choose {' > '.join(field.value for field in directive.fields)}"
     return _LINES.get(verb, "{asked}").format(
         thing=thing(target),
         place=thing(directive.destination, "its place"),
@@ -81,6 +79,8 @@ def _setting(directive: Directive) -> str:
     verb = {"fill": "enter", "select": "choose"}.get(directive.verb, directive.verb)
     if directive.fields:
         return f"{verb} {listed([_field(field) for field in directive.fields])}"
+    if directive.copied is not None:
+        return f"enter what the page says under {thing(directive.copied)} into {thing(target)}"
     if value is None or target is None:
         return f"{verb} {thing(target) if value is None else quoted(value)}"
     if secret(target.phrase):

@@ -48,5 +48,6 @@ def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
             f"I did not understand {quoted(step.description)}. Name a control and what to do."
         )
     case = Case(situation, step.directive, grounder)
-    found = without_forbidden(case, sparing(case, MOVES[step.directive.verb](case)))
+    made = pointer.follow(case) or MOVES[step.directive.verb](case)
+    found = without_forbidden(case, sparing(case, made))
     return wait_first(case, found) or found

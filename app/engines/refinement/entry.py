@@ -8,6 +8,7 @@ from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.engines.refinement.absence import absent
+from app.engines.refinement.answers import not_plain, shown
 from app.engines.refinement.browser import upload
 from app.engines.refinement.case import Case, act, ambiguous, done, missing, one
 from app.engines.refinement.dates import counts_from_today, parse_date
@@ -35,6 +36,8 @@ def fill(case: Case) -> Refinement:
         return upload(case)
     if case.told_prompt:
         return done("The page asked for it, and was told.")
+    if case.directive.copied is not None:
+        return _copied(case, case.directive.copied)
     placed = _places(case)
     if not placed:
         return missing(f"It was not said what to enter for “{case.directive.source}”.")
@@ -52,6 +55,15 @@ def fill(case: Case) -> Refinement:
         field = target.model_copy(update={"role": target.role or "inp"})
         return absent(case, field, lost[0].grounding)
     return done("The values are there already.")
+
+
+def _copied(case: Case, source: Target) -> Refinement:
+    """The value that the page shows under a name, in its field; only where it is plain."""
+    found = shown(case, source)
+    values = {value for _, value in found}
+    if len(values) != 1:
+        return not_plain(case, source, found)
+    return fill(case.instead(value=values.pop(), copied=None))
 
 
 def clear(case: Case) -> Refinement:

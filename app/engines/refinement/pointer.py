@@ -12,8 +12,11 @@ from app.engines.refinement.location import apart, in_record, is_of_record, loca
 from app.engines.refinement.messages import called
 from app.engines.risk import is_risky
 from app.engines.verification.deletions import is_proper
+from app.text import patterns
 
 SHOWN = frozenset({"selected", "current"})  # states of a tab that is open
+_ENTERED_BY = frozenset({"click", "open", "select"})
+_ARROW = patterns.compile("[>\u2192\u203a]")
 
 
 def click(case: Case) -> Refinement:
@@ -39,6 +42,23 @@ def click(case: Case) -> Refinement:
         proposals += [made] * max(1, case.directive.times - case.count("click", node))
     thought = f"{proposals[0].description}." if len(proposals) == 1 else f"Click {thing(target)}."
     return act(proposals, thought, confidence=found.confidence, candidates=found.candidates)
+
+
+def follow(case: Case) -> Refinement | None:
+    """The next press down a path of menus, "File > Export"; None where none was said, or where the page
+    has something of that very name.
+    """
+    target, chosen = case.directive.target or Target(), case.directive.value
+    said = target.phrase if chosen is None else chosen
+    parts = [part.strip() for part in _ARROW.split(said)]
+    if case.directive.verb not in _ENTERED_BY or target.quoted or len(parts) == 1 or "" in parts:
+        return None
+    if any(said in (node.name, *node.options) for node in case.tree):
+        return None
+    done_ = min(case.count("click"), len(parts) - 1)
+    found = click(case.instead(verb="click", value=None, target=Target(phrase=parts[done_])))
+    last = done_ == len(parts) - 1
+    return found if last else found.model_copy(update={"completes_step": False})
 
 
 def open_(case: Case) -> Refinement:

@@ -3,6 +3,7 @@
 from app.domain.action import Action
 from app.domain.dialog import DialogSeen
 from app.domain.page import MASK, Node
+from app.engines.planning.wording import ROLE_WORDS
 from app.engines.verification.difference import Change, Difference
 
 MOST = 8  # observations told; more is noise
@@ -18,8 +19,8 @@ def explain(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
     own = diff.change_of(action.target) if action is not None and action.target else None
     others = [change for change in diff.changed if change is not own]
     items = [n.name for n in diff.added if n.role in ("menu", "opt") and n.name]
-    came = [n.name or n.role for n in diff.added if n.role not in ("menu", "opt", "txt")]
-    went = [n.name or n.role for n in diff.removed if n.role != "txt"]
+    came = [label_of(n) for n in diff.added if n.role not in ("menu", "opt", "txt")]
+    went = [label_of(n) for n in diff.removed if n.role != "txt"]
     told = [
         *(told_change(own) if own is not None else ()),
         *(
@@ -47,7 +48,7 @@ def explain(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
 
 def label_of(node: Node) -> str:
     """What a person would call it."""
-    return quote(node.name or node.hint or node.role)
+    return quote(node.name or node.hint) or f"the {ROLE_WORDS.get(node.role, 'control')}"
 
 
 def quote(text: str) -> str:

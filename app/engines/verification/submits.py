@@ -43,9 +43,11 @@ def submitted(scene: Scene, target: Node | None) -> Evidence:
         found = rule(scene, target)
         if found is not None:
             return found
-    told = (m.text for m in scene.diff.messages if m.kind == "info" and not m.again)
-    silent = "nothing of it" if scene.diff.any else "nothing, and shows no change"
-    return unclear(0.5, f"The page says: {quote(next(told, silent))}")
+    told = next((m.text for m in scene.diff.messages if m.kind == "info" and not m.again), None)
+    if told is not None:
+        return unclear(0.5, f"The page says: {quote(told)}")
+    silent = "The page does not say whether it worked"
+    return unclear(0.5, silent if scene.diff.any else f"{silent}, and shows no change")
 
 
 def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:

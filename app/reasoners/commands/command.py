@@ -13,6 +13,7 @@ from app.reasoners.commands.grammar import parser, phrases, words
 from app.reasoners.commands.target import NotRead, Words, is_quoted, record_of, refused, target_of
 from app.reasoners.commands.things import (
     Pair,
+    asked_for,
     container,
     field_value,
     field_values,
@@ -153,6 +154,15 @@ class Reader(Entries):
         """To an address."""
         return [Directive(verb="navigate", value=str(address))]
 
+    def close(self, things: list[Target], ways: Sequence[Target] = ()) -> list[Directive]:
+        """Each thing, or what is to be pressed for it, in the thing where that has a name."""
+        if not ways:
+            return [Directive(verb="close", target=one) for one in things]
+        kinds = {"", *words()["places"]["nouns"]}
+        named = [one.within or one.phrase for one in things if one.phrase not in kinds]
+        within = {"within": named[0]} if named else {}
+        return [Directive(verb="click", target=one.model_copy(update=within)) for one in ways]
+
     def turn(self, thing: Words, state: Token) -> list[Directive]:
         """A switch, as in "turn the airplane mode on"."""
         verb: Verb = "check" if state.lower() == "on" else "uncheck"
@@ -235,13 +245,7 @@ class Reader(Entries):
 
     def read(self, asked: Words) -> list[Directive]:
         """What the page says under a name, perhaps of a record."""
-        if asked.low[0] in phrases("indefinite"):
-            raise refused(asked.tokens)
-        at = max((i for i, one in enumerate(asked.low) if one in {"of", "for"}), default=0)
-        if not 0 < at < len(asked) - 1:
-            return [Directive(verb="read", target=target_of(asked))]
-        within = {"within": container(asked[at + 1 :])}
-        return [Directive(verb="read", target=target_of(asked[:at]).model_copy(update=within))]
+        return [Directive(verb="read", target=asked_for(asked))]
 
     def forbid(
         self, said: Token, things: Sequence[Target] | Target | None = None

@@ -9,6 +9,7 @@ from app.domain.directive import Directive, FieldValue, Target
 from app.reasoners.commands.grammar import phrases, roles, words
 from app.reasoners.commands.target import (
     Words,
+    begins_value,
     field_of,
     is_quoted,
     record_of,
@@ -20,6 +21,7 @@ from app.reasoners.commands.things import (
     Pair,
     Things,
     are_one_name,
+    asked_for,
     field_value,
     field_values,
     possessor,
@@ -51,6 +53,14 @@ class Entries(Things):
             else:
                 made.append(_unplaced(entries, may_be_bare=len(groups) == 1, is_typed=is_typed))
         return made
+
+    def copy(self, *said: Token | Words | Target) -> list[Directive]:
+        """What the page says under a name, into a field."""
+        asked = next(one for one in said if isinstance(one, Words))
+        if begins_value(asked.tokens[0]) and not asked.quoted:
+            raise refused(asked.tokens)
+        place = next(one for one in said if isinstance(one, Target))
+        return [Directive(verb="fill", target=place, copied=asked_for(asked))]
 
     def set(self, verb: Token, pairs: Sequence[Pair]) -> list[Directive]:
         """Fields of the page or of a record; "change" and its like save what they set."""

@@ -98,13 +98,14 @@ def _composed(verbs: str, between: str, before: str, after: str) -> Iterable[str
         rf"NEXT.20: /[ \t]*(?:,?\s*{after})?(?:[,;:.!\n]\s*(?:{number})?|\s+(?={between})|\s+(?=without\b))"
         rf"(?:(?:{between}|{before})(?:\s*+,)?\s*+)*+(?={verbs})/i"
     )
+    yield rf"_PURPOSE.6: /to\s+{verbs}\s+(?:it|them)(?!\w)/i"
     fill, form = _any(table["verbs"]["_FILL"]), _any(table["phrases"]["form"])
     yield rf"_FORM.8: /{fill}\s+(?:(?:the|this|in)\s+)*{form}(?:\s+with(?!\w)|\s*:)?/i"
     yield rf"_END.20: /[ \t]*,?\s*{after}\s*\Z/i"
     yield rf"_PLACE.6: /(?:in|for)\s+{row}|(?:in|on|under|inside|within|for)\s+(?=the\b|this\b|{named})/i"
     yield (
         rf"WITHIN.5: /(?:in|for|on|of)\s+{row}|(?:in|inside|within|on|from)\s+(?=(?:the|this|my)\s)|under\s+|"
-        rf"(?:of|for)\s+(?=(?:(?:the|my)\s+)?[a-z]+\s+{named})|from\s+(?={named}|\S{{1,64}}@)|"
+        rf"(?:of|for)\s+(?=(?:(?:the|my)\s+)?[a-z]+\s+{named})|(?:from|by)\s+(?={named}|\S{{1,64}}@)|"
         rf"(?:{behind}|(?<=[\"'”’`»]\s))(?:of|for|from|in|on|at)(?!\w)/i"
     )
     yield (rf"KEY.8: /{_key()}(?=\s*(?:\Z|[,;.\n]|{between}|twice\b|\w+\s+times))/i")

@@ -125,6 +125,8 @@ def target_of(named: Words) -> Target:
         return target_of(found[1]).model_copy(update={"within": found[0]})
     is_definite = every or named.low[0] in phrases("articles")
     rest = rest.without_article()
+    if is_definite and len(rest) > 1 and rest.low[-1] in phrases("pointing"):
+        rest = rest[:-1]
     _refuse_number(rest)
     is_name = not is_definite and rest.tokens[0][:1].isupper()
     rest, ordinal = (rest, None) if is_name and len(rest) > 1 else _ordinal(rest)

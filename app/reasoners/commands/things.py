@@ -7,7 +7,7 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from app.domain.directive import FieldValue, Target
-from app.reasoners.commands.grammar import words
+from app.reasoners.commands.grammar import phrases, words
 from app.reasoners.commands.target import (
     NotRead,
     Words,
@@ -154,6 +154,17 @@ def container(told: Words) -> str:
     noun = target.phrase or told.without_article().low[-1]
     is_numbered = target.ordinal is not None and str(target.ordinal) not in noun
     return f"{noun} {target.ordinal}" if is_numbered else noun
+
+
+def asked_for(asked: Words) -> Target:
+    """What the page is to say: "the phone of Jas" is what it calls a phone, at Jas."""
+    if asked.low[0] in phrases("indefinite"):
+        raise refused(asked.tokens)
+    at = max((i for i, one in enumerate(asked.low) if one in {"of", "for"}), default=0)
+    if not 0 < at < len(asked) - 1:
+        return target_of(asked)
+    within = {"within": container(asked[at + 1 :])}
+    return target_of(asked[:at]).model_copy(update=within)
 
 
 def field_value(name: Words | str, value: Words) -> FieldValue:

@@ -19,6 +19,8 @@ def _directive(directive: Directive) -> str:
         text += " " + _target(directive.target)
     if directive.value is not None:
         text += f" = {directive.value}"
+    if directive.copied is not None:
+        text += f" = [{_target(directive.copied)}]"
     if directive.fields:
         pairs = ", ".join(f"{pair.field}: {pair.value}" for pair in directive.fields)
         text += f" {{{pairs}}}"
