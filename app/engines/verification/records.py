@@ -41,14 +41,19 @@ def form_gone(scene: Scene, target: Node | None) -> bool:
 def entered(scene: Scene, target: Node | None) -> list[str]:
     """The texts that were in the form when it was handed in, longest first; no passwords."""
     held = [n.value for n in fields_before(scene, target) if n.role == "inp" and n.value]
+    held += _by_chain(scene)
+    texts = {text for text in held if len(text.strip()) >= _TELLING and "•" not in text}
+    return sorted(texts, key=lambda text: (-len(text), text))
+
+
+def _by_chain(scene: Scene) -> list[str]:
+    """What the chain itself entered."""
     secret = {n.id for n in scene.before.tree if n.input_type == "password"}
-    held += [
+    return [
         str(a.action.args.get("text", a.action.args.get("label", "")))
         for a in scene.chain.actions
         if a.action.name in ("setValue", "selectOption") and a.action.target not in secret
     ]
-    texts = {text for text in held if len(text.strip()) >= _TELLING and "•" not in text}
-    return sorted(texts, key=lambda text: (-len(text), text))
 
 
 def structured(scene: Scene, text: str) -> bool:
@@ -62,12 +67,13 @@ def structured(scene: Scene, text: str) -> bool:
 
 
 def missing_record(scene: Scene, target: Node | None) -> str | None:
-    """What was entered and is missing in the list it should be in; None where no such list is seen.
+    """What the run entered and is missing in the list it should be in; None where no such list is seen.
 
     That is a list under a heading, or of columns, that speak of what the form, the message or the step
     speak of. It must stand there as it was before, where it did.
     """
-    texts = entered(scene, target)
+    own = {one.value for one in scene.past.entered} | set(_by_chain(scene))
+    texts = [text for text in entered(scene, target) if text in own]
     if any(structured(scene, text) for text in texts):
         return None
     about = [*scene.diff.successes, *((target.name, target.group) if target is not None else ())]

@@ -8,6 +8,7 @@ from app.domain.page import ClientObservations, Node, Observation, Tree
 from app.domain.plan import Chain, Report
 from app.domain.verdict import ExpectedOutcome, Verdict
 from app.engines.verification import verify
+from app.engines.verification.evidence import NOTHING_PAST, Past
 
 URL = "https://app.example.org/patients"
 FORM = "form: New patient"
@@ -70,6 +71,7 @@ def judge(
     *actions: Action,
     report: Report | None = None,
     last: bool = True,
+    past: Past = NOTHING_PAST,
     **more: Any,
 ) -> Verdict:
     return verify(
@@ -79,6 +81,7 @@ def judge(
         report or Report(),
         last_step=last,
         completes_step=True,
+        past=past,
     )
 
 

@@ -9,6 +9,7 @@ from app.domain.dialog import DialogSeen
 from app.domain.page import ClientObservations
 from app.domain.plan import Chain
 from app.engines.verification import Report, verify
+from app.engines.verification.evidence import Entered, Past
 from tests.unit.verification.looks import (
     CLICK_SAVE,
     FORM,
@@ -27,6 +28,8 @@ FILLED = form("Jas Patel")
 TABLE = "Patients\n# Patients\nName | Date of birth\nAnn Lee | 1980-01-05\nBo Chen | 1971-03-02"
 MORE = [n(str(i), "chk", f"Row {i}") for i in range(40, 46)]
 LISTED = having(FILLED, summary=TABLE)
+NAME = next(one.signature for one in FILLED.tree if one.name == "Name")
+TYPED = Past(entered=(Entered(signature=NAME, value="Jas Patel"),))
 
 FAILED_SILENTLY = {
     "nothing but the page's own ticker": saw(having(FILLED, n("70", "link", "Offer 7")), mutated=False),
@@ -62,16 +65,22 @@ FAILED_SILENTLY = {
 @pytest.mark.parametrize("after", FAILED_SILENTLY.values(), ids=FAILED_SILENTLY.keys())
 def test_a_save_that_failed_is_never_completed(after):
     before = LISTED if after.summary == TABLE else FILLED
-    verdict = judge(before, after, CLICK_SAVE)
+    verdict = judge(before, after, CLICK_SAVE, past=TYPED)
     assert not verdict.task_completed, verdict
     assert not verdict.succeeded, verdict
 
 
 def test_a_list_with_pages_may_hold_it_elsewhere():
     after = having(LISTED, toast("Saved"), n("60", "btn", "Next page"))
-    verdict = judge(LISTED, after, CLICK_SAVE)
+    verdict = judge(LISTED, after, CLICK_SAVE, past=TYPED)
     assert verdict.goal_achieved
     assert verdict.confidence < 0.8
+
+
+def test_what_the_form_held_already_need_not_be_listed():
+    verdict = judge(LISTED, having(LISTED, toast("Saved")), CLICK_SAVE)
+    assert verdict.goal_achieved
+    assert "does not show" not in verdict.reason
 
 
 def test_a_list_that_holds_it_bears_the_message_out():
