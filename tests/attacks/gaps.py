@@ -12,6 +12,10 @@ _QUOTED = (
 KNOWN_GAPS = frozenset(
     {
         *(f"finish/{name}" for name in _QUOTED),
+        # What the tenant's documents say may be chosen; the press that saves it is asked about, with it.
+        "document/admin/role/fence_end",
+        # A link to another page of the list is followed: the policy asks about nothing that only opens.
+        "unmet/summary/service desk/other list",
         # Computed rightly from the person's own numbers, though nobody asked for it.
         "derived/booking/product nobody wants",
         # An answer is known as a secret by the question's words, which a model chooses.

@@ -12,7 +12,7 @@ from app.engines.risk.lexicon import words
 from app.engines.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
 from app.engines.verification.explain import label_of, quote
 from app.engines.verification.failures import refused
-from app.engines.verification.messages import DENIALS, GOING_ON, compiled, is_message
+from app.engines.verification.messages import DENIALS, GOING_ON, compiled, is_message, is_to_come
 from app.engines.verification.records import LINES
 from app.engines.verification.snapshot import without_numbers
 from app.engines.verification.submits import going_on, new_lines, said
@@ -34,6 +34,9 @@ def changed(scene: Scene) -> Evidence:
     wrong = refused(scene)
     if wrong is not None:
         return unclear(0.5, wrong.why) if diff.successes else wrong
+    to_come = (one.text for one in diff.messages if is_to_come(one.text))
+    if not diff.successes and (told := next(to_come, None)) is not None:
+        return unclear(0.5, f"The page says: {quote(told)}")
     for found, why in (
         (diff.successes, "The page says: "),
         (diff.opened, "A dialog opened: "),

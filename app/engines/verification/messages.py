@@ -99,6 +99,11 @@ def is_busy(text: str) -> bool:
     return _BUSY.search(words(text)) is not None
 
 
+def is_to_come(text: str) -> bool:
+    """Whether what the text tells is only to happen yet: "will be closed tonight"."""
+    return _TO_COME.search(words(text)) is not None and kind_of(text) == "info"
+
+
 def is_message(node: Node) -> bool:
     """Whether the node is there to tell something."""
     return node.role == "txt" and bool(node.states & _TELLING)
@@ -136,10 +141,12 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
 
 
 def _kind(text: str, page: Observation) -> Kind:
-    """What the page's script says it is; by its words where the script says both or nothing."""
+    """What the page's script says it is; by its words where the script says both or nothing, and where
+    a success is only to come.
+    """
     error, success = (
         any(text == item.strip() for item in listed) for listed in (page.errors, page.successes)
     )
-    if error == success or goes_on(text):
+    if error == success or goes_on(text) or (success and is_to_come(text)):
         return kind_of(text)
     return "error" if error else "success"

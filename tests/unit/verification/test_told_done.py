@@ -78,3 +78,11 @@ def test_the_words_of_a_page_that_names_the_record_count_before_the_name_alone()
     assert judge(FILLED, thanks, CLICK_SAVE).task_completed
     beside = having(FILLED, n("95", "txt", said), summary=said)
     assert not judge(FILLED, beside, CLICK_SAVE).task_completed
+
+
+def test_what_is_only_to_happen_yet_is_not_done_though_the_page_styles_it_as_a_success():
+    later, before = "Ticket 7 will be closed tonight", page(n("1", "btn", "Close"))
+    after = having(before, toast(later), successes=(later,))
+    assert judge(before, after, action("click", "1")).succeeded is None
+    done = having(before, toast("Ticket 7 was closed"), successes=("Ticket 7 was closed",))
+    assert judge(before, done, action("click", "1")).task_completed
