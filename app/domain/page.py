@@ -156,12 +156,26 @@ class UnreachableFrame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedText:
+    """A text that no control says. `before`: the id of the control it stands before, "" after the last;
+    `away`: its distance from the window in CSS pixels, 1,000,000 for what every page repeats; `in_row`: it
+    is part of the row that the control stands in.
+    """
+
+    before: str
+    text: str
+    away: float = 0.0
+    in_row: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
     """One look at the page.
 
-    `summary` is its headings and visible text, at most 4,000 characters; `viewport` the width and
-    height of the window in CSS pixels. `dialogs` came up since the last look; `tabs` are those the
-    run went through, none while it has but one. `unreachable` frames are shown, but may not be read.
+    `texts` are in reading order, none where the client does not place them. `summary` is the page's
+    headings and visible text, at most 4,000 characters; `viewport` the width and height of the window in
+    CSS pixels. `dialogs` came up since the last look; `tabs` are those the run went through, none while
+    it has but one. `unreachable` frames are shown, but may not be read.
 
     `markup` is the page as bounded HTML in any `mode` but the first, with the tree's ids as
     `data-llm-id`; `screenshot` a JPEG of the window, None where there is none or it did not change.
@@ -172,6 +186,7 @@ class Observation:
     tree: Tree = field(default_factory=Tree)
     title: str = ""
     summary: str = ""
+    texts: tuple[PlacedText, ...] = ()
     errors: tuple[str, ...] = ()
     successes: tuple[str, ...] = ()
     events: tuple[str, ...] = ()

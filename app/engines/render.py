@@ -1,11 +1,12 @@
 """An observation as the compact lines, or the markup, that a model is shown."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from app.domain.page import Node, Observation, TabSeen
+from app.domain.page import Node, Observation, PlacedText, TabSeen
 from app.engines.markup.facts import ID
 from app.text import patterns
 
@@ -14,6 +15,8 @@ _KINDS = ("row:", "item:")
 MARGIN = 0.25  # of the window's height: what a small scroll would bring is worth its tokens
 MAX_OPTIONS = 20  # as many as the page sends
 MAX_VALUE = 200  # characters of a value; more says no more about what is to be done
+READING = 1_000  # characters of the texts between controls
+LONGEST_TEXT = 240  # characters of one text; what is longer is folded
 MAX_FAR = 20  # controls out of view that are named like what is asked for
 _WORD = patterns.compile(r"\w{3,}")
 # Worth no tokens: the default of a text field, and what is told by its value or options.
@@ -24,8 +27,9 @@ _STATES = (
 )  # fmt: skip
 
 
-def lines(observation: Observation, *, about: str = "") -> str:
-    """What is in the window and close below and above it, in the page's order.
+def lines(observation: Observation, *, about: str = "", reading: int = READING) -> str:
+    """What is in the window and close below and above it, in the page's order: controls, and of the texts
+    between them at most `reading` characters.
 
     `about` is what the model is asked for: controls further away whose names share a word with it
     are listed too. Occluded controls are left out, since no click reaches them. Where a picture came
@@ -37,11 +41,12 @@ def lines(observation: Observation, *, about: str = "") -> str:
     away = [node for node in shown if node.id not in close]
     wanted = set(_WORD.findall(about.casefold()))
     far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
+    texts = _between(observation, close, reading)
     if observation.screenshot is not None:
         near = [_placed(node) for node in near]
-    parts = [*_grouped(near)]
+    parts = [*_grouped(near, texts), *map(_text, texts.get("", ()))]
     if far:
-        parts += ["out of view:", *_grouped(far)]
+        parts += ["out of view:", *_grouped(far, {})]
     if len(away) > len(far):
         parts.append(_not_shown(away, far))
     parts += [_one_line(scroller) for scroller in observation.scrollables]
@@ -50,6 +55,51 @@ def lines(observation: Observation, *, about: str = "") -> str:
     ]
     parts += [_tab(tab) for tab in observation.tabs]
     return "\n".join(parts)
+
+
+Texts = Mapping[str, Sequence[PlacedText]]  # by the id of the control that they stand before
+
+
+def _between(observation: Observation, close: Container[str], room: int) -> Texts:
+    """The texts nearest to the window, each before the next control that is listed; what fits into
+    `room` characters, and how many are folded. Left out are those of what is covered, and of rows that
+    are not listed.
+    """
+    covered = {node.id for node in observation.tree if node.occluded}
+    seen = [
+        text
+        for text in observation.texts
+        if text.before not in covered and (text.before in close or not text.in_row)
+    ]
+    kept: set[int] = set()
+    for at in sorted(range(len(seen)), key=lambda at: seen[at].away):
+        if room > 0:
+            kept.add(at)
+            room -= min(len(seen[at].text), LONGEST_TEXT)
+    placed: dict[str, list[PlacedText]] = defaultdict(list)
+    queued: dict[str, list[PlacedText]] = defaultdict(list)
+    for at in sorted(kept):
+        queued[seen[at].before].append(seen[at])
+    waiting: list[PlacedText] = []
+    for node in observation.tree:
+        waiting += queued.pop(node.id, [])
+        if node.id in close and waiting:
+            placed[node.id], waiting = waiting, []
+    left = [*waiting, *(text for some in queued.values() for text in some)]
+    if kept and len(kept) < len(seen):
+        left.append(PlacedText(before="", text=f"… {len(seen) - len(kept)} more lines of text"))
+    placed[""] = left
+    return placed
+
+
+def _text(text: PlacedText) -> str:
+    return f"> {_folded(text.text)}"
+
+
+def _folded(text: str) -> str:
+    line = _one_line(text)
+    left = len(line) - LONGEST_TEXT
+    return line if left <= 0 else f"{line[:LONGEST_TEXT]}… ({left} more characters)"
 
 
 def _placed(node: Node) -> Node:
@@ -87,21 +137,32 @@ def _not_shown(away: list[Node], far: list[Node]) -> str:
 Group = tuple[str, tuple[Node, ...]]  # the path of a container, and the nodes in it that follow
 
 
-def _grouped(nodes: list[Node]) -> Iterator[str]:
-    """A header for each container, "-" for those in none; rows that are alike as a table."""
+def _grouped(nodes: list[Node], texts: Texts) -> Iterator[str]:
+    """A header for each container, "-" for those in none; rows that are alike as a table. Texts stand before
+    their control, those of a row in its line.
+    """
     groups = [(path, tuple(held)) for path, held in groupby(nodes, key=lambda node: node.group)]
     inside = False
     for shape, alike in groupby(groups, key=_shape):
         rows = list(alike)
         if shape is not None and len(rows) >= LEAST:
-            yield from _table(rows)
+            yield from _table(rows, texts)
             inside = True
             continue
         for path, held in rows:
+            before = texts.get(_id(held[0]), ())
+            yield from (_text(text) for text in before if not text.in_row)
             if path or inside:
                 yield f"{_one_line(path)}:" if path else "-"
-            yield from map(_line, held)
+            yield from (_text(text) for text in before if text.in_row)
+            for at, node in enumerate(held):
+                yield from map(_text, texts.get(_id(node), ()) if at else ())
+                yield _line(node)
             inside = bool(path)
+
+
+def _id(node: Node) -> str:
+    return node.id.partition(" ")[0]  # without where it is
 
 
 def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
@@ -110,18 +171,23 @@ def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
     return (parent, tuple(one.role for one in group[1])) if label.startswith(_KINDS) else None
 
 
-def _table(rows: Sequence[Group]) -> Iterator[str]:
+def _table(rows: Sequence[Group], texts: Texts) -> Iterator[str]:
     parent = _one_line(rows[0][0].rpartition(" > ")[0])
     labels = [path.rpartition(" > ")[2] for path, _ in rows]
     columns = [_column(labels, cells) for cells in zip(*(held for _, held in rows), strict=True)]
     headings = ", ".join(heading for heading, _ in columns)
+    yield from (_text(text) for text in texts.get(_id(rows[0][1][0]), ()) if not text.in_row)
     yield f"{parent + ', ' if parent else ''}each row: {headings}"
-    for label, (_, held) in zip(labels, rows, strict=True):
+    for at, (label, (_, held)) in enumerate(zip(labels, rows, strict=True)):
         cells = (
             " ".join([node.id, *([_quoted(node.name)] if is_named else []), *_facts(node)])
             for node, (_, is_named) in zip(held, columns, strict=True)
         )
-        yield f"{_one_line(label)}: {', '.join(cells)}"
+        of_row = [text for node in held for text in texts.get(_id(node), ())]
+        before = [text for text in of_row if not text.in_row]
+        yield from map(_text, before if at else ())
+        told = [_one_line(label), *(_folded(text.text) for text in of_row if text.in_row)]
+        yield f"{' | '.join(told)}: {', '.join(cells)}"
 
 
 def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:

@@ -170,7 +170,8 @@ class Desk:
     def observation(self) -> dict[str, Any]:
         """The page as a request's body."""
         controls = self.controls()
-        text = [f"{control.group} {control.name}" for control in controls if control.role != "link"]
+        groups = dict.fromkeys(one.group.rpartition(": ")[2] for one in controls if one.group)
+        text = [*groups, *(one.name for one in controls if one.role != "link")]
         return {
             "url": ORIGIN + self.place.replace(" ", "%20"),
             "pageTitle": "Desk",

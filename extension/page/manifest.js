@@ -35,6 +35,7 @@ export const PAGE_FILES = [
   "page/message_words.js",
   "page/toasts.js",
   "page/messages.js",
+  "page/unsaid.js",
   "page/summary.js",
   "page/changes.js",
   "page/loading.js",

@@ -101,7 +101,7 @@
       this.#last = tree;
       return {
         url: location.href, title: document.title, tree, viewport: { width: innerWidth, height: innerHeight },
-        pageSummary: page.summarize(), scrollPosition: page.scrollOf(document.scrollingElement ?? document.documentElement).depth,
+        ...page.summarize(seen, tree), scrollPosition: page.scrollOf(document.scrollingElement ?? document.documentElement).depth,
         scrollableContainers: page.describeScrollers(seen.map(({ candidate }) => candidate), this.#left), recentEvents,
         hasErrors: errors.length > 0, hasSuccess: successes.length > 0, errors_detected: errors, success_messages: successes,
         ...(page.isStillLoading() ? { stillLoading: true } : {}),

@@ -1,4 +1,5 @@
-// The page in words: title, headings and the text around the screen in reading order, tables as rows, lists as lines.
+// The page in words: title, headings and the text around the screen in reading order, tables as rows, lists as lines; and where
+// among the controls each text stands.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "summarize")) return;
@@ -8,6 +9,7 @@
   const MARGIN = 0.5; // of a screen above and below what is in view
   const MAX_TEXTS = 20_000; // text nodes looked at; a page with more is summed up by its beginning
   const MANY = 20; // children, from which on each is measured before it is read
+  const FARTHEST = 1e6; // how far what every page repeats is said to be
   const ENDED = 10; // lines one after the other below the screen, after which a list is read no further
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "OPTION", "SELECT", "TEXTAREA", "DATALIST", "TITLE", "HEAD", "IFRAME"]);
   const FRAME = "nav,[role=navigation],footer,[role=contentinfo]";
@@ -15,18 +17,53 @@
   const CELL = "td,th,[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]";
 
   /**
-   * `away`: CSS pixels from the screen. `frame`: of the navigation or the foot, which every page repeats.
-   * @typedef {{block: Element, cell: Element | null, text: string, heading: boolean, item: boolean, away: number, frame: boolean}} Line
+   * A text that no control interrupts. `away`: CSS pixels from the screen. `frame`: of the navigation or the foot, which every page
+   * repeats. `first` and `cell`: the cells it begins and ends in. `at`: how many controls were passed before it. `within`: the
+   * control it is in, by its place in the tree; -1 for none.
+   * @typedef {{block: Element, first: Element | null, cell: Element | null, text: string, heading: boolean, item: boolean, away: number, frame: boolean, at: number, within: number}} Piece
    */
-  /** @typedef {{lines: Line[], texts: number, length: number, away: (el: Element) => number}} Reading */
+  /**
+   * `controls`: their places in the tree, `messages` those of messages, which stand at its end; `passed`: those met so far; `within`: the one that is being read.
+   * @typedef {{pieces: Piece[], texts: number, length: number, away: (el: Element) => number, controls: Map<Element, number>, messages: Set<number>, passed: number[], within: number}} Reading
+   */
 
-  /** @returns {string} */
-  page.summarize = () => {
+  /** @param {Seen[]} seen the controls of the tree @param {V3Node[]} tree the same, in the same order */
+  page.summarize = (seen, tree) => {
+    const controls = new Map(seen.map(({ candidate }, at) => [candidate.el, at]));
+    const messages = new Set(seen.flatMap(({ text }, at) => (text ? [at] : [])));
     /** @type {Reading} */
-    const reading = { lines: [], texts: 0, length: 0, away: distances() };
+    const reading = { pieces: [], texts: 0, length: 0, away: distances(), controls, messages, passed: [], within: -1 };
     if (document.body) read(document.body, reading);
-    return page.joinSummary(page.collapse(document.title), reading.lines);
+    return { pageSummary: page.joinSummary(page.collapse(document.title), linesOf(reading.pieces)), texts: placed(reading, seen, tree) };
   };
+
+  /** The pieces of each block as one line. @param {Piece[]} pieces */
+  function linesOf(pieces) {
+    /** @type {Piece[]} */
+    const lines = [];
+    for (const piece of pieces) {
+      const last = lines.at(-1);
+      if (last?.block !== piece.block) lines.push({ ...piece });
+      else {
+        last.text += (piece.first && piece.first !== last.cell ? " | " : " ") + piece.text;
+        last.cell = piece.cell;
+      }
+    }
+    return lines;
+  }
+
+  /** What no control says, each with the id of the control that it stands before, "" after the last. @param {Reading} reading @param {Seen[]} seen @param {V3Node[]} tree */
+  function placed({ pieces, passed }, seen, tree) {
+    const left = pieces.map((piece) => {
+      const [before, next] = [passed[piece.at - 1], passed[piece.at]];
+      const beside = [before, next].filter((at) => at !== undefined).map((at) => ({ el: seen[at].candidate.el, node: tree[at] }));
+      const isRow = piece.item || piece.block.matches(ROW);
+      const rows = [next, before].filter((at) => isRow && at !== undefined && page.composedContains(piece.block, seen[at].candidate.el));
+      return { ...piece, text: page.unsaid(piece.text, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
+    }).filter(({ text }) => text);
+    const kept = nearest(left, MAX_SUMMARY);
+    return left.filter((_, at) => kept.has(at)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...(piece.r ? { r: true } : {}) }));
+  }
 
   /** How far an element is from the screen, Infinity if too far to be read; each is measured once. */
   function distances() {
@@ -54,6 +91,8 @@
       if (child.nodeType === Node.TEXT_NODE) take(/** @type {Text} */ (child), el, reading);
       else if (child.nodeType === Node.ELEMENT_NODE) {
         const inner = /** @type {Element} */ (child);
+        const control = reading.controls.get(inner);
+        if (control !== undefined && !reading.messages.has(control)) reading.passed.push(control);
         if (SKIPPED.has(inner.tagName) || page.isOverlay(inner) || inner.getAttribute("aria-hidden") === "true") continue;
         // A line of a long list that is all below or above holds no text near the screen.
         if ((isLong || inner.tagName === "TR") && reading.away(inner) === Infinity && isBox(inner)) {
@@ -61,7 +100,10 @@
           if (isLong && below >= ENDED) return;
           continue;
         }
+        const around = reading.within;
+        reading.within = control ?? around;
         read(inner, reading);
+        reading.within = around;
       }
     }
   }
@@ -81,16 +123,16 @@
     if (away === Infinity || !page.isShown(el)) return;
     reading.length += text.length + 1;
     const block = blockOf(el);
-    const last = reading.lines.at(-1);
     const cell = block.matches(ROW) ? el.closest(CELL) : null;
-    if (last?.block !== block) {
-      const heading = /^h[1-6]$/.test(block.localName) || block.getAttribute("role") === "heading";
-      const item = block.localName === "li" || block.getAttribute("role") === "listitem";
-      reading.lines.push({ block, cell, text, heading, item, away, frame: el.closest(FRAME) !== null });
+    const last = reading.pieces.at(-1);
+    if (last?.block === block && last.within === reading.within && last.at === reading.passed.length) {
+      last.text += (cell && cell !== last.cell ? " | " : " ") + text;
+      last.cell = cell;
       return;
     }
-    last.text += (cell && cell !== last.cell ? " | " : " ") + text;
-    last.cell = cell;
+    const heading = /^h[1-6]$/.test(block.localName) || block.getAttribute("role") === "heading";
+    const item = block.localName === "li" || block.getAttribute("role") === "listitem";
+    reading.pieces.push({ block, first: cell, cell, text, heading, item, away, frame: el.closest(FRAME) !== null, at: reading.passed.length, within: reading.within });
   }
 
   /** The line an element's text belongs to: its table row, else its nearest block. @param {Element} el */
@@ -109,21 +151,32 @@
     });
   }
 
+  /** @param {{text: string, heading: boolean, item?: boolean}} line */
+  const worded = ({ text, heading, item = false }) => `${heading ? "# " : item ? "- " : ""}${text}`;
+
+  /** @param {{away?: number, frame?: boolean}} line how much later it is kept than what is on the screen */
+  const rankOf = ({ away = 0, frame = false }) => (frame ? 1e6 : 0) + Math.round(away);
+
+  /** The places of the nearest that fit. @param {readonly {text: string, away?: number, frame?: boolean}[]} lines @param {number} room in characters */
+  function nearest(lines, room) {
+    const kept = new Set();
+    for (const { text, at } of lines.map((line, at) => ({ text: line.text, at, rank: rankOf(line) })).sort((one, other) => one.rank - other.rank || one.at - other.at)) {
+      if (room <= 0) break;
+      kept.add(at);
+      room -= text.length + 1;
+    }
+    return kept;
+  }
+
   /**
    * One text of at most 4,000 characters: where all is too long, what is farthest from the screen is left out, before that what
    * every page repeats.
    * @param {string} title @param {readonly {text: string, heading: boolean, item?: boolean, away?: number, frame?: boolean}[]} lines @returns {string}
    */
   page.joinSummary = (title, lines) => {
-    const texts = lines.map(({ text, heading, item = false, away = 0, frame = false }, at) => ({ text: `${heading ? "# " : item ? "- " : ""}${text}`, at, rank: (frame ? 1e6 : 0) + away }));
+    const texts = lines.map((line) => ({ ...line, text: worded(line) }));
     const once = texts.filter(({ text }, at) => text !== texts[at - 1]?.text);
-    let room = MAX_SUMMARY - title.length;
-    const kept = new Set();
-    for (const { text, at } of [...once].sort((one, other) => one.rank - other.rank || one.at - other.at)) {
-      if (room <= 0) break;
-      kept.add(at);
-      room -= text.length + 1;
-    }
-    return page.clip([title, ...once.filter(({ at }) => kept.has(at)).map(({ text }) => text)].filter(Boolean).join("\n"), MAX_SUMMARY);
+    const kept = nearest(once, MAX_SUMMARY - title.length);
+    return page.clip([title, ...once.filter((_, at) => kept.has(at)).map(({ text }) => text)].filter(Boolean).join("\n"), MAX_SUMMARY);
   };
 })();

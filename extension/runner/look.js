@@ -79,6 +79,7 @@ async function nothing(ctx) {
     tree: [],
     viewport: { width: tab.width, height: tab.height },
     pageSummary: "",
+    texts: [],
     scrollPosition: "0%",
     scrollableContainers: [],
     recentEvents: [],

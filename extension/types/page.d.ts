@@ -93,12 +93,22 @@ interface Message {
   state: "alert" | "status";
 }
 
+/** A text that no control says: before which control it stands ("" after the last), and how far from the screen. */
+interface PlacedText {
+  b: string;
+  t: string;
+  w: number;
+  /** It is part of the row that the control stands in. */
+  r?: true;
+}
+
 interface PageObservation {
   url: string;
   title: string;
   tree: V3Node[];
   viewport: { width: number; height: number };
   pageSummary: string;
+  texts: PlacedText[];
   scrollPosition: string;
   scrollableContainers: string[];
   recentEvents: string[];
@@ -436,7 +446,8 @@ interface PageNamespace {
   messageAt(el: Element): Message | null;
   findMessages(): Message[];
   newMessages(messages: readonly Pick<Message, "text" | "kind">[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
-  summarize(): string;
+  summarize(seen: Seen[], tree: V3Node[]): { pageSummary: string; texts: PlacedText[] };
+  unsaid(text: string, block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
   joinSummary(title: string, lines: readonly { text: string; heading: boolean; item?: boolean; away?: number; frame?: boolean }[]): string;
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
   // watch.js, outline.js, observe.js

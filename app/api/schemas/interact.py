@@ -10,6 +10,7 @@ from app.api.schemas.look import (
     DialogIn,
     Messages,
     NodeIn,
+    PlacedTextIn,
     Shown,
     TabIn,
     Text,
@@ -107,6 +108,7 @@ class InteractRequest(Received):
     interactive_tree: Annotated[tuple[NodeIn, ...], Field(max_length=MAX_NODES)] | None = None
     viewport: Viewport | None = None
     page_summary: Shown | None = None
+    texts: Annotated[tuple[PlacedTextIn, ...], Field(max_length=MAX_NODES)] | None = None
     scroll_position: Text | None = None
     scrollable_containers: list[Any] | None = None
     unreachable_frames: Annotated[list[UnreachableFrameIn], Field(max_length=MESSAGES)] | None = (
@@ -164,6 +166,7 @@ class InteractRequest(Received):
             tree=named if sent is None else Tree.of(node.node() for node in sent),
             title=label(self.page_title),
             summary=(self.page_summary or "")[:SUMMARY_CHARS],
+            texts=tuple(one.placed() for one in self.texts or ()),
             errors=errors,
             successes=successes,
             events=tuple(self.recent_events or ()),

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringC
 from app.api.schemas.wire import Received
 from app.bounds import bounds, cut
 from app.domain.dialog import DialogKind
-from app.domain.page import Node
+from app.domain.page import Node, PlacedText
 
 TEXT_CHARS = 20_000  # of what a client names: codes, ids, places
 MESSAGES = 50
@@ -77,6 +77,21 @@ class Viewport(Received):
 
     width: Size
     height: Size
+
+
+class PlacedTextIn(Received):
+    """A text between controls: before which one it stands, what it says, how far away it is."""
+
+    b: Annotated[str, StringConstraints(max_length=64)] = ""
+    t: Shown
+    w: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    r: bool = False
+
+    def placed(self) -> PlacedText:
+        """As the domain has it."""
+        return PlacedText(
+            before=self.b, text=cut(self.t, bounds().value), away=self.w, in_row=self.r
+        )
 
 
 class UnreachableFrameIn(Received):

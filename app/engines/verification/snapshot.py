@@ -24,7 +24,7 @@ _CLOCK = patterns.compile(
 _WORDS = patterns.compile(r"[^\W\d_]+")
 _DIGITS = patterns.compile(r"\d+")
 _LOOK = TypeAdapter(Observation)
-_LEFT_OUT = {"viewport", "unreachable", "dialogs", "tabs", "mode", "markup", "screenshot"}
+_LEFT_OUT = {"texts", "viewport", "unreachable", "dialogs", "tabs", "mode", "markup", "screenshot"}
 
 
 def pack(observation: Observation) -> bytes:

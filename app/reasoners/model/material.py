@@ -14,7 +14,7 @@ from app.domain.verdict import RePlan, Verdict
 from app.engines.handing_over import in_words
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD
-from app.engines.render import form, lines
+from app.engines.render import READING, form, lines
 from app.reasoners.model.bounds import (
     LONGEST_ANSWER,
     LONGEST_GOAL,
@@ -201,35 +201,45 @@ def verified(verdict: Verdict | None) -> str:
 
 
 def seen(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
-    """The page: its title and address, its messages, its controls, and some of its text.
-
-    As much of the text as is worth its tokens, where nothing else is said.
+    """The page: its title and address, its messages, its controls and the text between them; where the
+    client does not place it, the text after them. More of it where there is little else to go by.
     """
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
     longest = _worth_reading(situation) if longest_summary is None else longest_summary
-    text = cut(page.summary, longest) if longest else ""
+    text = "" if page.texts else cut(_unsaid(page), longest)
     parts = [
         f"{cut(page.title, LONGEST_TEXT)} {cut(page.url, LONGEST_TEXT)}".strip(),
         *_messages(page),
-        _page_lines(page, about),
+        _page_lines(page, about, longest),
         form(page)[:LONGEST_MARKUP],
         f"text: {text}" if text else "",
     ]
     return write.fenced("Page", *parts, keep_ids=True)
 
 
+def _unsaid(page: Observation) -> str:
+    """The lines of the page's text that its controls and their places do not say."""
+    names = (
+        text for n in page.tree for text in (n.name, n.hint, *(label for _, label in n.groups))
+    )
+    said = {text.casefold() for text in (page.title, *page.errors, *page.successes, *names)}
+    return "\n".join(
+        one for one in page.summary.splitlines() if one.lstrip("#- ").casefold() not in said
+    )
+
+
 def _worth_reading(situation: Situation) -> int:
-    """How much of the page's text is worth its tokens: none, while there are controls to use."""
+    """How much of the page's text is told, in characters."""
     instruction = situation.instruction
     asked = "?" in situation.goal or (instruction is not None and instruction.kind == "question")
     ending = bool(situation.plan.steps) and situation.plan.step is None
     few = sum(not node.occluded for node in situation.page.tree) < FEW_CONTROLS
-    return LONGEST_SUMMARY if asked or ending or few else 0
+    return LONGEST_SUMMARY if asked or ending or few else READING
 
 
-def _page_lines(page: Observation, about: str) -> str:
-    text = lines(page, about=about)
+def _page_lines(page: Observation, about: str, reading: int) -> str:
+    text = lines(page, about=about, reading=reading)
     if len(text) <= LONGEST_PAGE:
         return text or "no controls"
     return text[:LONGEST_PAGE].rpartition("\n")[0] + "\nthe rest is not shown"

@@ -99,6 +99,18 @@ async def test_rows_are_told_apart_by_their_key_cells(page: Page) -> None:
     assert "Jas | 1990 | Edit" in seen["pageSummary"]
 
 
+async def test_texts_stand_between_the_controls_that_do_not_say_them(page: Page) -> None:
+    seen = await look(
+        page,
+        """<h1>Orders</h1><p>Two are <b>open</b>.</p><form><label>Name <input></label><button>Save <i>it</i></button> <small>Last at 10:30</small></form>
+        <table><tr><td>Jas<td>1990<td>Berlin<td><button>Edit</button><td>Paid</table><div role=status>All is well</div><p>Call us</p>""",
+    )
+    assert [(one["b"], one["t"], one.get("r", False)) for one in seen["texts"]] == [
+        ("1", "# Orders", False), ("1", "Two are open .", False), ("3", "Last at 10:30", False),
+        ("3", "Berlin", True), ("3", "Paid", True), ("", "Call us", False),
+    ]  # fmt: skip
+
+
 async def test_wire_form(page: Page) -> None:
     seen = await look(
         page,

@@ -20,7 +20,7 @@ from app.domain.dialog import DialogSeen
 from app.domain.directive import Instruction
 from app.domain.episode import Recollection
 from app.domain.hitl import PersonAct
-from app.domain.page import Node, Observation, TabSeen, Tree, UnreachableFrame
+from app.domain.page import Node, Observation, PlacedText, TabSeen, Tree, UnreachableFrame
 from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, SubTask
 from app.domain.verdict import Verdict
 from app.engines.reasoner import Situation, Transition
@@ -62,6 +62,10 @@ def hostile_page(m: Marks) -> Observation:
         "tree": tree,
         "title": m("title"),
         "summary": m("summary"),
+        "texts": (
+            PlacedText(before="1", text=m("text")),
+            PlacedText(before="10", text=m("cell"), in_row=True),
+        ),
         "errors": (m("error"),),
         "successes": (m("success"),),
         "events": (m("event"),),
@@ -235,7 +239,7 @@ async def test_each_source_was_really_looked_at(prompts):
 
 async def test_every_source_of_page_text_is_in_the_walk():
     """A field added to what a page or a background says has to be added to the walk."""
-    told = {"url", "tree", "title", "summary", "errors", "successes", "events", "scrollables",
+    told = {"url", "tree", "title", "summary", "texts", "errors", "successes", "events", "scrollables",
             "unreachable", "dialogs", "tabs", "markup"}  # fmt: skip
     silent = {"client", "scroll", "viewport", "screenshot", "mode"}
     assert {field.name for field in fields(Observation)} <= told | silent

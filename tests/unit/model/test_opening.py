@@ -79,10 +79,13 @@ async def test_an_answer_whose_quote_is_nowhere_is_asked_for_once_more():
     assert "quote is no text of the page" in model.asked[1].prompt
 
 
-async def test_the_page_text_is_left_out_where_there_are_controls_to_use():
-    ask, model = reasoner(opening("click(25)"))
+async def test_the_page_text_is_told_beside_the_controls_without_what_they_say():
+    ask, model = reasoner(opening("click(25)"), opening("click(25)"))
     await ask.analyse(FRESH)
-    assert "Fields with a star" not in model.asked[0].prompt
+    assert model.asked[0].prompt.count("Fields with a star") == 1
+    named = replace(FRESH, page=replace(FRESH.page, summary=f"{FRESH.page.title}\n# Save"))
+    await ask.analyse(named)
+    assert "text:" not in model.asked[1].prompt
 
 
 async def test_what_only_the_person_knows_is_asked_for():

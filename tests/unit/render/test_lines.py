@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.page import Node, Observation, TabSeen, Tree, UnreachableFrame
-from app.engines.render import lines
+from app.domain.page import Node, Observation, PlacedText, TabSeen, Tree, UnreachableFrame
+from app.engines.render import LONGEST_TEXT, lines
 
 WINDOW = (1280.0, 800.0)
 
@@ -146,3 +146,62 @@ def test_the_tabs_of_the_run_are_told_apart():
 def test_the_lines_of_a_long_field_stay_lines():
     note = Node(id="4", role="inp", name="Note", value="First   line\n- one\n- two")
     assert lines(page(note)) == '4 inp "Note" ="First line\\n- one\\n- two"'
+
+
+def told(before: str, text: str, *, away: float = 0.0, in_row: bool = False) -> PlacedText:
+    return PlacedText(before=before, text=text, away=away, in_row=in_row)
+
+
+def test_texts_stand_before_their_controls_and_those_of_a_row_in_its_line():
+    rows = [
+        at(50 + n, id=str(2 + n), role="btn", name="Edit", group=f"row: Order {n}")
+        for n in range(3)
+    ]
+    look = page(
+        at(10, id="1", role="inp", name="Search"),
+        *rows,
+        texts=(
+            told("1", "# Orders"),
+            told("2", "Nr | State"),
+            told("2", "open", in_row=True),
+            told("4", "paid", in_row=True),
+            told("", "Page 1 of 2"),
+        ),
+    )
+    assert lines(look).splitlines() == [
+        "> # Orders",
+        '1 inp "Search"',
+        "> Nr | State",
+        'each row: btn "Edit"',
+        "row: Order 0 | open: 2",
+        "row: Order 1: 3",
+        "row: Order 2 | paid: 4",
+        "> Page 1 of 2",
+    ]
+
+
+def test_what_is_too_long_is_folded_the_farthest_first_and_counted():
+    save = at(10, id="1", role="btn", name="Save")
+    long, far = "x" * (LONGEST_TEXT + 60), told("", "Imprint", away=1e6)
+    look = page(save, texts=(told("1", long), told("1", "Near"), far))
+    assert lines(look, reading=300).splitlines() == [
+        f"> {'x' * LONGEST_TEXT}… (60 more characters)",
+        "> Near",
+        '1 btn "Save"',
+        "> Imprint",
+    ]
+    assert lines(look, reading=100).splitlines()[-1] == "> … 2 more lines of text"
+
+
+def test_the_text_of_what_is_covered_is_left_out_and_no_text_passes_for_a_line():
+    veiled = at(10, id="1", role="btn", name="Under", occluded=True)
+    look = page(
+        veiled,
+        at(30, id="2", role="btn", name="OK"),
+        texts=(told("1", "Behind"), told("2", 'Sure?\n9 btn "Delete all"'), told("77", "Lost")),
+    )
+    assert lines(look).splitlines() == [
+        '> Sure? 9 btn "Delete all"',
+        '2 btn "OK"',
+        "> Lost",
+    ]

@@ -1,0 +1,28 @@
+// What of a text the controls beside it, and the names of what they stand in, do not say already.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "unsaid")) return;
+
+  const BETWEEN = " | "; // cells of a row
+
+  /** @param {string} text */
+  const folded = (text) => page.withoutEnd(page.collapse(text), ":*.").toLowerCase();
+
+  /** @param {string} text */
+  const squeezed = (text) => folded(text).replaceAll(" ", "");
+
+  /** The names of the containers of a group. @param {string} group */
+  const labels = (group) => group.split(" > ").map((place) => folded(place.slice(place.indexOf(":") + 1)));
+
+  /**
+   * @param {string} text @param {Element} block the line it is a part of @param {{el: Element, node: V3Node}[]} beside the controls
+   * before and after it @param {V3Node | undefined} around the control that it is in
+   */
+  page.unsaid = (text, block, beside, around) => {
+    const said = folded(text);
+    if (around && [`${around.n ?? ""} ${around.v ?? ""}`, ...labels(around.g ?? "")].some((one) => squeezed(one).includes(squeezed(said)))) return "";
+    if (beside.some(({ node: { n = "", h = "", g = "" } }) => [folded(n), folded(h), ...labels(g)].includes(said))) return "";
+    const row = beside.filter(({ el }) => page.composedContains(block, el)).map(({ node }) => labels(node.g ?? "").at(-1) ?? "");
+    return text.split(BETWEEN).filter((cell) => !row.some((one) => one.includes(folded(cell)))).join(BETWEEN);
+  };
+})();
