@@ -1,7 +1,7 @@
 """An observation as the compact lines, or the markup, that a model is shown."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -33,7 +33,7 @@ def lines(observation: Observation, *, about: str = "", reading: int = READING) 
 
     `about` is what the model is asked for: controls further away whose names share a word with it
     are listed too. Occluded controls are left out, since no click reaches them. Where a picture came
-    along, each says where in the window it is: `14 @640,32 btn "Save"`.
+    along, each says where in the window it is: `14 @640,32 80x20 btn "Save"`.
     """
     shown = [node for node in observation.tree if not node.occluded]
     near = [node for node in shown if _is_near(node, observation)]
@@ -42,8 +42,7 @@ def lines(observation: Observation, *, about: str = "", reading: int = READING) 
     wanted = set(_WORD.findall(about.casefold()))
     far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
     texts = _between(observation, close, reading)
-    if observation.screenshot is not None:
-        near = [_placed(node) for node in near]
+    near = _placed(near, everywhere=observation.screenshot is not None)
     parts = [*_grouped(near, texts), *map(_text, texts.get("", ()))]
     if far:
         parts += ["out of view:", *_grouped(far, {})]
@@ -102,11 +101,28 @@ def _folded(text: str) -> str:
     return line if left <= 0 else f"{line[:LONGEST_TEXT]}… ({left} more characters)"
 
 
-def _placed(node: Node) -> Node:
-    if node.center is None:
-        return node
-    x, y = node.center
-    return replace(node, id=f"{node.id} @{x:.0f},{y:.0f}")
+def _placed(nodes: Sequence[Node], *, everywhere: bool) -> list[Node]:
+    """The nodes, with where they are (centre and size in CSS pixels, `@640,32 80x20`) behind the ids of those
+    that no name tells apart, and of pictures, in which only coordinates reach what is drawn.
+    """
+    alike = Counter((node.role, node.name, node.group) for node in nodes)
+    return [
+        replace(node, id=f"{node.id} {_where(node.box)}")
+        if node.box is not None
+        and (
+            everywhere
+            or node.role == "img"
+            or not node.name
+            or alike[node.role, node.name, node.group] > 1
+        )
+        else node
+        for node in nodes
+    ]
+
+
+def _where(box: tuple[float, float, float, float]) -> str:
+    x, y, width, height = box
+    return f"@{x + width / 2:.0f},{y + height / 2:.0f} {width:.0f}x{height:.0f}"
 
 
 def _tab(tab: TabSeen) -> str:
@@ -217,8 +233,6 @@ def _facts(node: Node) -> Iterator[str]:
         yield "[" + " | ".join(map(_one_line, node.options[: MAX_OPTIONS + 1])) + "]"
     if node.hint:
         yield f"({_one_line(node.hint)})"
-    if node.role == "img" and node.box is not None:  # only coordinates reach what is drawn in it
-        yield "at " + ",".join(str(round(number)) for number in node.box)
 
 
 def _quoted(text: str) -> str:

@@ -34,12 +34,14 @@
     const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
     // A picker is often labelled by its label and what it shows: the second part is its value.
     if (chosen && name.length > chosen.length && name.endsWith(chosen)) return name.slice(0, -chosen.length).trim();
-    if (from === "content" && !/[\p{L}\p{N}]/u.test(name)) return page.collapse(el.getAttribute("title")) || (isSignOnly(name) ? name : page.iconName(el) || name);
+    if (from === "content" && !/[\p{L}\p{N}]/u.test(name)) return page.collapse(el.getAttribute("title")) || (isSignOnly(name) || PICTOGRAPH.test(name) ? name : page.iconName(el) || name);
     if (from === "content" && name === page.countOf(el)) return page.iconName(el) || name; // a bell with a number
     if (from === "content" && /^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(name) && page.isLigature(el)) return page.words(name);
     if (name && from !== "placeholder" && !(isField && from === "title" && role !== "range")) return name;
-    return isField ? fieldName(el, role, name) : name || page.iconName(el);
+    return isField ? fieldName(el, role, name) : name || (page.isShape(el, el.getBoundingClientRect()) ? "" : page.iconName(el)) || page.drawnName(el, el.getBoundingClientRect());
   }
+
+  const PICTOGRAPH = /\p{Extended_Pictographic}/u; // what is drawn by a font of icons has code points of nobody's
 
   /** Signs that people name a button by; other marks are pictures. @param {string} text */
   const isSignOnly = (text) => /^[+\-−–×✕<>«»‹›?!=/*#%&.…⋮⋯☰≡\s]+$/u.test(text);

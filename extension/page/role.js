@@ -123,7 +123,7 @@
   const isHandle = (el) => el.hasAttribute("tabindex") && el.childElementCount === 0 && !el.textContent?.trim() && page.placeInTrack(el) !== null;
 
   const ROWS = new Set(["tr", "li"]);
-  const IMAGES = new Set(["img", "svg", "canvas", "circle", "rect", "path", "polygon", "ellipse", "line", "polyline"]);
+  const IMAGES = new Set(["img", "svg", "canvas", "circle", "rect", "path", "polygon", "ellipse", "line", "polyline", "text", "image"]);
 
   /** The role of a custom clickable. @param {Element} el @param {boolean} holdsControls @returns {WireRole} */
   page.customRole = (el, holdsControls) => {

@@ -118,6 +118,7 @@
       const role = page.roleOf(el);
       if (role) return known(el, role, rect, context, inner);
       if (context.faded || context.unspoken) return null;
+      if (context.owner === null && page.isShape(el, rect)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "looks") : null;
       if (inner.hand || items.has(el) || mayBeCustom(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered))) return custom(el, style, rect, context, inner);
       const mayBe = context.owner === null && !context.label && page.hasWeakSign(el, rect, style, reacting);
       return mayBe && isSeen(rect, inner.own) && style.pointerEvents !== "none" ? add(el, "el", rect, context, "looks") : null;

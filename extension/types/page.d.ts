@@ -351,6 +351,8 @@ interface PageNamespace {
   // reveal.js, signs.js, horizon.js
   isRevealed(el: Element): boolean;
   revealerOf(el: Element): Element | null;
+  isShape(el: Element, rect: DOMRect): boolean;
+  drawnName(el: Element, rect: DOMRect): string;
   hasWeakSign(el: Element, rect: DOMRect, style: CSSStyleDeclaration, reacting: string): boolean;
   choicesIn(container: Element): Element[];
   isTangible(el: Element, rect: DOMRect): boolean;

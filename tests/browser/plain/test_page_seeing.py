@@ -111,6 +111,22 @@ async def test_texts_stand_between_the_controls_that_do_not_say_them(page: Page)
     ]  # fmt: skip
 
 
+async def test_what_is_drawn_is_called_by_its_looks(page: Page) -> None:
+    seen = await look(
+        page,
+        """<svg width=300 height=100><circle class=widget cx=30 cy=30 r=20 fill=red /><rect x=80 y=10 width=40 height=40 fill="#0000f0" />
+        <polygon points="150,50 170,10 190,50" fill=green /><text x=210 y=40 fill=orange>7</text></svg>
+        <div tabindex=0 style="width:30px;height:30px;background:#f00"></div><canvas width=200 height=90></canvas>
+        <button class="btn danger">🗑️</button><a href=#x><svg width=90 height=90><circle r=40 /></svg>Round</a>
+        <svg width=20 height=20><circle r=5 /></svg>""",
+    )
+    assert named(seen) == [
+        ("img", "red circle"), ("img", "blue square"), ("img", "green triangle"), ("img", "7"), ("el", "red box"), ("img", "canvas"),
+        ("btn", "🗑️"), ("link", "Round"),
+    ]  # fmt: skip
+    assert seen["tree"][3]["h"] == "orange text"
+
+
 async def test_wire_form(page: Page) -> None:
     seen = await look(
         page,

@@ -26,7 +26,7 @@ def test_markup_carries_the_ids_of_the_list():
 
 def test_with_a_picture_controls_say_where_they_are():
     seen = page(mode="hybrid", screenshot=PICTURE, markup="<p>x")
-    assert '14 @640,32 btn "Save"' in lines(seen)
+    assert '14 @640,32 80x24 btn "Save"' in lines(seen)
     assert "1280x800, drawn 1024 wide" in form(seen)
     assert "<p>x" in form(seen)
 

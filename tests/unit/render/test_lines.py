@@ -85,7 +85,8 @@ def test_a_password_shows_no_more_than_the_page_sent():
 def test_a_page_cannot_write_a_line_of_its_own(name, group, hint):
     look = page(at(1, id="1", role="btn", name=name, group=group, hint=hint))
     assert len(lines(look).splitlines()) <= 2
-    assert lines(look).splitlines()[-1].startswith('1 btn "')
+    where = "" if name else "@50,11 80x20 "
+    assert lines(look).splitlines()[-1].startswith(f'1 {where}btn "')
 
 
 def row(number: int, label: str, *nodes: tuple[str, str], **fields) -> list[Node]:
@@ -204,4 +205,21 @@ def test_the_text_of_what_is_covered_is_left_out_and_no_text_passes_for_a_line()
         '> Sure? 9 btn "Delete all"',
         '2 btn "OK"',
         "> Lost",
+    ]
+
+
+def test_what_no_name_tells_apart_says_where_it_is():
+    look = page(
+        at(10, id="1", role="btn", name="Open"),
+        at(40, id="2", role="btn", name="Open"),
+        at(70, id="3", role="img", name="red circle"),
+        at(90, id="4", role="btn", name="Save"),
+        at(110, id="5", role="el"),
+    )
+    assert lines(look).splitlines() == [
+        '1 @50,20 80x20 btn "Open"',
+        '2 @50,50 80x20 btn "Open"',
+        '3 @50,80 80x20 img "red circle"',
+        '4 btn "Save"',
+        '5 @50,120 80x20 el ""',
     ]
