@@ -11,23 +11,31 @@ from app.domain.dialog import DialogDecision
 from app.domain.page import MASK
 
 ActionName = Literal[
-    "click", "clickAt", "setValue", "selectOption", "setChecked", "pressKey", "hover", "scroll",
-    "dragTo", "uploadFile", "navigate", "goBack", "openTab", "switchTab", "closeTab", "wait",
+    "click", "clickAt", "doubleClick", "rightClick", "press", "setValue", "selectText",
+    "selectOption", "setChecked", "pressKey", "hover", "scroll", "dragTo", "drag", "draw",
+    "uploadFile", "navigate", "goBack", "openTab", "switchTab", "closeTab", "wait",
     "googleSearch", "extract", "verifySuccess", "finish", "fail",
 ]  # fmt: skip
-Arg = str | int | bool
+Point = tuple[int, int]
+Arg = str | int | bool | tuple[Point, ...]
 
 PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
     {
         "click": (("id", str),),
         "clickAt": (("x", int), ("y", int)),
+        "doubleClick": (("id", str),),
+        "rightClick": (("id", str),),
+        "press": (("id", str), ("ms", int)),
         "setValue": (("id", str), ("text", str)),
+        "selectText": (("id", str), ("text", str)),
         "selectOption": (("id", str), ("label", str)),
         "setChecked": (("id", str), ("checked", bool)),
         "pressKey": (("key", str),),
         "hover": (("id", str),),
         "scroll": (("id", str), ("direction", str)),
         "dragTo": (("id", str), ("targetId", str)),
+        "drag": (("x1", int), ("y1", int), ("x2", int), ("y2", int)),
+        "draw": (("points", tuple),),
         "uploadFile": (("id", str), ("name", str)),
         "navigate": (("url", str),),
         "goBack": (),
@@ -46,6 +54,15 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
 
 NAMES: tuple[str, ...] = get_args(ActionName)
 TERMINAL = frozenset({"finish", "fail"})
+PRESSES = frozenset({"click", "doubleClick", "press"})
+"""Those that press a control named by its id."""
+
+AT_POINTS = frozenset({"clickAt", "drag", "draw"})
+"""Those that go by points of the window, in CSS pixels."""
+
+MAY_PRESS = PRESSES | AT_POINTS | {"pressKey"}
+"""Those that may press a control, named or not."""
+
 DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 
@@ -62,6 +79,21 @@ class Action(Value):
         return found if isinstance(found, str) and found != "page" else None
 
     @property
+    def points(self) -> tuple[Point, ...]:
+        """The points of the window that it goes by, in order."""
+        match self.name:
+            case "clickAt":
+                keys: tuple[tuple[str, str], ...] = (("x", "y"),)
+            case "drag":
+                keys = (("x1", "y1"), ("x2", "y2"))
+            case "draw":
+                found = self.args["points"]
+                return found if isinstance(found, tuple) else ()
+            case _:
+                keys = ()
+        return tuple((_number(self.args[x]), _number(self.args[y])) for x, y in keys)
+
+    @property
     def masked(self) -> "Action":
         """The action with its typed text replaced by the mask."""
         if "text" not in self.args:
@@ -73,6 +105,10 @@ class Action(Value):
         """The call as it is written: `click("14")`."""
         values = (self.args[name] for name, _ in PARAMETERS[self.name])
         return f"{self.name}({', '.join(json.dumps(v, ensure_ascii=False) for v in values)})"
+
+
+def _number(arg: Arg) -> int:
+    return arg if isinstance(arg, int) else 0
 
 
 def action(name: ActionName, *values: Arg) -> Action:

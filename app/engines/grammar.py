@@ -13,13 +13,14 @@ import unicodedata
 from typing import cast
 from urllib.parse import urlsplit
 
-from app.domain.action import DIRECTIONS, NAMES, PARAMETERS, Action, ActionName, Arg
+from app.domain.action import DIRECTIONS, NAMES, PARAMETERS, Action, ActionName, Arg, Point
 from app.errors import InvalidAction
 from app.text import patterns
 
 LONGEST_VALUE = 2_000  # characters; no person dictates more into one field
 _LONGEST_TEXT = 3 * LONGEST_VALUE  # of the call as written: two values with their escapes
 _LARGEST = 10**9  # a number; fits every store's integer
+LONGEST_PRESS = 10_000  # ms that a control is held down
 _LONGEST_WAIT = 30_000  # ms; the extension waits no longer either
 _SHOWN = 40  # characters of what was written that a reason repeats
 
@@ -27,7 +28,8 @@ _CALL = patterns.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*(\?)?\s*;?\s*", patterns.
 _STRING = patterns.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'""", patterns.DOTALL)
 _INNER = patterns.compile(r"""\\(.)|(")""", patterns.DOTALL)
 _IDS = frozenset({"id", "targetId"})
-_ROUNDED = frozenset({"x", "y"})
+_ROUNDED = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
+MOST_POINTS = 500  # of a line that is drawn
 _NOT_BLANK = frozenset({*_IDS, "key", "url", "query", "question", "name", "what"})
 
 
@@ -67,6 +69,8 @@ def _values(inside: str, name: str) -> list[Arg | float]:
     except (ValueError, RecursionError) as error:
         escape = f"{_shown(inside)} holds an escape that JSON does not know"
         raise InvalidAction(escape if "escape" in str(error) else odd) from None
+    if name == "draw" and len(found) == 1 and isinstance(found[0], list):
+        return [_points(found[0])]
     for value in found:
         if not isinstance(value, str | int | float):
             raise InvalidAction(odd)
@@ -74,7 +78,22 @@ def _values(inside: str, name: str) -> list[Arg | float]:
     return list(found)
 
 
-def _check_size(value: Arg | float) -> None:
+def _points(found: list[object]) -> tuple[Point, ...]:
+    """The points of a line, `[[10, 20], [30, 40]]`."""
+    if not 1 < len(found) <= MOST_POINTS:
+        raise InvalidAction(f"draw takes 2 to {MOST_POINTS} points, not {len(found)}")
+    points: list[Point] = []
+    for one in found:
+        if not isinstance(one, list) or [type(n) in (int, float) for n in one] != [True, True]:
+            raise InvalidAction(f"{_shown(str(one))} is no point: write [x, y]")
+        x, y = one
+        if not max(abs(x), abs(y)) < _LARGEST:
+            raise InvalidAction(f"{_shown(str(one))} is too large a number")
+        points.append((round(x), round(y)))
+    return tuple(points)
+
+
+def _check_size(value: str | float) -> None:
     if not isinstance(value, str):
         if not abs(value) < _LARGEST:
             raise InvalidAction(f"{_shown(value)} is too large a number")
@@ -104,7 +123,12 @@ def _taken(name: ActionName, key: str, kind: type, value: Arg | float) -> Arg:
     return value
 
 
-_KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
+_KINDS = {
+    str: "a text in quotes",
+    int: "a whole number",
+    bool: "true or false",
+    tuple: "a list of points",
+}
 
 
 def _check(name: ActionName, key: str, value: Arg) -> None:
@@ -115,10 +139,14 @@ def _check(name: ActionName, key: str, value: Arg) -> None:
         raise InvalidAction(f"there is no direction {_shown(value)}: up, down, left or right")
     if key == "url" and not is_web_address(str(value)):
         raise InvalidAction(f"{_shown(value)} is no address that begins with http:// or https://")
-    if key == "index" and int(value) < 0:
+    if key == "index" and isinstance(value, int) and value < 0:
         raise InvalidAction("tabs are counted from 0")
-    if key == "ms" and not 0 <= int(value) <= _LONGEST_WAIT:
-        raise InvalidAction(f"a wait is between 0 and {_LONGEST_WAIT} milliseconds")
+    if key == "ms" and isinstance(value, int) and not 0 <= value <= _longest(name):
+        raise InvalidAction(f"the ms of {name} are between 0 and {_longest(name)}")
+
+
+def _longest(name: ActionName) -> int:
+    return LONGEST_PRESS if name == "press" else _LONGEST_WAIT
 
 
 def is_web_address(url: str) -> bool:

@@ -55,9 +55,8 @@ def _check_values(action: Action) -> None:
 
 def _check_surroundings(action: Action, page: Observation) -> None:
     """What the window does not show, and tabs that are none of the task's: the others are private."""
-    if action.name == "clickAt" and page.viewport is not None:
-        x, y = int(action.args["x"]), int(action.args["y"])
-        width, height = page.viewport
+    for x, y in action.points if page.viewport is not None else ():
+        width, height = page.viewport or (0.0, 0.0)
         if not (0 <= x < width and 0 <= y < height):
             raise InvalidAction(
                 f"{x}, {y} is outside of the window, which is {width:.0f} by {height:.0f}"

@@ -88,22 +88,40 @@ async function actThere(route, request, ms) {
 /**
  * Acts where a point of the window is, or where the focus is: in the innermost frame there.
  *
- * @param {Route} main @param {ActRequest} request `clickAt` or `pressKey`
+ * @param {Route} main @param {ActRequest} request `pressKey`, or one that goes by points
  * @param {(around: Page, key: number) => Page | null} childOf @param {number} [ms]
  * @returns {Promise<ActionResult>}
  */
 export async function actAtPlace(main, request, childOf, ms) {
-  const pointed = request.name === "clickAt";
-  let { x, y } = request.args ?? {};
+  let points = pointsOf(request);
+  const pointed = points.length > 0;
   let route = main;
   for (;;) {
-    const inner = await route.page.request(pointed ? "frameAt" : "focusedFrame", { x: Number(x), y: Number(y) }, SMALL_MS);
+    const [[x, y] = [0, 0]] = points;
+    const inner = await route.page.request(pointed ? "frameAt" : "focusedFrame", { x, y }, SMALL_MS);
     if (inner.key === undefined) break;
     const page = childOf(route.page, inner.key);
     if (!page && !pointed) break; // the key goes to the frame's element, as to any other
     if (!page) return failure("NOT_INTERACTABLE", `At ${x}, ${y} is a frame that Tabwright may not read.`);
     route = { page, around: route, key: inner.key };
-    if (pointed) ({ x, y } = inner);
+    if (pointed) points = points.map(([px, py]) => [px + inner.x - x, py + inner.y - y]);
   }
-  return actThere(route, pointed ? { ...request, args: { ...request.args, x, y } } : request, ms);
+  return actThere(route, pointed ? { ...request, args: { ...request.args, ...argsOf(request.name, points) } } : request, ms);
+}
+
+/** Actions that go by points of the window. */
+export const AT_POINTS = new Set(["clickAt", "drag", "draw"]);
+
+/** @param {ActRequest} request @returns {[number, number][]} */
+function pointsOf({ name, args = {} }) {
+  if (name === "clickAt") return [[Number(args.x), Number(args.y)]];
+  if (name === "drag") return [[Number(args.x1), Number(args.y1)], [Number(args.x2), Number(args.y2)]];
+  return name === "draw" ? args.points : [];
+}
+
+/** @param {string} name @param {[number, number][]} points as the action has them @returns {Record<string, any>} */
+function argsOf(name, points) {
+  const [[x1, y1], [x2, y2] = []] = points;
+  if (name === "clickAt") return { x: x1, y: y1 };
+  return name === "drag" ? { x1, y1, x2, y2 } : { points };
 }

@@ -176,7 +176,7 @@ interface ObserveRequest {
 type ActionCode =
   | "ELEMENT_NOT_FOUND" | "NOT_INTERACTABLE" | "VALUE_NOT_ACCEPTED" | "OPTION_NOT_FOUND" | "NAVIGATION_BLOCKED" | "TIMEOUT" | "FRAME_GONE" | "STOPPED";
 
-type ActionArgs = Record<string, string | number | boolean | undefined>;
+type ActionArgs = Record<string, string | number | boolean | [number, number][] | undefined>;
 
 interface ActionResult {
   status: "success" | "failure";
@@ -520,15 +520,20 @@ interface PageNamespace {
   reachableAfterScroll(el: Element): boolean;
   approach(target: Target): Point;
   reach(target: Target): Promise<Point>;
-  fireMouse(type: string, point: Point, state?: { buttons?: number; detail?: number; bubbles?: boolean }): boolean;
+  fireMouse(type: string, point: Point, state?: { button?: number; buttons?: number; detail?: number; bubbles?: boolean }): boolean;
   restOn(chain: readonly Element[]): void;
   hoverable(el: Element): Element[];
   moveTo(point: Point): void;
   focusOn(el: Element): void;
   unfocus(): void;
   pressBeside(): void;
-  pressDown(point: Point): void;
-  press(point: Point): boolean;
+  pressDown(point: Point, detail?: number): void;
+  press(point: Point, detail?: number): boolean;
+  pressTwice(point: Point): void;
+  pressRight(point: Point): void;
+  pressFor(point: Point, ms: number): Promise<void>;
+  dragAlong(path: readonly { x: number; y: number }[]): Promise<void>;
+  selectText(target: Target, text: string): void;
   pressWatched(point: Point, name: string): Promise<Noted>;
   click(target: Target): Promise<Noted>;
   clipboardChord(el: Element, key: string, edit: (inputType: string, text: string | null) => void): boolean;

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.domain.action import Action, action
+from app.domain.action import AT_POINTS, MAY_PRESS, PRESSES, Action, action
 from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
 from app.engines.reasoner import Situation
@@ -63,9 +63,9 @@ class Case:
         have been any.
         """
         done, node = self.deed.action, self.page.tree.get(self.deed.action.target or "")
-        if self.deed.strategy in (ANSWER, AGREE) or done.name == "clickAt":
+        if self.deed.strategy in (ANSWER, AGREE) or done.name in AT_POINTS:
             return True
-        if done.name != "click":
+        if done.name not in PRESSES:
             return done.name == "pressKey" and str(done.args["key"]).lower() in _PRESS_KEYS
         _, name, group = self.deed.signature or ("", "", "")
         if is_risky(name):
@@ -138,7 +138,7 @@ def act(
     )
 
 
-_PRESSING = frozenset({"click", "clickAt", "pressKey", "dragTo"})
+_PRESSING = MAY_PRESS | {"dragTo"}
 
 
 def repeats_unknown(refinement: Refinement, situation: Situation) -> Deed | None:

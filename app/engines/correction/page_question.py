@@ -1,6 +1,6 @@
 """A question that the page puts in a dialog of its own: "Are you sure? [Yes, go on] [Cancel]"."""
 
-from app.domain.action import action
+from app.domain.action import MAY_PRESS, action
 from app.domain.dialog import DialogSeen
 from app.domain.page import Node, Observation
 from app.domain.plan import Deed, Refinement
@@ -68,7 +68,7 @@ def asks_first(page: Observation, before: Observation, pressed: Node | None) -> 
 def agreed(situation: Situation, failed: Deed) -> Refinement | None:
     """Yes to the page's question, where it is about that very thing which the person asked for."""
     found = page_question(situation.page, failed.signature)
-    if found is None or failed.action.name not in ("click", "clickAt", "pressKey"):
+    if found is None or failed.action.name not in MAY_PRESS:
         return None
     text, yes = found
     on = failed.signature[1] if failed.signature else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.domain.action import MAY_PRESS
 from app.domain.dialog import DialogDecision
 from app.domain.directive import Verb
 from app.domain.effect import CONSEQUENTIAL, EFFECTS
@@ -9,7 +10,7 @@ from app.domain.plan import Chain, Outcome, Plan
 from app.domain.question import Approval, Option, Question
 from app.engines import dialogs
 from app.engines.gates.following import Past, confirms, goes_beyond
-from app.engines.gates.holding import PRESSES, is_covered, same
+from app.engines.gates.holding import is_covered, same
 from app.engines.gates.sites import ABOUT_SITES
 from app.engines.gates.standing import stands
 from app.engines.gates.weighing import Weighed
@@ -160,7 +161,7 @@ def _first_site(situation: Situation) -> str:
 
 def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
     """The values that go with a press, each with the name of its field; secrets are masked."""
-    if one.node is None or one.planned.action.name not in PRESSES:
+    if one.node is None or one.planned.action.name not in MAY_PRESS:
         return ()
     entered = {
         other.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)
@@ -173,7 +174,7 @@ def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) ->
 
 def _said_with(one: Weighed, situation: Situation) -> tuple[str, ...]:
     """What the page says by the control that is pressed."""
-    if one.node is None or one.planned.action.name not in PRESSES:
+    if one.node is None or one.planned.action.name not in MAY_PRESS:
         return ()
     return said_beside(one.node, situation.page, _hidden(situation))
 

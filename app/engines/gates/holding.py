@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from app.domain.action import MAY_PRESS
 from app.domain.plan import Deed
 from app.domain.question import Approval
 from app.domain.sites import site_of
@@ -10,7 +11,6 @@ from app.engines.gates.sites import about_site, alike
 from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.engines.verification.verdict import NEVER_BEGAN
 
-PRESSES = frozenset({"click", "clickAt", "pressKey"})
 _NOTHING_DONE = NEVER_BEGAN | {NO_TRACE, NOTHING_ANSWERED}
 
 
@@ -85,10 +85,10 @@ def _is_of(deed: Deed, asked: Approval) -> bool:
 
 
 def _is_blind(deed: Deed) -> bool:
-    return deed.signature is None and deed.action.name in PRESSES
+    return deed.signature is None and deed.action.name in MAY_PRESS
 
 
 def _manner(call: str) -> str:
     """A press, by whatever means; of any other action what it enters or chooses too."""
     name, _, told = call.partition("(")
-    return "press" if name in PRESSES else f"{name}({told.partition(',')[2].strip()}"
+    return "press" if name in MAY_PRESS else f"{name}({told.partition(',')[2].strip()}"

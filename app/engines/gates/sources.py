@@ -4,6 +4,7 @@ Only what a model chose is held to this: it has read what pages, mails, document
 found here is a doubt and not a finding; the critic settles it, or else the person.
 """
 
+from app.domain.action import MAY_PRESS
 from app.domain.background import Provenance
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
@@ -32,7 +33,7 @@ _TRUSTED = frozenset({"goal", "answer", "knowledge"})
 _BUTTONS = frozenset({"btn", "el", "img", "menu"})
 _TOGGLES = frozenset({"chk", "rad", "opt"})
 _STRICT = frozenset({"email", "tel", "url", "number"})  # a wrong one leads elsewhere
-_PRESSES = frozenset({"click", "clickAt", "pressKey", "dragTo"})
+_PRESSES = MAY_PRESS | {"dragTo"}
 _FIELDS = frozenset({"inp", "el", "range"})
 _NUMERIC = patterns.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-]\d{4}(?!\d)")
 _MONTHS = 12

@@ -3,7 +3,7 @@
 from collections import Counter
 from urllib.parse import urlsplit
 
-from app.domain.action import Action
+from app.domain.action import AT_POINTS, Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain
 from app.domain.question import Question
@@ -90,7 +90,7 @@ def _shown_alike(
             return False
         if was is None or _values(was, then) != _values(here, now):
             return False
-    if "clickAt" in names and _laid_out(then) != _laid_out(now):
+    if AT_POINTS & set(names) and _laid_out(then) != _laid_out(now):
         return False
     return "pressKey" not in names or bool(ids) or _focused(then) == _focused(now)
 

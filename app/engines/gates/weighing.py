@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.authorization import Act, Ruling, is_doubtful, rule
-from app.domain.action import Action, PlannedAction, action
+from app.domain.action import AT_POINTS, PRESSES, Action, PlannedAction, action
 from app.domain.effect import CONSEQUENTIAL, EFFECTS, Concern, Effect, graver
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain, Deed, Proposal, Refinement
@@ -33,8 +33,8 @@ from app.engines.risk.controls import (
 from app.engines.risk.lexicon import speaks_of
 from app.engines.risk.surroundings import told
 
-_PRESSES = frozenset({"clickAt", "pressKey"})
-_PRESSED = _PRESSES | {"click", "dragTo"}
+_PRESSES = AT_POINTS | {"pressKey"}
+_PRESSED = _PRESSES | PRESSES | {"dragTo"}
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dragTo"})
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from app.domain.action import Action, PlannedAction
+from app.domain.action import MAY_PRESS, Action, PlannedAction
 from app.domain.effect import Concern
 from app.domain.page import MASK, Node, Observation
 from app.domain.plan import Deed
@@ -137,7 +137,7 @@ def short(planned: PlannedAction, node: Node | None) -> str:
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
         return f"go to {plain(site_of(str(act.args['url'])), NAME)}"
-    said = "press" if act.name in ("click", "clickAt", "pressKey") else "do this with"
+    said = "press" if act.name in MAY_PRESS else "do this with"
     return f"{said} {_called(node)}" if node is not None else "do it"
 
 
@@ -205,29 +205,37 @@ def _called(node: Node | None) -> str:
     return f"'{name}'" if name else f"the {ROLE_WORDS.get(node.role, 'control')} without a name"
 
 
+# What an act does to the control `it`, as an order.
+_ORDERS = {
+    "click": "Press {it}",
+    "doubleClick": "Double-click {it}",
+    "press": "Hold {it} down",
+    "selectOption": "Choose '{label}' in {it}",
+    "setValue": "Enter '{text}' in {it}",
+    "selectText": "Select '{text}' in {it}",
+    "uploadFile": "Upload '{name}' in {it}",
+    "drag": "Drag from the point {x1}, {y1} to {x2}, {y2}",
+    "dragTo": "Drag {it} onto {onto}",
+}
+
+
 def _doing(act: Action, node: Node | None, page: Observation) -> str:
     """The action upon its control, as an order."""
     given = {key: plain(str(value), VALUE) for key, value in act.args.items()}
     it = _called(node)
     match act.name:
-        case "click":
-            return f"Press {it}"
         case "clickAt":
             point = f"at the point {given['x']}, {given['y']}"
             return f"Press {it}, {point}" if node else f"Press {point}"
         case "pressKey":
             return f"Press {given['key']}" + (f", which does what {it} does" if node else "")
-        case "selectOption":
-            return f"Choose '{given['label']}' in {it}"
         case "setChecked":
             return f"{'Tick' if act.args['checked'] else 'Clear'} {it}"
         case "setValue":
-            value = MASK if node is not None and _is_secret(node) else given["text"]
-            return f"Enter '{value}' in {it}"
-        case "uploadFile":
-            return f"Upload '{given['name']}' in {it}"
+            given["text"] = MASK if node is not None and _is_secret(node) else given["text"]
         case "dragTo":
-            held, onto = (_called(page.tree.get(given[key])) for key in ("id", "targetId"))
-            return f"Drag {held} onto {onto}"
+            it, given["onto"] = (_called(page.tree.get(given[key])) for key in ("id", "targetId"))
+    if (order := _ORDERS.get(act.name)) is not None:
+        return order.format(it=it, **given)
     said = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
     return f"{said} {it}" if node else said

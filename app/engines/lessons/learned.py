@@ -111,7 +111,8 @@ def _same(failed: Deed, deed: Deed) -> bool:
 
 def _preparation(failed: Deed, since: Sequence[Deed]) -> SuccessfulAction | None:
     """What was missing, in front, or time. Of any other press nobody knows what it was good for."""
-    waited = sum(int(deed.action.args["ms"]) for deed in since if deed.action.name == "wait")
+    waits = (deed.action.args["ms"] for deed in since if deed.action.name == "wait")
+    waited = sum(ms for ms in waits if isinstance(ms, int))
     done = [d for d in since if d.action.name != "wait" and not _same(failed, d)]
     entered = next((d for d in done if d.action.name in _ENTERS and d.signature), None)
     if entered is not None:

@@ -5,7 +5,7 @@ from math import prod
 from types import MappingProxyType
 from typing import Literal
 
-from app.domain.action import Action
+from app.domain.action import PRESSES, Action
 from app.domain.page import MASK, Node, Observation
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
@@ -68,12 +68,12 @@ def _of(action: Action, page: Observation) -> ExpectedOutcome:
         return _expect(f"{name} holds '{text}'", {node.id: text})
     if action.name == "setChecked":
         return _expect(f"{name} is {'checked' if action.args['checked'] else 'not checked'}")
-    if action.name in ("click", "clickAt") and node is not None:
+    if action.name in PRESSES | {"clickAt"} and node is not None:
         effect = effect_of(node, page)
         if effect in _STAYS:
             return _expect(f"{name}: {_SAYS[effect]}")
         return ExpectedOutcome(description=f"{name}: {_SAYS[effect]}")
-    if action.name in ("wait", "scroll", "hover"):
+    if action.name in ("wait", "scroll", "hover", "selectText"):
         return _expect("")
     return ExpectedOutcome()
 
@@ -119,7 +119,9 @@ LIKELY: Mapping[str, float] = MappingProxyType(
         "setValue": 0.97, "selectOption": 0.96, "setChecked": 0.97, "uploadFile": 0.9,
         "toggle": 0.95, "focus": 0.95, "open": 0.93, "close": 0.92, "tab": 0.92, "link": 0.93,
         "submit": 0.85, "click": 0.85, "clickAt": 0.7, "pressKey": 0.8, "hover": 0.85,
-        "dragTo": 0.75, "scroll": 0.95, "wait": 0.97, "navigate": 0.95, "goBack": 0.9,
+        "doubleClick": 0.85, "rightClick": 0.85, "press": 0.8, "selectText": 0.95,
+        "dragTo": 0.75, "drag": 0.7, "draw": 0.7, "scroll": 0.95, "wait": 0.97,
+        "navigate": 0.95, "goBack": 0.9,
         "openTab": 0.95, "switchTab": 0.95, "closeTab": 0.95,
     }
 )  # fmt: skip

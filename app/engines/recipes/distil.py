@@ -2,7 +2,7 @@
 
 from itertools import zip_longest
 
-from app.domain.action import Arg
+from app.domain.action import PRESSES, Arg
 from app.domain.base import Value
 from app.domain.directive import Instruction
 from app.domain.recipe import Check, Parameter, RecordedAction, RecordedStep
@@ -17,10 +17,12 @@ from app.text import patterns
 MOST_STEPS = 50  # as many as one task may take
 _ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 _DATA = frozenset({"row", "opt"})  # roles whose names are what the page holds, and no labels
-_PLACES = frozenset({"click", "hover", "setChecked"})
+_PLACES = PRESSES | {"rightClick", "hover", "setChecked"}
 _UNREPEATABLE = {
     "clickAt": "A step was done at a point of the picture",
     "dragTo": "Something was dragged",
+    "drag": "Something was dragged",
+    "draw": "Something was drawn",
     "switchTab": "It went to another tab by its place",
     "closeTab": "It closed a tab",
     "openTab": "It opened a tab",

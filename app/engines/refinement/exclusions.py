@@ -1,5 +1,6 @@
 """What the person asked to be left alone, or not to be done, is not touched, whatever proposes it."""
 
+from app.domain.action import MAY_PRESS, PRESSES
 from app.domain.directive import Verb
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
@@ -44,7 +45,7 @@ def _bearing(case: Case, phrase: str) -> list[Node]:
     return [n for n in case.tree if in_record(name, f"{n.name} {n.group}")]
 
 
-TOUCHING = frozenset({"click", "setValue", "selectOption", "setChecked", "dragTo", "uploadFile"})
+TOUCHING = PRESSES | {"setValue", "selectOption", "setChecked", "dragTo", "uploadFile"}
 
 
 def without_forbidden(case: Case, refinement: Refinement) -> Refinement:
@@ -67,7 +68,7 @@ def without_forbidden(case: Case, refinement: Refinement) -> Refinement:
 
 
 def _does(case: Case, verb: Verb, node: Node, proposal: Proposal) -> bool:
-    if proposal.action.name not in ("click", "clickAt", "pressKey"):
+    if proposal.action.name not in MAY_PRESS:
         return False
     if verb == "submit":  # but for another way to hand it in, which was asked for by its own word
         return case.directive.verb != "submit" and controls.is_submit(node, case.page)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.domain.action import MAY_PRESS
 from app.domain.hitl import PersonAct
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, PlanStep
@@ -26,7 +27,7 @@ THEIRS = "The person had the page since, and what it shows may be what they did"
 _CHANGING = frozenset({"click", "submit", "navigate"})
 _SHOWN = 160  # characters of an action in the question
 # What is entered, gone to or looked at is the same done twice, and the page shows whether it is so.
-_DOING = frozenset({"click", "clickAt", "pressKey", "dragTo", "uploadFile"})
+_DOING = MAY_PRESS | {"dragTo", "uploadFile"}
 _SHOWS = frozenset({"link", "tab", "rad", "opt"})
 _MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of such keys begin
 

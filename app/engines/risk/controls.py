@@ -103,13 +103,13 @@ def dismisses(node: Node) -> bool:
 
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on, also where it names none: by a point, or by a key."""
-    if action.name == "clickAt":
-        x, y = int(action.args["x"]), int(action.args["y"])
-        return tuple(node for node in page.tree if _is_hit(node, x, y))
+    if action.points:
+        ends = (action.points[0], action.points[-1])
+        return tuple(node for node in page.tree if any(_is_hit(node, x, y) for x, y in ends))
     key = str(action.args.get("key", "")).casefold()
     if action.name == "pressKey" and key in ("enter", "space", " "):
         return _holding_focus(page, enters=key == "enter")
-    if action.name in ("hover", "scroll", "setValue", "uploadFile"):
+    if action.name in ("hover", "scroll", "setValue", "selectText", "uploadFile"):
         return ()
     named = (page.tree.get(str(action.args.get(key, ""))) for key in ("id", "targetId"))
     return tuple(node for node in named if node is not None)

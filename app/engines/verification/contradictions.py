@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.domain.action import Action
+from app.domain.action import MAY_PRESS, PRESSES, Action
 from app.domain.page import Node, Observation
 from app.engines.chain import hands_in
 from app.engines.risk.controls import ENTRIES
@@ -19,8 +19,8 @@ from app.engines.verification.submits import said
 
 BACK = "The page is back where the filling began"
 _OF_TABS = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
-_SENDS = frozenset({"click", "clickAt", "pressKey", "setChecked", "selectOption", "dragTo"})
-_LEADS = _OF_TABS | {"click", "clickAt", "pressKey", "googleSearch"}
+_SENDS = MAY_PRESS | {"setChecked", "selectOption", "dragTo"}
+_LEADS = _OF_TABS | PRESSES | {"clickAt", "pressKey", "googleSearch"}
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 _TOGGLES = frozenset({"chk", "rad"})
 _WAYS = frozenset({"link", "tab", "menu", "tree"})

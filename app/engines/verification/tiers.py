@@ -21,6 +21,7 @@ absent keep the confidence at 0.5 or less, so that such a task is not completed 
 from dataclasses import dataclass
 from typing import Literal
 
+from app.domain.action import AT_POINTS, PRESSES
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Chain
@@ -196,7 +197,7 @@ def _lacks_next(chain: Chain, page: Observation) -> bool:
 def _hands_in(chain: Chain, before: Observation) -> bool:
     """Whether the last action may have handed something in; of a key or a point nobody knows."""
     last = chain.actions[-1].action if chain.actions else None
-    if last is None or last.name != "click":
-        return last is not None and last.name in {"pressKey", "clickAt", "dragTo"}
+    if last is None or last.name not in PRESSES:
+        return last is not None and last.name in AT_POINTS | {"pressKey", "dragTo"}
     node = before.tree.get(last.target or "")
     return node is None or is_submit(node, before)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.domain.action import Action, Arg
+from app.domain.action import AT_POINTS, Action, Arg
 from app.domain.page import Node, Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
@@ -107,12 +107,14 @@ def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
 
 
 def _can_be_pointed_at(action: Action, page: Observation) -> None:
-    """Coordinates are for what was seen in a picture, and for images, whose place the lines give."""
-    if action.name != "clickAt" or page.screenshot is not None:
+    """Coordinates are for what was seen in a picture, and for what is listed, whose place is known."""
+    if page.screenshot is not None or action.name not in AT_POINTS:
         return
-    x, y = int(action.args["x"]), int(action.args["y"])
-    if not any(node.role == "img" and _holds(node, x, y) for node in page.tree):
-        raise InvalidAction("clickAt needs a picture of the page, or a point inside an img")
+    x, y = action.points[0]
+    if not any(_holds(node, x, y) for node in page.tree):
+        raise InvalidAction(
+            f"{action.name} begins where nothing is listed; ask for a picture with mode hybrid"
+        )
 
 
 def _holds(node: Node, x: int, y: int) -> bool:
@@ -125,13 +127,19 @@ def _holds(node: Node, x: int, y: int) -> bool:
 _WORDS = {
     "click": "Click {id}",
     "clickAt": "Click at {x}, {y}",
+    "doubleClick": "Double-click {id}",
+    "rightClick": "Right-click {id}",
+    "press": "Hold {id} down for {ms} ms",
     "setValue": "Enter {text} in {id}",
+    "selectText": "Select {text} in {id}",
     "selectOption": "Choose {label} in {id}",
     "setChecked": "{checked} {id}",
     "pressKey": "Press {key}",
     "hover": "Point at {id}",
     "scroll": "Scroll {id} {direction}",
     "dragTo": "Drag {id} to {targetId}",
+    "drag": "Drag from {x1}, {y1} to {x2}, {y2}",
+    "draw": "Draw a line of {points}",
     "uploadFile": "Upload {name} to {id}",
     "navigate": "Go to {url}",
     "goBack": "Go back",
@@ -162,6 +170,8 @@ def _worded(key: str, value: Arg, page: Observation) -> str:
         return "the page" if value == "page" else called(node) if node is not None else "it"
     if key == "checked":
         return "Check" if value else "Uncheck"
+    if isinstance(value, tuple):
+        return f"{len(value)} points"
     is_said = key in {"text", "label", "name", "query", "question"}
     return quoted(str(value)) if is_said else str(value)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic
 
-from app.domain.action import PARAMETERS
+from app.domain.action import AT_POINTS, PARAMETERS
 from app.domain.background import WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Refinement
@@ -75,9 +75,7 @@ class Question(Generic[Reply]):
 @cache
 def system(template: str) -> str:
     """What every call of that kind shares, word for word."""
-    calls = " ".join(
-        f"{name}({', '.join(key for key, _ in wanted)})" for name, wanted in PARAMETERS.items()
-    )
+    calls = _calls(name for name in PARAMETERS if name not in _POINTING | _OF_TABS)
     told = {
         "fence": NAME,
         "actions": calls,
@@ -88,6 +86,28 @@ def system(template: str) -> str:
     wanted = blanks(template)
     shared = {"page": system("page.v2")} if "page" in wanted else {}
     return fill(template, **{name: told[name] for name in wanted - shared.keys()}, **shared)
+
+
+_POINTING = AT_POINTS | {"press"}
+_OF_TABS = frozenset({"switchTab", "closeTab"})
+
+
+def _calls(names: Iterable[str]) -> str:
+    """The actions as they are written."""
+    return " ".join(f"{name}({', '.join(key for key, _ in PARAMETERS[name])})" for name in names)
+
+
+def _also(page: Observation) -> str:
+    """The actions that only such a page needs: by points, where something is drawn or was pictured; between
+    tabs, where there are several.
+    """
+    drawn = page.screenshot is not None or any(node.role == "img" for node in page.tree)
+    names = [
+        name
+        for name in PARAMETERS
+        if (drawn and name in _POINTING) or (page.tabs and name in _OF_TABS)
+    ]
+    return f"Also: {_calls(names)}" if names else ""
 
 
 OPENING = Question("opening.v3", replies.Opening, 3_000, "strong")  # 12 steps, 10 long values
@@ -116,6 +136,7 @@ def opening(situation: Situation, write: Writer) -> ModelRequest[replies.Opening
         tried_before(background, write),
         *planned(plan, write),
         seen(situation, write),
+        _also(situation.page),
         f"Open part {plan.subtask + 1}.{handed}" if opens(plan) else "",
     ]
     return OPENING.asked(parts, situation.page)
@@ -127,6 +148,7 @@ def acting(situation: Situation, write: Writer) -> ModelRequest[replies.Acting]:
     parts = [
         *_standing(situation, write),
         seen(situation, write),
+        _also(situation.page),
         another(situation.replanning),
         _NO_STEP_LEFT if plan.steps and plan.step is None else "",
     ]
@@ -142,6 +164,7 @@ def correcting(
         *_standing(situation, write),
         write.fenced("Events", *events),
         seen(situation, write),
+        _also(situation.page),
         write.fenced("Why it failed", cut(reason, LONGEST_TEXT)),
     ]
     return CORRECTING.asked(parts, situation.page)

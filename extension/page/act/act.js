@@ -4,8 +4,10 @@
   if (Object.hasOwn(page, "act")) return;
 
   const OUTLINE_MS = 700;
+  const LONGEST_PRESS_MS = 10_000;
+  const MAX_POINTS = 500;
 
-  /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<Noted> | Noted | void>} */
+  /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<Noted | void> | Noted | void>} */
   const ACTIONS = {
     click: (eyes, { id }) => page.click(touch(eyes, id)),
     clickAt: (_eyes, { x, y }) => {
@@ -13,6 +15,12 @@
       if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y} in the window.`);
       return page.pressWatched({ x: Number(x), y: Number(y), hit }, page.clip(page.textOf(hit, { max: 80 }), 80) || hit.localName);
     },
+    doubleClick: async (eyes, { id }) => page.pressTwice(await page.reach(touch(eyes, id))),
+    rightClick: async (eyes, { id }) => page.pressRight(await page.reach(touch(eyes, id))),
+    press: async (eyes, { id, ms }) => page.pressFor(await page.reach(touch(eyes, id)), Math.min(Math.max(Number(ms) || 0, 0), LONGEST_PRESS_MS)),
+    drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong([{ x: Number(x1), y: Number(y1) }, { x: Number(x2), y: Number(y2) }]),
+    draw: (_eyes, { points }) => page.dragAlong(/** @type {[number, number][]} */ (points).slice(0, MAX_POINTS).map(([x, y]) => ({ x, y }))),
+    selectText: (eyes, { id, text }) => page.selectText(touch(eyes, id), String(text ?? "")),
     setValue: (eyes, { id, text }) => page.setValue(touch(eyes, id), String(text ?? "")),
     selectOption: (eyes, { id, label }) => page.selectOption(touch(eyes, id), String(label ?? "")),
     setChecked: (eyes, { id, checked }) => page.setChecked(touch(eyes, id), checked === true || checked === "true"),

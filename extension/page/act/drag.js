@@ -138,6 +138,42 @@
   }
 
   /**
+   * Along points of the window, pressed from the first to the last of them.
+   * @param {readonly Place[]} path @returns {Promise<void>} @throws {ActionFailure} NOT_INTERACTABLE where there is nothing
+   */
+  page.dragAlong = async (path) => {
+    const [start, ...rest] = path;
+    const hit = page.hitAt(start.x, start.y);
+    if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${start.x}, ${start.y} in the window.`);
+    const from = { ...start, hit };
+    const end = rest.at(-1) ?? start;
+    page.moveTo(from);
+    page.pressDown(from);
+    await page.tick();
+    const handle = rest.length === 1 ? page.closest(hit, DRAGGED) : null;
+    if (handle) {
+      await byTransfer(from, () => end, handle, page.tick);
+      page.fireMouse("mouseup", from);
+      return;
+    }
+    let at = start;
+    let last = from;
+    try {
+      for (const place of rest) {
+        for (const step of way(at, place)) {
+          last = pointAt(step, hit);
+          for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, last, { buttons: 1 });
+          await page.tick();
+        }
+        at = place;
+      }
+    } finally {
+      page.fireMouse("pointerup", last);
+      page.fireMouse("mouseup", last, { detail: 1 });
+    }
+  };
+
+  /**
    * @param {Target} source @param {Target} goal @returns {Promise<{note?: string}>}
    * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED when nothing moved
    */

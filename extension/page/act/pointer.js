@@ -8,9 +8,9 @@
   /** What the mouse is over. @type {WeakRef<Element> | null} */
   let over = null;
 
-  /** @param {string} type @param {Point} point @param {{buttons?: number, detail?: number, bubbles?: boolean}} [state] */
-  page.fireMouse = (type, { x, y, hit }, { buttons = 0, detail = 0, bubbles = !QUIET.has(type) } = {}) => {
-    const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, button: 0, buttons, detail };
+  /** @param {string} type @param {Point} point @param {{button?: number, buttons?: number, detail?: number, bubbles?: boolean}} [state] */
+  page.fireMouse = (type, { x, y, hit }, { button = 0, buttons = 0, detail = 0, bubbles = !QUIET.has(type) } = {}) => {
+    const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, button, buttons, detail };
     const event = type.startsWith("pointer") ? new PointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init);
     return hit.dispatchEvent(event);
   };
@@ -78,10 +78,10 @@
     return el && !el.matches(":disabled") ? el : null;
   };
 
-  /** Pressing, with the focus it moves. @param {Point} point */
-  page.pressDown = (point) => {
+  /** Pressing, with the focus it moves. @param {Point} point @param {number} [detail] the how manieth click it begins */
+  page.pressDown = (point, detail = 1) => {
     page.fireMouse("pointerdown", point, { buttons: 1 });
-    if (!page.fireMouse("mousedown", point, { buttons: 1, detail: 1 })) return;
+    if (!page.fireMouse("mousedown", point, { buttons: 1, detail })) return;
     const target = focusTarget(point.hit);
     if (target) page.focusOn(target);
     else page.unfocus();
@@ -93,14 +93,49 @@
     for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) page.fireMouse(type, { x: 0, y: 0, hit: document.body });
   };
 
-  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point @returns {boolean} false when the page prevented that default */
-  page.press = (point) => {
+  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point @param {number} [detail] the how manieth in a row @returns {boolean} false when the page prevented that default */
+  page.press = (point, detail = 1) => {
     page.moveTo(point);
-    page.pressDown(point);
+    page.pressDown(point, detail);
+    return letGo(point, detail);
+  };
+
+  /** @param {Point} point @param {number} detail @returns {boolean} false when the page prevented the click's default */
+  function letGo(point, detail) {
     page.fireMouse("pointerup", point, { detail: 0 });
-    page.fireMouse("mouseup", point, { detail: 1 });
+    page.fireMouse("mouseup", point, { detail });
     // Pressing may have rendered the place anew: the click goes to what is there now, as the browser's does.
     const hit = point.hit.isConnected ? point.hit : page.hitAt(point.x, point.y);
-    return !hit || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail: 1, ...POINTER }));
+    return !hit || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
+  }
+
+  /** Two clicks, and the double click they are. @param {Point} point */
+  page.pressTwice = (point) => {
+    page.press(point);
+    const hit = point.hit.isConnected ? point.hit : page.hitAt(point.x, point.y);
+    if (!hit) return;
+    page.press({ ...point, hit }, 2);
+    if (hit.isConnected) page.fireMouse("dblclick", { ...point, hit }, { detail: 2 });
+  };
+
+  /** The other button, with the menu it opens. @param {Point} point */
+  page.pressRight = (point) => {
+    page.moveTo(point);
+    page.fireMouse("pointerdown", point, { button: 2, buttons: 2 });
+    page.fireMouse("mousedown", point, { button: 2, buttons: 2, detail: 1 });
+    page.fireMouse("contextmenu", point, { button: 2, buttons: 2 });
+    page.fireMouse("pointerup", point, { button: 2 });
+    page.fireMouse("mouseup", point, { button: 2, detail: 1 });
+  };
+
+  /** Held down for a while, then let go, also where the run is stopped meanwhile. @param {Point} point @param {number} ms */
+  page.pressFor = async (point, ms) => {
+    page.moveTo(point);
+    page.pressDown(point);
+    try {
+      await page.pause(ms);
+    } finally {
+      letGo(point, 1);
+    }
   };
 })();

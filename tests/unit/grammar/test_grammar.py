@@ -144,9 +144,11 @@ BY_NAME = {
     "what": FILLED,
     "direction": st.sampled_from(sorted(DIRECTIONS)),
     "index": st.integers(0, 99),
-    "ms": st.integers(0, 30_000),
+    "ms": st.integers(0, 10_000),
 }
-BY_KIND = {str: TEXTS, int: st.integers(-99_999, 99_999), bool: st.booleans()}
+NUMBERS = st.integers(-99_999, 99_999)
+LINES = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=2, max_size=6).map(tuple)
+BY_KIND = {str: TEXTS, int: NUMBERS, bool: st.booleans(), tuple: LINES}
 
 
 @st.composite

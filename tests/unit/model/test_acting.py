@@ -143,7 +143,7 @@ async def test_coordinates_are_for_what_was_seen():
     assert found.proposals[0].description == "Click at 50, 110"
     ask, model = reasoner(acting("clickAt(500, 500)"), acting("click(25)"))
     await ask.refine(standing())
-    assert "clickAt needs a picture" in model.asked[1].prompt
+    assert "clickAt begins where nothing is listed" in model.asked[1].prompt
 
 
 async def test_a_picture_goes_with_the_lines():

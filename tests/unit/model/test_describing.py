@@ -13,6 +13,9 @@ SAID = {
     'selectOption("24", "France")': "Choose 'France' in the 'Country' list",
     'setChecked("25", true)': "Check the 'Save' button",
     'scroll("page", "down")': "Scroll the page down",
+    'doubleClick("25")': "Double-click the 'Save' button",
+    'press("25", 800)': "Hold the 'Save' button down for 800 ms",
+    "draw([[1, 2], [3, 4], [5, 6]])": "Draw a line of 3 points",
     'dragTo("1", "2")': "Drag the 'Home' link to the 'Customers' link",
     'uploadFile("20", "a.pdf")': "Upload 'a.pdf' to the 'Name' field",
     'navigate("https://a.example/")': "Go to https://a.example/",
@@ -28,7 +31,7 @@ def test_an_action_in_words(call, words):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_action_has_words(name):
-    example = {str: "20", int: 1, bool: False}
+    example = {str: "20", int: 1, bool: False, tuple: ((1, 2), (3, 4))}
     made = action(name, *(example[kind] for _, kind in PARAMETERS[name]))
     words = described(made, customer_form())
     assert words[0].isupper()

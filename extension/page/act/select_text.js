@@ -1,0 +1,49 @@
+// Selecting text, as dragging the mouse over it does: all of an element's, or the first place where it says something.
+(() => {
+  const page = globalThis.__tabwright;
+  if (Object.hasOwn(page, "selectText")) return;
+
+  /** @param {Target} target @param {string} text "" for all @throws {ActionFailure} VALUE_NOT_ACCEPTED where it is not there */
+  page.selectText = ({ el, name }, text) => {
+    const missing = () => new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${page.clip(text, 80)}" is no text of "${name}".`);
+    if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
+      const at = el.value.indexOf(text);
+      if (at < 0) throw missing();
+      page.focusOn(el);
+      el.setSelectionRange(at, at + (text || el.value).length);
+    } else {
+      const range = rangeOf(el, text);
+      const selection = getSelection();
+      if (!range || !selection) throw missing();
+      if (/** @type {HTMLElement} */ (el).isContentEditable) page.focusOn(el);
+      selection.removeAllRanges();
+      selection.addRange(range);
+    }
+    const { left, top } = el.getBoundingClientRect();
+    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { x: left + 1, y: top + 1, hit: el }, { detail: 1 });
+  };
+
+  /** @param {Element} el @param {string} text @returns {Range | null} */
+  function rangeOf(el, text) {
+    const range = document.createRange();
+    if (text === "") {
+      range.selectNodeContents(el);
+      return range;
+    }
+    const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+    /** @type {{node: Text, from: number}[]} */
+    const nodes = [];
+    let whole = "";
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      nodes.push({ node: /** @type {Text} */ (node), from: whole.length });
+      whole += node.nodeValue;
+    }
+    const at = whole.indexOf(text);
+    if (at < 0) return null;
+    const [first, last] = [at, at + text.length].map((place, end) => nodes.findLast(({ from }) => (end ? from < place : from <= place)));
+    if (!first || !last) return null;
+    range.setStart(first.node, at - first.from);
+    range.setEnd(last.node, at + text.length - last.from);
+    return range;
+  }
+})();
