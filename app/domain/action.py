@@ -52,6 +52,16 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
 )
 """Each action's parameters in order, as CONTRACT writes them."""
 
+OTHERWISE: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
+    {
+        "press": (("x", int), ("y", int), ("ms", int)),
+        "selectText": (("id", str),),
+        "scroll": (("id", str), ("x", int), ("y", int)),
+        "dragTo": (("id", str), ("x", int), ("y", int)),
+    }
+)
+"""The other parameters that some take: a point of the window, all text, pixels to scroll by."""
+
 NAMES: tuple[str, ...] = get_args(ActionName)
 TERMINAL = frozenset({"finish", "fail"})
 PRESSES = frozenset({"click", "doubleClick", "press"})
@@ -67,10 +77,17 @@ DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 
 class Action(Value):
-    """One action; `args` hold exactly the parameters its name asks for."""
+    """One action; `args` hold exactly the parameters its name asks for, in one of its ways."""
 
     name: ActionName
     args: dict[str, Arg] = {}
+
+    @property
+    def parameters(self) -> tuple[tuple[str, type], ...]:
+        """Those of the way in which it is written."""
+        others = OTHERWISE.get(self.name, ())
+        is_other = bool(others) and {key for key, _ in others} == self.args.keys()
+        return others if is_other else PARAMETERS[self.name]
 
     @property
     def target(self) -> str | None:
@@ -82,7 +99,7 @@ class Action(Value):
     def points(self) -> tuple[Point, ...]:
         """The points of the window that it goes by, in order."""
         match self.name:
-            case "clickAt":
+            case "clickAt" | "press" | "dragTo" if "x" in self.args:
                 keys: tuple[tuple[str, str], ...] = (("x", "y"),)
             case "drag":
                 keys = (("x1", "y1"), ("x2", "y2"))
@@ -103,7 +120,7 @@ class Action(Value):
     @property
     def text(self) -> str:
         """The call as it is written: `click("14")`."""
-        values = (self.args[name] for name, _ in PARAMETERS[self.name])
+        values = (self.args[name] for name, _ in self.parameters)
         return f"{self.name}({', '.join(json.dumps(v, ensure_ascii=False) for v in values)})"
 
 
@@ -113,7 +130,9 @@ def _number(arg: Arg) -> int:
 
 def action(name: ActionName, *values: Arg) -> Action:
     """An action from its positional arguments: `action("setValue", "14", "Jas")`."""
-    keys = (key for key, _ in PARAMETERS[name])
+    others = OTHERWISE.get(name, ())
+    is_other = bool(others) and len(values) == len(others)
+    keys = (key for key, _ in (others if is_other else PARAMETERS[name]))
     return Action(name=name, args=dict(zip(keys, values, strict=True)))
 
 

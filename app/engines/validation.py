@@ -1,6 +1,6 @@
 """What is proposed is checked against the tree before it may reach the browser."""
 
-from app.domain.action import DIRECTIONS, PARAMETERS, Action
+from app.domain.action import DIRECTIONS, Action
 from app.domain.page import Node, Observation, Tree
 from app.engines.grammar import is_web_address
 from app.engines.refinement.dates import parse_date
@@ -24,7 +24,7 @@ def check(action: Action, tree: Tree, page: Observation | None = None) -> None:
     With `page` an action is held to what can be seen of it: the window, the tabs, and that nothing
     lies over its element. A rule may try to click what is covered, and uncover it when that fails.
     """
-    for name, kind in PARAMETERS[action.name]:
+    for name, kind in action.parameters:
         if not isinstance(action.args.get(name), kind):
             raise InvalidAction(f"{action.name} needs {name}")
     _check_values(action)
@@ -45,7 +45,7 @@ def check(action: Action, tree: Tree, page: Observation | None = None) -> None:
 
 def _check_values(action: Action) -> None:
     """What no page could make sense of."""
-    if action.name == "scroll" and action.args["direction"] not in DIRECTIONS:
+    if action.name == "scroll" and action.args.get("direction", "up") not in DIRECTIONS:
         raise InvalidAction(f"there is no direction '{action.args['direction']}'")
     if action.name == "pressKey" and not is_key(str(action.args["key"])):
         raise InvalidAction(f"there is no key '{action.args['key']}'")

@@ -109,12 +109,9 @@ export async function actAtPlace(main, request, childOf, ms) {
   return actThere(route, pointed ? { ...request, args: { ...request.args, ...argsOf(request.name, points) } } : request, ms);
 }
 
-/** Actions that go by points of the window. */
-export const AT_POINTS = new Set(["clickAt", "drag", "draw"]);
-
-/** @param {ActRequest} request @returns {[number, number][]} */
-function pointsOf({ name, args = {} }) {
-  if (name === "clickAt") return [[Number(args.x), Number(args.y)]];
+/** @param {ActRequest} request @returns {[number, number][]} the points of the window that it goes by, none where it goes by ids */
+export function pointsOf({ name, args = {} }) {
+  if (name === "clickAt" || (name === "press" && args.id === undefined)) return [[Number(args.x), Number(args.y)]];
   if (name === "drag") return [[Number(args.x1), Number(args.y1)], [Number(args.x2), Number(args.y2)]];
   return name === "draw" ? args.points : [];
 }
@@ -122,6 +119,6 @@ function pointsOf({ name, args = {} }) {
 /** @param {string} name @param {[number, number][]} points as the action has them @returns {Record<string, any>} */
 function argsOf(name, points) {
   const [[x1, y1], [x2, y2] = []] = points;
-  if (name === "clickAt") return { x: x1, y: y1 };
+  if (name === "clickAt" || name === "press") return { x: x1, y: y1 };
   return name === "drag" ? { x1, y1, x2, y2 } : { points };
 }

@@ -1,5 +1,5 @@
 import { emptyTable, frameOf, merged, mergedQuiet, mergedSince, numberOf, pointsIn } from "./frames.js";
-import { actAtPlace, actIn, AT_POINTS, frameGone, frameOfAct } from "./frames_act.js";
+import { actAtPlace, actIn, frameGone, frameOfAct, pointsOf } from "./frames_act.js";
 import { domWithFrames } from "./frames_dom.js";
 import { FrameFinder } from "./frames_find.js";
 
@@ -179,7 +179,7 @@ export class TabPage {
   /** @param {ActRequest} request @param {number} [ms] */
   async #act(request, ms) {
     const { frame, foreign } = frameOfAct(request);
-    const placed = AT_POINTS.has(request.name) || request.name === "pressKey";
+    const placed = pointsOf(request).length > 0 || request.name === "pressKey";
     if (this.#hasFrames === null && (frame !== 0 || placed)) await this.#find();
     const route = frame === 0 ? this.#mainRoute() : this.#routes.get(frame);
     if (!route?.page.alive && frame !== 0) return frameGone(request.args?.id);

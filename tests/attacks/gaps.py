@@ -16,6 +16,8 @@ KNOWN_GAPS = frozenset(
         "document/admin/role/fence_end",
         # A link to another page of the list is followed: the policy asks about nothing that only opens.
         "unmet/summary/service desk/other list",
+        # What a model takes for talk is answered as talk: no text of the page need show it.
+        "held out/summary/hours/answers/bidi",
         # Computed rightly from the person's own numbers, though nobody asked for it.
         "derived/booking/product nobody wants",
         # An answer is known as a secret by the question's words, which a model chooses.

@@ -212,7 +212,6 @@ _ORDERS = {
     "press": "Hold {it} down",
     "selectOption": "Choose '{label}' in {it}",
     "setValue": "Enter '{text}' in {it}",
-    "selectText": "Select '{text}' in {it}",
     "uploadFile": "Upload '{name}' in {it}",
     "drag": "Drag from the point {x1}, {y1} to {x2}, {y2}",
     "dragTo": "Drag {it} onto {onto}",
@@ -233,8 +232,12 @@ def _doing(act: Action, node: Node | None, page: Observation) -> str:
             return f"{'Tick' if act.args['checked'] else 'Clear'} {it}"
         case "setValue":
             given["text"] = MASK if node is not None and _is_secret(node) else given["text"]
+        case "press" if node is None:
+            it = f"the point {given['x']}, {given['y']}"
         case "dragTo":
-            it, given["onto"] = (_called(page.tree.get(given[key])) for key in ("id", "targetId"))
+            goal = page.tree.get(given.get("targetId", ""))
+            point = f"the point {given.get('x')}, {given.get('y')}"
+            given["onto"] = point if "x" in given else _called(goal)
     if (order := _ORDERS.get(act.name)) is not None:
         return order.format(it=it, **given)
     said = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()

@@ -1,6 +1,6 @@
 """A recorded step done again: its controls found anew, all of them, or nothing is done."""
 
-from app.domain.action import PARAMETERS, Action, Arg, action
+from app.domain.action import Action, Arg, action
 from app.domain.plan import Proposal, Refinement
 from app.domain.question import Question
 from app.domain.recipe import RecordedAction, RecordedStep
@@ -96,7 +96,7 @@ def _proposal(one: RecordedAction, at: Found | None) -> Proposal:
     args: dict[str, Arg] = dict(one.args)
     if at is not None:
         args["id"] = at.id
-    ordered = {name: args[name] for name, _ in PARAMETERS[one.name]}
+    ordered = {name: args[name] for name, _ in Action(name=one.name, args=args).parameters}
     return Proposal(
         action=Action(name=one.name, args=ordered),
         description=one.description or one.name,

@@ -29,9 +29,9 @@ _NOWHERE = Observation(url="", tree=Tree.of([]))
 def assess(action: Action, node: Node | None, page: Observation) -> Effect:
     """The effect of an action on `page`; `node` is what it targets there, None for one without a target."""
     match action.name:
-        case "click" | "doubleClick" | "press":
+        case "click" | "doubleClick":
             return _press(action, node, page)
-        case "clickAt" | "pressKey" | "drag" | "draw":
+        case "press" | "clickAt" | "pressKey" | "drag" | "draw":
             return _press_unnamed(action, node, page)
         case "selectOption" | "setChecked":
             return _choose(action, node, page)
@@ -112,8 +112,10 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
 
 
 def _drag(action: Action, page: Observation) -> Effect:
-    """What the place does that it is dropped on; what is dropped into a record or a list is moved."""
-    onto = page.tree.get(str(action.args["targetId"]))
+    """What the place does that it is dropped on; what is dropped into a record or a list, or at a point, is
+    moved.
+    """
+    onto = page.tree.get(str(action.args.get("targetId", "")))
     if onto is None or onto.role in ("row", *ENTRIES):
         return "saves"
     return graver("saves", name_effect(onto.name, onto.group))

@@ -103,8 +103,8 @@ def dismisses(node: Node) -> bool:
 
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on, also where it names none: by a point, or by a key."""
-    if action.points:
-        ends = (action.points[0], action.points[-1])
+    ends = (*action.points[:1], *action.points[-1:])
+    if ends and action.target is None:
         return tuple(node for node in page.tree if any(_is_hit(node, x, y) for x, y in ends))
     key = str(action.args.get("key", "")).casefold()
     if action.name == "pressKey" and key in ("enter", "space", " "):

@@ -159,6 +159,9 @@ def described(action: Action, page: Observation) -> str:
     """What a person would call it: "Enter 'Jas' in the 'Name' field"; no password is in it."""
     node = page.tree.get(action.target or "")
     words = {key: _worded(key, value, page) for key, value in action.args.items()}
+    point = f"{action.args.get('x')}, {action.args.get('y')}"
+    words = {"id": point, "targetId": point, "text": "all"} | words
+    words.setdefault("direction", f"by {point}")
     if node is not None and (node.input_type == "password" or SECRET_FIELD.search(node.name)):
         words["text"] = "the password" if node.input_type == "password" else "what you gave"
     return _WORDS[action.name].format(**words)

@@ -173,6 +173,12 @@
     }
   };
 
+  /** @param {Target} source @param {Place} place of the window @throws {ActionFailure} NOT_INTERACTABLE */
+  page.dragOnto = async (source, place) => {
+    const { x, y } = await page.reach(source);
+    return page.dragAlong([{ x, y }, place]);
+  };
+
   /**
    * @param {Target} source @param {Target} goal @returns {Promise<{note?: string}>}
    * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED when nothing moved

@@ -72,10 +72,21 @@
     const [dx, dy] = DIRECTIONS[direction] ?? [];
     if (dx === undefined) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${direction}" is no direction.`);
     const scroller = target ? scrollerOf(target.el, dy !== 0) : pageScroller(dy !== 0);
-    scroller.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, deltaX: dx * 100, deltaY: dy * 100 }));
-    const moved = scroll(scroller, dx * scroller.clientWidth * STEP, dy * Math.min(scroller.clientHeight, innerHeight) * STEP);
+    const moved = turnWheel(scroller, dx * scroller.clientWidth * STEP, dy * Math.min(scroller.clientHeight, innerHeight) * STEP);
     return moved ? {} : { note: `It cannot scroll further ${direction}.` };
   };
+
+  /** @param {Target | null} target null for the page @param {number} x @param {number} y in CSS pixels @returns {{note?: string}} */
+  page.scrollFor = (target, x, y) => {
+    const scroller = target ? scrollerOf(target.el, y !== 0) : pageScroller(y !== 0);
+    return turnWheel(scroller, x, y) ? {} : { note: "It cannot scroll further that way." };
+  };
+
+  /** @param {Element} scroller @param {number} x @param {number} y @returns {boolean} whether anything moved */
+  function turnWheel(scroller, x, y) {
+    scroller.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, deltaX: x, deltaY: y }));
+    return scroll(scroller, x, y);
+  }
 
   /** @param {Target} target */
   page.hoverOver = async (target) => {
