@@ -183,9 +183,11 @@ def done_so_far(deeds: tuple[Deed, ...]) -> Iterator[str]:
 
 
 def _done(deed: Deed) -> str:
-    role, name, _ = deed.signature or ("", "", "")
+    role, name, group = deed.signature or ("", "", "")
+    kind, _, record = group.rpartition(" > ")[2].partition(": ")
     action = deed.action.masked if SECRET_FIELD.search(name) else deed.action
     on = f" on {role} {cut(name, LONGEST_NOTE)!r}" if role else ""
+    on += f" in {cut(record, LONGEST_NOTE)!r}" if kind in ("row", "item") and record else ""
     note = f": {cut(deed.note, LONGEST_NOTE)}" if deed.note and deed.status != "success" else ""
     return f"{cut(action.text, LONGEST_NOTE)}{on} {_CAME_OF_IT[deed.status]}{note}"
 

@@ -193,3 +193,11 @@ async def test_a_correction_names_its_strategy_and_counts_as_one():
 
 async def test_a_plan_without_steps_is_acted_on_all_the_same():
     assert (await refined("click(25)", situation=standing(plan=Plan()))).outcome == "act"
+
+
+async def test_what_was_pressed_in_a_row_is_told_with_the_row():
+    group = "section: Requests > row: Ann Lee, 3 May"
+    deed = Deed(action=action("click", "5"), signature=("btn", "Approve", group), status="success")
+    ask, model = reasoner(acting("click(25)"))
+    await ask.refine(standing(deeds=(deed,)))
+    assert "click(\"5\") on btn 'Approve' in 'Ann Lee, 3 May' done" in model.asked[0].prompt
