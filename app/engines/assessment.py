@@ -16,6 +16,8 @@ from app.engines.reasoner import Transition
 from app.engines.recipes.route import held_to
 from app.engines.recovery.chains import is_whole, plain
 from app.engines.recovery.second_look import believed, is_doubted, unsettled
+from app.engines.risk.controls import ENTRIES
+from app.engines.verification.difference import difference
 from app.engines.verification.evidence import Entered, Past
 from app.engines.verification.snapshot import split_url, unpack
 from app.engines.verification.tiers import Stake, against, needed, saved, weighed
@@ -85,7 +87,12 @@ class Look:
         if not modelled or self._as_before is not None or is_doubted(self.found):
             return None
         tier = needed(
-            self.found, standing.stake, standing.judged, self.page, waited=standing.waited
+            self.found,
+            standing.stake,
+            standing.judged,
+            self.page,
+            waited=standing.waited,
+            beside=self._sets_more,
         )
         if tier is None:
             return None
@@ -95,6 +102,20 @@ class Look:
             found=self.found,
             tier=tier,
             last_step=standing.stake.ends,
+        )
+
+    @property
+    def _sets_more(self) -> bool:
+        """Whether a chain that ends with an entry set a field or box that it did not work on."""
+        actions = self.standing.judged.actions
+        if not actions or actions[-1].action.name not in _FILLS:
+            return False
+        own = {planned.action.target for planned in actions}
+        return any(
+            change.before.role in ENTRIES
+            and change.before.id not in own
+            and ("value" in change.kinds or "checked" in change.gained)
+            for change in difference(self.before, self.page).changed
         )
 
     @property

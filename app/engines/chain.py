@@ -8,7 +8,6 @@ from app.engines.risk.controls import is_opener, is_submit
 
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
 _LEAVES = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
-_EDITING = frozenset({"control+a", "control+c", "control+x", "control+v"})
 
 __all__ = ["LONGEST", "chain", "hands_in"]
 
@@ -27,8 +26,6 @@ def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal,
     for proposal in proposals[:LONGEST]:
         node = page.tree.get(proposal.action.target) if proposal.action.target else None
         if taken and not _may_follow(proposal.action, node, page):
-            break
-        if taken and _focuses(taken[-1], page) and not _edits(proposal.action):
             break
         if hands_in(proposal.action, page) and any(_may_lack(p, page) for p in taken):
             break
@@ -76,16 +73,3 @@ def _may_go_on(action: Action, node: Node | None, page: Observation) -> bool:
     if action.name == "click" and node is not None:
         return node.role != "link" and not is_opener(node) and not is_submit(node, page)
     return True
-
-
-def _edits(action: Action) -> bool:
-    return action.name == "pressKey" and str(action.args["key"]).lower() in _EDITING
-
-
-def _focuses(proposal: Proposal, page: Observation) -> bool:
-    node = page.tree.get(proposal.action.target or "")
-    return proposal.action.name == "click" and node is not None and _is_plain_field(node)
-
-
-def _is_plain_field(node: Node) -> bool:
-    return node.role == "inp" and not is_opener(node)

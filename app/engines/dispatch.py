@@ -52,7 +52,8 @@ def dispatch(
     page = situation.page
     for proposal in refinement.proposals:
         check(proposal.action, page.tree)
-    proposals = safe_prefix(refinement.proposals, page)[:most]
+    safe = safe_prefix(refinement.proposals, page)
+    proposals = safe[:most]
     whole = len(proposals) == len(refinement.proposals)
     if whole and refinement.expected is not None:
         expected = merged(expected, refinement.expected, proposals[-1].action, page)
@@ -79,10 +80,12 @@ def dispatch(
         for proposal, sent in zip(proposals, planned, strict=True)
     )
     waits = all(p.action.name == "wait" and p.purpose == "correct" for p in proposals)
-    unsent = tuple(
-        f"{one.description}: the page may be another after {proposals[-1].description}"
-        for one in refinement.proposals[len(proposals) :]
+    why = (
+        "a person is asked about it first, on the page as it is then"
+        if len(proposals) < len(safe)
+        else f"the page may be another after {proposals[-1].description}"
     )
+    unsent = tuple(f"{one.description}: {why}" for one in refinement.proposals[len(proposals) :])
     return Dispatch(chain=chain, deeds=deeds, waits_only=waits, unsent=unsent)
 
 

@@ -60,7 +60,7 @@ def combined(judged: list[Judged], chain: Chain) -> Evidence:
         if not planned.can_fail:
             return no(0.9, not_reached(planned))
     weakest = min(needed, key=lambda e: e.confidence)
-    return yes(weakest.confidence, "; ".join(dict.fromkeys(e.why for e in needed)))
+    return yes(weakest.confidence, "; ".join(filter(None, dict.fromkeys(e.why for e in needed))))
 
 
 def told_chain(chain: Chain, report: Report) -> tuple[str, ...]:

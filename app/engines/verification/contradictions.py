@@ -192,14 +192,16 @@ def _gave_up(scene: Scene, node: Node) -> bool:
 
 def _of_another(scene: Scene) -> str:
     """That the page tells of a success with another line of the list, and not with the one pressed."""
-    own, others = _first_cells((scene.pressed,)), _first_cells(scene.before.tree)
-    if not own or not scene.diff.successes:
+    pressed = scene.pressed
+    own = _first_cells((pressed,))
+    if pressed is None or not own or not scene.diff.successes:
         return ""
     told = plain(scene.diff.successes[0])
     if any(counted(told, cell) for cell in own):
         return ""
-    named = (cell for cell in others - own if any(map(str.isdigit, cell)) and counted(told, cell))
-    other = next(named, "")
+    around = pressed.group.rpartition(" > ")[0]
+    lines = (node for node in scene.before.tree if node.group.rpartition(" > ")[0] == around)
+    other = next((cell for cell in _first_cells(lines) - own if counted(told, cell)), "")
     return f"{quote(other)} is another one" if other else ""
 
 

@@ -8,6 +8,7 @@
 | cannot tell                       | 2             | 2                | 3                       |
 | it worked, not surely completed   | 1             | 2                | 3                       |
 | completed, not as a model told    | -             | 2                | 3                       |
+| completed, and more was set       | -             | 2                | 3                       |
 | completed                         | -             | 1                | 1                       |
 
 "As told": the page shows the texts that the model said would come. An opinion that the goal is
@@ -81,11 +82,18 @@ class Held:
 
 
 def needed(
-    found: Verdict, stake: Stake, chain: Chain, page: Observation, *, waited: bool = False
+    found: Verdict,
+    stake: Stake,
+    chain: Chain,
+    page: Observation,
+    *,
+    waited: bool = False,
+    beside: bool = False,
 ) -> Tier | None:
     """The tier to ask where there is a model; None where tier 1's verdict stands.
 
-    `waited`: this is not the first look since the chain was done.
+    `waited`: this is not the first look since the chain was done. `beside`: something was set that the
+    chain did not set.
     """
     if stake.recorded or (found.succeeded is False and found.confidence >= GOAL_CONFIDENCE):
         return None
@@ -94,7 +102,8 @@ def needed(
         return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
     if not stake.ends or _lacks_next(chain, page):
         return None
-    as_told = bool(chain.expected.elements) and not texts_unmet(chain.expected, page)
+    told = bool(chain.expected.elements) and not texts_unmet(chain.expected, page)
+    as_told = told and not beside
     return None if found.task_completed and (as_told or not stake.by_model) else stake.tier
 
 
@@ -184,8 +193,8 @@ def _contradicts(found: Verdict, said: bool | None, told: Opinion, held: Held) -
 def _reason(found: Verdict, told: Opinion, held: Held, worked: bool | None) -> str:
     if held.against and told.succeeded is not False:
         return held.against
-    if worked is None and found.succeeded and told.reason:
-        return f"{found.reason}; but {told.reason}"
+    if worked is None and found.succeeded and told.reason not in ("", found.reason):
+        return f"{found.reason}. But: {told.reason}"
     return told.reason or found.reason
 
 

@@ -118,7 +118,7 @@ def _judge_all(base: Scene, report: Report) -> list[Judged]:
 
 def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
     judge = _JUDGES.get(planned.action.name)
-    found = judge(scene, planned.action) if judge is not None else yes(0.9, "Nothing to be seen")
+    found = judge(scene, planned.action) if judge is not None else yes(0.9, "")
     found = weighed(found, scene, planned.action)
     name, client = planned.description or planned.action.text, scene.after.client
     if scene.status == "success":
@@ -146,5 +146,5 @@ def _weigh_expected(
     notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])
     if goal is None or has_goal(goal, after) or not goal.required:
         return found, notes
-    why = f"{found.why}; but {quote(goal.description)} is not possible yet"
+    why = f"{found.why}; but what the next step needs is not there: {quote(goal.description)}"
     return replace(found, confidence=min(found.confidence, ABSENT_GOAL), why=why), notes

@@ -63,7 +63,7 @@ CASES = {
     "a wait may come before": ((action("wait", 500), NAME, SAVE), 3),
     "a box may be clicked": ((action("click", "n4"), NAME), 2),
     "a field is clicked for the clipboard": ((FOCUS, COPY, action("click", "n2"), PASTE), 4),
-    "a field that is only clicked stands alone": ((FOCUS, PHONE), 1),
+    "a field may be clicked": ((FOCUS, PHONE), 2),
     "nothing proposed": ((), 0),
 }
 

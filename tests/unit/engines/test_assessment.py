@@ -8,7 +8,7 @@ from app.domain.action import PlannedAction, action
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Plan, PlanStep, Report, SubTask
-from app.domain.verdict import Opinion
+from app.domain.verdict import ExpectedOutcome, Opinion
 from app.engines.assessment import Standing, assess
 from app.engines.progress import settle
 from app.engines.verification.snapshot import pack
@@ -119,3 +119,18 @@ def test_an_opinion_without_a_new_text_of_the_page_ends_nothing(quote):
     yes = Opinion(succeeded=True, completed=True, confidence=0.95, tier=3, quote=quote)
     found = settle(look, look.verdict(yes))
     assert (found.outcome, found.verdict.succeeded) == (None, True)
+
+
+def test_a_model_is_asked_where_more_was_set_than_the_chain_sets():
+    boxes = [Node(id=str(n), role="chk", name=name) for n, name in enumerate(("Work", "Sport"), 1)]
+    before = replace(BEFORE, tree=Tree.of(boxes))
+    tick = PlannedAction(action_id="t", action=action("setChecked", "1", True), description="Tick")
+    sent = Chain(actions=(tick,), expected=ExpectedOutcome(elements=("Work",)))
+    on = [replace(one, states=frozenset({"checked"})) for one in boxes]
+    given = standing(ONE, chain=sent, judged=sent, before=pack(before))
+    asked = [
+        assess(given, replace(before, tree=Tree.of(now)), DONE).question(modelled=True)
+        for now in ((on[0], boxes[1]), on)
+    ]
+    assert asked[0] is None
+    assert asked[1] is not None
