@@ -15,6 +15,7 @@ from app.engines.verification.deletions import is_proper
 from app.text import patterns
 
 SHOWN = frozenset({"selected", "current"})  # states of a tab that is open
+_GUESSED = 0.5
 _ENTERED_BY = frozenset({"click", "open", "select"})
 _ARROW = patterns.compile("[>\u2192\u203a]")
 
@@ -57,8 +58,10 @@ def follow(case: Case) -> Refinement | None:
         return None
     done_ = min(case.count("click"), len(parts) - 1)
     found = click(case.instead(verb="click", value=None, target=Target(phrase=parts[done_])))
-    last = done_ == len(parts) - 1
-    return found if last else found.model_copy(update={"completes_step": False})
+    if done_ == len(parts) - 1:
+        return found
+    # A model knows better whether this menu opens by a press or under the mouse.
+    return found.model_copy(update={"completes_step": False, "confidence": _GUESSED})
 
 
 def open_(case: Case) -> Refinement:

@@ -184,7 +184,7 @@ async def test_of_a_broken_sitemap_what_can_be_read_is_read():
     pages = Pages({"/sitemap.xml": xml(body), **articles("a", "b", "c")})
     sink = Kept()
     await mapped(pages, sink)
-    assert sink.paths[-1] == "/b"
+    assert "/b" in sink.paths  # pages are fetched side by side
     assert "/c" not in sink.paths
 
 
