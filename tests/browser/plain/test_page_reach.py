@@ -18,7 +18,7 @@ SIGNS = {
     "layered": ("<style>@layer a {@media screen {.c:hover {color:red}}}</style><div class=c>Chair</div>", ["Chair"]),
     "chosen": ("<div><div class='tab active'>One</div><div class=tab>Two</div></div>", ["One", "Two"]),
     "grabbed": ("<div style='cursor:grab'>Card</div>", ["Card"]),
-    "shape": ("<svg width=90 height=40><circle cx=20 cy=20 r=10 style='cursor:pointer'></circle><circle cx=60 cy=20 r=10></circle></svg>", [""]),
+    "shape": ("<svg width=90 height=40><circle cx=20 cy=20 r=10 style='cursor:pointer'></circle><circle cx=60 cy=20 r=10></circle></svg>", ["black circle"]),
     "map": ("<img usemap=#m width=60 height=40 src='data:,'><map name=m><area coords=0,0,50,30 href=#a alt=North></map>", ["North"]),
     "contents": ("<a href=#a style='display:contents'><div style='height:30px'>Card</div></a>", ["Card"]),
     "empty box": ("<a href=#a style='display:block;height:0;position:relative'><b style='position:absolute'>Over</b></a>", ["Over"]),
