@@ -37,7 +37,9 @@ RATE = "1000000/minute"
 async def interleavings(runs: int, seed: int, folder: Path) -> tuple[list[Played], list[str]]:
     """What was played, and what was wrong."""
     played, wrong = [], []
-    settings = Settings(_env_file=None, data_dir=folder, llm="rules", rate_limit=RATE)
+    settings = Settings(
+        _env_file=None, data_dir=folder, llm="rules", rate_limit=RATE, running_tasks=100_000
+    )
     async with backend(settings) as made:
         recipe_id = await prepared(made)
         for number in range(seed, seed + runs):
@@ -112,7 +114,7 @@ def _body(office: Office) -> dict[str, Any]:
 def measured(nodes: int, answers: int) -> str:
     """The table of the latencies."""
     with tempfile.TemporaryDirectory() as name:
-        environment = {"TABWRIGHT_RATE_LIMIT": RATE}
+        environment = {"TABWRIGHT_RATE_LIMIT": RATE, "TABWRIGHT_RUNNING_TASKS": "100000"}
         with serving(Path(name), environment=environment) as server:
             spent = latencies(nodes, answers, Client(server.url, server.api_key))
     every = [ms for one in spent.values() for ms in one]

@@ -23,7 +23,7 @@ import psutil
 from app.launch.server import backend
 from bench.loads.watching import workers_of
 
-STEPS = ("Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot")
+STEPS = tuple(f"Show part {number}" for number in range(1, 7))
 GOAL = ", then ".join(f'click "{name}"' for name in STEPS)
 PARTS = ("begin", "enter", "graph", "record")
 
@@ -96,7 +96,9 @@ def one_task(client: Client, nodes: int, rows: list[dict[str, float]]) -> None:
             rows.append({"client": spent, **timings(parts)})
         if answer["type"] != "action":
             if answer["status"] != "completed":
-                raise SystemExit(f"the simulated task failed: {answer['result']}")
+                raise SystemExit(
+                    f"the simulated task failed: {answer.get('result') or answer.get('message')}"
+                )
             return
         sent = answer["actions"][0]
         page.clicked.append(STEPS[int(sent["actionDetails"]["args"]["id"]) - 1])
@@ -159,7 +161,7 @@ def main() -> None:
 def measured(nodes: int, trips: int) -> str:
     """The line of one size, on a server and a store of its own: disks remember what was written."""
     environment = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         with backend(folder, environment=environment) as server:
             watched = workers_of(server.pid), stores(folder)
