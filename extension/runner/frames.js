@@ -134,7 +134,7 @@ export function merged(main, parts, unreachable) {
     ...seen,
     tree: nearest([...main.tree, ...parts.flatMap(nodesOf)], main.viewport),
     pageSummary: summaryOf(main.pageSummary, parts),
-    texts: all.flatMap((one) => one.texts),
+    texts: all.flatMap(({ texts: placed = [] }) => placed), // a document that was there before an update of the extension has none
     scrollableContainers: [...main.scrollableContainers, ...parts.flatMap(scrollersOf)].slice(0, MAX_SCROLLERS),
     recentEvents: all.flatMap((one) => one.recentEvents).slice(0, MAX_EVENTS),
     hasErrors: all.some((one) => one.hasErrors),

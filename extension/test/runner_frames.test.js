@@ -45,13 +45,14 @@ test("nodes of a frame in a frame are where they show in the window, and say whe
 });
 
 test("what several documents tell becomes one", () => {
-  const main = seen({ pageSummary: "Main", nextId: 3, recentEvents: ["added: x"], scrollableContainers: ["list: at 0%"], children: [child()] });
-  const frame = part(2, { title: "Card", pageSummary: "Card\nNumber", nextId: 9, hasErrors: true, errors_detected: ["Wrong"], recentEvents: ["added: y"], scrollRoom: 40 }, { name: "Card" });
+  const main = seen({ pageSummary: "Main", nextId: 3, recentEvents: ["added: x"], scrollableContainers: ["list: at 0%"], children: [child()], texts: [{ b: "1", t: "Pay", w: 0 }] });
+  const frame = part(2, { title: "Card", pageSummary: "Card\nNumber", texts: [{ b: "2:4", t: "No.", w: 0 }], nextId: 9, hasErrors: true, errors_detected: ["Wrong"], recentEvents: ["added: y"], scrollRoom: 40 }, { name: "Card" });
   const all = merged(main, [frame], [{ origin: "https://pay.example", name: "Bank" }]);
   assert.equal(all.pageSummary, "Main\n[frame: Card]\nNumber");
   assert.equal(all.nextId, 9);
   assert.deepEqual([all.hasErrors, all.errors_detected], [true, ["Wrong"]]);
   assert.deepEqual(all.recentEvents, ["added: x", "added: y"]);
+  assert.deepEqual(all.texts.map(({ b }) => b), ["1", "2:4"]);
   assert.deepEqual(all.scrollableContainers, ["list: at 0%", "Card: at 0%, 40 px more below"]);
   assert.deepEqual(all.unreachableFrames, [{ origin: "https://pay.example", name: "Bank" }]);
   assert.equal("children" in all, false);
