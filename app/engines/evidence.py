@@ -19,8 +19,9 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     """Why an end that a model declares cannot stand, as the model is told; None where it can.
 
     What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
-    what was read. Once something was done it is new, unless it is a value that was asked for, or gone,
-    where it was deleted; before, it has to do with the goal. What a person did themselves needs none.
+    what was read. Once something was done it is new or stands there more often, unless it is a value that
+    was asked for, or gone, where it was deleted; before, it has to do with the goal. What a person did
+    themselves needs none.
     """
     if not declares_end(refinement, situation):
         return None
@@ -44,7 +45,8 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     if not situation.shown_before:
         told = f"{situation.told} {refinement.reason}"
         return None if _share(quote, told) else f"'{quote}' has nothing to do with the goal."
-    if stood(quote, unpack(situation.shown_before)):
+    before = unpack(situation.shown_before)
+    if stood(quote, before) and _count(quote, page) <= _count(quote, before):
         return (
             f"'{quote}' stood there before anything was done. Quote what shows that it was, or go on; "
             "a value that was asked for goes into outputs."
@@ -102,6 +104,10 @@ def stands(quote: str, page: Observation) -> bool:
 def stood(quote: str, before: Observation) -> bool:
     """Whether it stood there, sign for sign: one that became another ("!", "*") may be all that is new."""
     return stands(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
+
+
+def _count(quote: str, page: Observation) -> int:
+    return folded(_text_of(page)).count(folded(quote))
 
 
 def _squeezed(text: str) -> str:

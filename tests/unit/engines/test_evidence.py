@@ -120,3 +120,11 @@ def test_what_the_page_speaks_against_is_not_reached():
     assert "Nothing changed" in (why("Shipped", deeds=ACTED, verdict=FAILED) or "")
     doubted = Verdict(succeeded=None, doubted=True, reason="Ann Lee is still listed")
     assert "Ann Lee is still listed" in (why("Shipped", deeds=ACTED, verdict=doubted) or "")
+
+
+def test_a_text_that_stands_there_more_often_is_new():
+    before = pack(replace(PAGE, summary="Paid: 58.00 EUR\nTicket: 49.00 EUR"))
+    now = replace(PAGE, summary="Paid: 58.00 EUR\nTicket: 58.00 EUR")
+    assert why("58.00 EUR", page=now, shown_before=before, deeds=ACTED) is None
+    again = why("Paid: 58.00 EUR", page=now, shown_before=before, deeds=ACTED)
+    assert "stood there before anything was done" in (again or "")
