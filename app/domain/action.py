@@ -76,6 +76,12 @@ MAY_PRESS = PRESSES | AT_POINTS | {"pressKey"}
 DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 
+def parameters_of(name: ActionName, count: int) -> tuple[tuple[str, type], ...]:
+    """The parameters of the way to write it that takes so many; those of the first where none does."""
+    others = OTHERWISE.get(name, ())
+    return others if others and len(others) == count else PARAMETERS[name]
+
+
 class Action(Value):
     """One action; `args` hold exactly the parameters its name asks for, in one of its ways."""
 
@@ -85,9 +91,7 @@ class Action(Value):
     @property
     def parameters(self) -> tuple[tuple[str, type], ...]:
         """Those of the way in which it is written."""
-        others = OTHERWISE.get(self.name, ())
-        is_other = bool(others) and {key for key, _ in others} == self.args.keys()
-        return others if is_other else PARAMETERS[self.name]
+        return parameters_of(self.name, len(self.args))
 
     @property
     def target(self) -> str | None:
@@ -130,9 +134,7 @@ def _number(arg: Arg) -> int:
 
 def action(name: ActionName, *values: Arg) -> Action:
     """An action from its positional arguments: `action("setValue", "14", "Jas")`."""
-    others = OTHERWISE.get(name, ())
-    is_other = bool(others) and len(values) == len(others)
-    keys = (key for key, _ in (others if is_other else PARAMETERS[name]))
+    keys = (key for key, _ in parameters_of(name, len(values)))
     return Action(name=name, args=dict(zip(keys, values, strict=True)))
 
 

@@ -1,6 +1,6 @@
 """Which actions may be sent to the browser together."""
 
-from app.domain.action import Action
+from app.domain.action import PRESSES, Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.engines.risk import is_grave
@@ -40,7 +40,7 @@ def hands_in(action: Action, page: Observation) -> bool:
     if action.name == "pressKey":
         return str(action.args["key"]).lower() == "enter"
     node = page.tree.get(action.target or "")
-    return action.name == "click" and node is not None and is_submit(node, page)
+    return action.name in PRESSES and node is not None and is_submit(node, page)
 
 
 def _may_lack(proposal: Proposal, page: Observation) -> bool:
@@ -70,6 +70,6 @@ def _may_go_on(action: Action, node: Node | None, page: Observation) -> bool:
         return str(action.args["key"]).lower() != "enter"
     if action.name in _LEAVES or is_grave(action, node, page):
         return False
-    if action.name == "click" and node is not None:
+    if action.name in PRESSES and node is not None:
         return node.role != "link" and not is_opener(node) and not is_submit(node, page)
     return True

@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 from app.domain.action import (
     DIRECTIONS,
     NAMES,
-    OTHERWISE,
     PARAMETERS,
     Action,
     ActionName,
     Arg,
     Point,
+    parameters_of,
 )
 from app.errors import InvalidAction
 from app.text import patterns
@@ -55,9 +55,8 @@ def parse_action(text: str) -> tuple[Action, bool]:
     if call[1] not in PARAMETERS:
         raise InvalidAction(f"there is no action {_shown(call[1])}; there are {', '.join(NAMES)}")
     name = cast(ActionName, call[1])
-    wanted, values = PARAMETERS[name], _values(call[2], name)
-    if name in OTHERWISE and len(values) == len(OTHERWISE[name]):
-        wanted = OTHERWISE[name]
+    values = _values(call[2], name)
+    wanted = parameters_of(name, len(values))
     if len(values) != len(wanted):
         takes = ", ".join(key for key, _ in wanted) or "no arguments"
         raise InvalidAction(f"{name} takes {takes}, not {len(values)} arguments")

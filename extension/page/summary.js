@@ -155,7 +155,7 @@
   const worded = ({ text, heading, item = false }) => `${heading ? "# " : item ? "- " : ""}${text}`;
 
   /** @param {{away?: number, frame?: boolean}} line how much later it is kept than what is on the screen */
-  const rankOf = ({ away = 0, frame = false }) => (frame ? 1e6 : 0) + Math.round(away);
+  const rankOf = ({ away = 0, frame = false }) => (frame ? FARTHEST : 0) + Math.round(away);
 
   /** The places of the nearest that fit. @param {readonly {text: string, away?: number, frame?: boolean}[]} lines @param {number} room in characters */
   function nearest(lines, room) {

@@ -520,6 +520,8 @@ interface PageNamespace {
   reachableAfterScroll(el: Element): boolean;
   approach(target: Target): Point;
   reach(target: Target): Promise<Point>;
+  /** Where there is something in the window; throws NOT_INTERACTABLE where there is nothing. */
+  pointAt(x: number, y: number): Point;
   fireMouse(type: string, point: Point, state?: { button?: number; buttons?: number; detail?: number; bubbles?: boolean }): boolean;
   restOn(chain: readonly Element[]): void;
   hoverable(el: Element): Element[];

@@ -1,9 +1,10 @@
 """Whether what was agreed to still stands there as it was shown, when the answer comes."""
 
 from collections import Counter
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from app.domain.action import AT_POINTS, Action
+from app.domain.action import Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Chain
 from app.domain.question import Question
@@ -36,7 +37,7 @@ def stands(question: Question, page: Observation, chain: Chain, before: bytes) -
             if found is None:
                 return None
             ids[wanted] = found.id
-    if not _shown_alike(question, then, page, ids, {one.action.name for one in chain.actions}):
+    if not _shown_alike(question, then, page, ids, [one.action for one in chain.actions]):
         return None
     return chain if all(old == new for old, new in ids.items()) else _with_ids(chain, ids)
 
@@ -77,7 +78,11 @@ def _again(wanted: str, then: Observation, now: Observation) -> Node | None:
 
 
 def _shown_alike(
-    question: Question, then: Observation, now: Observation, ids: dict[str, str], names: set[str]
+    question: Question,
+    then: Observation,
+    now: Observation,
+    ids: dict[str, str],
+    actions: Sequence[Action],
 ) -> bool:
     """Whether the control that tells what happens, and what goes with it, are as shown."""
     asked = question.approval
@@ -90,9 +95,10 @@ def _shown_alike(
             return False
         if was is None or _values(was, then) != _values(here, now):
             return False
-    if AT_POINTS & set(names) and _laid_out(then) != _laid_out(now):
+    if any(one.points for one in actions) and _laid_out(then) != _laid_out(now):
         return False
-    return "pressKey" not in names or bool(ids) or _focused(then) == _focused(now)
+    by_key = any(one.name == "pressKey" for one in actions)
+    return not by_key or bool(ids) or _focused(then) == _focused(now)
 
 
 def _values(node: Node, page: Observation) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from app.authorization.features import address_words
 from app.domain.action import Action
 from app.domain.effect import CONSEQUENTIAL, Effect, graver
 from app.domain.page import Node, Observation, Tree
-from app.engines.risk.controls import ENTRIES, FORMS, container, inside, is_submit, touched
+from app.engines.risk.controls import ENTRIES, FORMS, container, hit, inside, is_submit, touched
 from app.engines.risk.lexicon import does, is_risky
 
 _DELETES = frozenset({"delete", "backspace"})
@@ -112,13 +112,13 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
 
 
 def _drag(action: Action, page: Observation) -> Effect:
-    """What the place does that it is dropped on; what is dropped into a record or a list, or at a point, is
-    moved.
+    """What the place does that it is dropped on, at a point the gravest of what is there; what is dropped
+    into a record or a list is moved.
     """
-    onto = page.tree.get(str(action.args.get("targetId", "")))
-    if onto is None or onto.role in ("row", *ENTRIES):
-        return "saves"
-    return graver("saves", name_effect(onto.name, onto.group))
+    named = page.tree.get(str(action.args.get("targetId", "")))
+    places = (named,) if named is not None else hit(action.points, page)
+    onto = (one for one in places if one.role not in ("row", *ENTRIES))
+    return graver("saves", *(name_effect(one.name, one.group) for one in onto))
 
 
 def _go(url: str) -> Effect:

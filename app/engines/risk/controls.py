@@ -1,5 +1,6 @@
 """What a control is for, as far as its own words and its place tell."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from app.domain.action import Action
@@ -103,16 +104,22 @@ def dismisses(node: Node) -> bool:
 
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on, also where it names none: by a point, or by a key."""
-    ends = (*action.points[:1], *action.points[-1:])
-    if ends and action.target is None:
-        return tuple(node for node in page.tree if any(_is_hit(node, x, y) for x, y in ends))
+    pointed = hit((*action.points[:1], *action.points[-1:]), page)
+    if action.points and action.target is None:
+        return pointed
     key = str(action.args.get("key", "")).casefold()
     if action.name == "pressKey" and key in ("enter", "space", " "):
         return _holding_focus(page, enters=key == "enter")
     if action.name in ("hover", "scroll", "setValue", "selectText", "uploadFile"):
         return ()
     named = (page.tree.get(str(action.args.get(key, ""))) for key in ("id", "targetId"))
-    return tuple(node for node in named if node is not None)
+    return (*(node for node in named if node is not None), *pointed)
+
+
+def hit(points: Iterable[tuple[int, int]], page: Observation) -> tuple[Node, ...]:
+    """The controls at any of these points of the window."""
+    at = tuple(points)
+    return tuple(node for node in page.tree if any(_is_hit(node, x, y) for x, y in at))
 
 
 def _is_hit(node: Node, x: int, y: int) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.domain.action import AT_POINTS, Action, Arg
+from app.domain.action import Action, Arg
 from app.domain.page import Node, Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
@@ -108,7 +108,7 @@ def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
 
 def _can_be_pointed_at(action: Action, page: Observation) -> None:
     """Coordinates are for what was seen in a picture, and for what is listed, whose place is known."""
-    if page.screenshot is not None or action.name not in AT_POINTS:
+    if page.screenshot is not None or action.target is not None or not action.points:
         return
     x, y = action.points[0]
     if not any(_holds(node, x, y) for node in page.tree):

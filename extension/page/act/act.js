@@ -11,12 +11,12 @@
   const ACTIONS = {
     click: (eyes, { id }) => page.click(touch(eyes, id)),
     clickAt: (_eyes, { x, y }) => {
-      const point = pointAt(x, y);
+      const point = page.pointAt(Number(x), Number(y));
       return page.pressWatched(point, page.clip(page.textOf(point.hit, { max: 80 }), 80) || point.hit.localName);
     },
     doubleClick: async (eyes, { id }) => page.pressTwice(await page.reach(touch(eyes, id))),
     rightClick: async (eyes, { id }) => page.pressRight(await page.reach(touch(eyes, id))),
-    press: async (eyes, { id, x, y, ms }) => page.pressFor(id === undefined ? pointAt(x, y) : await page.reach(touch(eyes, id)), Math.min(Math.max(Number(ms) || 0, 0), LONGEST_PRESS_MS)),
+    press: async (eyes, { id, x, y, ms }) => page.pressFor(id === undefined ? page.pointAt(Number(x), Number(y)) : await page.reach(touch(eyes, id)), Math.min(Math.max(Number(ms) || 0, 0), LONGEST_PRESS_MS)),
     drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong([{ x: Number(x1), y: Number(y1) }, { x: Number(x2), y: Number(y2) }]),
     draw: (_eyes, { points }) => page.dragAlong(/** @type {[number, number][]} */ (points).slice(0, MAX_POINTS).map(([x, y]) => ({ x, y }))),
     selectText: (eyes, { id, text }) => page.selectText(touch(eyes, id), String(text ?? "")),
@@ -34,13 +34,6 @@
       return x === undefined ? page.dragTo(source, page.resolve(eyes, String(targetId))) : page.dragOnto(source, { x: Number(x), y: Number(y) });
     },
   };
-
-  /** @param {unknown} x @param {unknown} y @returns {Point} @throws {ActionFailure} NOT_INTERACTABLE where there is nothing */
-  function pointAt(x, y) {
-    const hit = page.hitAt(Number(x), Number(y));
-    if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y} in the window.`);
-    return { x: Number(x), y: Number(y), hit };
-  }
 
   /** Resolves an id and shows the person what is touched. @param {Eyes} eyes @param {unknown} id */
   function touch(eyes, id) {

@@ -143,9 +143,8 @@
    */
   page.dragAlong = async (path) => {
     const [start, ...rest] = path;
-    const hit = page.hitAt(start.x, start.y);
-    if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${start.x}, ${start.y} in the window.`);
-    const from = { ...start, hit };
+    const from = page.pointAt(start.x, start.y);
+    const { hit } = from;
     const end = rest.at(-1) ?? start;
     page.moveTo(from);
     page.pressDown(from);

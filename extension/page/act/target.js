@@ -153,6 +153,12 @@
     return page.until(() => (el.isConnected ? page.reachablePoint(el, page.boxOf(el)) : null), VEILED_MS);
   }
 
+  page.pointAt = (x, y) => {
+    const hit = page.hitAt(x, y);
+    if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y} in the window.`);
+    return { x, y, hit };
+  };
+
   /** @param {Element} el @param {Element} box */
   function afterScroll(el, box) {
     for (const block of /** @type {ScrollLogicalPosition[]} */ (["center", "start", "end"])) {

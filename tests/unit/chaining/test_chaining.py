@@ -64,6 +64,7 @@ CASES = {
     "a box may be clicked": ((action("click", "n4"), NAME), 2),
     "a field is clicked for the clipboard": ((FOCUS, COPY, action("click", "n2"), PASTE), 4),
     "a field may be clicked": ((FOCUS, PHONE), 2),
+    "a form is handed in by a double click": ((action("doubleClick", "save"), PHONE), 1),
     "nothing proposed": ((), 0),
 }
 

@@ -107,3 +107,14 @@ def test_what_only_enters_or_looks_does_little():
 def test_the_browsers_question_says_what_a_yes_does():
     assert question_effect("Delete Jas Patel for good?") == "deletes"
     assert question_effect("Leave the page without saving?") == "reads"
+
+
+def test_what_is_dropped_at_a_point_is_judged_by_what_is_there():
+    box = (100.0, 100.0, 50.0, 50.0)
+    card, bin_ = (
+        Node(id="1", role="el", name="Card"),
+        Node(id="2", role="btn", name="Delete", box=box),
+    )
+    there, beside = action("dragTo", "1", 120, 120), action("dragTo", "1", 20, 20)
+    assert assess(there, card, page(card, bin_)) == "deletes"
+    assert assess(beside, card, page(card, bin_)) == "saves"
