@@ -17,10 +17,11 @@ def situation_of(
     Where there are sub-tasks, the goal is the current one's; the whole goal is the instruction's text.
     """
     now = plan or state["plan"]
-    last = state["refinement"]
+    last, analysis = state["refinement"], state["analysis"]
     return Situation(
         goal=goal_of(now, state["goal"]),
         page=context.page,
+        effect=analysis.effect if analysis is not None else None,
         instruction=state["instruction"],
         plan=now,
         deeds=tuple(state["deeds"][state["since"] :]),

@@ -4,9 +4,10 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 
-from app.domain.page import Observation, Tree
+from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Refinement
 from app.engines.reasoner import Situation
+from app.engines.risk.controls import container, inside, is_submit
 from app.engines.verification.snapshot import unpack
 from app.text import patterns
 
@@ -25,13 +26,9 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     """
     if not declares_end(refinement, situation):
         return None
-    page, verdict, quote = situation.page, situation.verdict, refinement.quote
-    if page.errors and (verdict is None or not verdict.succeeded):
-        return f"The page shows an error: {page.errors[0]}"
-    if verdict is not None and verdict.succeeded is False:
-        return f"The last action failed: {verdict.reason}"
-    if verdict is not None and verdict.doubted:
-        return f"The page speaks against it: {verdict.reason}"
+    page, quote = situation.page, refinement.quote
+    if against := _against(quote, situation):
+        return against
     if not quote:
         return None if situation.background.acts else "Quote the text on the page that shows it."
     gone, outputs = _is_gone(quote, situation), refinement.outputs.values()
@@ -54,6 +51,20 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     return None
 
 
+def _against(quote: str, situation: Situation) -> str | None:
+    """What speaks against an end, whatever is quoted."""
+    page, verdict = situation.page, situation.verdict
+    if page.errors and (verdict is None or not verdict.succeeded):
+        return f"The page shows an error: {page.errors[0]}"
+    if verdict is not None and verdict.succeeded is False:
+        return f"The last action failed: {verdict.reason}"
+    if verdict is not None and verdict.doubted:
+        return f"The page speaks against it: {verdict.reason}"
+    if save := _unpressed_save(quote, situation):
+        return f"What was entered is not saved: '{save.name}' was not pressed."
+    return None
+
+
 def declares_end(refinement: Refinement, situation: Situation) -> bool:
     """Whether a model says that the goal, or the sub-task, is reached: with its last step, if it has any."""
     if refinement.maker != "model":
@@ -73,6 +84,22 @@ def is_only_entered(quote: str, situation: Situation) -> bool:
     others = tuple(node for node in situation.page.tree if node.signature not in filled)
     rest = replace(situation.page, tree=Tree(others))
     return stands(quote, situation.page) and not stands(quote, rest)
+
+
+def _unpressed_save(quote: str, situation: Situation) -> Node | None:
+    """The control that saves what the run entered last, where saving is part of the goal and nothing was
+    pressed since. Where the model did not say what the goal does, it is where only the entry is quoted.
+    """
+    page, effect = situation.page, situation.effect
+    last = situation.deeds[-1] if situation.deeds else None
+    if last is None or last.action.name not in _ENTERS or effect in ("reads", "fills"):
+        return None
+    field = next((node for node in page.tree if node.signature == last.signature), None)
+    form = container(field) if field is not None else None
+    if form is None or (effect is None and not is_only_entered(quote, situation)):
+        return None
+    within = (node for node in page.tree if inside(node, form) and node.enabled)
+    return next((node for node in within if is_submit(node, page)), None)
 
 
 def is_quoted(quote: str, situation: Situation) -> bool:

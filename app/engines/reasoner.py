@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 from app.domain.analysis import Analysis
 from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
+from app.domain.effect import Effect
 from app.domain.page import Observation
 from app.domain.plan import Chain, Deed, Plan, Proposal, Refinement
 from app.domain.verdict import (
@@ -24,6 +25,7 @@ from app.domain.verdict import (
 class Situation:
     """Where a run stands: the goal, the plan, the page now, and what was done so far (oldest first).
 
+    `effect` is the gravest that the goal has, as the model says; None where it did not say.
     `verdict` is what the last chain came to; `shown_before` the packed page before the last one that
     handed something in or led to another page. `refused` says why the last refinement of this same
     page was not sent, when it is asked for again; `unsent` what of the last one was not sent, and why;
@@ -35,6 +37,7 @@ class Situation:
 
     goal: str
     page: Observation
+    effect: Effect | None = None
     instruction: Instruction | None = None
     plan: Plan = Plan()
     deeds: tuple[Deed, ...] = ()

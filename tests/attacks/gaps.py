@@ -5,7 +5,7 @@
 
 # A quote stands on the page and proves nothing: planted, about something else, or not about the goal.
 _QUOTED = (
-    "refund/comment of another", "refund/search result", "kurs/help text", "profil/typed and not saved",
+    "refund/comment of another", "refund/search result", "kurs/help text",
     "refund/letters that look alike", "refund/a negation", "visit/a question", "visit/a document",
     "refund/what a model read itself",
 )  # fmt: skip

@@ -156,10 +156,10 @@ async def test_an_end_that_nothing_shows_is_no_success(desk: Desk) -> None:
     assert told == [False, True, True]
 
 
-async def entered(desk: Desk, *then: object) -> Trip:
+async def entered(desk: Desk, *then: object, effect: str = "fills") -> Trip:
     """The end that quotes nothing but what the run typed itself."""
     ends = doing('finish("It is kept.")', quote="555 1234")
-    desk.gemini.script(opening(TYPES, ends=False), ends, *then)
+    desk.gemini.script(opening(TYPES, ends=False, effect=effect), ends, *then)
     first = await desk.begin(FORM, GOAL)
     return await desk.go_on(first, FORM.with_value(3, "555 1234"))
 
@@ -169,6 +169,12 @@ async def test_the_critic_may_refuse_an_end_that_only_what_was_typed_shows(desk:
     trip = await entered(desk, doing("click(5)"))
     assert trip.nodes == [*BACK, "step_refinement", "critic", "step_refinement", *SENT]
     assert "It was not saved." in trip.thinking[-1].prompt
+
+
+async def test_what_is_to_be_saved_is_not_reached_by_typing_it(desk: Desk) -> None:
+    trip = await entered(desk, doing("click(5)"), effect="saves")
+    assert trip.nodes == [*BACK, "step_refinement", "step_refinement", *SENT]
+    assert "'Save' was not pressed" in trip.thinking[-1].prompt
 
 
 async def test_the_critic_fails_open(desk: Desk) -> None:

@@ -128,3 +128,30 @@ def test_a_text_that_stands_there_more_often_is_new():
     assert why("58.00 EUR", page=now, shown_before=before, deeds=ACTED) is None
     again = why("Paid: 58.00 EUR", page=now, shown_before=before, deeds=ACTED)
     assert "stood there before anything was done" in (again or "")
+
+
+FORM = {"group": "form: Profile"}
+ADDRESS = Node(id="1", role="inp", name="Address", value="12 Low Street", **FORM)
+SAVE = Node(id="2", role="btn", name="Store", input_type="submit", **FORM)
+PROFILE = Observation(url="https://desk.example/profile", tree=Tree.of([ADDRESS, SAVE]))
+TYPED = Deed(action=action("setValue", "1", "12 Low Street"), signature=ADDRESS.signature)
+
+
+@pytest.mark.parametrize("effect", ["saves", "sends", None])
+def test_what_was_entered_and_not_saved_is_not_reached(effect):
+    done = {"page": PROFILE, "deeds": (TYPED,), "shown_before": pack(BEFORE), "effect": effect}
+    assert "'Store' was not pressed" in (why("12 Low Street", **done) or "")
+
+
+@pytest.mark.parametrize("effect", ["reads", "fills"])
+def test_where_saving_is_no_part_of_the_goal_an_entry_is_enough(effect):
+    done = {"page": PROFILE, "deeds": (TYPED,), "shown_before": pack(BEFORE), "effect": effect}
+    assert why("12 Low Street", **done) is None
+
+
+def test_what_was_pressed_or_saves_itself_is_not_held_to_be_unsaved():
+    before = {"shown_before": pack(BEFORE), "effect": "saves"}
+    pressed = (TYPED, Deed(action=action("click", "2"), signature=SAVE.signature))
+    assert why("12 Low Street", page=PROFILE, deeds=pressed, **before) is None
+    itself = replace(PROFILE, tree=Tree.of([ADDRESS]))
+    assert why("12 Low Street", page=itself, deeds=(TYPED,), **before) is None
