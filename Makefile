@@ -118,6 +118,12 @@ tests/pages/node_modules/.installed: tests/pages/package-lock.json .venv/.instal
 	@cd tests/pages && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --ignore-scripts --loglevel=error --no-audit --no-fund >/dev/null
 	@touch $@
 
+# The libraries of `python -m bench.gallery`.
+bench/gallery/node_modules/.installed: bench/gallery/package-lock.json .venv/.installed-dev
+	@echo "installing the libraries of the gallery"
+	@cd bench/gallery && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) ci --ignore-scripts --legacy-peer-deps --loglevel=error --no-audit --no-fund >/dev/null
+	@touch $@
+
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { \
 		echo "Python 3.11, 3.12 or 3.13 is needed and none was found. Debian: apt-get install python3; or name one: make PYTHON=/path/to/python3.12"; exit 1; }
@@ -147,6 +153,6 @@ audit: .venv/.installed-dev
 	rm -rf .venv-audit; exit $$found
 
 clean:
-	@rm -rf .venv .venv-lock .venv-audit out extension/node_modules tests/pages/node_modules *.egg-info .mypy_cache .ruff_cache .pytest_cache \
+	@rm -rf .venv .venv-lock .venv-audit out extension/node_modules tests/pages/node_modules bench/gallery/node_modules *.egg-info .mypy_cache .ruff_cache .pytest_cache \
 		.import_linter_cache .hypothesis
 	@find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +

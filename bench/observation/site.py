@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 PAGES = Path(__file__).with_name("pages")
 PACKAGES = Path(__file__).parents[2] / "tests" / "pages" / "node_modules"
@@ -24,9 +25,13 @@ class Site:
 class _Folder(SimpleHTTPRequestHandler):
     """A folder, with the installed packages under /packages/."""
 
+    def __init__(self, *args: Any, packages: Path, **more: Any) -> None:
+        self._packages = str(packages)
+        super().__init__(*args, **more)
+
     def translate_path(self, path: str) -> str:
         if path.startswith("/packages/"):
-            root, self.directory = self.directory, str(PACKAGES)
+            root, self.directory = self.directory, self._packages
             try:
                 return super().translate_path(path.removeprefix("/packages"))
             finally:
@@ -38,9 +43,9 @@ class _Folder(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path | None) -> Iterator[Site]:
+def served(folder: Path | None, packages: Path = PACKAGES) -> Iterator[Site]:
     """The pages of a folder, or without one those of this benchmark; on a free loopback port."""
-    handler = functools.partial(_Folder, directory=str(folder or PAGES))
+    handler = functools.partial(_Folder, directory=str(folder or PAGES), packages=packages)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

@@ -1,0 +1,67 @@
+"""A model that knows the right actions, and names elements as it finds them in its prompt."""
+
+import re
+from typing import Any
+
+from bench.gallery.widgets import SLOT, Element, Widget
+from tests.fakes.calls import Call
+
+_LINE = re.compile(r"^\s*(?P<id>\d+(?::\d+)*)(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? (?P<rest>.*)$")
+_REFUSED = re.compile(
+    r"(?:not sent: |Your last proposal was not sent:\s+)(?P<why>.*)", re.IGNORECASE
+)
+
+
+class NotSeen(Exception):
+    """An element is not in the prompt, or its place is not."""
+
+
+class Expert:
+    """Answers the calls of one run. `trouble` tells what kept it from saying or doing an action."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._left = list(widget.chains)
+        self._widget = widget
+        self.trouble: list[str] = []
+
+    def __call__(self, call: Call) -> Any:
+        if not call.asks_for("do"):
+            return _agreeing(call)
+        self.trouble += [found["why"] for found in _REFUSED.finditer(call.prompt)]
+        chain = self._left.pop(0) if self._left else ()
+        try:
+            actions = [SLOT.sub(lambda slot: self._filled(slot, call), one) for one in chain]
+        except NotSeen as error:
+            self.trouble.append(str(error))
+            self._left.clear()
+            actions = []
+        derived = list(self._widget.derived)
+        return _reply(actions, last=not self._left) | {"derived": derived}
+
+    def _filled(self, slot: re.Match[str], call: Call) -> str:
+        line = _found(self._widget.elements[slot[1]], call.prompt)
+        if slot[2] is None:
+            return f'"{line["id"]}"'
+        if line["x"] is None:
+            raise NotSeen(f"no place is told of: {line[0].strip()}")
+        return f"{int(line['x']) + int(slot[2])}, {int(line['y']) + int(slot[3])}"
+
+
+def _found(element: Element, prompt: str) -> re.Match[str]:
+    lines = (_LINE.match(line) for line in prompt.splitlines())
+    found = [line for line in lines if line and element.line in line["rest"]]
+    if len(found) < element.at:
+        raise NotSeen(f"not in the prompt: {element.line}")
+    return found[element.at - 1]
+
+
+def _reply(actions: list[str], *, last: bool) -> dict[str, Any]:
+    opening = {"intent": "operation", "steps": [{"text": "Do what was asked for"}]}
+    said = {"thought": "This is next.", "ends": last, "sure": 0.95, "effect": "fills"}
+    return opening | said | {"do": actions or ['fail("That is all")']}
+
+
+def _agreeing(call: Call) -> dict[str, Any]:
+    answers = {"wanted": True, "ok": True, "worked": True, "found": True, "solved": True}
+    properties = {name: value for name, value in answers.items() if call.asks_for(name)}
+    return {"effect": "fills", "why": "", "quote": ""} | properties
