@@ -240,6 +240,7 @@ def _action_view(planned: PlannedAction, index: int, *, redact: bool = False) ->
         "element": planned.element or None,
         "index": index,
         "canFail": planned.can_fail,
+        "grave": planned.grave,
         "provenance": provenance_view(planned),
     }
 

@@ -47,6 +47,7 @@ class Node:
     `"dialog: New patient > fieldset: Contact"`; a kind is one of form, dialog, fieldset, row, item,
     menu, list, tablist, tabpanel, nav, section, toolbar, tree, frame. `center` is in CSS pixels of the
     viewport, `box` is (x, y, width, height). `scrolled_out`: out of sight in a container that scrolls.
+    `looks` is a fingerprint of what is drawn in it, of which no text tells.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Node:
     hint: str = ""
     occluded: bool = False
     scrolled_out: bool = False
+    looks: str = ""
 
     @property
     def enabled(self) -> bool:

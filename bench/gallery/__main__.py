@@ -3,7 +3,7 @@
     make bench/gallery/node_modules/.installed
     python -m bench.gallery [PAGE | PAGE/WIDGET ...] [--playwright] [--shown]
 
-The pages are those of `bench/gallery/pages`. `--playwright` does the same with input that the page trusts, beside it.
+The pages are those of `bench/gallery/pages`. `--playwright` does the same with trusted input, beside it.
 """
 
 import argparse

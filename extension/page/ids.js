@@ -1,4 +1,4 @@
-// Ids that stay on their elements: kept while role and name hold, found again after a re-render, never given twice.
+// Ids that stay on their elements, whatever these are called by now; found again after a re-render, never given twice.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "IdBook")) return;
@@ -32,18 +32,37 @@
       return this.#byId.get(id);
     }
 
+    /** What an element was last told as. @param {Element} el @returns {IdRecord | undefined} */
+    of(el) {
+      return this.#byElement.get(el);
+    }
+
     /** Ids for one observation, in its order. @param {readonly Sighting[]} sightings @returns {string[]} */
     assign(sightings) {
       this.#round += 1;
-      const fresh = sightings.filter((sighting) => !this.#keeps(sighting));
-      const orphans = fresh.length ? this.#orphans() : new Map();
+      const others = sightings.filter((sighting) => !this.#keeps(sighting));
+      if (others.length) this.#recordOthers(others);
+      if (this.#byId.size > MAX_RECORDS) this.#forget();
+      return sightings.map(({ el }) => /** @type {IdRecord} */ (this.#byElement.get(el)).id);
+    }
+
+    /** Those that show something else than before, or are new: renamed in their place, found again elsewhere, or new. @param {Sighting[]} others */
+    #recordOthers(others) {
+      const orphans = bySignature(this.#orphans(others));
+      const shown = new Set(others.map(page.signature));
+      const fresh = others.filter((sighting) => {
+        const record = this.#byElement.get(sighting.el);
+        // What the page drew into other elements has moved; what shows nowhere else was renamed.
+        const moved = record && (shown.has(page.signature(record)) || orphans.has(page.signature(sighting)));
+        if (!record || moved || record.role !== sighting.role || record.group !== sighting.group) return true;
+        this.#record(sighting, record.id);
+        return false;
+      });
       for (const [key, group] of bySignature(fresh)) {
         const lost = lastSeen(orphans.get(key) ?? []);
         // Only as many as were lost can be told apart by their order; otherwise none is surely the same.
         group.forEach((sighting, at) => this.#record(sighting, lost.length === group.length ? lost[at].id : null));
       }
-      if (this.#byId.size > MAX_RECORDS) this.#forget();
-      return sightings.map(({ el }) => /** @type {IdRecord} */ (this.#byElement.get(el)).id);
     }
 
     /** Drops the records longest unseen, down to half of what is kept; their numbers are not given again. */
@@ -72,10 +91,10 @@
       this.#byId.set(record.id, record);
     }
 
-    /** Records whose element has left the page, by signature. */
-    #orphans() {
-      const gone = [...this.#byId.values()].filter(({ element }) => !element.deref()?.isConnected);
-      return bySignature(gone);
+    /** Records whose element has left the page, or shows something else by now. @param {Sighting[]} others */
+    #orphans(others) {
+      const reused = others.flatMap(({ el }) => this.#byElement.get(el) ?? []);
+      return [...[...this.#byId.values()].filter(({ element }) => !element.deref()?.isConnected), ...reused];
     }
   };
 

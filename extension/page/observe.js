@@ -20,7 +20,7 @@
     const value = page.valueOf(el, role);
     const node = compact({
       i: "", r: role, n: name, s: page.statesOf(el, role), xy: [Math.round(x + width / 2), Math.round(y + height / 2)], box: [x, y, width, height],
-      t: page.inputType(el, role), o: page.optionsOf(el, role), g: group, h: page.hintOf(el, role, name) || (el.localName === "text" ? page.drawnName(el, rect) : ""), occ,
+      t: page.inputType(el, role), o: page.optionsOf(el, role), g: group, k: page.looksOf(el), h: page.hintOf(el, role, name) || (el.localName === "text" ? page.drawnName(el, rect) : ""), occ,
       scr: scroller && isCut(rect, scroller.rect) ? page.scrollOf(scroller.el) : undefined,
     });
     if (value !== undefined) node.v = value;

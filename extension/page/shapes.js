@@ -9,6 +9,10 @@
   const MAX_SHAPES = 60; // of one drawing; one with more is an illustration or a chart
   const LEAST_DRAWING = 48; // CSS pixels on a side; a smaller one is an icon
   const LEAST_SHAPE = 3;
+  const MOST_PIXELS = 16_777_216; // of a canvas; a larger one takes too long to read
+  const SAMPLE = 48; // pixels on a side of what is looked at of a canvas
+  /** @type {OffscreenCanvasRenderingContext2D | null} */
+  let sample = null;
   const SQUARE = 0.05; // by how much the sides of a square may differ
   /** Red, green and blue of the colours people name, 0 to 255. @type {Record<string, [number, number, number]>} */
   const COLOURS = {
@@ -35,6 +39,23 @@
     const colour = isSvg ? colourOf(fill) || colourOf(stroke) : colourOf(backgroundColor);
     const kind = isSvg ? kindOf(el, rect) : colour && "box";
     return kind && [colour, kind].filter(Boolean).join(" ");
+  };
+
+  /** A fingerprint of what a canvas shows, undefined where there is none or it may not be read. @param {Element} el */
+  page.looksOf = (el) => {
+    if (!(el instanceof HTMLCanvasElement) || el.width * el.height > MOST_PIXELS || !el.width || !el.height) return undefined;
+    const small = (sample ??= new OffscreenCanvas(SAMPLE, SAMPLE).getContext("2d", { willReadFrequently: true }));
+    if (!small) return undefined;
+    try {
+      small.clearRect(0, 0, SAMPLE, SAMPLE);
+      small.drawImage(el, 0, 0, SAMPLE, SAMPLE);
+      let hash = 0;
+      for (const byte of small.getImageData(0, 0, SAMPLE, SAMPLE).data) hash = (Math.imul(hash, 31) + byte) | 0;
+      return (hash >>> 0).toString(36);
+    } catch {
+      sample = null; // a picture of another site was drawn into it: it may not be read any more
+      return undefined;
+    }
   };
 
   /** @param {SVGElement} el @param {DOMRect} rect */

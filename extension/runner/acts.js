@@ -161,7 +161,7 @@ async function inPage(ctx, item) {
     const reply =
       name === "uploadFile"
         ? await upload(ctx, page, { id: String(args.id), name: String(args.name) })
-        : await page.request("act", { actionId: item.actionId, name, args }, ACT_MS);
+        : await page.request("act", { actionId: item.actionId, name, args, grave: item.grave }, ACT_MS);
     return { status: reply.status, ...(reply.error ? { error: reply.error } : {}), ...noted(reply) };
   } catch (error) {
     if (error instanceof PageGone) return afterDeath(ctx, name);

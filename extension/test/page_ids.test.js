@@ -20,11 +20,25 @@ test("an element keeps its id and others get new ones", () => {
   assert.deepEqual(plain(ids.assign([sighting(a, "A")])), ["1"]);
   assert.deepEqual(plain(ids.assign([sighting(b, "B"), sighting(a, "A")])), ["2", "1"]);
 });
-test("an element that became something else gets another id", () => {
+test("an element that is called something else keeps its id", () => {
+  const { ids, add } = book();
+  const [a, b] = [add(), add()];
+  ids.assign([sighting(a, "Follow"), sighting(b, "Follow")]);
+  assert.deepEqual(plain(ids.assign([sighting(a, "Following"), sighting(b, "Follow")])), ["1", "2"]);
+  assert.equal(ids.get("1")?.name, "Following");
+});
+test("an element of another record gets another id", () => {
   const { ids, add } = book();
   const a = add();
-  ids.assign([sighting(a, "Follow")]);
-  assert.deepEqual(plain(ids.assign([sighting(a, "Unfollow")])), ["2"]);
+  ids.assign([sighting(a, "Edit Jas", "row: Jas")]);
+  assert.deepEqual(plain(ids.assign([sighting(a, "Edit Ann", "row: Ann")])), ["2"]);
+});
+test("what the page draws into other elements takes its id along", () => {
+  const { ids, add } = book();
+  const [a, b, c] = [add(), add(), add()];
+  ids.assign([sighting(a, "Ann"), sighting(b, "Bob"), sighting(c, "Cem")]);
+  c.remove();
+  assert.deepEqual(plain(ids.assign([sighting(a, "Bob"), sighting(b, "Cem")])), ["2", "3"]);
 });
 test("what the page drew anew is found again", () => {
   const { ids, add } = book();

@@ -19,6 +19,7 @@ interface V3Node {
   h?: string;
   scr?: { depth: string; h: boolean };
   occ?: boolean;
+  k?: string;
 }
 
 interface PageScroller {
@@ -226,6 +227,7 @@ interface IdBook {
   prefix: string;
   open(taskKey: string, next: number): void;
   get(id: string): IdRecord | undefined;
+  of(el: Element): IdRecord | undefined;
   assign(sightings: readonly Sighting[]): string[];
 }
 
@@ -352,6 +354,7 @@ interface PageNamespace {
   isRevealed(el: Element): boolean;
   revealerOf(el: Element): Element | null;
   isShape(el: Element, rect: DOMRect): boolean;
+  looksOf(el: Element): string | undefined;
   drawnName(el: Element, rect: DOMRect): string;
   hasWeakSign(el: Element, rect: DOMRect, style: CSSStyleDeclaration, reacting: string): boolean;
   choicesIn(container: Element): Element[];
@@ -514,6 +517,7 @@ interface PageNamespace {
   until<T>(check: () => T | null | undefined | false, ms: number): Promise<T | null>;
   pause(ms: number): Promise<void>;
   likeness(a: string, b: string): number;
+  refuseRenamed(eyes: Eyes, ids: readonly unknown[]): void;
   resolve(eyes: Eyes, id: string): Target;
   describeCover(hit: Element, target: Element): string;
   boxOf(el: Element): Element;

@@ -35,6 +35,7 @@ export interface PlannedAction {
   description: string;
   index: number;
   canFail: boolean;
+  grave?: boolean;
 }
 
 /** How dialogs of the browser that an action brings up are answered; decided before it. With `about`, only those made of its words. */

@@ -75,7 +75,7 @@ def test_what_a_model_adds_is_documented():
         "ActionAnswer": terminal | {"requestedDomMode", "expectedOutcome"},
         "DoneAnswer": terminal,
         "InterruptAnswer": terminal | asked,
-        "ActionView": {"provenance", "canFail"},
+        "ActionView": {"provenance", "canFail", "grave"},
         "ProvenanceView": {"origin", "excerpt", "ref"},
         "PlanView": {"subTasks"},
         "VerificationView": {"subTaskCompleted"},

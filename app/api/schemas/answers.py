@@ -73,6 +73,7 @@ class ActionView(Reply):
     element: str | None = None
     index: int
     can_fail: bool = False
+    grave: bool = False
     provenance: ProvenanceView | None = None
 
 

@@ -11,6 +11,7 @@ from app.domain.page import Node, PlacedText
 
 TEXT_CHARS = 20_000  # of what a client names: codes, ids, places
 MESSAGES = 50
+_LOOKS = 32  # characters of a fingerprint
 
 Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00]*$")]
 Shown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # by the page: cut, never refused
@@ -51,6 +52,7 @@ class NodeIn(Received):
     h: Shown | None = None
     scr: Any = None
     occ: bool | None = None
+    k: Text = ""
 
     def node(self) -> Node:
         """The node as the engines know it."""
@@ -69,6 +71,7 @@ class NodeIn(Received):
             hint=label(self.h),
             occluded=bool(self.occ),
             scrolled_out=self.scr is not None,
+            looks=self.k[:_LOOKS],
         )
 
 

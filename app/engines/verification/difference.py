@@ -164,6 +164,7 @@ def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
             "states": b.states != a.states and b.states - _FLEETING != a.states - _FLEETING,
             "name": b.name != a.name and steady(b.name) != steady(a.name),
             "options": b.options != a.options,
+            "looks": b.looks != a.looks,
             "hint": b.hint != a.hint and steady(b.hint) != steady(a.hint),
         }
         if any(differs.values()):

@@ -50,7 +50,7 @@ def changed(scene: Scene) -> Evidence:
     filled = {planned.action.target for planned in scene.chain.actions[:-1]}
     others = [change for change in diff.changed if change.before.id not in filled]
     news = diff.added or diff.removed or diff.text_added or diff.text_gone or diff.messages
-    touched = any(change.kinds & {"value", "states"} for change in diff.changed)
+    touched = any(change.kinds & {"value", "states", "looks"} for change in diff.changed)
     if not (others or news or diff.title):
         return _quiet(scene)
     if (found_so := _at_work(scene) or _complaint(scene)) is not None:

@@ -73,6 +73,8 @@ def told_change(change: Change) -> tuple[str, ...]:
         told.append(f"{label_of(change.before)} is now called {name}")
     if "options" in change.kinds:
         told.append(f"{name} offers other choices")
+    if "looks" in change.kinds:
+        told.append(f"What is drawn in {name} is another")
     if "hint" in change.kinds:
         told.append(f"{name} says beside it: {quote(node.hint)}")
     return tuple(told)

@@ -21,7 +21,7 @@ _CLOCK = patterns.compile(
     r"|\(\d[\d,.]*\)",
     patterns.IGNORECASE,
 )
-_WORDS = patterns.compile(r"[^\W\d_]+")
+_WORDS = patterns.compile(r"[^\W_]+")
 _DIGITS = patterns.compile(r"\d+")
 _LOOK = TypeAdapter(Observation)
 _LEFT_OUT = {"texts", "viewport", "unreachable", "dialogs", "tabs", "mode", "markup", "screenshot"}
@@ -64,12 +64,12 @@ def without_numbers(text: str) -> str:
 def fingerprint(observation: Observation) -> str:
     """A short hash of the page's state: equal for two looks at a page that did not change.
 
-    It leaves out ids, positions, focus, the order of controls, clocks and counters; address (path,
-    query, routing fragment), signatures, values, states and the words of the summary are in.
+    It leaves out ids, positions, focus, the order of controls and clocks; address (path, query, routing
+    fragment), signatures, values, states, looks, and the words and numbers of the summary are in.
     """
     seen = Counter(_state(node) for node in observation.tree.nodes)
     lines = sorted(f"{count}|{state}" for state, count in seen.items())
-    said = sorted(set(_WORDS.findall(observation.summary)))
+    said = sorted(set(_WORDS.findall(steady(observation.summary))))
     return _hash("\n".join((_place(observation.url), " ".join(said), *lines)))
 
 
@@ -95,8 +95,8 @@ def skeleton(observation: Observation) -> str:
 
 
 def _state(node: Node) -> str:
-    name = without_numbers(node.name) if node.role == "txt" else steady(node.name)
-    return f"{node.role}|{name}|{steady(node.group)}|{_shown(node)}|{_states(node)}"
+    place = f"{node.role}|{steady(node.name)}|{steady(node.group)}"
+    return f"{place}|{_shown(node)}|{_states(node)}|{node.looks}"
 
 
 def _states(node: Node) -> str:

@@ -19,7 +19,7 @@
     press: async (eyes, { id, x, y, ms }) => page.pressFor(id === undefined ? page.pointAt(Number(x), Number(y)) : await page.reach(touch(eyes, id)), Math.min(Math.max(Number(ms) || 0, 0), LONGEST_PRESS_MS)),
     drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong([{ x: Number(x1), y: Number(y1) }, { x: Number(x2), y: Number(y2) }]),
     draw: (_eyes, { points }) => page.dragAlong(/** @type {[number, number][]} */ (points).slice(0, MAX_POINTS).map(([x, y]) => ({ x, y }))),
-    selectText: (eyes, { id, text }) => page.selectText(touch(eyes, id), String(text ?? "")),
+    selectText: (eyes, { id, text }) => page.selectText(id === "page" ? { el: document.body, role: "el", name: "the page" } : touch(eyes, id), String(text ?? "")),
     setValue: (eyes, { id, text }) => page.setValue(touch(eyes, id), String(text ?? "")),
     selectOption: (eyes, { id, label }) => page.selectOption(touch(eyes, id), String(label ?? "")),
     setChecked: (eyes, { id, checked }) => page.setChecked(touch(eyes, id), checked === true || checked === "true"),
@@ -64,14 +64,16 @@
   /**
    * Never throws: what went wrong is in the result.
    * @param {Eyes} eyes @param {Watch} watch
-   * @param {{name: string, args: ActionArgs}} request @returns {Promise<ActionResult>}
+   * @param {{name: string, args: ActionArgs, grave?: boolean}} request `grave`: agreed to under the name that the element was last seen with
+   * @returns {Promise<ActionResult>}
    */
-  page.act = async (eyes, watch, { name, args }) => {
+  page.act = async (eyes, watch, { name, args, grave }) => {
     watch.reset(page.findMessages());
     page.underWay = "acting";
     try {
       const action = ACTIONS[name];
       if (!action) throw new page.ActionFailure("NOT_INTERACTABLE", `The page cannot do "${name}".`);
+      if (grave) page.refuseRenamed(eyes, [args.id, args.targetId]);
       const result = await action(eyes, args ?? {});
       await page.scrollTold();
       return { status: "success", ...result };

@@ -24,7 +24,7 @@
   };
 
   /**
-   * The element an id stands for: the one that had it, or after a re-render the only one with its role, name and group.
+   * The element an id stands for: the one that had it, whatever it is called by now, or the only one that the page drew its role, name and group into since.
    * @param {Eyes} eyes @param {string} id @returns {Target}
    * @throws {ActionFailure} ELEMENT_NOT_FOUND, with the nearest candidates
    */
@@ -34,12 +34,24 @@
     const el = record.element.deref();
     if (el?.isConnected && (page.nameOf(el, record.role) === record.name || record.role === "txt")) return { el, role: record.role, name: record.name };
     const seen = eyes.look();
-    const same = seen.filter((one) => page.signature({ role: one.candidate.role, name: one.name, group: one.group }) === page.signature(record));
+    const same = seen.filter((one) => {
+      const [now, was] = [{ role: one.candidate.role, name: one.name, group: one.group }, eyes.ids.of(one.candidate.el)];
+      return page.signature(now) === page.signature(record) && !(was && was !== record && page.signature(was) === page.signature(now));
+    });
     if (same.length === 1) return { el: same[0].candidate.el, role: record.role, name: record.name };
     // Still in its place, only called something else by now ("Save" became "Saving…").
     const renamed = el?.isConnected && same.length === 0 ? seen.find(({ candidate, group }) => candidate.el === el && group === record.group && candidate.role === record.role) : null;
     if (renamed) return { el: renamed.candidate.el, role: record.role, name: renamed.name };
     throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearest(record, seen)}`);
+  };
+
+  /** @param {Eyes} eyes @param {readonly unknown[]} ids @throws {ActionFailure} where one is called something else than when it was last told */
+  page.refuseRenamed = (eyes, ids) => {
+    for (const id of ids) {
+      const record = eyes.ids.get(String(id));
+      const now = record && page.resolve(eyes, record.id).name;
+      if (record && now !== record.name) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `"${record.name}" (${record.id}) is called "${now}" by now.`);
+    }
   };
 
   /** @param {{role: string, name: string}} record @param {Seen[]} seen */

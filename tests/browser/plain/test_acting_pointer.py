@@ -76,6 +76,20 @@ async def test_text_is_selected(page: Page, element: str, text: str, chosen: str
     assert await page.evaluate(told) == chosen
 
 
+async def test_text_of_the_page_is_selected_wherever_it_stands(page: Page) -> None:
+    html = "<main><h1>Bill</h1><p>Due on <i>May 3</i>, not before.</p></main>"
+    assert (await act(page, html, "selectText", id="page", text="on May 3"))["status"] == "success"
+    assert await page.evaluate("String(getSelection())") == "on May 3"
+
+
 async def test_text_that_is_not_there_is_told(page: Page) -> None:
     result = await act(page, TEXT, "selectText", id="1", text="four")
     assert result["error"]["message"] == '"four" is no text of "One two three".'
+
+
+async def test_what_is_drawn_on_a_canvas_is_seen_to_change(page: Page) -> None:
+    await harness.show(page, CANVAS)
+    first, again = [(await harness.observe(page))["tree"][0]["k"] for _ in range(2)]
+    await page.evaluate("c.getContext('2d').fillRect(40, 40, 30, 2)")
+    drawn = (await harness.observe(page))["tree"][0]["k"]
+    assert (first == again, drawn == first) == (True, False)
