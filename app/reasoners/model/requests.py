@@ -75,7 +75,7 @@ class Question(Generic[Reply]):
 @cache
 def system(template: str) -> str:
     """What every call of that kind shares, word for word."""
-    calls = _calls(name for name in PARAMETERS if name not in _POINTING | _OF_TABS)
+    calls = _calls(name for name in PARAMETERS if name not in AT_POINTS | _OF_TABS | _UNTOLD)
     told = {
         "fence": NAME,
         "actions": calls,
@@ -88,8 +88,8 @@ def system(template: str) -> str:
     return fill(template, **{name: told[name] for name in wanted - shared.keys()}, **shared)
 
 
-_POINTING = AT_POINTS | {"press"}
 _OF_TABS = frozenset({"switchTab", "closeTab"})
+_UNTOLD = frozenset({"verifySuccess"})  # `see` and `quote` say it
 
 
 def _calls(names: Iterable[str]) -> str:
@@ -105,7 +105,7 @@ def _also(page: Observation) -> str:
     names = [
         name
         for name in PARAMETERS
-        if (drawn and name in _POINTING) or (page.tabs and name in _OF_TABS)
+        if (drawn and name in AT_POINTS) or (page.tabs and name in _OF_TABS)
     ]
     return f"Also: {_calls(names)}" if names else ""
 
