@@ -6,6 +6,7 @@ from app.domain.page import Observation
 from app.domain.plan import Plan, Refinement
 from app.engines.bounds import is_shown
 from app.engines.hierarchy import goal_of
+from app.engines.lookup import look_up
 from app.engines.reasoner import Situation
 
 
@@ -27,14 +28,21 @@ def situation_of(
         deeds=tuple(state["deeds"][state["since"] :]),
         background=state["background"],
         verdict=state["verdict"],
+        before=state["before"],
         shown_before=state["shown_before"],
         refused=state["refused"],
         unsent=last.unsent if last is not None and state["refused"] is None else (),
         seeing=_seeing(last, context.page) if last is not None else "",
+        looked_up=_looked_up(last, context.page) if last is not None else "",
         today=context.today,
         rules_only=state["recipe"] is not None or state["spending"].without_model,
         replanning=state["replanning"],
     )
+
+
+def _looked_up(last: Refinement, page: Observation) -> str:
+    """What was asked for, and on the lines after it what the page says."""
+    return f"{last.lookup.text}:\n{look_up(last.lookup, page)}" if last.lookup is not None else ""
 
 
 def _seeing(last: Refinement, page: Observation) -> str:

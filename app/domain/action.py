@@ -14,7 +14,7 @@ ActionName = Literal[
     "click", "clickAt", "doubleClick", "rightClick", "press", "setValue", "selectText",
     "selectOption", "setChecked", "pressKey", "hover", "scroll", "dragTo", "drag", "draw",
     "uploadFile", "navigate", "goBack", "openTab", "switchTab", "closeTab", "wait",
-    "googleSearch", "extract", "verifySuccess", "finish", "fail",
+    "googleSearch", "extract", "find", "read", "verifySuccess", "finish", "fail",
 ]  # fmt: skip
 Point = tuple[int, int]
 Arg = str | int | bool | tuple[Point, ...]
@@ -45,6 +45,8 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
         "wait": (("ms", int),),
         "googleSearch": (("query", str),),
         "extract": (("question", str),),
+        "find": (("text", str),),
+        "read": (("id", str),),
         "verifySuccess": (("what", str),),
         "finish": (("message", str),),
         "fail": (("reason", str),),
@@ -72,6 +74,9 @@ AT_POINTS = frozenset({"clickAt", "drag", "draw"})
 
 MAY_PRESS = PRESSES | AT_POINTS | {"pressKey"}
 """Those that may press a control, named or not."""
+
+LOOKUPS = frozenset({"find", "read"})
+"""Those that are answered from the page as it was sent."""
 
 DIRECTIONS = frozenset({"up", "down", "left", "right"})
 

@@ -26,10 +26,11 @@ class Situation:
     """Where a run stands: the goal, the plan, the page now, and what was done so far (oldest first).
 
     `effect` is the gravest that the goal has, as the model says; None where it did not say.
-    `verdict` is what the last chain came to; `shown_before` the packed page before the last one that
-    handed something in or led to another page. `refused` says why the last refinement of this same
-    page was not sent, when it is asked for again; `unsent` what of the last one was not sent, and why;
-    `seeing` what came of its wish to see the page in another form. Where the plan has sub-tasks, `deeds`
+    `verdict` is what the last chain came to, `before` the packed page that it was chosen on; `shown_before`
+    the packed page before the last one that handed something in or led to another page. `refused` says
+    why the last refinement of this same page was not sent, when it is asked for again; `unsent` what of
+    the last one was not sent, and why; `seeing` what came of its wish to see the page in another form,
+    `looked_up` of a look into it. Where the plan has sub-tasks, `deeds`
     are those of the current one alone. `rules_only`: no model is to be asked, since the caller goes
     another way where rules are not sure, or replays a recipe. `today` is the day from which "tomorrow"
     counts. `replanning` says that the page is another than the plan was made for.
@@ -43,10 +44,12 @@ class Situation:
     deeds: tuple[Deed, ...] = ()
     background: Background = Background()
     verdict: Verdict | None = None
+    before: bytes = b""
     shown_before: bytes = b""
     refused: str | None = None
     unsent: tuple[str, ...] = ()
     seeing: str = ""
+    looked_up: str = ""
     rules_only: bool = False
     today: date | None = None
     replanning: RePlan | None = None

@@ -2,9 +2,10 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from types import MappingProxyType
 
 from app.domain.page import Node, Observation, PlacedText, TabSeen
 from app.engines.markup.facts import ID
@@ -27,13 +28,20 @@ _STATES = (
 )  # fmt: skip
 
 
-def lines(observation: Observation, *, about: str = "", reading: int = READING) -> str:
+def lines(
+    observation: Observation,
+    *,
+    about: str = "",
+    reading: int = READING,
+    marks: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """What is in the window and close below and above it, in the page's order: controls, and of the texts
     between them at most `reading` characters.
 
     `about` is what the model is asked for: controls further away whose names share a word with it
     are listed too. Occluded controls are left out, since no click reaches them. Where a picture came
-    along, each says where in the window it is: `14 @640,32 80x20 btn "Save"`.
+    along, each says where in the window it is: `14 @640,32 80x20 btn "Save"`. `marks` are put before the
+    lines of controls, by their ids.
     """
     shown = [node for node in observation.tree if not node.occluded]
     near = [node for node in shown if _is_near(node, observation)]
@@ -43,9 +51,9 @@ def lines(observation: Observation, *, about: str = "", reading: int = READING) 
     far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
     texts = _between(observation, close, reading)
     near = _placed(near, everywhere=observation.screenshot is not None)
-    parts = [*_grouped(near, texts), *map(_text, texts.get("", ()))]
+    parts = [*_grouped(near, texts, marks), *map(_text, texts.get("", ()))]
     if far:
-        parts += ["out of view:", *_grouped(far, {})]
+        parts += ["out of view:", *_grouped(far, {}, marks)]
     if len(away) > len(far):
         parts.append(_not_shown(away, far))
     parts += [_one_line(scroller) for scroller in observation.scrollables]
@@ -54,6 +62,16 @@ def lines(observation: Observation, *, about: str = "", reading: int = READING) 
     ]
     parts += [_tab(tab) for tab in observation.tabs]
     return "\n".join(parts)
+
+
+def folds(observation: Observation) -> bool:
+    """Whether a part of the page is not told in full."""
+    long = sum(len(one.text) for one in observation.texts) > READING
+    return (
+        long
+        or any(len(one.text) > LONGEST_TEXT for one in observation.texts)
+        or any(not (one.occluded or _is_near(one, observation)) for one in observation.tree)
+    )
 
 
 Texts = Mapping[str, Sequence[PlacedText]]  # by the id of the control that they stand before
@@ -153,7 +171,7 @@ def _not_shown(away: list[Node], far: list[Node]) -> str:
 Group = tuple[str, tuple[Node, ...]]  # the path of a container, and the nodes in it that follow
 
 
-def _grouped(nodes: list[Node], texts: Texts) -> Iterator[str]:
+def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
     """A header for each container, "-" for those in none; rows that are alike as a table. Texts stand before
     their control, those of a row in its line.
     """
@@ -162,7 +180,7 @@ def _grouped(nodes: list[Node], texts: Texts) -> Iterator[str]:
     for shape, alike in groupby(groups, key=_shape):
         rows = list(alike)
         if shape is not None and len(rows) >= LEAST:
-            yield from _table(rows, texts)
+            yield from _table(rows, texts, marks)
             inside = True
             continue
         for path, held in rows:
@@ -173,7 +191,7 @@ def _grouped(nodes: list[Node], texts: Texts) -> Iterator[str]:
             yield from (_text(text) for text in before if text.in_row)
             for at, node in enumerate(held):
                 yield from map(_text, texts.get(_id(node), ()) if at else ())
-                yield _line(node)
+                yield _marked(line(node), (node,), marks)
             inside = bool(path)
 
 
@@ -187,7 +205,12 @@ def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
     return (parent, tuple(one.role for one in group[1])) if label.startswith(_KINDS) else None
 
 
-def _table(rows: Sequence[Group], texts: Texts) -> Iterator[str]:
+def _marked(text: str, nodes: Iterable[Node], marks: Mapping[str, str]) -> str:
+    found = next((marks[_id(node)] for node in nodes if _id(node) in marks), "")
+    return f"{found} {text}" if found else text
+
+
+def _table(rows: Sequence[Group], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
     parent = _one_line(rows[0][0].rpartition(" > ")[0])
     labels = [path.rpartition(" > ")[2] for path, _ in rows]
     columns = [_column(labels, cells) for cells in zip(*(held for _, held in rows), strict=True)]
@@ -203,7 +226,7 @@ def _table(rows: Sequence[Group], texts: Texts) -> Iterator[str]:
         before = [text for text in of_row if not text.in_row]
         yield from map(_text, before if at else ())
         told = [_one_line(label), *(_folded(text.text) for text in of_row if text.in_row)]
-        yield f"{' | '.join(told)}: {', '.join(cells)}"
+        yield _marked(f"{' | '.join(told)}: {', '.join(cells)}", held, marks)
 
 
 def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
@@ -217,7 +240,8 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
     return (f"{role} named in the row", False) if in_row else (role, True)
 
 
-def _line(node: Node) -> str:
+def line(node: Node) -> str:
+    """A control: id, role, name, and what is known of it beyond that."""
     return " ".join([node.id, node.role, _quoted(node.name), *_facts(node)])
 
 

@@ -1,12 +1,12 @@
 """Actions that never reach a browser: searching, reading, checking and ending are done here."""
 
-from app.domain.action import Action, action
+from app.domain.action import LOOKUPS, Action, action
 from app.domain.background import Background
 from app.domain.page import Observation
 from app.domain.plan import Proposal, Refinement
 from app.engines.verification.claims import affirms, holds
 
-SERVED = frozenset({"googleSearch", "extract", "verifySuccess", "finish", "fail"})
+SERVED = LOOKUPS | {"googleSearch", "extract", "verifySuccess", "finish", "fail"}
 CLOSING = frozenset({"verifySuccess", "finish"})  # they speak of what the actions before them did
 NOTHING = Background()
 WAIT_MS = 1_000  # what an action that was done here is replaced by, where nothing else is left
@@ -64,6 +64,8 @@ def _served(
         case "extract":
             known = said in background.read
             return None if known else _held(refinement, outcome="read", query=said)
+        case "find" | "read":
+            return _held(refinement, outcome="read", lookup=called)
     shown, read = holds(said, page), background.read.get(said)
     if shown is None and read is None:
         return _held(refinement, outcome="read", query=said)

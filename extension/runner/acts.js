@@ -19,7 +19,7 @@ const failure = (code, message) => ({ status: "failure", error: { code, message 
 const SUCCESS = { status: "success" };
 
 /** Actions that nothing in the page hears of. */
-const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extract", "googleSearch"]);
+const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extract", "find", "read", "googleSearch"]);
 
 /** @param {Context} ctx @returns {string | null} why a navigation of the run's tab came to nothing */
 function blocked(ctx) {

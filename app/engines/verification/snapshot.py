@@ -95,7 +95,8 @@ def skeleton(observation: Observation) -> str:
 
 
 def _state(node: Node) -> str:
-    place = f"{node.role}|{steady(node.name)}|{steady(node.group)}"
+    name = without_numbers(node.name) if node.role == "txt" else steady(node.name)
+    place = f"{node.role}|{name}|{steady(node.group)}"
     return f"{place}|{_shown(node)}|{_states(node)}|{node.looks}"
 
 

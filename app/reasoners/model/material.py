@@ -4,6 +4,7 @@ Only the goal and the person's own answers stand outside of the fence. All else,
 made by a page, a document or a model that had read one.
 """
 
+import json
 from calendar import day_name
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,6 +16,8 @@ from app.engines.handing_over import in_words
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD
 from app.engines.render import READING, form, lines
+from app.engines.since import Since, since
+from app.engines.verification.snapshot import unpack
 from app.reasoners.model.bounds import (
     LONGEST_ANSWER,
     LONGEST_GOAL,
@@ -169,6 +172,7 @@ def behind(situation: Situation, write: Writer) -> list[str]:
         write.fenced("Not sent", *_cut(situation.unsent)),
         write.fenced("Your last proposal was not sent", cut(situation.refused or "", LONGEST_TEXT)),
         write.fenced("Your last reply", cut(situation.seeing, LONGEST_TEXT)),
+        write.fenced("What you looked up", *situation.looked_up.splitlines(), keep_ids=True),
     ]
 
 
@@ -209,11 +213,13 @@ def seen(situation: Situation, write: Writer, *, longest_summary: int | None = N
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
     longest = _worth_reading(situation) if longest_summary is None else longest_summary
-    text = "" if page.texts else cut(_unsaid(page), longest)
+    told = since(page, unpack(situation.before), about=about) if _goes_on(situation) else None
+    text = "" if page.texts or told is not None else cut(_unsaid(page), longest)
     parts = [
         f"{cut(page.title, LONGEST_TEXT)} {cut(page.url, LONGEST_TEXT)}".strip(),
         *_messages(page),
-        _page_lines(page, about, longest),
+        *(_since(told) if told is not None else ()),
+        _page_lines(told.page if told is not None else page, about, longest, told),
         form(page)[:LONGEST_MARKUP],
         f"text: {text}" if text else "",
     ]
@@ -240,8 +246,30 @@ def _worth_reading(situation: Situation) -> int:
     return LONGEST_SUMMARY if asked or ending or few else READING
 
 
-def _page_lines(page: Observation, about: str, reading: int) -> str:
-    text = lines(page, about=about, reading=reading)
+def _goes_on(situation: Situation) -> bool:
+    """Whether it goes on after what worked, so that the page need not be told whole again."""
+    verdict, refused = (
+        situation.verdict,
+        situation.refused or situation.looked_up or situation.seeing,
+    )
+    worked = verdict is not None and verdict.succeeded is True
+    return bool(worked and situation.before and not refused and situation.replanning is None)
+
+
+def _since(told: Since) -> Iterator[str]:
+    """How the lines are marked, and what is left out."""
+    yield (
+        f"since the last action: + new, ~ changed, - gone; {told.folded} unchanged controls are left out, "
+        'read("page") tells all'
+    )
+    yield from (
+        f"- {node.role} {json.dumps(node.name, ensure_ascii=False)}"
+        for node in told.gone[:MOST_LISTED]
+    )
+
+
+def _page_lines(page: Observation, about: str, reading: int, told: Since | None = None) -> str:
+    text = lines(page, about=about, reading=reading, marks=told.marks if told is not None else {})
     if len(text) <= LONGEST_PAGE:
         return text or "no controls"
     return text[:LONGEST_PAGE].rpartition("\n")[0] + "\nthe rest is not shown"

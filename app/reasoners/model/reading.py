@@ -149,6 +149,8 @@ _WORDS = {
     "wait": "Wait {ms} ms",
     "googleSearch": "Search the web for {query}",
     "extract": "Read from the page: {question}",
+    "find": "Find {text} on the page",
+    "read": "Read all that {id} stands in",
     "verifySuccess": "Check that {what}",
     "finish": "Finish",
     "fail": "Give up",

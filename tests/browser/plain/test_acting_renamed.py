@@ -9,8 +9,9 @@ from tests.browser import page_harness as harness
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
-TOGGLES = """<button id=a>Follow</button><button id=b>Follow</button><script>window.pressed = [];
-for (const one of [a, b]) one.onclick = () => { pressed.push(one.id); one.textContent = "Following"; };</script>"""
+TOGGLES = """<button id=a>Follow</button><button id=b>Follow</button><script>
+window.pressed = []; for (const one of [a, b]) one.onclick = () => {
+  pressed.push(one.id); one.textContent = "Following"; };</script>"""
 DRAWN = """<ul id=u></ul><script>window.pressed = [];
 const draw = (names) => names.forEach((name, at) => {
   const one = u.children[at] ?? u.appendChild(document.createElement("button"));
@@ -60,4 +61,4 @@ async def test_an_id_goes_along_with_what_is_drawn_into_another_element(page: Pa
     assert (await harness.act(page, "click", {"id": bob}))["status"] == "success"
     assert await page.evaluate("pressed") == ["Bob"]
     again = await harness.observe(page)
-    assert [(n["i"], n["n"]) for n in again["tree"]][0] == (bob, "Bob")
+    assert next((n["i"], n["n"]) for n in again["tree"]) == (bob, "Bob")

@@ -1,0 +1,55 @@
+"""What a model looks up on the page that it was shown a part of: where a text stands, or a region in full."""
+
+from app.domain.action import Action
+from app.domain.page import Node, Observation
+from app.engines.evidence import folded
+from app.engines.render import line
+
+MOST_FOUND = 20  # lines of an answer to `find`
+_AROUND = 120  # characters told on each side of what was found
+_WHOLE = 4_000  # characters of a region
+
+
+def look_up(asked: Action, page: Observation) -> str:
+    """The answer to `find(text)` or `read(id)` from the page as it was sent, out of view too."""
+    if asked.name == "find":
+        return _find(str(asked.args["text"]), page)
+    return _read(page.tree.get(asked.target or ""), page)
+
+
+def _find(text: str, page: Observation) -> str:
+    """The controls that say it, and the places where the page's text does."""
+    wanted = folded(text).strip()
+    controls = [
+        f"{line(node)} under {node.group}" if node.group else line(node)
+        for node in page.tree
+        if wanted in folded(" ".join((node.name, node.value or "", node.hint, node.group)))
+    ]
+    places = [_around(text, one.text) for one in page.texts if wanted in folded(one.text)]
+    found = [*controls, *(f"> {place}" for place in places)]
+    if not found:
+        return f"'{text}' stands nowhere on the page."
+    more = len(found) - MOST_FOUND
+    return "\n".join((*found[:MOST_FOUND], *([f"… {more} more"] if more > 0 else [])))
+
+
+def _around(text: str, whole: str) -> str:
+    at = max(0, whole.casefold().find(text.casefold()))
+    first, last = max(0, at - _AROUND), at + len(text) + _AROUND
+    return f"{'…' if first else ''}{whole[first:last]}{'…' if last < len(whole) else ''}"
+
+
+def _read(node: Node | None, page: Observation) -> str:
+    """All texts and controls of the region that the control stands in, in order; of the page without one."""
+    region = node.group if node is not None else ""
+    inside = [one for one in page.tree if one.group == region or one.group.startswith(region)]
+    ids = {one.id for one in inside}
+    told: list[str] = []
+    for one in inside:
+        told += [f"> {text.text}" for text in page.texts if text.before == one.id]
+        told.append(line(one))
+    if not region:
+        told += [f"> {text.text}" for text in page.texts if text.before not in ids]
+    whole = "\n".join(told)
+    left = len(whole) - _WHOLE
+    return whole if left <= 0 else f"{whole[:_WHOLE]}… ({left} more characters)"

@@ -1,0 +1,51 @@
+"""What a model finds, or reads in full, on the page that it was shown a part of."""
+
+from app.domain.action import action
+from app.domain.page import Node, Observation, PlacedText, Tree
+from app.engines.lookup import MOST_FOUND, look_up
+
+LONG = "Terms. " * 60 + "The deposit is returned within ten days."
+PAGE = Observation(
+    url="https://rent.example",
+    tree=Tree.of(
+        [
+            Node(id="1", role="link", name="Home", group="nav"),
+            Node(id="2", role="inp", name="Deposit", value="400", group="form: Contract"),
+            Node(id="3", role="btn", name="Sign", group="form: Contract", scrolled_out=True),
+        ]
+    ),
+    texts=(
+        PlacedText(before="2", text=LONG),
+        PlacedText(before="", text="© Rent"),
+    ),
+)
+
+
+def test_a_text_is_found_in_controls_and_between_them():
+    found = look_up(action("find", "deposit"), PAGE).splitlines()
+    assert found[0] == '2 inp "Deposit" ="400" under form: Contract'
+    assert found[1].startswith("> …")
+    assert found[1].endswith("The deposit is returned within ten days.")
+
+
+def test_what_is_out_of_sight_is_found():
+    assert look_up(action("find", "SIGN"), PAGE) == '3 btn "Sign" under form: Contract'
+
+
+def test_what_stands_nowhere_is_told():
+    assert look_up(action("find", "refund"), PAGE) == "'refund' stands nowhere on the page."
+
+
+def test_more_places_than_are_told_are_counted():
+    many = Tree.of(Node(id=str(at), role="link", name=f"Page {at}") for at in range(1, 31))
+    found = look_up(action("find", "page"), Observation(url="", tree=many)).splitlines()
+    assert (len(found), found[-1]) == (MOST_FOUND + 1, "… 10 more")
+
+
+def test_a_region_is_read_whole():
+    read = look_up(action("read", "3"), PAGE)
+    assert read.startswith(f"> {LONG}\n2 inp")
+    assert read.endswith('3 btn "Sign"')
+    assert "Home" not in read
+    assert "Home" in look_up(action("read", "page"), PAGE)
+    assert look_up(action("read", "page"), PAGE).endswith("> © Rent")
