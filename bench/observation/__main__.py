@@ -13,14 +13,16 @@ import asyncio
 import json
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import bpe_openai
 from playwright.async_api import Page
 
 from app.api.schemas.interact import InteractRequest
+from app.domain.page import Observation, Tree
 from app.engines.render import lines
+from app.engines.since import since
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
@@ -41,6 +43,7 @@ class Row:
     path: str
     nodes: int
     tokens: int
+    again: int
     json_tokens: int
     summary_tokens: int
     controls: int
@@ -94,6 +97,7 @@ async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row
         path=path,
         nodes=len(observation.tree),
         tokens=len(count(lines(observation))),
+        again=len(count(told_again(observation))),
         json_tokens=len(count(json.dumps(body["interactiveTree"], separators=(",", ":")))),
         summary_tokens=len(count(observation.summary)),
         controls=len(controls),
@@ -102,6 +106,19 @@ async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row
         ms=timing.median_ms,
         still_ms=timing.still_ms,
     )
+
+
+def told_again(observation: Observation) -> str:
+    """The lines of the page once one of its fields, or else its first control, was worked on."""
+    nodes = [node for node in observation.tree if node.enabled and not node.scrolled_out]
+    found = next((node for node in nodes if node.role == "inp"), nodes[0] if nodes else None)
+    if found is None:
+        return lines(observation)
+    done = replace(found, value="Jas", states=found.states | {"focused"})
+    tree = Tree.of(done if node is found else node for node in observation.tree)
+    after = replace(observation, tree=tree)
+    told = since(after, observation, about=f"Enter 'Jas' in {found.name}")
+    return lines(after) if told is None else lines(told.page, marks=told.marks)
 
 
 def show(rows: Sequence[Row]) -> None:
@@ -118,6 +135,8 @@ def show(rows: Sequence[Row]) -> None:
                 print(f"    {kind}: {'; '.join(names[:6])}")
     tokens, times = [row.tokens for row in rows], [row.ms for row in rows]
     still = [row.still_ms for row in rows]
+    again = [row.again for row in rows]
+    shares = [row.again / max(1, row.tokens) for row in rows]
     controls, lost = sum(row.controls for row in rows), sum(len(row.missed) for row in rows)
     print(
         f"\n{len(rows)} pages: tokens median {statistics.median(tokens):.0f}, p90 {_p90(tokens):.0f}; "
@@ -125,7 +144,9 @@ def show(rows: Sequence[Row]) -> None:
         f"(unchanged pages {statistics.median(still):.1f}, {_p90(still):.1f}); "
         f"controls on screen found {controls - lost} of {controls} "
         f"({100 * (controls - lost) / max(1, controls):.2f} %); "
-        f"unreached {sum(len(row.unreached) for row in rows)}"
+        f"unreached {sum(len(row.unreached) for row in rows)}; "
+        f"told again after one entry: tokens median {statistics.median(again):.0f}, "
+        f"{100 * statistics.median(shares):.0f} % of the first look"
     )
 
 
