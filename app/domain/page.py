@@ -29,7 +29,7 @@ Role = Literal[
 State = Literal[
     "disabled", "readonly", "required", "invalid",
     "checked", "mixed", "selected", "pressed", "current",
-    "expanded", "collapsed", "haspopup", "focused", "busy", "alert", "status", "modal",
+    "expanded", "collapsed", "haspopup", "draggable", "focused", "busy", "alert", "status", "modal",
 ]  # fmt: skip
 
 PageMode = Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"]

@@ -24,7 +24,7 @@ _WORD = patterns.compile(r"\w{3,}")
 _PLAIN_TYPES = frozenset({"text", "submit", "button", "select-one"})
 _STATES = (
     "disabled", "readonly", "required", "invalid", "checked", "mixed", "selected", "pressed",
-    "current", "expanded", "collapsed", "haspopup", "focused", "alert", "status", "modal",
+    "current", "draggable", "expanded", "collapsed", "haspopup", "focused", "alert", "status", "modal",
 )  # fmt: skip
 
 
@@ -121,7 +121,8 @@ def _folded(text: str) -> str:
 
 def _placed(nodes: Sequence[Node], *, everywhere: bool) -> list[Node]:
     """The nodes, with where they are (centre and size in CSS pixels, `@640,32 80x20`) behind the ids of those
-    that no name tells apart, and of pictures, in which only coordinates reach what is drawn.
+    that no name tells apart, of what is dragged, and of pictures, in which only coordinates reach what is
+    drawn.
     """
     alike = Counter((node.role, node.name, node.group) for node in nodes)
     return [
@@ -130,6 +131,7 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool) -> list[Node]:
         and (
             everywhere
             or node.role == "img"
+            or "draggable" in node.states
             or not node.name
             or alike[node.role, node.name, node.group] > 1
         )

@@ -18,10 +18,11 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Error, Page
 
+from app.errors import InvalidAction
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
-from app.launch.follow import Follower
+from app.launch.follow import ENDED, Follower
 from app.launch.server import backend
 from bench.gallery import hands
 from bench.gallery.model import Expert
@@ -65,7 +66,7 @@ async def _is_reached(page: Page, widget: Widget) -> bool:
 
 async def _by_hand(page: Page, url: str, widget: Widget) -> bool:
     await _ready(page, url, widget)
-    with suppress(Error):
+    with suppress(Error, InvalidAction):
         await hands.act(page, widget)
     return await _is_reached(page, widget)
 
@@ -89,12 +90,19 @@ async def measure(widgets: Sequence[Widget], *, by_hand: bool, shown: bool) -> l
         ):
             await browser.configure(server.url, server.api_key)
             await let_act_unasked(api)
-            page, aside = await browser.context.new_page(), await browser.context.new_page()
+            aside = await browser.context.new_page()
             aside.set_default_timeout(HAND_MS)
             for widget in widgets:
                 hand = await _by_hand(aside, site.url, widget) if by_hand else None
-                await page.bring_to_front()
-                one = await _play(browser, page, api, gemini, site.url, widget, hand, Path(scratch))
+                page = await browser.context.new_page()
+                try:
+                    one = await _play(
+                        browser, page, api, gemini, site.url, widget, hand, Path(scratch)
+                    )
+                except Error as error:
+                    one = Result(widget, False, hand, 0.0, error.message.splitlines()[0])
+                finally:
+                    await page.close()
                 results.append(one)
                 print(_row(one), flush=True)
                 if shown and not one.reached:
@@ -129,6 +137,8 @@ async def _play(
     said = expert.trouble[-1:] or [await follower.text("result") or await follower.text("assist")]
     trouble = "" if reached else f"{ended}: {said[0]}"
     seconds = time.monotonic() - began
+    if ended not in ENDED:
+        await panel.get_by_test_id("stop-button").click()
     await panel.close()
     return Result(widget, reached, hand, seconds, trouble)
 

@@ -7,7 +7,7 @@ from bench.gallery.widgets import SLOT, Element, Widget
 from tests.fakes.calls import Call
 
 _LINE = re.compile(
-    r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? (?P<rest>.*)$"
+    r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?P<rest>(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? .*)$"
 )
 _REFUSED = re.compile(
     r"(?:not sent: |Your last proposal was not sent:\s+)(?P<why>.*)", re.IGNORECASE

@@ -62,7 +62,7 @@ def derive(
     """
     value = value.strip()
     declared = (line.partition(" = ") for line in lines)
-    said = next((how for own, _, how in declared if own.strip() == value), "")
+    said = next((how for own, _, how in declared if own.split() == value.split()), "")
     operation, told = (part.strip() for part in said.partition(":")[::2])
     operation = operation.casefold()
     if operation == "picture":
@@ -215,10 +215,11 @@ def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | Non
     may show a text without them.
     """
     held, edited = (node.value or "").split(), value.split()
-    if not SHORTEST <= len(held) <= LONGEST or len(edited) > LONGEST:
+    if not held or max(len(held), len(edited)) > LONGEST:
         return None
     compared = SequenceMatcher(None, held, edited, autojunk=False)
-    if sum(block.size for block in compared.get_matching_blocks()) < _KEPT * len(edited):
+    kept = sum(block.size for block in compared.get_matching_blocks())
+    if kept < len(held) and (len(held) < SHORTEST or kept < _KEPT * len(edited)):
         return None
     found = Provenance(origin="page", ref=node.name)
     for change, _, _, start, end in compared.get_opcodes():

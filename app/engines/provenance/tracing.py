@@ -1,8 +1,11 @@
 """Every value of a refinement with its source; what has none is not typed."""
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from app.domain.action import Action
 from app.domain.background import Provenance
-from app.domain.page import Node
+from app.domain.page import Node, Observation
 from app.domain.plan import Proposal, Refinement
 from app.domain.question import Question
 from app.engines.asking import asking_for
@@ -13,6 +16,7 @@ from app.engines.provenance.sources import GIVEN
 from app.engines.provenance.trace import trace, trace_address
 from app.engines.reasoner import Situation
 from app.engines.refinement.values import hidden
+from app.engines.risk.controls import ENTRIES
 
 NO_SOURCE = (
     "its value stands in no goal, answer, page, document or search, and is not derived from one"
@@ -44,8 +48,9 @@ def traced(refinement: Refinement, situation: Situation) -> Refinement:
         return _interrupted(refinement, missing, situation)
     kept: list[Proposal] = []
     unsent: list[str] = []
-    for proposal in refinement.proposals:
-        source, lacking = _source(proposal, refinement.derived, situation)
+    values = _values(refinement.proposals, situation.page)
+    for proposal, value in zip(refinement.proposals, values, strict=True):
+        source, lacking = _source(proposal, value, refinement.derived, situation)
         if lacking:
             unsent.append(f"{lacking}: {NO_SOURCE}")
         elif unsent and hands_in(proposal.action, situation.page):
@@ -71,11 +76,33 @@ def _interrupted(
     return refinement.model_copy(update=update)
 
 
+def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None]:
+    """What each enters. Signs that follow one another, key by key or box by box, enter one value; a key
+    that goes into no field enters none.
+    """
+    values: list[str | None] = []
+    focus = next((node for node in page.tree if "focused" in node.states), None)
+    for signs, run in groupby(proposals, key=lambda one: len(_value(one.action) or "") == 1):
+        held = list(run)
+        if not signs:
+            values += [_value(one.action) for one in held]
+            focus = next((page.tree.get(o.action.target or "") for o in reversed(held)), focus)
+            continue
+        into = [one for one in held if one.action.name != "pressKey" or _takes_text(focus)]
+        whole = "".join(_value(one.action) or "" for one in into)
+        values += [whole if one in into else None for one in held]
+    return values
+
+
+def _takes_text(focus: Node | None) -> bool:
+    return focus is not None and focus.role in ENTRIES
+
+
 def _source(
-    proposal: Proposal, derived: tuple[str, ...], situation: Situation
+    proposal: Proposal, value: str | None, derived: tuple[str, ...], situation: Situation
 ) -> tuple[Provenance | None, str]:
     """Where what is entered comes from, and what is missing where that is from nowhere."""
-    node, value = situation.page.tree.get(proposal.action.target or ""), _value(proposal.action)
+    node = situation.page.tree.get(proposal.action.target or "")
     source, lacks = None, False
     if value is not None:
         source = _source_of(value, proposal.action.name, node, derived, situation)
@@ -95,8 +122,9 @@ def _source_of(
     if name == "uploadFile" and source is not None and source.origin not in GIVEN:
         return None  # no page says which of a person's files it is to get
     if name == "selectOption":
-        return source or _offered(value, node, situation)
-    if name != "setValue" or (node is not None and hidden(node)):
+        chosen = source or _offered(value, node, situation)
+        return chosen or derive(value, derived, situation, node)
+    if name not in ("setValue", "pressKey") or (node is not None and hidden(node)):
         return source
     if source is None and node is not None:
         source = trace_edit(value, node, situation)
@@ -139,6 +167,6 @@ def _told_missing(refinement: Refinement) -> tuple[str, ...]:
 
 def _said(proposal: Proposal, situation: Situation) -> Proposal:
     """A rule's proposal with its provenance: the goal, where nothing tells it closer."""
-    source, missing = _source(proposal, (), situation)
+    source, missing = _source(proposal, _value(proposal.action), (), situation)
     told = Provenance(origin="goal") if missing else source
     return proposal.model_copy(update={"provenance": told})

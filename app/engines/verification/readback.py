@@ -12,6 +12,7 @@ from app.engines.verification.messages import UNSPACED
 from app.text import patterns
 
 _ENTRIES = frozenset({"inp", "sel", "opt", "range"})
+_CHOICES = frozenset({"opt", "rad", "tab"})
 _SPACES = patterns.compile(r" {2,}|[^\S\n ]+")
 _REMEMBERED = 8_192  # texts
 
@@ -42,13 +43,16 @@ def select_option(scene: Scene, action: Action) -> Evidence:
     label, node = str(action.args["label"]), scene.now(action)
     if node is None:
         return _field_gone(scene, label)
+    if node.role in _CHOICES:  # its own name says nothing of whether it was chosen
+        chosen = bool(node.states & {"selected", "checked"})
+        return yes(0.95, f"'{quote(label)}' is selected") if chosen else unclear(0.5, "Cannot tell")
     shown = (node.value or "", *((node.value or "").split(", ")), node.name)
     if any(same_value(text, label) for text in shown):
         return yes(0.97, f"{label_of(node)} holds '{quote(label)}'")
     if node.role != "sel" and _has_word(node.name, label):
         return yes(0.88, f"{label_of(node)} shows '{quote(label)}'")
     for option in scene.after.tree:
-        is_it = option.role in ("opt", "rad", "tab") and same_value(option.name, label)
+        is_it = option.role in _CHOICES and same_value(option.name, label)
         if is_it and option.states & {"selected", "checked"}:
             return yes(0.95, f"'{quote(label)}' is selected")
     return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")

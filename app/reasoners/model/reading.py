@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.domain.action import Action, Arg
-from app.domain.page import Node, Observation
+from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
 from app.domain.verdict import ExpectedOutcome, NextGoal
@@ -99,29 +99,10 @@ def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
     try:
         action, can_fail = parse_action(call)
         check(action, page.tree, page)
-        _can_be_pointed_at(action, page)
     except InvalidAction as error:
         raise InvalidAction(f"{cut(call, LONGEST_TEXT)}: {error.detail}") from error
     action = veil.reveal(action)
     return Proposal(action=action, description=described(action, page), can_fail=can_fail)
-
-
-def _can_be_pointed_at(action: Action, page: Observation) -> None:
-    """Coordinates are for what was seen in a picture, and for what is listed, whose place is known."""
-    if page.screenshot is not None or action.target is not None or not action.points:
-        return
-    x, y = action.points[0]
-    if not any(_holds(node, x, y) for node in page.tree):
-        raise InvalidAction(
-            f"{action.name} begins where nothing is listed; ask for a picture with mode hybrid"
-        )
-
-
-def _holds(node: Node, x: int, y: int) -> bool:
-    if node.box is None:
-        return False
-    left, top, width, height = node.box
-    return left <= x <= left + width and top <= y <= top + height
 
 
 _WORDS = {

@@ -105,7 +105,9 @@ def _also(page: Observation) -> str:
     tabs, where there are several; looking up, where a part of it is not shown.
     """
     is_folded = folds(page)
-    drawn = page.screenshot is not None or any(node.role == "img" for node in page.tree)
+    drawn = page.screenshot is not None or any(
+        node.role == "img" or "draggable" in node.states for node in page.tree
+    )
     names = [
         name
         for name in PARAMETERS

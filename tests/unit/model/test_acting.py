@@ -134,16 +134,15 @@ async def test_a_search_that_was_made_is_not_made_again():
     assert [one.action.name for one in found.proposals] == ["click"]
 
 
-async def test_coordinates_are_for_what_was_seen():
+async def test_coordinates_need_no_picture():
     map_page = replace(
         customer_form(),
         tree=Tree((node(100, id="1", role="img", name="Map"), Node(id="2", role="btn"))),
     )
     found = await refined("clickAt(50, 110)", situation=standing(page=map_page))
     assert found.proposals[0].description == "Click at 50, 110"
-    ask, model = reasoner(acting("clickAt(500, 500)"), acting("click(25)"))
-    await ask.refine(standing())
-    assert "clickAt begins where nothing is listed" in model.asked[1].prompt
+    found = await refined("clickAt(500, 500)", situation=standing(page=map_page))
+    assert found.proposals[0].description == "Click at 500, 500"
 
 
 async def test_a_picture_goes_with_the_lines():

@@ -1,5 +1,7 @@
 """What happens to a model's actions when a value has no source."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.domain.action import action
@@ -108,7 +110,8 @@ def test_a_prompts_answer_and_a_typed_character_are_values_too():
     act = Refinement(outcome="act", maker="model", proposals=(asked,))
     assert traced(act, situation()).proposals == ()
     assert traced(act, situation(goal="Rename it to Bob")).proposals
-    assert traced(refinement(action("pressKey", "q")), situation()).proposals == ()
+    typed = (action("setValue", "1", "Jas"), action("pressKey", "q"))
+    assert traced(refinement(*typed), situation()).proposals[1:] == ()
     assert traced(refinement(action("pressKey", "Enter")), situation()).proposals
 
 
@@ -145,3 +148,33 @@ def test_an_unknown_address_is_not_gone_to():
 def test_what_a_person_said_comes_before_what_the_page_shows():
     assert trace("Ann Lee", situation(goal="Add Ann Lee")).origin == "goal"
     assert trace("Ann Lee", situation()).origin == "page"
+
+
+CODE = tuple(Node(id=str(at), role="inp", name=f"Digit {at}") for at in range(1, 5))
+
+
+def keys(text, focus=None, goal="Confirm with the code 4826"):
+    nodes = (*CODE, Node(id="9", role="el", name="Game", states=frozenset({"focused"})))
+    shown = tuple(n for n in nodes if n.id != "9") if focus else nodes
+    tree = [replace(n, states=frozenset({"focused"})) if n.id == focus else n for n in shown]
+    page = Observation(url="https://bank.example", tree=Tree.of(tree))
+    return traced(
+        refinement(*(action("pressKey", key) for key in text)), Situation(goal=goal, page=page)
+    )
+
+
+def test_keys_that_follow_one_another_enter_one_value():
+    assert len(keys("4826", focus="1").proposals) == 4
+    assert keys("4827", focus="1").proposals == ()
+
+
+def test_keys_that_go_into_no_field_enter_nothing():
+    assert len(keys("wwad", goal="Win the game").proposals) == 4
+
+
+@pytest.mark.parametrize(("digits", "sent"), [("4826", 4), ("4827", 0)])
+def test_a_code_is_one_value_however_many_boxes_take_it(digits, sent):
+    page = Observation(url="https://bank.example", tree=Tree(CODE))
+    acts = (action("setValue", str(at), digit) for at, digit in enumerate(digits, start=1))
+    found = traced(refinement(*acts), Situation(goal="Confirm with the code 4826", page=page))
+    assert len(found.proposals) == sent
