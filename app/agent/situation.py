@@ -8,6 +8,7 @@ from app.engines.bounds import is_shown
 from app.engines.hierarchy import goal_of
 from app.engines.lookup import look_up
 from app.engines.reasoner import Situation
+from app.engines.render import no_picture
 
 
 def situation_of(
@@ -52,5 +53,5 @@ def _seeing(last: Refinement, page: Observation) -> str:
     if is_shown(last.mode, page):
         return f"{last.thought} So you asked to see the page as {last.mode}: here it is."
     if last.mode == "hybrid":
-        return f"{last.thought} So you asked for a picture: none can be taken of this tab now."
+        return f"{last.thought} So you asked for a picture: {no_picture(page)}."
     return f"{last.thought} So you asked to see the page as {last.mode}, which it cannot be."

@@ -78,6 +78,7 @@ MAY_PRESS = PRESSES | AT_POINTS | {"pressKey"}
 LOOKUPS = frozenset({"find", "read"})
 """Those that are answered from the page as it was sent."""
 
+_COORDINATES = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
 DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 
@@ -118,6 +119,18 @@ class Action(Value):
             case _:
                 keys = ()
         return tuple((_number(self.args[x]), _number(self.args[y])) for x, y in keys)
+
+    def scaled(self, factor: float) -> "Action":
+        """The action with its points multiplied: from the pixels of a picture to those of the window."""
+        if factor == 1 or not self.points:
+            return self
+        args = {
+            key: round(value * factor) if key in _COORDINATES and isinstance(value, int) else value
+            for key, value in self.args.items()
+        }
+        if isinstance(line := args.get("points"), tuple):
+            args["points"] = tuple((round(x * factor), round(y * factor)) for x, y in line)
+        return self.model_copy(update={"args": args})
 
     @property
     def masked(self) -> "Action":

@@ -35,6 +35,7 @@ State = Literal[
 PageMode = Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"]
 """What a look holds: the tree alone, or besides it the page as markup; hybrid: with a picture."""
 
+_UNNAMED = frozenset({"btn", "link", "img", "el"})
 MAX_NODES = 2_000  # CONTRACT, "413"
 MASK = "••••••"  # what the page sends for a password field that holds something
 
@@ -180,7 +181,8 @@ class Observation:
     it has but one. `unreachable` frames are shown, but may not be read.
 
     `markup` is the page as bounded HTML in any `mode` but the first, with the tree's ids as
-    `data-llm-id`; `screenshot` a JPEG of the window, None where there is none or it did not change.
+    `data-llm-id`; `screenshot` a JPEG of the window, None where there is none or it did not change
+    (`pictured`: the client took one), `no_picture` the code of why none could be taken.
     Neither is ever written to a checkpoint.
     """
 
@@ -202,3 +204,14 @@ class Observation:
     mode: PageMode = "semantic_v3"
     markup: str = ""
     screenshot: bytes | None = field(default=None, repr=False)
+    pictured: bool = False
+    no_picture: str = ""
+
+    @property
+    def says_little(self) -> bool:
+        """Whether the list of controls says too little without a picture: something is drawn, a control has
+        no name, or there is none.
+        """
+        usable = [node for node in self.tree if not node.occluded]
+        unnamed = (n.role in _UNNAMED and not (n.name or n.hint) for n in usable)
+        return not usable or any(unnamed) or any(node.looks for node in usable)

@@ -50,7 +50,7 @@ def lines(
     wanted = set(_WORD.findall(about.casefold()))
     far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
     texts = _between(observation, close, reading)
-    near = _placed(near, everywhere=observation.screenshot is not None)
+    near = _placed(near, everywhere=observation.screenshot is not None, scale=scale_of(observation))
     parts = [*_grouped(near, texts, marks), *map(_text, texts.get("", ()))]
     if far:
         parts += ["out of view:", *_grouped(far, {}, marks)]
@@ -119,14 +119,21 @@ def _folded(text: str) -> str:
     return line if left <= 0 else f"{line[:LONGEST_TEXT]}… ({left} more characters)"
 
 
-def _placed(nodes: Sequence[Node], *, everywhere: bool) -> list[Node]:
+def scale_of(observation: Observation) -> float:
+    """How many pixels one of the window is in what a model is shown: those of the picture, if any."""
+    if observation.screenshot is None or observation.viewport is None:
+        return 1.0
+    return PICTURE_WIDTH / max(1.0, observation.viewport[0])
+
+
+def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[Node]:
     """The nodes, with where they are (centre and size in CSS pixels, `@640,32 80x20`) behind the ids of those
     that no name tells apart, of what is dragged, and of pictures, in which only coordinates reach what is
     drawn.
     """
     alike = Counter((node.role, node.name, node.group) for node in nodes)
     return [
-        replace(node, id=f"{node.id} {_where(node.box)}")
+        replace(node, id=f"{node.id} {_where(node.box, scale)}")
         if node.box is not None
         and (
             everywhere
@@ -140,8 +147,8 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool) -> list[Node]:
     ]
 
 
-def _where(box: tuple[float, float, float, float]) -> str:
-    x, y, width, height = box
+def _where(box: tuple[float, float, float, float], scale: float) -> str:
+    x, y, width, height = (side * scale for side in box)
     return f"@{x + width / 2:.0f},{y + height / 2:.0f} {width:.0f}x{height:.0f}"
 
 
@@ -279,7 +286,8 @@ def form(observation: Observation) -> str:
 
     The markup was bounded when it came in.
     """
-    parts = [_picture(observation)] if observation.mode == "hybrid" else []
+    wanted = observation.mode == "hybrid" or observation.screenshot is not None
+    parts = [_picture(observation)] if wanted else []
     if observation.markup:
         parts.append(f"as HTML, i is the id:\n{_ID.sub(_short, observation.markup)}")
     return "\n".join(filter(None, parts))
@@ -292,11 +300,24 @@ def _short(found: patterns.Match) -> str:
 def _picture(observation: Observation) -> str:
     """How to point: the picture may be smaller than the window that coordinates are of."""
     if observation.screenshot is None:
-        return "no picture could be taken"
+        return f"no picture could be taken: {no_picture(observation)}"
     if observation.viewport is None:
-        return "the picture shows the window"
-    width, height = (round(side) for side in observation.viewport)
-    scale = "" if width == PICTURE_WIDTH else f", drawn {PICTURE_WIDTH} wide"
+        return "the picture shows the window, with ids marked"
+    width, height = observation.viewport
+    one = width / PICTURE_WIDTH
     return (
-        f"the picture shows the window, {width}x{height}{scale}; @x,y is where a control is in it"
+        f"the picture shows the window, {PICTURE_WIDTH}x{height / one:.0f} of its pixels, with ids marked; "
+        f"points and @x,y are its pixels, 1 is {one:.3g} of the page"
     )
+
+
+def no_picture(observation: Observation) -> str:
+    """Why there is none, in words."""
+    return _NO_PICTURE.get(observation.no_picture, "the browser gives none of this tab")
+
+
+_NO_PICTURE = {
+    "NOT_IN_FRONT": "the tab is not in front, or its window is minimized",
+    "NOT_GRANTED": "the person has not allowed pictures of this site",
+    "TOO_OFTEN": "the browser takes only two a second",
+}

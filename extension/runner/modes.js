@@ -4,10 +4,13 @@ import { pictureOf } from "./picture.js";
 
 /** @import { Context, PageEnd, Run } from "../types/run" */
 
-/** What is added to a request. @typedef {{domMode: string, dom?: string, skeletonDom?: string, screenshot?: string | null, screenshotHash?: string, recentEvents?: string[]}} ModeFields */
+/** What is added to a request. @typedef {{domMode: string, dom?: string, skeletonDom?: string, recentEvents?: string[]} & PictureFields} ModeFields */
+/** The picture, null where it is as the last one; or why there is none. @typedef {{screenshot?: string | null, screenshotHash?: string, screenshotRefused?: string}} PictureFields */
 
 const MOST_BYTES = 1_900_000; // of a request; the server takes 2 MB (CONTRACT, TOO_LARGE)
 const AGAIN_MS = 600; // Chrome takes two pictures a second
+const AT_POINTS = new Set(["clickAt", "press", "drag", "draw", "dragTo"]);
+const UNNAMED = new Set(["btn", "link", "img", "el"]);
 const DOM_MS = 10_000;
 
 /** The last picture each run sent; a runner that begins anew sends one too many. @type {WeakMap<Run, Uint8Array>} */
@@ -16,28 +19,48 @@ const sent = new WeakMap();
 /** @param {unknown} value @returns {number} its size in a request */
 const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** @param {Context} ctx @returns {Promise<string | null>} what the tab shows; null when it may not be seen */
+/** @param {Context} ctx @returns {Promise<{jpeg: string} | {refused: string}>} what the tab shows, or why it may not be seen */
 async function capture(ctx) {
   for (let tries = 0; ; tries++) {
     try {
-      return await ctx.world.ask("tab.capture", { tabId: ctx.run.at }, { once: true });
+      return { jpeg: await ctx.world.ask("tab.capture", { tabId: ctx.run.at }, { once: true }) };
     } catch (error) {
       ctx.signal.throwIfAborted();
-      if (!(error instanceof HostRefused) || error.code !== "TOO_OFTEN" || tries > 1) return null;
+      const refused = error instanceof HostRefused ? error.code : "FAILED";
+      if (refused !== "TOO_OFTEN" || tries > 1) return { refused };
       await ctx.world.sleep(AGAIN_MS, ctx.signal);
     }
   }
 }
 
-/** @param {Context} ctx @param {PageEnd} page @returns {Promise<Pick<ModeFields, "screenshot" | "screenshotHash">>} empty when the tab may not be seen */
-async function screenshot(ctx, page) {
+/** @param {Context} ctx @param {PageEnd} page @param {PageObservation} seen @returns {Promise<PictureFields>} */
+async function screenshot(ctx, page, seen) {
   await page.request("undrawn");
   const shown = await capture(ctx);
-  if (shown === null) return {};
-  const { jpeg, hash, cells } = await pictureOf(shown);
-  const another = isAnother(sent.get(ctx.run) ?? null, cells);
+  if ("refused" in shown) return { screenshotRefused: shown.refused };
+  const { jpeg, hash, cells } = await pictureOf(shown.jpeg, seen.tree, seen.viewport.width);
+  // A stroke is too thin for the cells; what is drawn at points is looked at anew.
+  const pointed = ctx.run.chain?.items.some(({ actionDetails }) => AT_POINTS.has(actionDetails.name)) ?? false;
+  const another = pointed || isAnother(sent.get(ctx.run) ?? null, cells);
   sent.set(ctx.run, cells);
   return { screenshot: another ? jpeg : null, screenshotHash: hash };
+}
+
+/**
+ * A picture without being asked, where the list says too little: something is drawn, a control has no name, or there is none.
+ *
+ * @param {Context} ctx @param {PageObservation} seen @returns {Promise<PictureFields>}
+ */
+export async function unasked(ctx, seen) {
+  const usable = seen.tree.filter(({ occ }) => !occ);
+  const drawn = usable.some(({ r, n, h, k }) => k !== undefined || (UNNAMED.has(r) && !n && !h));
+  if (usable.length > 0 && !drawn) return {};
+  try {
+    return await screenshot(ctx, await ctx.world.pages.page(ctx.run.at), seen);
+  } catch (error) {
+    ctx.signal.throwIfAborted();
+    return {};
+  }
 }
 
 /**
@@ -52,7 +75,7 @@ export async function inMode(ctx, { mode, events }, seen) {
   const recentEvents = [...events, ...seen.recentEvents];
   try {
     const page = await ctx.world.pages.page(ctx.run.at);
-    const picture = mode === "hybrid" ? await screenshot(ctx, page) : {};
+    const picture = mode === "hybrid" ? await screenshot(ctx, page, seen) : {};
     const maxBytes = Math.max(0, MOST_BYTES - bytesOf([seen, recentEvents, ctx.run.feedback, ctx.run.goal, picture]));
     const form = mode === "hybrid" ? "skeleton" : mode;
     const ids = seen.tree.map((node) => node.i);

@@ -5,7 +5,7 @@ import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./body.js
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
 import { Problem } from "./client.js";
 import { look, settle } from "./look.js";
-import { inMode } from "./modes.js";
+import { inMode, unasked } from "./modes.js";
 import { followUp, stopListening, tabsOfRun } from "./outside.js";
 import { againNotice, handOverNotice } from "./problems.js";
 import { beginActing } from "./settle.js";
@@ -33,7 +33,7 @@ async function observe(ctx) {
   run.openers = [...popupOpeners(seen)];
   ctx.show({ type: "url", url: seen.url });
   if (run.lookMs) ctx.show({ type: "looked", lookMs: run.lookMs });
-  const form = run.wanted ? await inMode(ctx, run.wanted, seen) : {};
+  const form = run.wanted ? await inMode(ctx, run.wanted, seen) : await unasked(ctx, seen);
   ctx.signal.throwIfAborted();
   if (run.wanted) run.wanted.sent = true;
   run.phase = "request";

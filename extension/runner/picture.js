@@ -4,6 +4,7 @@ import { CELLS, differenceHash, greyOf, HASH } from "./likeness.js";
 
 const WIDTH = 1_024; // CONTRACT, "screenshot"
 const QUALITY = 0.7;
+const MARK = 11; // px that a mark is high
 const CHUNK = 0x8000; // arguments of one call
 
 /** @param {string} base64 */
@@ -32,13 +33,42 @@ async function cellsOf(source, { width, height }) {
   return greyOf(context.getImageData(0, 0, width, height).data);
 }
 
-/** A screenshot as it is sent. @param {string} base64 of a JPEG @returns {Promise<Picture>} */
-export async function pictureOf(base64) {
+/**
+ * Draws the ids of controls beside them. A mark covers no control: it stands above its box, or in the corner of one that
+ * has room for it, and is left out where it would hide something.
+ *
+ * @param {OffscreenCanvasRenderingContext2D} context @param {readonly V3Node[]} nodes @param {number} scale pixels of the picture for one of the window
+ */
+function mark(context, nodes, scale) {
+  const boxes = nodes.flatMap(({ i, box, occ }) => (box && !occ ? [{ id: i, left: box[0] * scale, top: box[1] * scale, width: box[2] * scale, height: box[3] * scale }] : []));
+  context.font = `bold ${MARK - 2}px sans-serif`;
+  context.textBaseline = "top";
+  for (const { id, left, top, width, height } of boxes) {
+    const wide = context.measureText(id).width + 2;
+    const roomy = width >= 3 * wide && height >= 2 * MARK;
+    const [x, y] = roomy ? [left, top] : [left, top - MARK];
+    const hides = boxes.some((other) => other.id !== id && x < other.left + other.width && x + wide > other.left && y < other.top + other.height && y + MARK > other.top && other.width * other.height < 40 * wide * MARK);
+    if (hides || y < 0) continue;
+    context.strokeStyle = context.fillStyle = "#d0021b";
+    context.strokeRect(left + 0.5, top + 0.5, width - 1, height - 1);
+    context.fillRect(x, y, wide, MARK);
+    context.fillStyle = "#fff";
+    context.fillText(id, x + 1, y + 1);
+  }
+}
+
+/**
+ * A screenshot as it is sent, with the ids of controls marked in it.
+ *
+ * @param {string} base64 of a JPEG @param {readonly V3Node[]} nodes @param {number} windowWidth in CSS pixels @returns {Promise<Picture>}
+ */
+export async function pictureOf(base64, nodes, windowWidth) {
   const whole = await createImageBitmap(new Blob([bytesOf(base64)], { type: "image/jpeg" }));
   const height = Math.max(1, Math.round((whole.height * WIDTH) / whole.width));
-  const { canvas } = await drawn(whole, WIDTH, height);
+  const { canvas, context } = await drawn(whole, WIDTH, height);
   const [cells, tiny] = await Promise.all([cellsOf(canvas, CELLS), cellsOf(canvas, HASH)]);
   whole.close();
+  mark(context, nodes, WIDTH / windowWidth);
   const jpeg = await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
   return { jpeg: base64Of(new Uint8Array(await jpeg.arrayBuffer())), hash: differenceHash(tiny), cells };
 }

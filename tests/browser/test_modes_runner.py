@@ -171,3 +171,48 @@ async def test_a_server_that_asks_twice_in_a_step_ends_the_run(
     await run(panel, "failed")
     assert len(backend.bodies) == 2
     assert backend.bodies[1]["domMode"] == "skeleton"
+
+
+DOT = """() => {
+  document.documentElement.style.overflow = "hidden";
+  const dot = Object.assign(document.createElement("div"), {id: "dot"});
+  dot.style.cssText = "position:fixed;left:62.3%;top:41.7%;width:9px;height:9px;background:#f0f";
+  document.body.append(dot);
+}"""
+# The middle of what is magenta in a picture, in its pixels.
+MIDDLE = """async (picture) => {
+  const bitmap = await createImageBitmap(await (await fetch(`data:image/jpeg;base64,${picture}`)).blob());
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  let [x, y, weight] = [0, 0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    const pink = Math.max(0, Math.min(data[at], data[at + 2]) - data[at + 1] - 80);
+    weight += pink;
+    x += pink * ((at / 4) % bitmap.width + 0.5);
+    y += pink * (Math.floor(at / 4 / bitmap.width) + 0.5);
+  }
+  return [x / weight, y / weight];
+}"""
+
+
+@pytest.mark.parametrize("density", [1, 2])
+@pytest.mark.parametrize("zoom", [0.8, 1, 1.25, 1.5])
+async def test_a_point_of_the_picture_is_one_of_the_window(
+    panel: Page, tab: Page, backend: Backend, zoom: float, density: int
+) -> None:
+    session = await tab.context.new_cdp_session(tab)
+    size = {"width": 1280, "height": 800, "mobile": False}
+    await session.send("Emulation.setDeviceMetricsOverride", size | {"deviceScaleFactor": density})
+    number = int(panel.url.rpartition("=")[2])
+    await panel.evaluate("([tab, zoom]) => chrome.tabs.setZoom(tab, zoom)", [number, zoom])
+    await tab.evaluate(DOT)
+    backend.script(lambda b: wants("hybrid"), lambda b: done())
+    await run_in_front(panel, tab, backend)
+    body = next(body for body in backend.bodies if body["domMode"] == "hybrid")
+    scale = body["viewport"]["width"] / 1024
+    seen = await panel.evaluate(MIDDLE, body["screenshot"])
+    box = await tab.evaluate(
+        "(({x, y, width, height}) => [x + width / 2, y + height / 2])(dot.getBoundingClientRect())"
+    )
+    assert [round(at * scale) for at in seen] == pytest.approx(box, abs=1)

@@ -18,7 +18,7 @@ from app.api.schemas.look import (
     Viewport,
     label,
 )
-from app.api.schemas.page_forms import Hash, Html, Picture, markup_of, picture_of
+from app.api.schemas.page_forms import Hash, Html, Picture, jpeg_of, markup_of
 from app.api.schemas.people import Answer, HandBackIn, HitlResponseIn
 from app.api.schemas.wire import Received
 from app.bounds import Bounded
@@ -135,6 +135,7 @@ class InteractRequest(Received):
     skeleton_dom: Html | None = None
     screenshot: Picture | None = None
     screenshot_hash: Hash | None = None
+    screenshot_refused: Text | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> "InteractRequest":
@@ -200,7 +201,9 @@ class InteractRequest(Received):
             ),
             mode=self.dom_mode,
             markup=markup_of(self.dom_mode, self.dom, self.skeleton_dom),
-            screenshot=picture_of(self.dom_mode, self.screenshot),
+            screenshot=jpeg_of(self.screenshot) if self.screenshot else None,
+            pictured=self.screenshot_hash is not None,
+            no_picture=self.screenshot_refused or "",
         )
 
     def _told(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -38,11 +38,6 @@ Picture = Annotated[str, StringConstraints(max_length=FORM_CHARS), AfterValidato
 Hash = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,128}$")]
 
 
-def picture_of(mode: PageMode, screenshot: str | None) -> bytes | None:
-    """The picture in the mode that is about it; one that nobody asked for costs no model's tokens."""
-    return jpeg_of(screenshot) if screenshot and mode == "hybrid" else None
-
-
 def markup_of(mode: PageMode, dom: str | None, skeleton_dom: str | None) -> str:
     """What a model may read of the page in this mode; bounded, without scripts and secrets.
 

@@ -24,7 +24,18 @@ _CLOCK = patterns.compile(
 _WORDS = patterns.compile(r"[^\W_]+")
 _DIGITS = patterns.compile(r"\d+")
 _LOOK = TypeAdapter(Observation)
-_LEFT_OUT = {"texts", "viewport", "unreachable", "dialogs", "tabs", "mode", "markup", "screenshot"}
+_LEFT_OUT = {
+    "texts",
+    "viewport",
+    "unreachable",
+    "dialogs",
+    "tabs",
+    "mode",
+    "markup",
+    "screenshot",
+    "pictured",
+    "no_picture",
+}
 
 
 def pack(observation: Observation) -> bytes:

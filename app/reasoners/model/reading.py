@@ -17,6 +17,7 @@ from app.engines.provenance.trace import holder
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD
 from app.engines.refinement.messages import called
+from app.engines.render import scale_of
 from app.engines.serverside import server_side
 from app.engines.validation import check
 from app.errors import InvalidAction
@@ -97,7 +98,8 @@ def _expected(reply: Moves) -> ExpectedOutcome | None:
 def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
     """The action as it was written, of the grammar and possible on the page as it is."""
     try:
-        action, can_fail = parse_action(call)
+        written, can_fail = parse_action(call)
+        action = written.scaled(1 / scale_of(page))
         check(action, page.tree, page)
     except InvalidAction as error:
         raise InvalidAction(f"{cut(call, LONGEST_TEXT)}: {error.detail}") from error

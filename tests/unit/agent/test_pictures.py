@@ -1,7 +1,9 @@
 """A picture that did not change is not sent again, and is still there to be looked at."""
 
+from dataclasses import replace
+
 from app.agent.pictures import Pictures
-from app.domain.page import Observation
+from app.domain.page import Node, Observation, Tree
 
 ONE, TWO = b"\xff\xd8\xff1", b"\xff\xd8\xff2"
 
@@ -29,6 +31,14 @@ def test_a_look_without_a_picture_gets_none():
     kept = Pictures()
     kept.recalled("a", "t", page(ONE))
     assert kept.recalled("a", "t", page(mode="skeleton")).screenshot is None
+
+
+def test_one_that_came_unasked_is_looked_at_where_the_list_says_little():
+    drawn = Tree((Node(id="1", role="img", name="canvas", looks="8f3a"),))
+    named = Tree((Node(id="1", role="btn", name="Save"),))
+    for tree, seen in ((drawn, ONE), (Tree(), ONE), (named, None)):
+        shown = replace(page(ONE, mode="semantic_v3"), tree=tree, pictured=True)
+        assert Pictures().recalled("a", "t", shown).screenshot == seen
 
 
 def test_few_are_kept():

@@ -150,8 +150,20 @@ async def test_a_picture_goes_with_the_lines():
     ask, model = reasoner(acting("clickAt(500, 500)"))
     found = await ask.refine(standing(page=seen))
     assert model.asked[0].images == (b"\xff\xd8jpeg",)
-    assert '20 inp "Name"' in model.asked[0].prompt
-    assert found.proposals[0].action == action("clickAt", 500, 500)
+    assert '20 @40,88 64x16 inp "Name"' in model.asked[0].prompt
+    assert found.proposals[0].action == action("clickAt", 625, 625)  # 1,024 px of 1,280
+
+
+async def test_points_in_a_picture_become_points_of_the_window():
+    seen = replace(customer_form(), mode="hybrid", screenshot=b"x", viewport=(2048.0, 900.0))
+    calls = ("draw([[10, 20], [30, 41]])", 'dragTo("20", 100, 50)', 'scroll("page", 0, 300)')
+    ask, _ = reasoner(acting(*calls))
+    found = await ask.refine(standing(page=seen))
+    assert [one.action.args for one in found.proposals] == [
+        {"points": ((20, 40), (60, 82))},
+        {"id": "20", "x": 200, "y": 100},
+        {"id": "page", "x": 0, "y": 300},
+    ]
 
 
 async def test_the_last_ten_actions_are_told_as_they_were_and_older_ones_in_a_sentence():

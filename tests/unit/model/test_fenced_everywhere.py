@@ -241,7 +241,7 @@ async def test_every_source_of_page_text_is_in_the_walk():
     """A field added to what a page or a background says has to be added to the walk."""
     told = {"url", "tree", "title", "summary", "texts", "errors", "successes", "events", "scrollables",
             "unreachable", "dialogs", "tabs", "markup"}  # fmt: skip
-    silent = {"client", "scroll", "viewport", "screenshot", "mode"}
+    silent = {"client", "scroll", "viewport", "screenshot", "mode", "pictured", "no_picture"}
     assert {field.name for field in fields(Observation)} <= told | silent
     said = {"memory", "knowledge", "searches", "answers", "handed", "read", "hints", "episodes"}
     said |= {"acts", "advice"}

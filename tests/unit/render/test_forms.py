@@ -26,12 +26,13 @@ def test_markup_carries_the_ids_of_the_list():
 
 def test_with_a_picture_controls_say_where_they_are():
     seen = page(mode="hybrid", screenshot=PICTURE, markup="<p>x")
-    assert '14 @640,32 80x24 btn "Save"' in lines(seen)
-    assert "1280x800, drawn 1024 wide" in form(seen)
+    assert '14 @512,26 64x19 btn "Save"' in lines(seen)
+    assert "1024x640 of its pixels" in form(seen)
+    assert "1 is 1.25 of the page" in form(seen)
     assert "<p>x" in form(seen)
 
 
 def test_a_picture_that_could_not_be_taken_is_told():
-    seen = page(mode="hybrid", markup="<p>x")
-    assert "no picture" in form(seen)
+    seen = page(mode="hybrid", markup="<p>x", no_picture="NOT_GRANTED")
+    assert "no picture could be taken: the person has not allowed" in form(seen)
     assert "@" not in lines(seen)
