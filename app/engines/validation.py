@@ -3,7 +3,6 @@
 from app.domain.action import DIRECTIONS, Action
 from app.domain.page import Node, Observation, Tree
 from app.engines.grammar import is_web_address
-from app.engines.refinement.dates import parse_date
 from app.errors import InvalidAction
 from app.text import patterns
 
@@ -70,9 +69,6 @@ def _check_surroundings(action: Action, page: Observation) -> None:
 def _fits(action: Action, node: Node) -> None:
     if "disabled" in node.states and action.name not in {"hover", "scroll"}:
         raise InvalidAction(f"'{node.name}' is disabled")
-    typed = action.name == "setValue" and node.role != "sel" and "readonly" in node.states
-    if typed and parse_date(str(action.args["text"])) is None:  # a day is picked in its calendar
-        raise InvalidAction(f"'{node.name}' cannot be changed")
     roles = ROLES.get(action.name)
     if roles is not None and node.role not in roles:
         raise InvalidAction(f"{action.name} does not fit '{node.name}', which is a {node.role}")

@@ -29,15 +29,21 @@ def search(case: Case) -> Refinement:
 
 
 def _search_box(case: Case) -> Node | None:
-    """The field that was named, the first that says that it searches, or the page's only text field."""
+    """The field that was named, the only one that searches, or the page's only text field; of several that
+    search, the only one in the place that was named.
+    """
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
     target = case.directive.target
     if target is not None and (said := label(target.phrase).meaning_set - STOP_WORDS):
         named = case.chosen(case.field(target))
         if named in inputs and said & label(f"{named.name} {named.hint}").meaning_set:
             return named
+    else:
+        said = frozenset()
     boxes = [node for node in inputs if searches(node)] or inputs
-    return boxes[0] if boxes and (len(boxes) == 1 or searches(boxes[0])) else None
+    placed = [node for node in boxes if said & label(node.group).meaning_set]
+    found = placed if len(boxes) > 1 and placed else boxes
+    return found[0] if len(found) == 1 else None
 
 
 def login(case: Case) -> Refinement:

@@ -55,6 +55,8 @@ def select_option(scene: Scene, action: Action) -> Evidence:
         is_it = option.role in _CHOICES and same_value(option.name, label)
         if is_it and option.states & {"selected", "checked"}:
             return yes(0.95, f"'{quote(label)}' is selected")
+    if appeared(scene, label):  # beside the field, as the one more of several that were chosen
+        return yes(0.88, f"The page shows '{quote(label)}' now")
     return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")
 
 

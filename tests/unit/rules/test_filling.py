@@ -128,6 +128,16 @@ def test_without_a_button_a_search_is_sent_with_enter():
     assert done.calls == ['setValue("1", "Jas")', 'pressKey("Enter")']
 
 
+def test_of_several_searches_the_one_in_the_place_that_was_named_is_meant():
+    boxes = [
+        node(name, "inp", "Search", input_type="search", group=f"section: {place}")
+        for name, place in (("1", "Stock"), ("2", "Orders"))
+    ]
+    orders = Directive(verb="search", target=Target(phrase="the orders"), value="Emil")
+    assert run(Page(boxes), orders).calls[0] == 'setValue("2", "Emil")'
+    assert run(Page(boxes), Directive(verb="search", value="Emil")).calls == []
+
+
 def test_a_slider_without_a_name_is_meant_by_its_kind():
     page = Page([node("s", "range"), node("b", "btn", "Apply")])
     chosen = Directive(verb="select", target=Target(role="range"), value="-7")
