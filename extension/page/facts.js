@@ -78,6 +78,7 @@
     const popup = aria(el, "haspopup");
     if ((popup && popup !== "false" && role !== "sel") || (popup === null && OPENING.has(role) && showsMenuSign(el))) states.push("haspopup");
     if (aria(el, "busy") === "true") states.push("busy");
+    if (page.isDraggable(el, role)) states.push("draggable");
     if (page.focused() === el) states.push("focused");
     return states;
   };

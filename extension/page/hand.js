@@ -6,9 +6,11 @@
   // Rules read in one look (4 microseconds each); what is left of longer sheets is read while the page is idle.
   const MAX_RULES = 4_000;
   // Cursors that say that something is to be taken hold of or pressed.
-  const HANDS = new Set(["pointer", "grab", "grabbing", "move", "zoom-in", "zoom-out", "copy"]);
+  const HANDS = /^(?:pointer|grab|grabbing|move|all-scroll|zoom-in|zoom-out|copy|.+-resize)$/;
   const OVER = /:hover\s*$/;
   const PSEUDO = /::?(?:before|after)\b/;
+
+  page.isHand = (cursor) => HANDS.test(cursor);
 
   /** @returns {HandRules} */
   const none = () => ({ always: [], hovered: [], reacting: [], revealed: [], layers: [] });
@@ -35,7 +37,7 @@
 
   /** What one rule says, added to `found`. @param {string} selectorText @param {CSSStyleDeclaration} style @param {HandRules} found */
   function readRule(selectorText, style, found) {
-    const hand = HANDS.has(style.cursor);
+    const hand = page.isHand(style.cursor);
     const layer = style.position === "fixed" || style.position === "sticky";
     const over = selectorText.includes(":hover");
     if (!hand && !layer && !over) return;

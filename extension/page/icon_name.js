@@ -1,4 +1,4 @@
-// What an icon shows, by its title, its sprite, its file or its class.
+// What an icon shows, by its title, its sprite, its file, its looks or its class.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "iconName")) return;
@@ -18,7 +18,7 @@
   /** @param {Element} el @returns {string} */
   page.iconName = (el) => {
     const parts = [el, ...el.querySelectorAll("*")].slice(0, MAX_PARTS);
-    return first(parts, tooltip) || first(parts, drawn) || behind(parts) || byOwnWords(el);
+    return first(parts, tooltip) || first(parts, drawn) || behind(parts) || page.looksName(el, byOwnWords(el)) || byOwnWords(el) || page.drawnSign(el);
   };
 
   /** @param {Element[]} parts @param {(part: Element) => string} read */

@@ -14,11 +14,10 @@
   /** @type {OffscreenCanvasRenderingContext2D | null} */
   let sample = null;
   const SQUARE = 0.05; // by how much the sides of a square may differ
-  /** Red, green and blue of the colours people name, 0 to 255. @type {Record<string, [number, number, number]>} */
-  const COLOURS = {
-    black: [0, 0, 0], white: [255, 255, 255], gray: [128, 128, 128], red: [255, 0, 0], orange: [255, 165, 0], yellow: [255, 255, 0],
-    green: [0, 128, 0], lime: [0, 255, 0], cyan: [0, 255, 255], blue: [0, 0, 255], purple: [128, 0, 128], magenta: [255, 0, 255], pink: [255, 192, 203], brown: [150, 75, 0],
-  };
+  /** Where on the circle of colours, in degrees, each that people name ends. @type {[number, string][]} */
+  const HUES = [[15, "red"], [45, "orange"], [68, "yellow"], [165, "green"], [195, "cyan"], [255, "blue"], [290, "purple"], [320, "magenta"], [345, "pink"], [360, "red"]];
+  const LEAST_CHROMA = 0.12; // of all between gray and the pure colour, as HSL has it
+  const [DARK, PALE] = [0.36, 0.75]; // how light a colour is where it goes by another name
 
   /** Whether it is a part of a drawing that a person would point at, or a canvas. @param {Element} el @param {DOMRect} rect */
   page.isShape = (el, rect) => {
@@ -31,9 +30,21 @@
     });
   };
 
+  /** What is dragged at it, by its cursor. @type {[RegExp, string][]} */
+  const EDGES = [[/^(?:col|ew|e|w)-resize$/, "column edge"], [/^(?:row|ns|n|s)-resize$/, "row edge"], [/-resize$/, "corner"]];
+
+  /** Whether it is a box with nothing in it but a colour. @param {Element} el */
+  const isBareBox = (el) => !el.firstElementChild && !el.textContent?.trim() && page.roleOf(el) === null && page.isPainted(el) && !page.isPictured(el);
+
+  /** "column edge"; of an empty box "blue swatch", by its colour and what its author calls it; else "". @param {Element} el @param {string} called */
+  page.looksName = (el, called) => {
+    const { cursor, backgroundColor } = getComputedStyle(el);
+    return EDGES.find(([sign]) => sign.test(cursor))?.[1] ?? (isBareBox(el) ? `${colourOf(backgroundColor)} ${called || "box"}`.trim() : "");
+  };
+
   /** "red circle", "blue box" where nothing else names it, else "". @param {Element} el @param {DOMRect} rect */
   page.drawnName = (el, rect) => {
-    if (el.localName === "canvas") return "canvas";
+    if (el.localName === "canvas" || el.localName === "video") return el.localName;
     const isSvg = el instanceof SVGElement;
     const { fill, stroke, backgroundColor } = getComputedStyle(el);
     const colour = isSvg ? colourOf(fill) || colourOf(stroke) : colourOf(backgroundColor);
@@ -65,11 +76,22 @@
     return KINDS[el.localName] ?? "";
   }
 
-  /** The nearest colour with a name, "" for none that is seen. @param {string} css as computed */
+  /** The name of a colour by its hue, "" for none that is seen. @param {string} css as computed */
   function colourOf(css) {
-    const [red, green, blue, alpha = 1] = (css.match(/^rgba?\(([\d.,\s/]+)\)$/)?.[1] ?? "").split(/[\s,/]+/).filter(Boolean).map(Number);
+    const [red, green, blue, alpha = 1] = (css.match(/^rgba?\(([\d.,\s/]+)\)$/)?.[1] ?? "").split(/[\s,/]+/).filter(Boolean).map((part, at) => Number(part) / (at < 3 ? 255 : 1));
     if (blue === undefined || alpha === 0) return "";
-    const far = Object.entries(COLOURS).map(([name, [r, g, b]]) => ({ name, by: (red - r) ** 2 + (green - g) ** 2 + (blue - b) ** 2 }));
-    return far.reduce((one, other) => (other.by < one.by ? other : one)).name;
+    const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)];
+    const [light, chroma] = [(least + most) / 2, most - least];
+    if (light < 0.1 || light > 0.97) return light < 0.1 ? "black" : "white";
+    if (chroma < LEAST_CHROMA * (1 - Math.abs(2 * light - 1))) return light < 0.2 ? "black" : light > 0.95 ? "white" : "gray";
+    const sector = most === red ? (green - blue) / chroma + 6 : most === green ? (blue - red) / chroma + 2 : (red - green) / chroma + 4;
+    return shaded((60 * sector) % 360, light);
+  }
+
+  /** @param {number} hue @param {number} light */
+  function shaded(hue, light) {
+    const name = HUES.find(([end]) => hue < end)?.[1] ?? "red";
+    if (light < DARK) return { orange: "brown", magenta: "purple", pink: "purple" }[name] ?? name;
+    return light > PALE ? ({ red: "pink", magenta: "pink" }[name] ?? name) : name;
   }
 })();

@@ -6,7 +6,6 @@
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "OPTION", "OPTGROUP", "DATALIST", "TITLE", "BR", "IFRAME", "FRAME", "OBJECT", "EMBED", "desc", "title", "defs", "metadata"]);
   const HIDEABLE = new Set(["chk", "rad", "file", "range", "sel", "inp"]);
   const TICKED = new Set(["chk", "rad", "file", "range"]);
-  const HANDS = new Set(["pointer", "grab", "grabbing", "move", "zoom-in", "zoom-out", "copy"]);
   const CLIPS = /hidden|clip|auto|scroll/;
   const MODAL = "[aria-modal=true],dialog[open]";
   const LIST = /^(ul|ol|menu)$/;
@@ -48,7 +47,7 @@
     const items = new Set();
     const { always, hovered, reacting, revealed } = page.handSelectors();
     /** @param {Element} el */
-    const hasOwnHand = (el) => (always !== "" && el.matches(always)) || HANDS.has(/** @type {HTMLElement} */ (el).style?.cursor);
+    const hasOwnHand = (el) => (always !== "" && el.matches(always)) || page.isHand(/** @type {HTMLElement} */ (el).style?.cursor ?? "");
     const area = innerWidth * innerHeight;
 
     /** @param {Element} el @param {Context} context */
@@ -61,7 +60,7 @@
       if (isBoxless && style.display === "none" && el.localName !== "area") return unrendered(el, context);
       if (el.hasAttribute("inert")) return;
       const parts = partsOf(el, rect);
-      const hand = HANDS.has(style.cursor) && !isSublist(el, context);
+      const hand = page.isHand(style.cursor) && !isSublist(el, context);
       const inner = inherit(el, style, rect, context, hand);
       const isVisible = style.visibility === "visible" || (style.visibility === "hidden" && isRevealed(el, inner));
       const candidate = isVisible ? candidateOf(el, style, rect, context, inner) : null;

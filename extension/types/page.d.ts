@@ -347,6 +347,8 @@ interface PageNamespace {
   // hand.js
   readHands(rules: Iterable<CSSRule>, found?: HandRules): HandRules;
   handSelectors(): HandSelectors;
+  /** Whether a cursor says that something is to be taken hold of or pressed. */
+  isHand(cursor: string): boolean;
   readSheets(): HandSelectors;
   // matching.js
   matching(selector: string, options?: { own?: boolean }): readonly Element[];
@@ -356,9 +358,15 @@ interface PageNamespace {
   isShape(el: Element, rect: DOMRect): boolean;
   looksOf(el: Element): string | undefined;
   drawnName(el: Element, rect: DOMRect): string;
+  looksName(el: Element, called: string): string;
   hasWeakSign(el: Element, rect: DOMRect, style: CSSStyleDeclaration, reacting: string): boolean;
   choicesIn(container: Element): Element[];
   isTangible(el: Element, rect: DOMRect): boolean;
+  drawnSign(el: Element): string;
+  isPainted(el: Element): boolean;
+  isPictured(el: Element): boolean;
+  isHandle(el: Element): boolean;
+  isDraggable(el: Element, role: WireRole): boolean;
   Horizon: new (rules: HandSelectors, hits: () => (Element | null)[]) => Horizon;
   // role.js
   nativeRole(el: Element): WireRole | null;
