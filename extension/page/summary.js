@@ -19,8 +19,8 @@
   /**
    * A text that no control interrupts. `away`: CSS pixels from the screen. `frame`: of the navigation or the foot, which every page
    * repeats. `first` and `cell`: the cells it begins and ends in. `at`: how many controls were passed before it. `within`: the
-   * control it is in, by its place in the tree; -1 for none.
-   * @typedef {{block: Element, first: Element | null, cell: Element | null, text: string, heading: boolean, item: boolean, away: number, frame: boolean, at: number, within: number}} Piece
+   * control it is in, by its place in the tree; -1 for none. `node`: where it begins.
+   * @typedef {{node: Text, block: Element, first: Element | null, cell: Element | null, text: string, heading: boolean, item: boolean, away: number, frame: boolean, at: number, within: number}} Piece
    */
   /**
    * `controls`: their places in the tree, `messages` those of messages, which stand at its end; `passed`: those met so far; `within`: the one that is being read.
@@ -62,7 +62,15 @@
       return { ...piece, text: page.unsaid(piece.text, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
     }).filter(({ text }) => text);
     const kept = nearest(left, MAX_SUMMARY);
-    return left.filter((_, at) => kept.has(at)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...(piece.r ? { r: true } : {}) }));
+    return left.filter((_, at) => kept.has(at)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece.node), ...(piece.r ? { r: true } : {}) }));
+  }
+
+  /** The middle of its first line, to be clicked at. @param {Text} node @returns {{xy?: [number, number]}} */
+  function placeOf(node) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const line = range.getClientRects()[0];
+    return line ? { xy: [Math.round(line.left + line.width / 2), Math.round(line.top + line.height / 2)] } : {};
   }
 
   /** How far an element is from the screen, Infinity if too far to be read; each is measured once. */
@@ -132,7 +140,7 @@
     }
     const heading = /^h[1-6]$/.test(block.localName) || block.getAttribute("role") === "heading";
     const item = block.localName === "li" || block.getAttribute("role") === "listitem";
-    reading.pieces.push({ block, first: cell, cell, text, heading, item, away, frame: el.closest(FRAME) !== null, at: reading.passed.length, within: reading.within });
+    reading.pieces.push({ node, block, first: cell, cell, text, heading, item, away, frame: el.closest(FRAME) !== null, at: reading.passed.length, within: reading.within });
   }
 
   /** The line an element's text belongs to: its table row, else its nearest block. @param {Element} el */

@@ -102,6 +102,9 @@ function textOf(part) {
   return `[frame${name ? `: ${name}` : ""}]\n${text}`;
 }
 
+/** @param {FramePart} part its texts, placed in the main viewport */
+const textsOf = (part) => (part.seen.texts ?? []).map((text) => (text.xy ? { ...text, xy: rounded(toMain(part, text.xy)) } : text));
+
 /** The text of the page and its frames: what each has fits, or the page keeps at least half. @param {string} main @param {FramePart[]} parts */
 function summaryOf(main, parts) {
   const texts = parts.filter(({ seen }) => seen.pageSummary).map(textOf);
@@ -134,7 +137,7 @@ export function merged(main, parts, unreachable) {
     ...seen,
     tree: nearest([...main.tree, ...parts.flatMap(nodesOf)], main.viewport),
     pageSummary: summaryOf(main.pageSummary, parts),
-    texts: all.flatMap(({ texts: placed = [] }) => placed), // a document that was there before an update of the extension has none
+    texts: [...(main.texts ?? []), ...parts.flatMap(textsOf)], // a document that was there before an update of the extension has none
     scrollableContainers: [...main.scrollableContainers, ...parts.flatMap(scrollersOf)].slice(0, MAX_SCROLLERS),
     recentEvents: all.flatMap((one) => one.recentEvents).slice(0, MAX_EVENTS),
     hasErrors: all.some((one) => one.hasErrors),

@@ -99,6 +99,8 @@ interface PlacedText {
   b: string;
   t: string;
   w: number;
+  /** The middle of its first line. */
+  xy?: [number, number];
   /** It is part of the row that the control stands in. */
   r?: true;
 }
@@ -366,7 +368,13 @@ interface PageNamespace {
   isPainted(el: Element): boolean;
   isPictured(el: Element): boolean;
   isHandle(el: Element): boolean;
+  isSwitch(el: Element): boolean;
+  isSwitchedOn(el: Element): boolean;
   isDraggable(el: Element, role: WireRole): boolean;
+  /** Lists that what can be dragged lies in, and those like them. */
+  dropAreas(): ReadonlySet<Element>;
+  isHoverMenu(el: Element): boolean;
+  opensHoverMenu(el: Element): boolean;
   Horizon: new (rules: HandSelectors, hits: () => (Element | null)[]) => Horizon;
   // role.js
   nativeRole(el: Element): WireRole | null;
