@@ -54,7 +54,7 @@
   }
 
   /** @param {HTMLTableRowElement} row @param {HTMLTableRowElement[]} top */
-  const isTextAboveFields = (row, top) => row.cells.length > 1 && !row.querySelector(`${FIELD},a[href],button`) && !row.cells[0].textContent?.trim() && (top.at(-1)?.querySelector(FIELD) ?? null) !== null;
+  const isTextAboveFields = (row, top) => row.cells.length > 1 && !row.querySelector(`${FIELD},a[href],button`) && !row.cells[0].textContent?.trim() && (top.at(-1)?.querySelector(`${FIELD},td[tabindex]`) ?? null) !== null;
 
   /** @param {HTMLTableElement} table @returns {{rows: Element[], texts: string[]}} */
   function tableHeaders(table) {

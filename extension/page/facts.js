@@ -19,6 +19,7 @@
       return input.indeterminate ? ["mixed"] : input.checked ? ["checked"] : [];
     }
     const value = aria(el, "checked");
+    if (value === null && page.roleOf(el) === null && page.isSwitch(el)) return page.isSwitchedOn(el) ? ["checked"] : [];
     return value === "mixed" ? ["mixed"] : value === "true" ? ["checked"] : [];
   }
 
@@ -76,7 +77,7 @@
     const current = aria(el, "current");
     if ((current && current !== "false") || (role === "link" && current === null && chosenByClass(el))) states.push("current");
     const popup = aria(el, "haspopup");
-    if ((popup && popup !== "false" && role !== "sel") || (popup === null && OPENING.has(role) && showsMenuSign(el))) states.push("haspopup");
+    if ((popup && popup !== "false" && role !== "sel") || (popup === null && ((OPENING.has(role) && showsMenuSign(el)) || page.opensHoverMenu(el)))) states.push("haspopup");
     if (aria(el, "busy") === "true") states.push("busy");
     if (page.isDraggable(el, role)) states.push("draggable");
     if (page.focused() === el) states.push("focused");
@@ -84,7 +85,7 @@
   };
 
   /** The labels chosen in a select. @param {HTMLSelectElement} select */
-  const chosen = (select) => [...select.selectedOptions].map((option) => page.collapse(option.label || option.text)).join(", ");
+  const chosen = (select) => [...select.selectedOptions].map(page.optionLabel).join(", ");
 
   /** @param {Element} el */
   const isIcon = (el) => el.matches("[role=img],svg,i");
@@ -97,6 +98,13 @@
     return page.collapse(/** @type {HTMLInputElement} */ (el).value) || (shown ? page.textOf(shown, { skip: isIcon }) : "");
   }
 
+  /** @param {number} seconds */
+  const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+  /** "playing 0:12 of 3:40" @param {HTMLMediaElement} media */
+  const playing = ({ paused, ended, currentTime, duration }) =>
+    `${ended ? "ended" : paused ? "paused" : "playing"} ${clock(currentTime)}${Number.isFinite(duration) ? ` of ${clock(duration)}` : ""}`;
+
   /** The value as a person sees it; undefined where the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */
   page.valueOf = (el, role) => {
     const input = /** @type {HTMLInputElement} */ (el);
@@ -104,6 +112,7 @@
     if (role === "sel") return page.clip(el.localName === "select" ? chosen(/** @type {HTMLSelectElement} */ (el)) : pickerValue(el), MAX_VALUE);
     if (role === "range") return aria(el, "valuetext") ?? input.value ?? aria(el, "valuenow") ?? undefined;
     if (role === "file") return [...input.files ?? []].map((file) => file.name).join(", ");
+    if (el instanceof HTMLMediaElement) return playing(el);
     if (role !== "inp") return page.countOf(el);
     const editor = page.editorOf(el);
     const raw = editor ? page.editorText(editor) : typeof input.value === "string" ? input.value : page.editableText(el);
@@ -155,7 +164,17 @@
   /** @param {Element} option */
   page.optionLabel = (option) => {
     if (option.localName !== "option") return page.clip(page.accessibleName(option, "opt").name, 80);
-    const { label, text, value } = /** @type {HTMLOptionElement} */ (option);
-    return page.clip(page.collapse(label || text || value), 80);
+    const label = ownLabel(/** @type {HTMLOptionElement} */ (option));
+    const group = page.collapse(option.closest("optgroup")?.getAttribute("label"));
+    return page.clip(group && repeatedLabels(/** @type {HTMLSelectElement} */ (option.closest("select"))).has(label) ? `${group} / ${label}` : label, 80);
   };
+
+  /** @param {HTMLOptionElement} option */
+  const ownLabel = ({ label, text, value }) => page.collapse(label || text || value);
+
+  /** Labels that several options have, so that only their groups tell them apart. @param {HTMLSelectElement} select @returns {Set<string>} */
+  const repeatedLabels = (select) => page.once("repeated labels", select, () => {
+    const labels = [...select.options].map(ownLabel);
+    return new Set(labels.filter((label, at) => labels.indexOf(label) !== at));
+  });
 })();

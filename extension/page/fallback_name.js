@@ -28,7 +28,7 @@
 
   /** @param {Element} el @param {WireRole} role */
   function wholeName(el, role) {
-    const { name: given, from } = page.accessibleName(el, role);
+    const { name: given, from } = page.dropAreas().has(el) ? { name: page.itemLabel(el), from: "label" } : page.accessibleName(el, role);
     const isField = FIELDS.has(role);
     const name = isField ? page.withoutMarks(el, given) : withoutKeys(page.withoutEnd(given, ":*") || given);
     const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
@@ -38,8 +38,18 @@
     if (from === "content" && name === page.countOf(el)) return page.iconName(el) || name; // a bell with a number
     if (from === "content" && /^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(name) && page.isLigature(el)) return page.words(name);
     if (name && from !== "placeholder" && !(isField && from === "title" && role !== "range")) return name;
-    return isField ? fieldName(el, role, name) : name || (page.isShape(el, el.getBoundingClientRect()) ? "" : page.iconName(el)) || page.drawnName(el, el.getBoundingClientRect());
+    return isField ? fieldName(el, role, name) : name || emptyCell(el) || besideSwitch(el) || (page.isShape(el, el.getBoundingClientRect()) ? "" : page.iconName(el)) || page.drawnName(el, el.getBoundingClientRect());
   }
+
+  /** "B 2": the column and the row of a cell that holds nothing. @param {Element} el */
+  function emptyCell(el) {
+    const cell = el.matches("td,[role=gridcell]") ? page.cellOf(el) : null;
+    const first = cell && page.closest(el, "tr,[role=row]")?.firstElementChild;
+    return cell ? page.collapse(`${cell.header} ${first && first !== el ? page.labelLike(page.textOf(first)) : ""}`) : "";
+  }
+
+  /** The text beside a switch drawn of a track and its knob. @param {Element} el */
+  const besideSwitch = (el) => (page.isSwitch(el) ? beside(el, "inp", page.cellOf(el)?.cell ?? null) : "");
 
   const PICTOGRAPH = /\p{Extended_Pictographic}/u; // what is drawn by a font of icons has code points of nobody's
 
@@ -82,13 +92,19 @@
 
   /** The nearest text before or after in the same parent. @param {Node} start @param {"previousSibling" | "nextSibling"} direction */
   function sibling(start, direction) {
+    let chip = "";
     for (let node = start[direction]; node; node = node[direction]) {
       const text = labelIn(node);
-      if (text === null) return "";
-      if (/[\p{L}\p{N}]/u.test(text)) return page.labelLike(text);
+      if (text === null) return chip;
+      if (!/[\p{L}\p{N}]/u.test(text)) continue;
+      if (!isChip(node)) return page.labelLike(text) || chip;
+      chip ||= page.labelLike(text);
     }
-    return "";
+    return chip;
   }
+
+  /** Whether a text is drawn on a colour of its own, as what was put in a field is: the label, if there is one, stands before. @param {Node} node */
+  const isChip = (node) => node instanceof Element && [node, node.lastElementChild].some((el) => el !== null && page.isPainted(el));
 
   /** Text beside a field: after a box to tick, before everything else. @param {Element} el @param {WireRole} role @param {Element | null} cell where to stop */
   function beside(el, role, cell) {

@@ -81,7 +81,7 @@
   let isAwaited = false;
 
   /** Sheets of this document and the shadow roots met, each once. @returns {CSSStyleSheet[]} */
-  const sheetsNow = () => [...new Set(page.roots().flatMap((root) => [...root.styleSheets, ...root.adoptedStyleSheets]))];
+  const sheetsNow = () => [...new Set(page.roots().flatMap((root) => [...root.styleSheets, ...root.adoptedStyleSheets ?? []]))];
 
   /** Reads on in a sheet; false when it is of another origin. @param {CSSStyleSheet} sheet @param {number} room rules @returns {number} how many were read */
   function readOn(sheet, room) {

@@ -64,6 +64,7 @@
     const sorted = page.closest(el, "th,[role=columnheader]")?.getAttribute("aria-sort");
     if (sorted && sorted !== "none" && !DESCRIBED.has(role)) return `sorted ${sorted}`;
     if (role === "btn") return signOf(el, name);
+    if (page.dropAreas().has(el)) return "drop area";
     if (!DESCRIBED.has(role)) return "";
     return page.clip(page.errorOf(el) || page.collapse(partsOf(el, role, name).join(" ")), MAX_HINT);
   };

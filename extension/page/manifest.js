@@ -10,6 +10,7 @@ export const PAGE_FILES = [
   "page/hand.js",
   "page/reveal.js",
   "page/signs.js",
+  "page/drags.js",
   "page/shapes.js",
   "page/horizon.js",
   "page/role.js",

@@ -169,7 +169,7 @@
 
   /** @param {Element} el @param {WireRole} role */
   function contentText(el, role) {
-    if (role === "tree" || el.localName === "li") return page.textOf(el, { skip: isSubtree });
+    if (role === "tree" || el.localName === "li" || page.opensHoverMenu(el)) return page.textOf(el, { skip: isSubtree });
     return page.undecorated(el, role) || (role === "row" && page.textOf(el, { skip: isControl })) || page.textOf(el);
   }
 
@@ -177,5 +177,5 @@
   const isControl = (el) => el.matches("input,select,textarea,button,[role=button],[role=checkbox],[role=switch],[role=radio]") || page.isDecoration(el) || page.isSign(el);
 
   /** A tree item is named by its own line, not by the items under it. @param {Element} el */
-  const isSubtree = (el) => el.matches("ul,ol,[role=group],[role=tree]");
+  const isSubtree = (el) => el.matches("ul,ol,[role=group],[role=tree]") || page.isHoverMenu(el);
 })();

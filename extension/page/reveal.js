@@ -9,6 +9,17 @@
     return revealed !== "" && el.matches(revealed);
   };
 
+  const CONTROL = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=link],[role=menuitem]";
+
+  /** Whether it is a menu of lines without controls that shows while the mouse is over what is around it. @param {Element} el */
+  page.isHoverMenu = (el) => {
+    const [first] = el.children;
+    return el.childElementCount > 1 && page.isRevealed(el) && [...el.children].every((line) => line.localName === first.localName) && el.querySelector(CONTROL) === null;
+  };
+
+  /** Whether such a menu hangs on it. @param {Element} el */
+  page.opensHoverMenu = (el) => page.handSelectors().revealed !== "" && [...el.children].some(page.isHoverMenu);
+
   /** @param {CSSStyleDeclaration} style */
   const isHidden = ({ display, visibility, opacity }) => display === "none" || visibility === "hidden" || opacity === "0";
 

@@ -12,7 +12,7 @@
   const BUTTON_INPUTS = new Set(["button", "submit", "reset", "image"]);
   /** @type {Record<string, WireRole>} */
   const INPUTS = { checkbox: "chk", radio: "rad", range: "range", file: "file" };
-  const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ondblclick],[ng-click],[data-ng-click],[jsaction],[wire\\:click],[x-on\\:click],[\\@click],[hx-get],[hx-post],[hx-put],[hx-delete],[phx-click],[data-href],[data-toggle],[data-bs-toggle],[data-dismiss],[data-bs-dismiss],[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-pressed],video[controls],audio[controls]";
+  const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ondblclick],[ng-click],[data-ng-click],[jsaction],[wire\\:click],[x-on\\:click],[\\@click],[hx-get],[hx-post],[hx-put],[hx-delete],[phx-click],[data-href],[data-toggle],[data-bs-toggle],[data-dismiss],[data-bs-dismiss],[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-pressed],video:not([autoplay][loop]),audio[controls]";
   const EDITABLE = new Set(["", "true", "plaintext-only"]);
   // A class name that says its element is to be clicked, as whole words of it: `btn-close`, `alink`, `MuiButton`.
   const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable|draggable|sortable-handle)($|[\s_-])/;
@@ -79,11 +79,36 @@
   /** @param {Element} el */
   const isScripted = (el) => el.localName === "a" && !el.hasAttribute("href") && !el.hasAttribute("name") && !el.id && (el.hasAttribute("title") || el.hasAttribute("aria-label"));
 
+  const CELL = "td[tabindex],[role=gridcell][tabindex]";
+  const LINE = "[role=row],[role=gridcell]";
+  const FOCUSABLE = "a[href],button,input,select,textarea,[tabindex]";
+
+  /** Whether two are things of the same list. @param {Element} el @param {Element} other */
+  function areAlike(el, other) {
+    if (el.localName !== other.localName || el.getAttribute("role") !== other.getAttribute("role")) return false;
+    return el.hasAttribute("role") || el.classList.length + other.classList.length === 0 || [...el.classList].some((name) => other.classList.contains(name));
+  }
+
+  /** Whether one like it, in the same list, can be tabbed to: from there the arrow keys lead on. @param {Element} el */
+  function isInRove(el) {
+    const parent = el.parentElement;
+    const list = parent && parent.childElementCount === 1 ? parent.parentElement : parent;
+    return list !== null && page.once("tabbed to", list, () => [...list.querySelectorAll("[tabindex='0']")]).some((/** @type {Element} */ other) => areAlike(el, other));
+  }
+
+  /** Whether the page's own keys lead to it, though not the tab key: a cell, a line of a list. @param {Element} el @param {string | null} tabindex */
+  function isReachedByKeys(el, tabindex) {
+    if (el.matches(CELL)) return el.querySelector(FOCUSABLE) === null;
+    if (tabindex === null && !el.matches(LINE)) return false;
+    if (NO_FOCUS_ROLES.has(el.getAttribute("role") ?? "") || el.querySelector("[role=columnheader]")) return false;
+    return page.closest(el, "[aria-activedescendant]") !== null || (tabindex !== null && isInRove(el));
+  }
+
   /** Whether its markup says that it takes clicks or focus. @param {Element} el */
   page.saysClickable = (el) => {
     if (el.matches(HANDLERS) || isScripted(el)) return true;
     const tabindex = el.getAttribute("tabindex");
-    if (tabindex === null || Number.parseInt(tabindex, 10) < 0) return false;
+    if (tabindex === null || Number.parseInt(tabindex, 10) < 0) return isReachedByKeys(el, tabindex);
     return !NO_FOCUS_ROLES.has(el.getAttribute("role") ?? "") && el.localName !== "iframe" && el.localName !== "dialog";
   };
 
@@ -130,7 +155,7 @@
     const classes = el.getAttribute("class") ?? "";
     if (IMAGES.has(el.localName)) return "img";
     if (isHandle(el)) return "range";
-    if (ROWS.has(el.localName) || holdsControls) return "row";
+    if (ROWS.has(el.localName) || holdsControls || el.getAttribute("role") === "row") return "row";
     if (/(^|[\s_-])a?link($|[\s_-])/.test(classes) || el.localName === "a" || page.looksLikeLink(el, getComputedStyle(el))) return "link";
     return /(^|[\s_-])(btn|button)($|[\s_-])/.test(classes) ? "btn" : "el";
   };

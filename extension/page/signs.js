@@ -74,7 +74,7 @@
   /** What a style sheet puts before or after its content: the text, `""` in quotes for a mere box; "" for nothing. @param {Element} el */
   const pseudoContents = (el) => (typeof CSS === "undefined" ? [] : PSEUDOS.map((pseudo) => getComputedStyle(el, pseudo).content).filter((content) => !/^(?:|none|normal)$/.test(content)));
 
-  /** The sign or word drawn by its style sheet alone; what is in no alphabet nor known sign is a glyph of an icon font. @param {Element} el */
+  /** The sign that its style sheet draws, "" for a glyph of an icon font, which has a code point of nobody's. @param {Element} el */
   page.drawnSign = (el) => (pseudoContents(el).map((content) => content.match(/^"(.*)"$/)?.[1].trim() ?? "").find((text) => text && !/\p{Co}/u.test(text)) ?? "");
 
   /** Whether it has a colour of its own behind it. @param {Element} el */
@@ -91,27 +91,6 @@
     if (el.matches(PICTURES)) return true;
     if (rect.width > MAX_NAMELESS || rect.height > MAX_NAMELESS || el.querySelector(INNER)) return false;
     return page.isPainted(el) || getComputedStyle(el).borderTopWidth !== "0px" || el.querySelector(PICTURES) !== null || page.isPictured(el);
-  };
-
-  // What is moved, and what moves in answer to a finger, where the browser would else scroll.
-  const DRAGS = /^(?:grab|grabbing|move|all-scroll|.+-resize)$/;
-  const FINGERS = /^(?:none|pan-[xy]|pinch-zoom)/;
-
-  /** Whether it is small and empty and lies in something about as thick and much longer: the knob of a slider or a switch. @param {Element} el */
-  page.isHandle = (el) => {
-    if (el.childElementCount > 0 || el.textContent?.trim() || !el.parentElement) return false;
-    const [own, track] = [el, el.parentElement].map((one) => one.getBoundingClientRect());
-    const [long, thick] = track.width > track.height ? [track.width, track.height] : [track.height, track.width];
-    const size = Math.max(own.width, own.height);
-    return size > 4 && 2 * Math.min(own.width, own.height) > size && long > 1.5 * size && thick < 1.5 * size && getComputedStyle(el).position !== "static";
-  };
-
-  /** Whether it says or shows that it can be dragged; links and pictures, which browsers drag by themselves, do not. @param {Element} el @param {WireRole} role */
-  page.isDraggable = (el, role) => {
-    if (el.getAttribute("draggable") === "true") return true;
-    if (page.nativeRole(el) !== null) return false;
-    const { cursor, touchAction } = getComputedStyle(el);
-    return DRAGS.test(cursor) || FINGERS.test(touchAction ?? "") || role === "range" || (role === "el" && page.isHandle(el));
   };
 
   /**

@@ -46,6 +46,7 @@
     /** What clickable containers consist of. @type {Set<Element>} */
     const items = new Set();
     const { always, hovered, reacting, revealed } = page.handSelectors();
+    const areas = page.dropAreas();
     /** @param {Element} el */
     const hasOwnHand = (el) => (always !== "" && el.matches(always)) || page.isHand(/** @type {HTMLElement} */ (el).style?.cursor ?? "");
     const area = innerWidth * innerHeight;
@@ -67,6 +68,10 @@
       if (candidate) inner.owner = candidate;
       if (el.localName === "select" || el.localName === "textarea" || (el.localName === "svg" && candidate)) return;
       if (!candidate && parts.length > 1 && parts.length <= MAX_CHOICES && !inner.owner) for (const choice of page.choicesIn(el)) items.add(choice);
+      if (!candidate && style.position !== "static" && page.isHoverMenu(el)) {
+        addHost(el, context);
+        for (const line of parts) items.add(line);
+      }
       if (parts.length > MANY_ROWS && el.localName === "tbody") visitRows(parts, inner);
       else for (const child of parts) visit(child, inner);
     };
@@ -104,11 +109,18 @@
       if (el.localName === "input" && /** @type {HTMLInputElement} */ (el).type === "file") {
         if (!seen.has(el) && page.labelsOf(el).length === 0 && isSeen(rect, context.clip)) add(el, "file", rect, context, "native", around);
       } else if (revealed !== "" && el.matches(revealed) && isSeen(rect, context.clip)) {
+        if (page.isHoverMenu(el)) return addHost(el, context);
         const controls = [...el.querySelectorAll(CONTROL)];
         if (el.matches(CONTROL)) controls.unshift(el);
         if (controls.length > MAX_REVEALED) return;
         for (const control of controls) add(control, page.roleOf(control) ?? "btn", rect, context, "native", around);
       }
+    };
+
+    /** What a menu without controls hangs on, unless a control in it says so before. @param {Element} menu @param {Context} context */
+    const addHost = (menu, context) => {
+      const host = page.parentOf(menu);
+      if (host && !seen.has(host) && !host.contains(found.at(-1)?.el ?? null)) add(host, "el", host.getBoundingClientRect(), context, "looks");
     };
 
     /** @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {Context} inner @returns {Candidate | null} */
@@ -118,6 +130,7 @@
       if (role) return known(el, role, rect, context, inner);
       if (context.faded || context.unspoken) return null;
       if (context.owner === null && page.isShape(el, rect)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "looks") : null;
+      if (areas.has(el)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "says") : null;
       if (inner.hand || items.has(el) || mayBeCustom(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered))) return custom(el, style, rect, context, inner);
       const mayBe = context.owner === null && !context.label && page.hasWeakSign(el, rect, style, reacting);
       return mayBe && isSeen(rect, inner.own) && style.pointerEvents !== "none" ? add(el, "el", rect, context, "looks") : null;
