@@ -9,6 +9,7 @@ from tests.fakes.calls import Call
 _LINE = re.compile(
     r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?P<rest>(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? .*)$"
 )
+_CELLS = re.compile(r"(?:: |, )(?=\d+(?::\d+)* )")  # a row tells of its controls in one line
 _REFUSED = re.compile(
     r"(?:not sent: |Your last proposal was not sent:\s+)(?P<why>.*)", re.IGNORECASE
 )
@@ -50,7 +51,10 @@ class Expert:
 
 
 def _found(element: Element, prompt: str) -> re.Match[str]:
-    lines = (_LINE.match(line) for line in prompt.splitlines())
+    told = (
+        _CELLS.split(line) if line.startswith("row: ") else [line] for line in prompt.splitlines()
+    )
+    lines = (_LINE.match(part) for parts in told for part in parts)
     found = [line for line in lines if line and element.line in line["rest"]]
     if len(found) < element.at:
         raise NotSeen(f"not in the prompt: {element.line}")
