@@ -59,6 +59,8 @@ export const PAGE_FILES = [
   "page/act/target.js",
   "page/act/hover.js",
   "page/act/pointer.js",
+  "page/act/touch.js",
+  "page/act/witness.js",
   "page/act/clipboard.js",
   "page/act/key_defaults.js",
   "page/act/keyboard.js",

@@ -530,6 +530,7 @@ interface PageNamespace {
   // act/
   ActionFailure: new (code: ActionCode, message: string) => Error & { code: ActionCode };
   tick(): Promise<void>;
+  frame(): Promise<void>;
   until<T>(check: () => T | null | undefined | false, ms: number): Promise<T | null>;
   pause(ms: number): Promise<void>;
   likeness(a: string, b: string): number;
@@ -551,6 +552,14 @@ interface PageNamespace {
   pressBeside(): void;
   pressDown(point: Point, detail?: number): void;
   press(point: Point, detail?: number): boolean;
+  /** Lets go of the mouse there, whatever is there by now. */
+  release(point: Point, detail?: number): void;
+  /** By a finger: where nothing answered the mouse. */
+  tap(point: Point): Promise<void>;
+  touchFor(point: Point, ms: number, answered: () => boolean): Promise<void>;
+  touchAlong(from: Point, path: readonly { x: number; y: number }[]): Promise<void>;
+  /** What is done there changes, from now on. */
+  witness(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
   pressTwice(point: Point): void;
   pressRight(point: Point): void;
   pressFor(point: Point, ms: number): Promise<void>;

@@ -3,49 +3,15 @@
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "click")) return;
 
-  const REACT_MS = 150; // within which a page that answers a click at all begins to
   // What a page can lead to; everything else is another program's, or refused by the browser (data:, file:, chrome:).
   const FOLLOWED = new Set(["http:", "https:", "javascript:", "about:", "blob:"]);
 
-  // What shows its answers otherwise than in the document.
-  const DRAWN = new Set(["canvas", "video", "audio", "embed", "object", "iframe"]);
+  const NATIVE = "a[href],button,input,select,textarea,label,summary";
+  const PLAYED = "video[controls],audio[controls]";
+  const PLAY_MS = 300; // within which a medium begins to play, or is refused
 
   /** The link that a click there follows. @param {Element} hit @returns {HTMLAnchorElement | null} */
   const linkAt = (hit) => /** @type {HTMLAnchorElement | null} */ (page.closest(hit, "a[href],area[href]"));
-
-  /** Whether the focus is elsewhere than a press there takes it by itself. @param {Element} hit @param {Element | null} before */
-  function focusMoved(hit, before) {
-    const now = page.focused();
-    if (now === before) return false;
-    return now === null || !page.composedContains(now, hit) || page.nativeRole(now) === "inp" || page.nativeRole(now) === "sel";
-  }
-
-  /** What a click there changes, from now on. @param {Element} hit */
-  function witness(hit) {
-    let seen = false;
-    const [focus, url, scrolled] = [page.focused(), location.href, scrollY];
-    /** @param {Event} [event] */
-    const note = (event) => {
-      if (!(event?.target instanceof Node && page.isOverlay(event.target))) seen = true;
-    };
-    const observer = new MutationObserver((records) => {
-      if (records.some((record) => !isOurs(record))) note();
-    });
-    for (const root of page.roots()) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    const told = ["submit", "change", "input", "toggle", "beforeunload", "pagehide", "invalid"];
-    for (const type of told) window.addEventListener(type, note, { capture: true });
-    return {
-      reacted: () => seen || focusMoved(hit, focus) || location.href !== url || scrollY !== scrolled,
-      stop() {
-        observer.disconnect();
-        for (const type of told) window.removeEventListener(type, note, { capture: true });
-      },
-    };
-  }
-
-  /** The outline, and the mark of the mouse, are no answers. @param {MutationRecord} record */
-  const isOurs = ({ type, target, attributeName, addedNodes, removedNodes }) =>
-    page.isOverlay(target) || attributeName?.startsWith("data-tabwright") || (type === "childList" && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node)));
 
   /** Presses, and keeps the browser from handing an address to another program. @param {Point} point @param {HTMLAnchorElement | null} blocked @returns {boolean} whether the page dealt with the click itself */
   function pressKept(point, blocked) {
@@ -61,6 +27,25 @@
     return handled || (!free && !blocked);
   }
 
+  /** A native control is never for fingers only, and what is asked of the network is an answer that is not there yet. @param {Point} point @param {ReturnType<PageNamespace["witness"]>} watch */
+  async function answersTouch(point, watch) {
+    if (page.closest(point.hit, NATIVE) || page.watch?.since().didNetworkOccur) return false;
+    await page.tap(point);
+    return watch.soon();
+  }
+
+  /** What the browser's own controls do on a click, which they take from no script. @param {HTMLMediaElement} media @returns {Promise<Noted>} */
+  async function playOrPause(media) {
+    if (!media.paused) {
+      media.pause();
+      return {};
+    }
+    let refused = "";
+    media.play().catch((error) => { refused = error.name; });
+    await page.until(() => refused || media.readyState > 2, PLAY_MS);
+    return refused === "NotAllowedError" ? { note: "The browser plays it only after a click of the person." } : {};
+  }
+
   /**
    * @param {Point} point @param {string} name @returns {Promise<Noted>}
    * @throws {ActionFailure} NAVIGATION_BLOCKED for a link out of the web that the page does not follow itself
@@ -68,11 +53,13 @@
   page.pressWatched = async (point, name) => {
     const link = linkAt(point.hit);
     const blocked = link && !FOLLOWED.has(link.protocol) ? link : null;
-    const watch = witness(point.hit);
+    const watch = page.witness(point.hit);
     try {
       const handled = pressKept(point, blocked);
       if (blocked && !handled) throw new page.ActionFailure("NAVIGATION_BLOCKED", `"${name}" leads out of the browser, to ${page.clip(blocked.href, 80)}.`);
-      if (handled || link || DRAWN.has(point.hit.localName) || (await page.until(watch.reacted, REACT_MS))) return link?.hasAttribute("download") && !handled ? { note: "It starts a download." } : {};
+      if (!handled && point.hit.matches(PLAYED)) return await playOrPause(/** @type {HTMLMediaElement} */ (point.hit));
+      if (handled || link || (await watch.soon())) return link?.hasAttribute("download") && !handled ? { note: "It starts a download." } : {};
+      if (await answersTouch(point, watch)) return {};
       return { note: `Nothing answered the click on "${name}".`, unanswered: true };
     } finally {
       watch.stop();

@@ -12,6 +12,7 @@
   const RESTS = 3;
   const TAKE_MS = 700; // an animation and a request may come between the drop and what is seen of it
   const ARRIVE_MS = 1_000; // as long as things may slide before they are taken as they are
+  const ATTEMPTS = 4;
   const DRAGGED = "[draggable=true]";
 
   /** @typedef {{x: number, y: number}} Place */
@@ -59,7 +60,7 @@
     hit.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: !/dragend|dragleave/.test(type), composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, buttons: type === "dragend" ? 0 : 1, relatedTarget, dataTransfer }));
 
   /** @param {Place} place @param {Element} fallback @returns {Point} */
-  const pointAt = ({ x, y }, fallback) => ({ x, y, hit: page.hitAt(x, y) ?? fallback });
+  const pointAt = ({ x, y }, fallback) => ({ x, y, hit: page.hitAt(x, y) ?? (fallback.isConnected ? fallback : document.documentElement) });
 
   /** HTML5: `dragstart`, then enter, over and leave along the way, `drop` where it is allowed, `dragend`. @param {Point} from @param {() => Place} aim @param {Element} handle @param {() => Promise<unknown>} atRest */
   async function byTransfer(from, aim, handle, atRest) {
@@ -82,41 +83,67 @@
       allowed = !fireDrag("dragover", point, data);
       await page.tick();
     };
-    for (const place of way(from, aim())) await moveOver(place);
-    for (let rest = 0; rest < RESTS; rest += 1) {
-      await page.pause(REST_MS / RESTS);
+    try {
+      for (const place of way(from, aim())) await moveOver(place);
+      for (let rest = 0; rest < RESTS; rest += 1) {
+        await page.pause(REST_MS / RESTS);
+        await moveOver(aim());
+      }
+      // What gives way slides there, and takes nothing until it has arrived.
+      await atRest();
       await moveOver(aim());
+      fireDrag(allowed ? "drop" : "dragleave", pointAt(aim(), handle), data);
+    } finally {
+      fireDrag("dragend", { ...aim(), hit: handle }, data);
     }
-    // What gives way slides there, and takes nothing until it has arrived.
-    await atRest();
-    await moveOver(aim());
-    const last = pointAt(aim(), handle);
-    if (allowed) fireDrag("drop", last, data);
-    else fireDrag("dragleave", last, data);
-    fireDrag("dragend", { ...last, hit: handle }, data);
+  }
+
+  /** The same, with the mouse let go of afterwards, also when it was stopped. @param {Parameters<typeof byTransfer>} how */
+  async function byTransferPressed(...how) {
+    const [from] = how;
+    try {
+      await byTransfer(...how);
+    } finally {
+      page.fireMouse("mouseup", from.hit.isConnected ? from : pointAt(from, from.hit));
+    }
+  }
+
+  /** Pressed, with a moment for the page: some make it draggable only now. @param {Point} from */
+  function begin(from) {
+    page.moveTo(from);
+    page.pressDown(from);
+    return page.tick().catch((stopped) => {
+      page.release(from);
+      throw stopped;
+    });
   }
 
   /** By the pointer and the mouse. @param {Point} from @param {() => Place} aim @param {Element | null} captive what has all events sent to it, as `setPointerCapture` does @param {() => Promise<unknown>} atRest */
   async function byPointer(from, aim, captive, atRest) {
+    let last = /** @type {Place} */ (from);
     /** @param {Place} place @param {readonly string[]} types @param {number} buttons */
     const fire = (place, types, buttons) => {
-      const point = captive ? { ...place, hit: captive } : pointAt(place, from.hit);
+      last = place;
+      const point = captive?.isConnected ? { ...place, hit: captive } : pointAt(place, from.hit);
       for (const type of types) page.fireMouse(type, point, { buttons, detail: type === "mouseup" ? 1 : 0 });
       // What captured the pointer hears of it wherever it is; that cannot be seen from here, so it is told apart from the others.
       if (!page.composedContains(from.hit, point.hit)) for (const type of types.filter((one) => one.startsWith("pointer"))) page.fireMouse(type, { ...place, hit: from.hit }, { buttons, bubbles: false });
     };
     const end = aim();
-    for (const place of way(from, end)) {
-      fire(place, ["pointermove", "mousemove"], 1);
-      await page.tick();
-    }
-    for (let rest = 0; rest < RESTS; rest += 1) {
-      await page.pause(REST_MS);
+    try {
+      for (const place of way(from, end)) {
+        fire(place, ["pointermove", "mousemove"], 1);
+        await page.tick();
+      }
+      for (let rest = 0; rest < RESTS; rest += 1) {
+        await page.pause(REST_MS);
+        fire(end, ["pointermove", "mousemove"], 1);
+      }
+      await atRest();
       fire(end, ["pointermove", "mousemove"], 1);
+    } finally {
+      fire(last, ["pointerup", "mouseup"], 0);
     }
-    await atRest();
-    fire(end, ["pointermove", "mousemove"], 1);
-    fire(end, ["pointerup", "mouseup"], 0);
   }
 
   /**
@@ -126,49 +153,44 @@
    */
   async function drag(source, aim, attempt, atRest) {
     const from = await page.reach(source);
-    page.moveTo(from);
-    page.pressDown(from);
-    await page.tick(); // some make it draggable only now
+    if (attempt === ATTEMPTS - 1) return page.touchAlong(from, way(from, aim()));
+    await begin(from);
     const handle = page.closest(from.hit, DRAGGED) ?? (attempt > 0 ? page.closest(from.hit, "a[href],img") : null);
     const byData = handle !== null && attempt === 0;
-    if (byData || (handle && attempt === 2)) {
-      await byTransfer(from, aim, handle, atRest);
-      page.fireMouse("mouseup", from);
-    } else await byPointer(from, aim, attempt === 2 ? from.hit : null, atRest);
+    if (byData || (handle && attempt === 2)) await byTransferPressed(from, aim, handle, atRest);
+    else await byPointer(from, aim, attempt === 2 ? from.hit : null, atRest);
+  }
+
+  /** Pressed from the first to the last of the steps. @param {Point} from @param {readonly Place[]} steps */
+  async function moveAlong(from, steps) {
+    let last = from;
+    try {
+      for (const step of steps) {
+        last = pointAt(step, from.hit);
+        for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, last, { buttons: 1 });
+        await page.tick();
+      }
+    } finally {
+      page.release(last);
+    }
   }
 
   /**
-   * Along points of the window, pressed from the first to the last of them.
+   * Along points of the window, pressed from the first to the last of them; by a finger where the mouse was not answered.
    * @param {readonly Place[]} path @returns {Promise<void>} @throws {ActionFailure} NOT_INTERACTABLE where there is nothing
    */
   page.dragAlong = async (path) => {
-    const [start, ...rest] = path;
-    const from = page.pointAt(start.x, start.y);
-    const { hit } = from;
-    const end = rest.at(-1) ?? start;
-    page.moveTo(from);
-    page.pressDown(from);
-    await page.tick();
-    const handle = rest.length === 1 ? page.closest(hit, DRAGGED) : null;
-    if (handle) {
-      await byTransfer(from, () => end, handle, page.tick);
-      page.fireMouse("mouseup", from);
-      return;
-    }
-    let at = start;
-    let last = from;
+    const from = page.pointAt(path[0].x, path[0].y);
+    const steps = path.slice(1).flatMap((place, at) => way(path[at], place));
+    const watch = page.witness(from.hit);
     try {
-      for (const place of rest) {
-        for (const step of way(at, place)) {
-          last = pointAt(step, hit);
-          for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, last, { buttons: 1 });
-          await page.tick();
-        }
-        at = place;
-      }
+      await begin(from);
+      const handle = path.length === 2 ? page.closest(from.hit, DRAGGED) : null;
+      if (handle) return await byTransferPressed(from, () => path[1], handle, page.tick);
+      await moveAlong(from, steps);
+      if (!(await watch.soon()) && from.hit.isConnected) await page.touchAlong(from, steps);
     } finally {
-      page.fireMouse("pointerup", last);
-      page.fireMouse("mouseup", last, { detail: 1 });
+      watch.stop();
     }
   };
 
@@ -188,12 +210,12 @@
     const inSight = page.isOnScreen(goal.el.getBoundingClientRect());
     await page.reach(source);
     if (!inSight || !page.isOnScreen(goal.el.getBoundingClientRect())) goal.el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    for (let attempt = 0; attempt < 3 && source.el.isConnected && goal.el.isConnected; attempt += 1) {
+    for (let attempt = 0; attempt < ATTEMPTS && source.el.isConnected && goal.el.isConnected; attempt += 1) {
       await atRest(); // an earlier drag, or a list just drawn: measured half-way, the place is wrong
       const before = arrangement(source.el, goal.el, both);
       const place = endOf(source.el, goal.el);
       await drag(source, () => place, attempt, atRest);
-      const moved = await page.until(() => !source.el.isConnected || arrangement(source.el, goal.el, both) !== before, attempt === 2 ? TAKE_MS : TAKE_MS / 2);
+      const moved = await page.until(() => !source.el.isConnected || arrangement(source.el, goal.el, both) !== before, attempt === ATTEMPTS - 1 ? TAKE_MS : TAKE_MS / 2);
       if (moved) return {};
     }
     if (!source.el.isConnected || !goal.el.isConnected || [source.el, goal.el].some((el) => el.localName === "canvas")) return {};

@@ -72,20 +72,32 @@
     const [dx, dy] = DIRECTIONS[direction] ?? [];
     if (dx === undefined) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${direction}" is no direction.`);
     const scroller = target ? scrollerOf(target.el, dy !== 0) : pageScroller(dy !== 0);
-    const moved = turnWheel(scroller, dx * scroller.clientWidth * STEP, dy * Math.min(scroller.clientHeight, innerHeight) * STEP);
+    const moved = turnWheel(target, scroller, dx * scroller.clientWidth * STEP, dy * Math.min(scroller.clientHeight, innerHeight) * STEP);
     return moved ? {} : { note: `It cannot scroll further ${direction}.` };
   };
 
   /** @param {Target | null} target null for the page @param {number} x @param {number} y in CSS pixels @returns {{note?: string}} */
   page.scrollFor = (target, x, y) => {
     const scroller = target ? scrollerOf(target.el, y !== 0) : pageScroller(y !== 0);
-    return turnWheel(scroller, x, y) ? {} : { note: "It cannot scroll further that way." };
+    return turnWheel(target, scroller, x, y) ? {} : { note: "It cannot scroll further that way." };
   };
 
-  /** @param {Element} scroller @param {number} x @param {number} y @returns {boolean} whether anything moved */
-  function turnWheel(scroller, x, y) {
-    scroller.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, deltaX: x, deltaY: y }));
-    return scroll(scroller, x, y);
+  /** Where the wheel turns: in the middle of what is meant, on what lies there. @param {Element} el @returns {Point} */
+  function middleOf(el) {
+    const { left, top, width, height } = el.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const hit = page.hitAt(x, y);
+    return { x, y, hit: hit && page.composedContains(el, hit) ? hit : el };
+  }
+
+  /**
+   * A page that takes the wheel for itself (a map, a plan to zoom) scrolls nothing.
+   * @param {Target | null} target @param {Element} scroller @param {number} deltaX @param {number} deltaY @returns {boolean} whether anything moved
+   */
+  function turnWheel(target, scroller, deltaX, deltaY) {
+    const { x, y, hit } = target ? middleOf(target.el) : { x: innerWidth / 2, y: innerHeight / 2, hit: scroller };
+    const free = hit.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, deltaX, deltaY }));
+    return free ? scroll(scroller, deltaX, deltaY) : true;
   }
 
   /** @param {Target} target */

@@ -11,9 +11,11 @@
   /** @param {string} type @param {Point} point @param {{button?: number, buttons?: number, detail?: number, bubbles?: boolean}} [state] */
   page.fireMouse = (type, { x, y, hit }, { button = 0, buttons = 0, detail = 0, bubbles = !QUIET.has(type) } = {}) => {
     const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, button, buttons, detail };
-    const event = type.startsWith("pointer") ? new PointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init);
-    return hit.dispatchEvent(event);
+    return hit.dispatchEvent(type.startsWith("pointer") ? pointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init));
   };
+
+  /** What draws takes the places between two frames, here the one. @param {string} type @param {PointerEventInit} init */
+  const pointerEvent = (type, init) => new PointerEvent(type, type === "pointermove" ? { ...init, coalescedEvents: [new PointerEvent(type, init)] } : init);
 
   /** @param {Element | null} el @returns {Element[]} itself and what is around it, inside out */
   const chain = (el) => {
@@ -100,19 +102,24 @@
     return letGo(point, detail);
   };
 
+  /** What is there now, where what was pressed was rendered anew or is gone, as the browser sees it. @param {Point} point */
+  const hitNow = ({ x, y, hit }) => (hit.isConnected ? hit : page.hitAt(x, y));
+
+  page.release = (point, detail = 1) => {
+    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { ...point, hit: hitNow(point) ?? document.documentElement }, { detail: type === "mouseup" ? detail : 0 });
+  };
+
   /** @param {Point} point @param {number} detail @returns {boolean} false when the page prevented the click's default */
   function letGo(point, detail) {
-    page.fireMouse("pointerup", point, { detail: 0 });
-    page.fireMouse("mouseup", point, { detail });
-    // Pressing may have rendered the place anew: the click goes to what is there now, as the browser's does.
-    const hit = point.hit.isConnected ? point.hit : page.hitAt(point.x, point.y);
+    page.release(point, detail);
+    const hit = hitNow(point);
     return !hit || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
   }
 
   /** Two clicks, and the double click they are. @param {Point} point */
   page.pressTwice = (point) => {
     page.press(point);
-    const hit = point.hit.isConnected ? point.hit : page.hitAt(point.x, point.y);
+    const hit = hitNow(point);
     if (!hit) return;
     page.press({ ...point, hit }, 2);
     if (hit.isConnected) page.fireMouse("dblclick", { ...point, hit }, { detail: 2 });
@@ -129,13 +136,23 @@
   };
 
   /** Held down for a while, then let go, also where the run is stopped meanwhile. @param {Point} point @param {number} ms */
-  page.pressFor = async (point, ms) => {
+  async function hold(point, ms) {
     page.moveTo(point);
     page.pressDown(point);
     try {
       await page.pause(ms);
     } finally {
       letGo(point, 1);
+    }
+  }
+
+  page.pressFor = async (point, ms) => {
+    const watch = page.witness(point.hit);
+    try {
+      await hold(point, ms);
+      if (!(await watch.soon()) && point.hit.isConnected) await page.touchFor(point, ms, watch.reacted);
+    } finally {
+      watch.stop();
     }
   };
 })();

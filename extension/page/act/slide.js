@@ -90,12 +90,15 @@
     const to = upright ? { x: from.x, y: rect.bottom - share * rect.height } : { x: rect.left + share * rect.width, y: from.y };
     page.moveTo(from);
     page.pressDown(from);
-    for (const step of [0.25, 0.5, 0.75, 1]) {
-      const place = { x: from.x + (to.x - from.x) * step, y: from.y + (to.y - from.y) * step, hit: from.hit };
-      for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, place, { buttons: 1 });
-      await page.tick();
+    try {
+      for (const step of [0.25, 0.5, 0.75, 1]) {
+        const place = { x: from.x + (to.x - from.x) * step, y: from.y + (to.y - from.y) * step, hit: from.hit };
+        for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, place, { buttons: 1 });
+        await page.tick();
+      }
+    } finally {
+      page.release({ ...to, hit: from.hit });
     }
-    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { ...to, hit: from.hit }, { detail: 1 });
     await page.tick();
   }
 

@@ -13,6 +13,7 @@
   const VEILED_MS = 5_000; // "Please wait…" goes by itself, or it is no such thing
   const PRESSED = "button,[role=button],a[href],input:not([type=hidden]),select,textarea,[tabindex]:not([tabindex='-1'])";
   const REACH_MS = 500; // style sheets move things in 150 to 400 ms
+  const COME_MS = 1_500; // a button that slides in, a panel that unfolds over it
   // Below this share of common words two names have nothing to do with each other.
   const MIN_LIKENESS = 0.3;
 
@@ -114,6 +115,31 @@
    * @throws {ActionFailure} NOT_INTERACTABLE
    */
   page.reach = async (target) => {
+    const point = await reachNow(target);
+    return (await hasCome(target.el)) ? reachNow(target) : point;
+  };
+
+  /** Waits for what is on its way to where it will be; what never stops is taken where it is. @param {Element} el @returns {Promise<boolean>} whether it was on its way */
+  async function hasCome(el) {
+    let before = placeOf(el);
+    let moved = false;
+    for (const end = performance.now() + COME_MS; performance.now() < end; moved = true) {
+      await page.frame();
+      const now = placeOf(el);
+      if (now === before) break;
+      before = now;
+    }
+    return moved;
+  }
+
+  /** @param {Element} el */
+  function placeOf(el) {
+    const { left, top, width, height } = page.boxOf(el).getBoundingClientRect();
+    return `${left} ${top} ${width} ${height}`;
+  }
+
+  /** @param {Target} target @returns {Promise<Point>} */
+  async function reachNow(target) {
     /** @type {unknown} */
     let failure = null;
     const point = await page.until(() => {
@@ -129,7 +155,7 @@
     const uncovered = (await afterLeaving(target)) ?? (await afterHover(target)) ?? (await afterVeil(target));
     if (uncovered) return uncovered;
     throw failure;
-  };
+  }
 
   /** Where to touch what lies under a list that stands open, once that is left by a press beside it. @param {Target} target @returns {Promise<Point | null>} */
   async function afterLeaving({ el }) {

@@ -15,6 +15,14 @@
     if (page.underWay === "halted") throw new page.ActionFailure("STOPPED", "The person stopped it.");
   }
 
+  const DRAWN_MS = 100; // a window that lies under another may draw nothing
+
+  /** The next frame, by which everything that moves has moved on; a hidden page draws none. @returns {Promise<void>} */
+  page.frame = () => (document.hidden ? page.tick() : new Promise((/** @type {(value?: any) => void} */ resolve) => {
+    requestAnimationFrame(resolve);
+    setTimeout(resolve, DRAWN_MS);
+  }).then(goOn));
+
   /** Lets the page's own tasks run; not a timer, since those are slow in a background tab. @returns {Promise<void>} */
   page.tick = () =>
     new Promise((/** @type {(value?: void) => void} */ resolve) => {
