@@ -5,6 +5,7 @@
 
   const MOST_TOLD = 20; // of one act; a page that asks on and on is told no further
   const MOST_CHARS = 500;
+  const MOST_COPIED = 100_000;
   const DIALOGS = new Set(["alert", "confirm", "prompt", "print", "beforeunload"]);
   const KEEPS_PLACE = new Set(["", "_self", "_parent", "_top"]);
 
@@ -37,7 +38,9 @@
   /** @param {Event} event */
   function hear(event) {
     try {
-      tell(JSON.parse(String(/** @type {CustomEvent} */ (event).detail)));
+      const said = JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
+      if (said?.type !== "copied") tell(said);
+      else if (armed) page.keepCopied(String(said.text ?? "").slice(0, MOST_COPIED));
     } catch {
       // Not ours: the page may say anything under any name.
     }

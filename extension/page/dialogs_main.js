@@ -1,6 +1,6 @@
 /**
- * What an act sets off outside the page's DOM: dialogs of the browser and windows that are opened.
- * Both have to be answered at once and in the page's own world; this is put there, once a document.
+ * What an act sets off outside the page's DOM: dialogs of the browser, windows that are opened, what is copied.
+ * They have to be answered at once and in the page's own world; this is put there, once a document.
  * It does nothing until it is armed, and gives the page its own functions back afterwards.
  *
  * Armed and told by events whose names begin with `token`, made anew for each injection. What it
@@ -84,6 +84,44 @@ export function dialogsInPage(token) {
     return /** @type {any} */ (win);
   }
 
+  /** Ways to copy, each with what is done in place of it: the clipboard is the person's. @type {[object, string, (...args: any[]) => any][]} */
+  const COPIES = [
+    [globalThis.Clipboard?.prototype ?? {}, "writeText", async (text) => tell({ type: "copied", text: String(text) })],
+    [globalThis.Clipboard?.prototype ?? {}, "write", async (items) => {
+      for (const item of items) if (item.types.includes("text/plain")) tell({ type: "copied", text: await (await item.getType("text/plain")).text() });
+    }],
+    [Document.prototype, "execCommand", () => {
+      tell({ type: "copied", text: copied() });
+      return true;
+    }],
+  ];
+  /** What puts back the page's own ways to copy. @type {(() => void)[]} */
+  let copiesAgain = [];
+
+  /** What the page puts on the clipboard for a copy, else what is selected. */
+  function copied() {
+    const field = /** @type {HTMLInputElement} */ (document.activeElement ?? document.body);
+    const clipboardData = new DataTransfer();
+    const free = field.dispatchEvent(new ClipboardEvent("copy", { bubbles: true, cancelable: true, composed: true, clipboardData }));
+    if (!free) return clipboardData.getData("text/plain");
+    const isField = (field.localName === "input" && field.type !== "password") || field.localName === "textarea";
+    return isField ? field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) : String(getSelection() ?? "");
+  }
+
+  /** Takes what the page copies on the agent's acts; a person's own click copies as ever. */
+  function takeCopies() {
+    copiesAgain = COPIES.filter(([owner, name]) => name in owner).map(([owner, name, take]) => {
+      const kept = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
+      /** @this {unknown} @param {any[]} args */
+      const stand = function (...args) {
+        const isOther = name === "execCommand" && String(args[0]).toLowerCase() !== "copy";
+        return isOther || navigator.userActivation.isActive ? kept.value.apply(this, args) : take(...args);
+      };
+      Object.defineProperty(owner, name, { ...kept, value: stand });
+      return () => void (/** @type {any} */ (owner)[name] === stand && Object.defineProperty(owner, name, kept));
+    });
+  }
+
   /** @param {string} name the page's own function @returns {(...args: unknown[]) => unknown} */
   function native(name) {
     const kept = own.get(name);
@@ -140,7 +178,7 @@ export function dialogsInPage(token) {
     decision = null;
     clearTimeout(timer);
     for (const name of Object.keys(STAND_INS)) restore(name);
-    for (const undo of asksAgain) undo();
+    for (const undo of [...asksAgain, ...copiesAgain]) undo();
   }
 
   document.addEventListener(ARM, (event) => {
@@ -153,5 +191,6 @@ export function dialogsInPage(token) {
     armed = true;
     for (const name of Object.keys(STAND_INS)) replace(name);
     leaveUnasked();
+    takeCopies();
   });
 }

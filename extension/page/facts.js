@@ -98,6 +98,12 @@
     return page.collapse(/** @type {HTMLInputElement} */ (el).value) || (shown ? page.textOf(shown, { skip: isIcon }) : "");
   }
 
+  /** Where the handle of a slider without a value stands. @param {Element} el */
+  function placed(el) {
+    const place = page.placeInTrack(el);
+    return place === null ? undefined : `${place} %`;
+  }
+
   /** @param {number} seconds */
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
@@ -110,7 +116,7 @@
     const input = /** @type {HTMLInputElement} */ (el);
     if (page.isKeptBack(el)) return input.value ? MASK : "";
     if (role === "sel") return page.clip(el.localName === "select" ? chosen(/** @type {HTMLSelectElement} */ (el)) : pickerValue(el), MAX_VALUE);
-    if (role === "range") return aria(el, "valuetext") ?? input.value ?? aria(el, "valuenow") ?? undefined;
+    if (role === "range") return aria(el, "valuetext") ?? input.value ?? aria(el, "valuenow") ?? placed(el);
     if (role === "file") return [...input.files ?? []].map((file) => file.name).join(", ");
     if (el instanceof HTMLMediaElement) return playing(el);
     if (role !== "inp") return page.countOf(el);

@@ -67,6 +67,7 @@ export const PAGE_FILES = [
   "page/act/formats.js",
   "page/act/rich.js",
   "page/act/write_editor.js",
+  "page/act/kept_field.js",
   "page/act/calendar.js",
   "page/act/slide.js",
   "page/act/type.js",

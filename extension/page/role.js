@@ -136,16 +136,37 @@
   /** Whether its class calls it a button or a link. @param {Element} el */
   page.looksClickable = (el) => CLICK_CLASS.test(el.getAttribute("class") ?? "");
 
+  const MAX_HANDLE = 40; // CSS pixels
+  const LEAST_TRACK = 4; // times as long as its handle
+  const MOST_TRACK = 2; // times as thick
+
   /** The place of a handle in its track, in per cent, as its own style says. @param {Element} el @returns {number | null} */
   page.placeInTrack = (el) => {
     const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
     const said = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
-    return said === undefined ? null : Number.parseFloat(said);
+    return said === undefined ? placeInPixels(el) : Number.parseFloat(said);
   };
 
-  // Whether it is a slider that does not say so: it takes the focus, holds nothing, and its place is written on it in per cent.
+  /** The same of a small empty thing that is put somewhere along a thin box in pixels. @param {Element} el @returns {number | null} */
+  function placeInPixels(el) {
+    const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
+    const [isAcross, isUp] = [left || right, bottom || top].map((value) => (value ?? "").endsWith("px"));
+    const track = !(isAcross || isUp) || isFilled(el) ? null : page.parentOf(el)?.getBoundingClientRect();
+    const across = track ? track.width > track.height : false;
+    if (!track || !(across ? isAcross : isUp)) return null;
+    const own = el.getBoundingClientRect();
+    const [length, thickness, long, thick] = across ? [own.width, own.height, track.width, track.height] : [own.height, own.width, track.height, track.width];
+    if (length < 1 || length > MAX_HANDLE || thickness > MAX_HANDLE || long < LEAST_TRACK * length || thick > MOST_TRACK * thickness) return null;
+    const gone = across ? own.left + own.width / 2 - track.left : track.bottom - own.top - own.height / 2;
+    return Math.round((1_000 * gone) / long) / 10;
+  }
+
   /** @param {Element} el */
-  const isHandle = (el) => el.hasAttribute("tabindex") && el.childElementCount === 0 && !el.textContent?.trim() && page.placeInTrack(el) !== null;
+  const isFilled = (el) => el.childElementCount > 0 || Boolean(el.textContent?.trim());
+
+  // Whether it is a slider that does not say so: it holds nothing, and its place is written on it; in per cent much is placed that takes no focus.
+  /** @param {Element} el */
+  const isHandle = (el) => !isFilled(el) && (el.hasAttribute("tabindex") ? page.placeInTrack(el) : placeInPixels(el)) !== null;
 
   const ROWS = new Set(["tr", "li"]);
   const IMAGES = new Set(["img", "svg", "canvas", "circle", "rect", "path", "polygon", "ellipse", "line", "polyline", "text", "image"]);

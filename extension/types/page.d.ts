@@ -567,6 +567,7 @@ interface PageNamespace {
   selectText(target: Target, text: string): void;
   pressWatched(point: Point, name: string): Promise<Noted>;
   click(target: Target): Promise<Noted>;
+  keepCopied(text: string): void;
   clipboardChord(el: Element, key: string, edit: (inputType: string, text: string | null) => void): boolean;
   keyDefault(el: Element, chord: Chord): void;
   shownTexts(): Set<Element>;
@@ -574,6 +575,8 @@ interface PageNamespace {
   commitPicker(el: Element, before: ReadonlySet<Element>): Promise<void>;
   pickDay(target: Target, iso: string): Promise<Noted>;
   writeRich(target: Target, text: string): Promise<Noted>;
+  /** Writes, and waits until a hidden field that held what the editor held holds the text. */
+  writeKept(el: Element, text: string, write: () => Promise<Noted>): Promise<Noted>;
   isSlider(target: Target): boolean;
   slide(target: Target, text: string): Promise<Noted>;
   parseChord(text: string): Chord | null;
@@ -584,13 +587,16 @@ interface PageNamespace {
   inFormat(text: string, hint: string): string;
   toInputValue(type: string, text: string): string | null;
   tellInput(el: Element, inputType: string, data: string | null): void;
+  tellSearch(el: Element): void;
   setValue(target: Target, text: string): Promise<Noted>;
   bare(text: string): string;
   matchLabel(labels: readonly string[], wanted: string): number;
-  choose(select: HTMLSelectElement, options: HTMLOptionElement[]): void;
+  choose(select: HTMLSelectElement, options: HTMLOptionElement[], exactly?: boolean): void;
+  selectExactly(target: Target, text: string): Promise<Noted>;
   listed(labels: readonly string[]): string;
   selectOption(target: Target, label: string): Promise<Noted>;
   chooseFromList(target: Target, label: string): Promise<Noted>;
+  chooseByKeys(option: Element): Promise<boolean>;
   choicesBeside(el: Element): Element[];
   chooseBeside(target: Target, label: string): Promise<Noted>;
   isChecked(el: Element): boolean | null;

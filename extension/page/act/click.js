@@ -67,5 +67,8 @@
   };
 
   /** @param {Target} target @returns {Promise<Noted>} @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
-  page.click = async (target) => page.pressWatched(await page.reach(target), target.name);
+  page.click = async (target) => {
+    const told = await page.pressWatched(await page.reach(target), target.name);
+    return told.unanswered && target.role === "opt" && (await page.chooseByKeys(target.el)) ? {} : told;
+  };
 })();

@@ -5,6 +5,11 @@
 
   let kept = ""; // of this document; it does not outlive the page
 
+  /** The page has copied something itself. */
+  page.keepCopied = (text) => {
+    kept = text || kept;
+  };
+
   /** The text that is selected; nothing of a password. @param {Element} el */
   function selected(el) {
     if (el.localName !== "textarea" && el.localName !== "input") return String(getSelection() ?? "");

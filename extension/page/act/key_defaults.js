@@ -75,6 +75,7 @@
 
   /** Implicit submission (HTML standard): the default button is clicked; without one a single text field submits. @param {HTMLInputElement} el */
   function submitFrom(el) {
+    page.tellSearch(el);
     if (edited.delete(el)) el.dispatchEvent(new Event("change", { bubbles: true }));
     const form = el.form;
     if (!form) return;
@@ -117,8 +118,13 @@
     if (next && isTextField(next)) /** @type {HTMLInputElement} */ (next).select();
   }
 
-  /** Closes the last dialog or popover that is open, unless it will not. */
-  function escape() {
+  /** Empties a search field, or closes the last dialog or popover that is open, unless it will not. @param {Element} el */
+  function escape(el) {
+    if (el.matches("input[type=search]") && /** @type {HTMLInputElement} */ (el).value && isWritable(el)) {
+      selectAll(el);
+      edit(el, "delete", "deleteContentBackward");
+      return page.tellSearch(el);
+    }
     const roots = page.roots();
     const open = roots.flatMap((root) => [...root.querySelectorAll("dialog:modal,[popover]:popover-open")]).findLast((el) => !page.isOverlay(el));
     if (!open) return;

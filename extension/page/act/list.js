@@ -215,6 +215,28 @@
     return box;
   }
 
+  /**
+   * For a list that is gone through by keys alone: by arrows until the option is the active one, then Enter.
+   * @param {Element} option @returns {Promise<boolean>} whether it is chosen
+   */
+  page.chooseByKeys = async (option) => {
+    const list = page.closest(option, "[role=listbox][tabindex]");
+    if (!list || page.isChecked(option)) return false;
+    const active = () => page.refs(list, "aria-activedescendant")[0] ?? null;
+    const state = chosenState(option);
+    page.focusOn(list);
+    for (const key of ["ArrowDown", "ArrowUp"]) {
+      for (let turn = 0, before = null; turn < MAX_TURNS && active() !== option && (turn === 0 || active() !== before); turn += 1) {
+        before = active();
+        page.pressKey(key);
+        await page.tick();
+      }
+    }
+    if (active() !== option) return false;
+    page.pressKey("Enter");
+    return (await page.until(() => !isVisible(option) || chosenState(option) !== state, TAKE_MS)) === true;
+  };
+
   /** What a control and the boxes around it show of its choice. @param {Element} el */
   function shownBy(el) {
     const around = page.parentOf(el) ?? el;

@@ -18,8 +18,9 @@
     return -1;
   };
 
-  /** @param {HTMLSelectElement} select @param {HTMLOptionElement[]} options */
-  page.choose = (select, options) => {
+  /** Where several can be chosen they are added, or else they are all there is. @param {HTMLSelectElement} select @param {HTMLOptionElement[]} options @param {boolean} [exactly] */
+  page.choose = (select, options, exactly = false) => {
+    if (exactly) select.selectedIndex = -1;
     for (const option of options) {
       if (select.multiple) option.selected = true;
       else Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "selectedIndex")?.set?.call(select, option.index);
@@ -36,35 +37,57 @@
    * @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
    */
   page.selectOption = async (target, label) => {
-    if (target.el.localName === "select") return chooseNative(target, label);
+    if (target.el.localName === "select") return choose(target, [sought(target, optionsIn(target), label)]);
     if (target.role === "opt") {
-      page.press(await page.reach(target));
-      return {};
+      const { unanswered, ...told } = await page.click(target);
+      return unanswered && page.isChecked(target.el) ? {} : told;
     }
     if (page.choicesBeside(target.el).length) return page.chooseBeside(target, label);
     return page.chooseFromList(target, label);
   };
 
-  /** @param {Target} target @param {string} label */
-  async function chooseNative(target, label) {
+  /**
+   * Several, separated by commas, and no others; nothing for none.
+   * @param {Target} target @param {string} text @returns {Promise<{note?: string}>} @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
+   */
+  page.selectExactly = (target, text) => {
+    const options = optionsIn(target);
+    const whole = text.trim() ? find(options, text) : null;
+    const labels = text.split(",").map((label) => label.trim()).filter(Boolean);
+    return choose(target, whole ? [whole] : labels.map((label) => sought(target, options, label)), true);
+  };
+
+  /** @param {Target} target */
+  function optionsIn({ el, name }) {
+    if (el.matches(":disabled")) throw new ActionFailure("NOT_INTERACTABLE", `sel "${name}" is disabled.`);
+    return [.../** @type {HTMLSelectElement} */ (el).options].filter((option) => !option.disabled);
+  }
+
+  /** @param {readonly HTMLOptionElement[]} options @param {string} label */
+  const find = (options, label) => options[page.matchLabel(options.map(page.optionLabel), label)] ?? options.find((option) => option.value === label);
+
+  /** @param {Target} target @param {readonly HTMLOptionElement[]} options @param {string} label */
+  function sought({ name }, options, label) {
+    const found = find(options, label);
+    if (!found) throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" has no option "${label}"; it has ${page.listed(options.map(page.optionLabel))}.`);
+    return found;
+  }
+
+  /** @param {Target} target @param {HTMLOptionElement[]} chosen @param {boolean} [exactly] */
+  async function choose(target, chosen, exactly) {
     const select = /** @type {HTMLSelectElement} */ (target.el);
-    if (select.matches(":disabled")) throw new ActionFailure("NOT_INTERACTABLE", `sel "${target.name}" is disabled.`);
     select.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    const options = [...select.options].filter((option) => !option.disabled);
-    const labels = options.map(page.optionLabel);
-    let at = page.matchLabel(labels, label);
-    if (at < 0) at = options.findIndex((option) => option.value === label);
-    if (at < 0) throw new ActionFailure("OPTION_NOT_FOUND", `"${target.name}" has no option "${label}"; it has ${page.listed(labels)}.`);
     const point = page.reachablePoint(select, select);
     if (point) {
       page.moveTo(point);
       page.pressDown(point);
     }
     page.focusOn(select);
-    page.choose(select, [options[at]]);
+    page.choose(select, chosen, exactly);
     if (point) for (const type of ["pointerup", "mouseup", "click"]) page.fireMouse(type, point, { detail: 1 });
     await page.tick();
-    if (select.isConnected && !options[at].selected) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" did not take "${labels[at]}".`);
+    const missed = select.isConnected && chosen.find((option) => !option.selected);
+    if (missed) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" did not take "${page.optionLabel(missed)}".`);
     return {};
   }
 })();

@@ -6,6 +6,7 @@
   const MAX_PRESSES = 400; // arrow presses; with Page keys enough for a thousand steps
   const MAX_LEVELS = 5; // of boxes around a slider in which its number may be shown
   const TAKE_MS = 150; // within which a slider shows where it stands; most are there at once
+  const NEAR = 1; // per cent of the way: a track of few pixels has no closer place
   const NUMBER = /-?\d+(?:[.,]\d+)?/g;
 
   /** @typedef {() => number | null} Reading where a slider stands */
@@ -120,6 +121,8 @@
     await byMouse(target, (wanted - least) / Math.max(1e-9, most - least));
     if (el.isConnected && read() !== wanted) await byKeys(el, read, wanted);
     if (!el.isConnected || read() === wanted) return {};
+    const place = page.placeInTrack(el);
+    if (place !== null && place === read() && Math.abs(place - wanted) <= NEAR) return { note: `It stands at ${place} % of its way.` };
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" stands at ${read() ?? "an unknown place"}.`);
   };
 })();

@@ -4,6 +4,7 @@
   if (Object.hasOwn(page, "setValue")) return;
 
   const { ActionFailure } = page;
+  const MAX_LEVELS = 5; // of boxes around a code
   const MAX_KEYS = 40; // characters a mask may take; longer texts have none
   // The types that have a caret, so that keys can be typed at their end.
   const TYPED = new Set(["text", "tel", "search", "url", "password"]);
@@ -15,6 +16,11 @@
   page.tellInput = (el, inputType, data) => {
     el.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType, data }));
     if (inputType === "insertReplacementText") el.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  /** What a search field tells beside: that it was sent, or emptied. @param {Element} el */
+  page.tellSearch = (el) => {
+    if (el.matches("input[type=search]")) el.dispatchEvent(new Event("search", { bubbles: true }));
   };
 
   /** Sets `value` past whatever the page has put on the element itself (frameworks track it there). @param {Element} el @param {string} value */
@@ -29,10 +35,12 @@
    */
   page.setValue = async (target, text) => {
     const field = fieldOf(target);
-    if (field.el.localName === "select") return page.selectOption(field, text);
+    if (field.el.localName === "select") return /** @type {HTMLSelectElement} */ (field.el).multiple ? page.selectExactly(field, text) : page.selectOption(field, text);
     const input = /** @type {HTMLInputElement} */ (field.el);
+    const boxes = boxesFrom(input, text);
+    if (boxes.length > 1) return fillBoxes(field, boxes, text);
     const editor = page.editorOf(input);
-    if (editor && !input.readOnly) return page.writeEditor(field, editor, text);
+    if (editor && !input.readOnly) return page.writeKept(input, text, () => page.writeEditor(field, editor, text));
     if (input.readOnly && !page.isDisabled(input)) return readOnly(field, text);
     if (field.el.localName !== "input" && page.isSlider(field)) return page.slide(field, text);
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
@@ -44,12 +52,35 @@
     const point = await page.reach(field);
     if (!focused) page.press(point);
     page.focusOn(field.el);
-    if (!isNativeField(field.el)) return page.writeRich(field, text);
+    if (!isNativeField(field.el)) return page.writeKept(field.el, text, () => page.writeRich(field, text));
     const result = await typeInto(field, input, text);
     if (!before || !(page.pickerSince(before) || picked.has(field.el))) return result;
     picked.add(field.el);
     return { ...result, ...(await commit(field, input, before)) };
   };
+
+  /** @param {string} text a code, which people write in groups ("482-613") */
+  const signsOf = (text) => [...text.replace(/[\s-]/g, "")];
+
+  /** The boxes of one character each that a code goes into, from this one on; none where there are too few of them. @param {HTMLInputElement} input @param {string} text @returns {HTMLInputElement[]} */
+  function boxesFrom(input, text) {
+    const { length } = signsOf(text);
+    if (input.maxLength !== 1 || length < 2) return [];
+    for (let up = page.parentOf(input), level = 0; up && level < MAX_LEVELS; up = page.parentOf(up), level += 1) {
+      const boxes = [...up.querySelectorAll("input")].filter((box) => box.maxLength === 1 && page.isShown(box));
+      const own = boxes.slice(boxes.indexOf(input), boxes.indexOf(input) + length);
+      if (own.length === length) return own;
+    }
+    return [];
+  }
+
+  /** @param {Target} target @param {readonly HTMLInputElement[]} boxes @param {string} text @returns {Promise<Noted>} */
+  async function fillBoxes(target, boxes, text) {
+    const signs = signsOf(text);
+    // The last of them often sends the code off.
+    for (const [at, box] of boxes.entries()) if (box.isConnected) await page.setValue({ ...target, el: box }, signs[at]);
+    return {};
+  }
 
   /** A field one cannot type into: its calendar where a day is wanted. @param {Target} field @param {string} text */
   function readOnly(field, text) {
@@ -100,6 +131,7 @@
     }
     page.fireKey(el, "keyup", chord);
     el.dispatchEvent(new Event("change", { bubbles: true }));
+    if (value === "") page.tellSearch(el);
     await page.tick(); // frameworks write their own idea of the value back after the event
     if (!holds(input, value) && value.length <= MAX_KEYS && TYPED.has(input.type)) await typeKeys(input, value);
     return verify(input, value, name);

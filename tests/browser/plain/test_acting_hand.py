@@ -29,6 +29,11 @@ RESTLESS = """<style>@keyframes sway { from {left: 0} to {left: 200px} } b { pos
 LOST = """<div id=a tabindex=0 style="position:absolute;left:0;top:0;width:200px;height:60px">Piece</div><div id=z tabindex=0 style="position:absolute;left:0;top:200px;width:200px;height:60px">Place</div><script>window.pressed = false; window.ups = 0;
 a.addEventListener("pointerdown", () => { pressed = true; HOW });
 addEventListener("pointerup", () => { pressed = false; ups += 1 });</script>"""
+FILM = """<video id=film controls muted aria-label=Film style="width:300px;height:150px"></video><script>const c = document.createElement("canvas"); const x = c.getContext("2d");
+setInterval(() => x.fillRect(Math.random() * 99, 0, 9, 9), 50); film.srcObject = c.captureStream(20);</script>"""
+SLIDER = """<div id=track style="position:relative;width:200px;height:8px;margin:40px;background:#ccc"><div id=knob style="position:absolute;width:20px;height:20px;top:-6px;margin-left:-10px;background:#27c;cursor:grab"></div></div><script>let on = false; knob.style.left = "40px";
+knob.onmousedown = () => { on = true }; document.onmouseup = () => { on = false };
+document.onmousemove = (e) => { if (on) knob.style.left = `${Math.round(e.clientX - track.getBoundingClientRect().left)}px` };</script>"""
 
 
 async def act(page: Page, html: str, name: str, **args: Any) -> dict[str, Any]:
@@ -110,3 +115,26 @@ async def test_what_never_rests_is_clicked_all_the_same(page: Page) -> None:
 async def test_nothing_stays_pressed(page: Page, how: str, action: str, args: Any) -> None:
     await act(page, LOST.replace("HOW", how), action, **args)
     assert await page.evaluate("ups > 0 && !pressed")
+
+
+async def test_a_film_is_seen_to_play_and_is_stopped_again(page: Page) -> None:
+    await harness.show(page, FILM)
+    await page.wait_for_function("film.readyState > 2")
+    for state in ("paused", "playing", "paused"):
+        node = harness.find(await harness.observe(page), "Film")
+        assert node["v"].startswith(f"{state} at 0:0")
+        await harness.act(page, "click", {"id": node["i"]})
+
+
+async def test_a_slider_placed_in_pixels_is_one(page: Page) -> None:
+    await harness.show(page, SLIDER)
+    node = next(n for n in (await harness.observe(page))["tree"] if n["r"] == "range")
+    assert node["v"] == "20 %"
+    result = await harness.act(page, "setValue", {"id": node["i"], "text": "75"})
+    assert (result["status"], result["note"]) == ("success", "It stands at 75 % of its way.")
+    assert await page.evaluate("knob.style.left") == "150px"
+
+
+async def test_a_piece_on_a_board_is_no_slider(page: Page) -> None:
+    await harness.show(page, SLIDER.replace("height:8px", "height:200px"))
+    assert "range" not in {n["r"] for n in (await harness.observe(page))["tree"]}
