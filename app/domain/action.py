@@ -56,6 +56,9 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
 
 OTHERWISE: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
     {
+        "doubleClick": (("x", int), ("y", int)),
+        "rightClick": (("x", int), ("y", int)),
+        "hover": (("x", int), ("y", int)),
         "press": (("x", int), ("y", int), ("ms", int)),
         "selectText": (("id", str),),
         "scroll": (("id", str), ("x", int), ("y", int)),
@@ -109,7 +112,9 @@ class Action(Value):
     def points(self) -> tuple[Point, ...]:
         """The points of the window that it goes by, in order."""
         match self.name:
-            case "clickAt" | "press" | "dragTo" if "x" in self.args:
+            case "clickAt" | "doubleClick" | "rightClick" | "hover" | "press" | "dragTo" if (
+                "x" in self.args
+            ):
                 keys: tuple[tuple[str, str], ...] = (("x", "y"),)
             case "drag":
                 keys = (("x1", "y1"), ("x2", "y2"))

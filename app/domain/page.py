@@ -162,13 +162,14 @@ class UnreachableFrame:
 class PlacedText:
     """A text that no control says. `before`: the id of the control it stands before, "" after the last;
     `away`: its distance from the window in CSS pixels, 1,000,000 for what every page repeats; `in_row`: it
-    is part of the row that the control stands in.
+    is part of the row that the control stands in. `at` is the middle of its first line, in the window.
     """
 
     before: str
     text: str
     away: float = 0.0
     in_row: bool = False
+    at: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,13 @@
 """What a model looks up on the page that it was shown a part of: where a text stands, or a region in full."""
 
 from app.domain.action import Action
-from app.domain.page import Node, Observation
+from app.domain.page import Node, Observation, PlacedText
 from app.engines.evidence import folded
-from app.engines.render import line
+from app.engines.render import line, scale_of
 
 MOST_FOUND = 20  # lines of an answer to `find`
 _AROUND = 120  # characters told on each side of what was found
+_AT_A_PLACE = "@x,y takes clickAt, doubleClick, rightClick, hover (x, y), drag(x1, y1, x2, y2)"
 _WHOLE = 4_000  # characters of a region
 
 
@@ -25,12 +26,21 @@ def _find(text: str, page: Observation) -> str:
         for node in page.tree
         if wanted in folded(" ".join((node.name, node.value or "", node.hint, node.group)))
     ]
-    places = [_around(text, one.text) for one in page.texts if wanted in folded(one.text)]
-    found = [*controls, *(f"> {place}" for place in places)]
+    texts = [one for one in page.texts if wanted in folded(one.text)]
+    found = [*controls, *(f"> {_where(one, page)}{_around(text, one.text)}" for one in texts)]
     if not found:
         return f"'{text}' stands nowhere on the page."
+    if any(one.at is not None for one in texts):
+        found.append(_AT_A_PLACE)
     more = len(found) - MOST_FOUND
     return "\n".join((*found[:MOST_FOUND], *([f"… {more} more"] if more > 0 else [])))
+
+
+def _where(text: PlacedText, page: Observation) -> str:
+    if text.at is None:
+        return ""
+    x, y = (round(side * scale_of(page)) for side in text.at)
+    return f"@{x},{y} "
 
 
 def _around(text: str, whole: str) -> str:

@@ -64,16 +64,6 @@ def lines(
     return "\n".join(parts)
 
 
-def folds(observation: Observation) -> bool:
-    """Whether a part of the page is not told in full."""
-    long = sum(len(one.text) for one in observation.texts) > READING
-    return (
-        long
-        or any(len(one.text) > LONGEST_TEXT for one in observation.texts)
-        or any(not (one.occluded or _is_near(one, observation)) for one in observation.tree)
-    )
-
-
 Texts = Mapping[str, Sequence[PlacedText]]  # by the id of the control that they stand before
 
 

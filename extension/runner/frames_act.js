@@ -4,6 +4,7 @@ import { PageGone, PageRefused } from "./page.js";
 
 const SHOW_MS = 500; // a veil over the frame may be fading out, as over any control
 const AGAIN_MS = 50;
+const AT_ONE = new Set(["clickAt", "doubleClick", "rightClick", "hover", "press"]);
 const SMALL_MS = 1_000; // for what takes a document no time
 
 /** @import { ActionResult } from "../types/wire" */
@@ -111,7 +112,7 @@ export async function actAtPlace(main, request, childOf, ms) {
 
 /** @param {ActRequest} request @returns {[number, number][]} the points of the window that it goes by, none where it goes by ids */
 export function pointsOf({ name, args = {} }) {
-  if (name === "clickAt" || (name === "press" && args.id === undefined)) return [[Number(args.x), Number(args.y)]];
+  if (AT_ONE.has(name) && args.id === undefined) return [[Number(args.x), Number(args.y)]];
   if (name === "drag") return [[Number(args.x1), Number(args.y1)], [Number(args.x2), Number(args.y2)]];
   return name === "draw" ? args.points : [];
 }
@@ -119,6 +120,6 @@ export function pointsOf({ name, args = {} }) {
 /** @param {string} name @param {[number, number][]} points as the action has them @returns {Record<string, any>} */
 function argsOf(name, points) {
   const [[x1, y1], [x2, y2] = []] = points;
-  if (name === "clickAt" || name === "press") return { x: x1, y: y1 };
+  if (AT_ONE.has(name)) return { x: x1, y: y1 };
   return name === "drag" ? { x1, y1, x2, y2 } : { points };
 }

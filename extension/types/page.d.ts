@@ -609,7 +609,6 @@ interface PageNamespace {
   scrollIn(target: Target | null, direction: string): Noted;
   scrollFor(target: Target | null, x: number, y: number): Noted;
   dragOnto(source: Target, place: { x: number; y: number }): Promise<void>;
-  hoverOver(target: Target): Promise<Noted>;
   dragTo(source: Target, goal: Target): Promise<Noted>;
   /** Whether an action is under way in this document, and whether it was stopped. */
   underWay?: "" | "acting" | "halted";

@@ -89,11 +89,12 @@ class PlacedTextIn(Received):
     t: Shown
     w: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     r: bool = False
+    xy: tuple[Coordinate, Coordinate] | None = None
 
     def placed(self) -> PlacedText:
         """As the domain has it."""
         return PlacedText(
-            before=self.b, text=cut(self.t, bounds().value), away=self.w, in_row=self.r
+            before=self.b, text=cut(self.t, bounds().value), away=self.w, in_row=self.r, at=self.xy
         )
 
 

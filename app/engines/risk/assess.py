@@ -29,9 +29,9 @@ _NOWHERE = Observation(url="", tree=Tree.of([]))
 def assess(action: Action, node: Node | None, page: Observation) -> Effect:
     """The effect of an action on `page`; `node` is what it targets there, None for one without a target."""
     match action.name:
-        case "click" | "doubleClick":
+        case "click" | "doubleClick" if action.target is not None:
             return _press(action, node, page)
-        case "press" | "clickAt" | "pressKey" | "drag" | "draw":
+        case "doubleClick" | "press" | "clickAt" | "pressKey" | "drag" | "draw":
             return _press_unnamed(action, node, page)
         case "selectOption" | "setChecked":
             return _choose(action, node, page)

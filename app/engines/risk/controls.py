@@ -105,13 +105,13 @@ def dismisses(node: Node) -> bool:
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on, also where it names none: by a point, or by a key."""
     pointed = hit((*action.points[:1], *action.points[-1:]), page)
+    if action.name in ("hover", "scroll", "setValue", "selectText", "uploadFile"):
+        return ()
     if action.points and action.target is None:
         return pointed
     key = str(action.args.get("key", "")).casefold()
     if action.name == "pressKey" and key in ("enter", "space", " "):
         return _holding_focus(page, enters=key == "enter")
-    if action.name in ("hover", "scroll", "setValue", "selectText", "uploadFile"):
-        return ()
     named = (page.tree.get(str(action.args.get(key, ""))) for key in ("id", "targetId"))
     return (*(node for node in named if node is not None), *pointed)
 

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic
 
-from app.domain.action import AT_POINTS, LOOKUPS, PARAMETERS
+from app.domain.action import AT_POINTS, PARAMETERS
 from app.domain.background import WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Refinement
 from app.engines.hierarchy import opens, owed
 from app.engines.planning.limits import MOST_STEPS, MOST_SUBTASKS
 from app.engines.reasoner import Situation, Transition
-from app.engines.render import folds
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.prompting import blanks, fill
@@ -77,7 +76,7 @@ class Question(Generic[Reply]):
 def system(template: str) -> str:
     """What every call of that kind shares, word for word."""
     calls = _calls(
-        name for name in PARAMETERS if name not in AT_POINTS | _OF_TABS | LOOKUPS | _UNTOLD
+        name for name in PARAMETERS if name not in AT_POINTS | _OF_TABS | _UNTOLD | {"uploadFile"}
     )
     told = {
         "fence": NAME,
@@ -102,9 +101,9 @@ def _calls(names: Iterable[str]) -> str:
 
 def _also(page: Observation) -> str:
     """The actions that only such a page needs: by points, where something is drawn or was pictured; between
-    tabs, where there are several; looking up, where a part of it is not shown.
+    tabs, where there are several; uploading, where a file is taken.
     """
-    is_folded = folds(page)
+    takes_files = any(node.role == "file" for node in page.tree)
     drawn = page.screenshot is not None or any(
         node.role == "img" or "draggable" in node.states for node in page.tree
     )
@@ -113,7 +112,7 @@ def _also(page: Observation) -> str:
         for name in PARAMETERS
         if (drawn and name in AT_POINTS)
         or (page.tabs and name in _OF_TABS)
-        or (is_folded and name in LOOKUPS)
+        or (takes_files and name == "uploadFile")
     ]
     return f"Also: {_calls(names)}" if names else ""
 

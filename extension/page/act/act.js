@@ -14,9 +14,9 @@
       const point = page.pointAt(Number(x), Number(y));
       return page.pressWatched(point, page.clip(page.textOf(point.hit, { max: 80 }), 80) || point.hit.localName);
     },
-    doubleClick: async (eyes, { id }) => page.pressTwice(await page.reach(touch(eyes, id))),
-    rightClick: async (eyes, { id }) => page.pressRight(await page.reach(touch(eyes, id))),
-    press: async (eyes, { id, x, y, ms }) => page.pressFor(id === undefined ? page.pointAt(Number(x), Number(y)) : await page.reach(touch(eyes, id)), Math.min(Math.max(Number(ms) || 0, 0), LONGEST_PRESS_MS)),
+    doubleClick: async (eyes, args) => page.pressTwice(await placeOf(eyes, args)),
+    rightClick: async (eyes, args) => page.pressRight(await placeOf(eyes, args)),
+    press: async (eyes, args) => page.pressFor(await placeOf(eyes, args), Math.min(Math.max(Number(args.ms) || 0, 0), LONGEST_PRESS_MS)),
     drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong([{ x: Number(x1), y: Number(y1) }, { x: Number(x2), y: Number(y2) }]),
     draw: (_eyes, { points }) => page.dragAlong(/** @type {[number, number][]} */ (points).slice(0, MAX_POINTS).map(([x, y]) => ({ x, y }))),
     selectText: (eyes, { id, text }) => page.selectText(id === "page" ? { el: document.body, role: "el", name: "the page" } : touch(eyes, id), String(text ?? "")),
@@ -24,7 +24,7 @@
     selectOption: (eyes, { id, label }) => page.selectOption(touch(eyes, id), String(label ?? "")),
     setChecked: (eyes, { id, checked }) => page.setChecked(touch(eyes, id), checked === true || checked === "true"),
     pressKey: (_eyes, { key }) => page.pressKey(String(key ?? "")),
-    hover: (eyes, { id }) => page.hoverOver(touch(eyes, id)),
+    hover: async (eyes, args) => page.moveTo(await placeOf(eyes, args)),
     scroll: (eyes, { id, direction, x, y }) => {
       const target = id === undefined || id === "page" ? null : scrolled(eyes, String(id));
       return x === undefined ? page.scrollIn(target, String(direction ?? "down")) : page.scrollFor(target, Number(x), Number(y));
@@ -34,6 +34,9 @@
       return x === undefined ? page.dragTo(source, page.resolve(eyes, String(targetId))) : page.dragOnto(source, { x: Number(x), y: Number(y) });
     },
   };
+
+  /** Where a control is reached, or a point of the window. @param {Eyes} eyes @param {ActionArgs} args */
+  const placeOf = async (eyes, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(touch(eyes, id)));
 
   /** Resolves an id and shows the person what is touched. @param {Eyes} eyes @param {unknown} id */
   function touch(eyes, id) {

@@ -99,10 +99,4 @@
     const free = hit.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, deltaX, deltaY }));
     return free ? scroll(scroller, deltaX, deltaY) : true;
   }
-
-  /** @param {Target} target */
-  page.hoverOver = async (target) => {
-    page.moveTo(await page.reach(target));
-    return {};
-  };
 })();

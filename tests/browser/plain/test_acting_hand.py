@@ -83,7 +83,9 @@ async def test_holding_opens_the_menu_of_what_does_nothing_else(page: Page) -> N
 
 async def test_a_drawn_line_has_the_places_between_frames(page: Page) -> None:
     # Told of in secure contexts only.
-    await page.route("https://hand.test/", lambda to: to.fulfill(body=DRAWN, content_type="text/html"))
+    await page.route(
+        "https://hand.test/", lambda to: to.fulfill(body=DRAWN, content_type="text/html")
+    )
     await page.goto("https://hand.test/")
     await harness.install(page)
     await harness.act(page, "draw", {"points": [[20, 30], [120, 30]]})

@@ -28,6 +28,13 @@ def test_a_text_is_found_in_controls_and_between_them():
     assert found[1].endswith("The deposit is returned within ten days.")
 
 
+def test_a_text_is_told_with_the_place_where_it_is_reached():
+    cell = PlacedText(before="", text="Nuts 65", at=(120.4, 88.0))
+    found = look_up(action("find", "nuts"), Observation(url="", texts=(cell,))).splitlines()
+    assert found[0] == "> @120,88 Nuts 65"
+    assert "doubleClick" in found[1]
+
+
 def test_what_is_out_of_sight_is_found():
     assert look_up(action("find", "SIGN"), PAGE) == '3 btn "Sign" under form: Contract'
 
