@@ -115,7 +115,7 @@ export function dialogsInPage(token) {
       /** @this {unknown} @param {any[]} args */
       const stand = function (...args) {
         const isOther = name === "execCommand" && String(args[0]).toLowerCase() !== "copy";
-        return isOther || navigator.userActivation.isActive ? kept.value.apply(this, args) : take(...args);
+        return isOther || window.event?.isTrusted ? kept.value.apply(this, args) : take(...args);
       };
       Object.defineProperty(owner, name, { ...kept, value: stand });
       return () => void (/** @type {any} */ (owner)[name] === stand && Object.defineProperty(owner, name, kept));

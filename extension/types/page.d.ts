@@ -596,7 +596,8 @@ interface PageNamespace {
   listed(labels: readonly string[]): string;
   selectOption(target: Target, label: string): Promise<Noted>;
   chooseFromList(target: Target, label: string): Promise<Noted>;
-  chooseByKeys(option: Element): Promise<boolean>;
+  /** For an option of a list that may be gone through by keys alone: what chooses it where a press did not. */
+  choosingByKeys(option: Element): (() => Promise<boolean>) | null;
   choicesBeside(el: Element): Element[];
   chooseBeside(target: Target, label: string): Promise<Noted>;
   isChecked(el: Element): boolean | null;

@@ -68,7 +68,9 @@
 
   /** @param {Target} target @returns {Promise<Noted>} @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
   page.click = async (target) => {
-    const told = await page.pressWatched(await page.reach(target), target.name);
-    return told.unanswered && target.role === "opt" && (await page.chooseByKeys(target.el)) ? {} : told;
+    const point = await page.reach(target);
+    const byKeys = target.role === "opt" ? page.choosingByKeys(target.el) : null;
+    const told = await page.pressWatched(point, target.name);
+    return byKeys && (await byKeys()) ? {} : told;
   };
 })();

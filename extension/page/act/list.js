@@ -215,26 +215,30 @@
     return box;
   }
 
-  /**
-   * For a list that is gone through by keys alone: by arrows until the option is the active one, then Enter.
-   * @param {Element} option @returns {Promise<boolean>} whether it is chosen
-   */
-  page.chooseByKeys = async (option) => {
-    const list = page.closest(option, "[role=listbox][tabindex]");
-    if (!list || page.isChecked(option)) return false;
-    const active = () => page.refs(list, "aria-activedescendant")[0] ?? null;
-    const state = chosenState(option);
-    page.focusOn(list);
-    for (const key of ["ArrowDown", "ArrowUp"]) {
-      for (let turn = 0, before = null; turn < MAX_TURNS && active() !== option && (turn === 0 || active() !== before); turn += 1) {
-        before = active();
-        page.pressKey(key);
-        await page.tick();
-      }
+  /** Goes through a list by an arrow until the option is the active one, or no other becomes it. @param {() => Element | null} active @param {Element} option @param {string} key */
+  async function goTo(active, option, key) {
+    for (let turn = 0, before = null; turn < MAX_TURNS && active() !== option && (turn === 0 || active() !== before); turn += 1) {
+      before = active();
+      page.pressKey(key);
+      await page.tick();
     }
-    if (active() !== option) return false;
-    page.pressKey("Enter");
-    return (await page.until(() => !isVisible(option) || chosenState(option) !== state, TAKE_MS)) === true;
+  }
+
+  page.choosingByKeys = (option) => {
+    const list = page.closest(option, "[role=listbox][tabindex]");
+    if (!list || page.isChecked(option)) return null;
+    const state = chosenState(option);
+    const taken = () => !isVisible(option) || chosenState(option) !== state;
+    const active = () => page.refs(list, "aria-activedescendant")[0] ?? null;
+    return async () => {
+      if (await page.until(taken, TAKE_MS)) return true;
+      page.focusOn(list);
+      await goTo(active, option, "ArrowDown");
+      await goTo(active, option, "ArrowUp");
+      if (active() !== option) return false;
+      page.pressKey("Enter");
+      return (await page.until(taken, TAKE_MS)) === true;
+    };
   };
 
   /** What a control and the boxes around it show of its choice. @param {Element} el */

@@ -120,9 +120,9 @@
     if (read() === wanted) return {};
     await byMouse(target, (wanted - least) / Math.max(1e-9, most - least));
     if (el.isConnected && read() !== wanted) await byKeys(el, read, wanted);
-    if (!el.isConnected || read() === wanted) return {};
-    const place = page.placeInTrack(el);
+    const place = el.isConnected ? page.placeInTrack(el) : null;
     if (place !== null && place === read() && Math.abs(place - wanted) <= NEAR) return { note: `It stands at ${place} % of its way.` };
+    if (!el.isConnected || read() === wanted) return {};
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" stands at ${read() ?? "an unknown place"}.`);
   };
 })();

@@ -116,7 +116,12 @@
    */
   page.reach = async (target) => {
     const point = await reachNow(target);
-    return (await hasCome(target.el)) ? reachNow(target) : point;
+    const said = point.hit.textContent;
+    const moved = await hasCome(target.el);
+    if (target.el.isConnected) return moved || !point.hit.isConnected ? reachNow(target) : point;
+    // A list that draws its lines as it is scrolled has drawn this one anew.
+    const hit = page.hitAt(point.x, point.y);
+    return hit?.textContent === said ? { ...point, hit } : reachNow(target);
   };
 
   /** Waits for what is on its way to where it will be; what never stops is taken where it is. @param {Element} el @returns {Promise<boolean>} whether it was on its way */

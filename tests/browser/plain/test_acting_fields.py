@@ -114,10 +114,6 @@ async def test_what_the_page_copied_is_pasted(page: Page, how: str) -> None:
     )
     await page.goto("https://copy.test/")
     await harness.install(page)
-    # Playwright evaluates as if a person had clicked; such copies are the person's.
-    await page.evaluate(
-        "Object.defineProperty(navigator, 'userActivation', {value: {isActive: false}})"
-    )
     main = (EXTENSION_DIR / "page" / "dialogs_main.js").read_text("utf-8")
     source = re.sub(r"^export ", "", main, flags=re.MULTILINE)
     await page.evaluate(

@@ -124,7 +124,7 @@ async def test_a_film_is_seen_to_play_and_is_stopped_again(page: Page) -> None:
     await page.wait_for_function("film.readyState > 2")
     for state in ("paused", "playing", "paused"):
         node = harness.find(await harness.observe(page), "Film")
-        assert node["v"].startswith(f"{state} at 0:0")
+        assert node["v"].startswith(f"{state} 0:0")
         await harness.act(page, "click", {"id": node["i"]})
 
 
