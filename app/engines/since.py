@@ -34,7 +34,9 @@ def since(page: Observation, before: Observation, *, about: str) -> Since | None
     found = difference(before, page)
     nodes = [node for node in page.tree if not node.occluded]
     marks = {node.id: "+" for node in found.added} | {one.after.id: "~" for one in found.changed}
-    elsewhere = found.address.any or page.scroll != before.scroll  # what came into view is to be told
+    elsewhere = (
+        found.address.any or page.scroll != before.scroll
+    )  # what came into view is to be told
     if elsewhere or not nodes or len(marks) > MOST_CHANGED * len(nodes):
         return None
     wanted = set(_WORD.findall(about.casefold()))

@@ -56,7 +56,7 @@ async def test_what_can_be_dragged_says_so(page: Page) -> None:
         <div style="touch-action:pan-y;user-select:none">Swiped line</div>
         <div style="position:relative;width:200px;height:6px;background:#ccc"><b class=thumb style="position:absolute;left:50px;top:-7px;width:20px;height:20px;background:#27c;cursor:pointer"></b></div>""",
     )
-    assert draggable(seen) == ["Card", "Title bar", "Map", "Swiped line", "blue thumb"]
+    assert draggable(seen) == ["Card", "Title bar", "Map", "Swiped line", "Size"]
     assert len(seen["tree"]) == 8
 
 
