@@ -128,6 +128,7 @@ async def _play(
     gemini.always(expert)
     before = await follower.standing()
     await follower.start(widget.goal)
+    await page.bring_to_front()
     ended = "timeout"
     with suppress(TimeoutError):
         async with asyncio.timeout(LIMIT_S):

@@ -63,11 +63,20 @@ def _found(element: Element, prompt: str) -> re.Match[str]:
 
 def _reply(actions: list[str], *, last: bool) -> dict[str, Any]:
     opening = {"intent": "operation", "steps": [{"text": "Do what was asked for"}]}
-    said = {"thought": "This is next.", "ends": last, "sure": 0.95, "effect": "fills"}
+    said = {
+        "thought": "This is next.",
+        "ends": last,
+        "sure": 0.95,
+        "effect": "fills",
+        "strategy": "go on",
+    }
     return opening | said | {"do": actions or ['fail("That is all")']}
 
 
 def _agreeing(call: Call) -> dict[str, Any]:
-    answers = {"wanted": True, "ok": True, "worked": True, "found": True, "solved": True}
+    answers = {
+        "wanted": True, "ok": True, "worked": "yes", "reached": "yes", "found": True, "solved": True,
+        "sure": 0.95,
+    }  # fmt: skip
     properties = {name: value for name, value in answers.items() if call.asks_for(name)}
     return {"effect": "fills", "why": "", "quote": ""} | properties

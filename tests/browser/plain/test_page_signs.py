@@ -54,7 +54,7 @@ async def test_what_can_be_dragged_says_so(page: Page) -> None:
         """<div draggable=true>Card</div><div style="cursor:move">Title bar</div><a href=#x>Link</a><button>Press</button>
         <div style="cursor:grab;width:90px;height:90px">Map</div><div tabindex=0>Quiet</div>
         <div style="touch-action:pan-y;user-select:none">Swiped line</div>
-        <div style="position:relative;width:200px;height:6px;background:#ccc"><b class=thumb style="position:absolute;left:50px;top:-7px;width:20px;height:20px;background:#27c;cursor:pointer"></b></div>""",
+        <p>Size</p><div style="position:relative;width:200px;height:6px;background:#ccc"><b class=thumb style="position:absolute;left:50px;top:-7px;width:20px;height:20px;background:#27c;cursor:pointer"></b></div>""",
     )
     assert draggable(seen) == ["Card", "Title bar", "Map", "Swiped line", "Size"]
     assert len(seen["tree"]) == 8
