@@ -62,6 +62,7 @@ OTHERWISE: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
         "press": (("x", int), ("y", int), ("ms", int)),
         "selectText": (("id", str),),
         "scroll": (("id", str), ("x", int), ("y", int)),
+        "wait": (("id", str), ("shows", str), ("ms", int)),
         "dragTo": (("id", str), ("x", int), ("y", int)),
     }
 )

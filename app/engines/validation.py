@@ -38,7 +38,11 @@ def check(action: Action, tree: Tree, page: Observation | None = None) -> None:
             raise InvalidAction(f"the page holds no element {wanted}")
         if key == "id":
             _fits(action, node)
-            if page is not None and node.occluded and action.name not in ("hover", "scroll"):
+            if (
+                page is not None
+                and node.occluded
+                and action.name not in ("hover", "scroll", "wait")
+            ):
                 raise InvalidAction(f"'{node.name}' is covered by something else")
 
 
@@ -67,7 +71,7 @@ def _check_surroundings(action: Action, page: Observation) -> None:
 
 
 def _fits(action: Action, node: Node) -> None:
-    if "disabled" in node.states and action.name not in {"hover", "scroll"}:
+    if "disabled" in node.states and action.name not in {"hover", "scroll", "wait"}:
         raise InvalidAction(f"'{node.name}' is disabled")
     roles = ROLES.get(action.name)
     if roles is not None and node.role not in roles:

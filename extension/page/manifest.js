@@ -78,6 +78,7 @@ export const PAGE_FILES = [
   "page/act/move.js",
   "page/act/drag.js",
   "page/act/select_text.js",
+  "page/act/wait_for.js",
   "page/act/click.js",
   "page/act/act.js",
   "page/frames_act.js",

@@ -69,7 +69,7 @@ function goOnIn(ctx, tabId) {
 
 /** @type {Record<string, (ctx: Context, args: Record<string, any>) => Promise<ActionResult>>} */
 const OUTSIDE = {
-  async wait(ctx, { ms }) {
+  async wait(ctx, { ms }) { // for a time alone: what it waits for otherwise is in the page
     await ctx.world.sleep(Math.min(Math.max(Number(ms) || 0, 0), LONGEST_WAIT_MS), ctx.signal);
     return SUCCESS;
   },
@@ -161,7 +161,7 @@ async function inPage(ctx, item) {
     const reply =
       name === "uploadFile"
         ? await upload(ctx, page, { id: String(args.id), name: String(args.name) })
-        : await page.request("act", { actionId: item.actionId, name, args, grave: item.grave }, ACT_MS);
+        : await page.request("act", { actionId: item.actionId, name, args, grave: item.grave }, name === "wait" ? Number(args.ms) + ACT_MS : ACT_MS);
     return { status: reply.status, ...(reply.error ? { error: reply.error } : {}), ...noted(reply) };
   } catch (error) {
     if (error instanceof PageGone) return afterDeath(ctx, name);
@@ -201,7 +201,8 @@ export function unreached(error) {
 async function attempt(ctx, item) {
   const { name, args } = item.actionDetails;
   try {
-    return await (Object.hasOwn(OUTSIDE, name) ? OUTSIDE[name](ctx, args) : inPage(ctx, item));
+    const outside = Object.hasOwn(OUTSIDE, name) && args.shows === undefined;
+    return await (outside ? OUTSIDE[name](ctx, args) : inPage(ctx, item));
   } catch (error) {
     if (ctx.signal.aborted) throw error;
     if (error instanceof HostRefused) return failure(error.code, error.message);

@@ -534,6 +534,7 @@ interface PageNamespace {
   until<T>(check: () => T | null | undefined | false, ms: number): Promise<T | null>;
   pause(ms: number): Promise<void>;
   likeness(a: string, b: string): number;
+  waitFor(target: Target | null, text: string, ms: number): Promise<void>;
   refuseRenamed(eyes: Eyes, ids: readonly unknown[]): void;
   resolve(eyes: Eyes, id: string): Target;
   describeCover(hit: Element, target: Element): string;

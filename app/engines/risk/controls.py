@@ -105,7 +105,7 @@ def dismisses(node: Node) -> bool:
 def touched(action: Action, page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on, also where it names none: by a point, or by a key."""
     pointed = hit((*action.points[:1], *action.points[-1:]), page)
-    if action.name in ("hover", "scroll", "setValue", "selectText", "uploadFile"):
+    if action.name in ("hover", "scroll", "wait", "setValue", "selectText", "uploadFile"):
         return ()
     if action.points and action.target is None:
         return pointed

@@ -149,6 +149,8 @@ def described(action: Action, page: Observation) -> str:
     words.setdefault("direction", f"by {point}")
     if node is not None and (node.input_type == "password" or SECRET_FIELD.search(node.name)):
         words["text"] = "the password" if node.input_type == "password" else "what you gave"
+    if "shows" in action.args:
+        return "Wait until {id} shows {shows}".format(**words)
     return _WORDS[action.name].format(**words)
 
 

@@ -114,7 +114,10 @@ def _also(page: Observation) -> str:
         or (page.tabs and name in _OF_TABS)
         or (takes_files and name == "uploadFile")
     ]
-    return f"Also: {_calls(names)}" if names else ""
+    told = [_calls(names)] if names else []
+    if drawn or page.client.restless:
+        told.append('wait(id or "page", text it will show or "" for any change, ms)')
+    return f"Also: {' '.join(told)}" if told else ""
 
 
 OPENING = Question("opening.v3", replies.Opening, 3_000, "strong")  # 12 steps, 10 long values

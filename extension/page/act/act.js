@@ -29,6 +29,7 @@
       const target = id === undefined || id === "page" ? null : scrolled(eyes, String(id));
       return x === undefined ? page.scrollIn(target, String(direction ?? "down")) : page.scrollFor(target, Number(x), Number(y));
     },
+    wait: async (eyes, { id, shows, ms }) => page.waitFor(id === "page" ? null : page.resolve(eyes, String(id)), String(shows ?? ""), Number(ms) || 0),
     dragTo: (eyes, { id, targetId, x, y }) => {
       const source = touch(eyes, id);
       return x === undefined ? page.dragTo(source, page.resolve(eyes, String(targetId))) : page.dragOnto(source, { x: Number(x), y: Number(y) });

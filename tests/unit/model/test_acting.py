@@ -154,6 +154,12 @@ async def test_a_picture_goes_with_the_lines():
     assert found.proposals[0].action == action("clickAt", 625, 625)  # 1,024 px of 1,280
 
 
+async def test_an_action_may_wait_for_what_the_page_will_show():
+    found = await refined('wait("20", "Go", 5000)', 'click("25")')
+    assert [one.action.name for one in found.proposals] == ["wait", "click"]
+    assert found.proposals[0].description == "Wait until the 'Name' field shows 'Go'"
+
+
 async def test_points_in_a_picture_become_points_of_the_window():
     seen = replace(customer_form(), mode="hybrid", screenshot=b"x", viewport=(2048.0, 900.0))
     calls = ("draw([[10, 20], [30, 41]])", 'dragTo("20", 100, 50)', 'scroll("page", 0, 300)')
