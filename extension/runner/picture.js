@@ -45,7 +45,7 @@ function mark(context, nodes, scale) {
   context.textBaseline = "top";
   for (const { id, left, top, width, height } of boxes) {
     const wide = context.measureText(id).width + 2;
-    const roomy = width >= 3 * wide && height >= 2 * MARK;
+    const roomy = width >= 4 * wide && height >= 4 * MARK;
     const [x, y] = roomy ? [left, top] : [left, top - MARK];
     const hides = boxes.some((other) => other.id !== id && x < other.left + other.width && x + wide > other.left && y < other.top + other.height && y + MARK > other.top && other.width * other.height < 40 * wide * MARK);
     if (hides || y < 0) continue;

@@ -1,8 +1,8 @@
 """From a model's reply to domain values: bounded, parsed by the grammar, checked against the page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from app.domain.action import Action, Arg
+from app.domain.action import Action, ActionName, Arg
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
@@ -107,7 +107,7 @@ def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
     return Proposal(action=action, description=described(action, page), can_fail=can_fail)
 
 
-_WORDS = {
+MEANINGS: Mapping[ActionName, str] = {
     "click": "Click {id}",
     "clickAt": "Click at {x}, {y}",
     "doubleClick": "Double-click {id}",
@@ -151,7 +151,7 @@ def described(action: Action, page: Observation) -> str:
         words["text"] = "the password" if node.input_type == "password" else "what you gave"
     if "shows" in action.args:
         return "Wait until {id} shows {shows}".format(**words)
-    return _WORDS[action.name].format(**words)
+    return MEANINGS[action.name].format(**words)
 
 
 def _worded(key: str, value: Arg, page: Observation) -> str:
@@ -162,7 +162,7 @@ def _worded(key: str, value: Arg, page: Observation) -> str:
         return "Check" if value else "Uncheck"
     if isinstance(value, tuple):
         return f"{len(value)} points"
-    is_said = key in {"text", "label", "name", "query", "question"}
+    is_said = key in {"text", "label", "name", "query", "question", "shows"}
     return quoted(str(value)) if is_said else str(value)
 
 
