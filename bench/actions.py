@@ -12,7 +12,8 @@ _HEAD = """# Actions
 What a model may do: one call each, several in a chain. `python -m bench.actions` writes this page.
 
 Ids are those of the page's lines; `"page"` is all of it where that makes sense. Points are CSS pixels
-of the window; where a picture came along, a model gives those of the picture. A `?` behind a call says that it may fail.
+of the window; where a picture came along, a model gives those of the picture. A `?` behind a call says
+that it may fail.
 
 | call | what it does | where |
 |---|---|---|
