@@ -95,8 +95,11 @@
       const seen = this.look();
       watch.follow(page.roots());
       const tree = this.#tree(seen);
-      const { errors, successes } = page.newMessages([...this.messages, ...watch.heard()], watch.messagesBefore);
-      const recentEvents = page.describeChanges(this.#stillThere(this.#last, tree), this.#notScrolledIn(tree));
+      const heard = watch.heard();
+      const { errors, successes } = page.newMessages([...this.messages, ...heard], watch.messagesBefore);
+      const gone = heard.filter(({ text }) => !this.messages.some((message) => message.text === text));
+      const passed = gone.map(({ text, after }) => `Came ${(after / 1_000).toFixed(1)} s after the action and is gone: "${text}"`);
+      const recentEvents = [...page.describeChanges(this.#stillThere(this.#last, tree), this.#notScrolledIn(tree)), ...passed];
       this.#reach = this.#left.size > 0 ? scrollY : null;
       this.#last = tree;
       return {

@@ -29,7 +29,7 @@
     #mark = { at: performance.now(), url: location.href };
     /** Texts of the messages shown when the last action began. @type {ReadonlySet<string>} */
     messagesBefore = new Set();
-    /** Messages seen since then, by their text: toasts are often gone before the next look. @type {Map<string, MessageKind>} */
+    /** Messages seen since then, by their text, and when: toasts are often gone before the next look. @type {Map<string, {kind: MessageKind, at: number}>} */
     #heard = new Map();
     #followed = new WeakSet();
     #version = 0;
@@ -124,14 +124,14 @@
     /** @param {Element} el */
     #hear(el) {
       const message = el.isConnected && this.#heard.size < MAX_HEARD ? page.messageAt(el) : null;
-      if (message) this.#heard.set(message.text, message.kind);
+      if (message) this.#heard.set(message.text, { kind: message.kind, at: this.#heard.get(message.text)?.at ?? performance.now() });
     }
 
-    /** @returns {{text: string, kind: MessageKind}[]} */
+    /** `after`: how many ms after the action it came. @returns {{text: string, kind: MessageKind, after: number}[]} */
     heard() {
       this.version();
       this.#hearAll();
-      return [...this.#heard].map(([text, kind]) => ({ text, kind }));
+      return [...this.#heard].map(([text, { kind, at }]) => ({ text, kind, after: at - this.#mark.at }));
     }
 
     /** Marks the moment just before an action. @param {readonly Message[]} messages those shown now */

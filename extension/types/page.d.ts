@@ -238,7 +238,7 @@ interface Watch {
   start(): void;
   stop(): void;
   follow(roots: readonly Node[]): void;
-  heard(): { text: string; kind: MessageKind }[];
+  heard(): { text: string; kind: MessageKind; after: number }[];
   version(): number;
   touched(): Element[] | null;
   reset(messages: readonly Message[]): void;

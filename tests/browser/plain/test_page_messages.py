@@ -1,6 +1,7 @@
 """What the page told the person: passing toasts, messages in shadow roots, red words below a field."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
+import re
 from typing import Any
 
 import pytest
@@ -30,6 +31,8 @@ async def test_a_toast_that_is_gone_already(page: Page) -> None:
         """h.innerHTML = '<div class=toast>Patient saved</div>'; setTimeout(() => { h.innerHTML = ''; over = true }, 50)""",
     )
     assert seen["success_messages"] == ["Patient saved"]
+    gone = r'Came \d\.\d s after the action and is gone: "Patient saved"'
+    assert any(re.fullmatch(gone, event) for event in seen["recentEvents"])
     assert "Patient saved" not in [node.get("n") for node in seen["tree"]]
     again = await harness.act(page, "click", {"id": harness.find(seen, "Save")["i"]})
     assert again["status"] == "success"
