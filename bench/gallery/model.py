@@ -9,6 +9,9 @@ from tests.fakes.calls import Call
 _LINE = re.compile(
     r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?P<rest>(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? .*)$"
 )
+_TEXT = re.compile(
+    r"^> @(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$"
+)  # as `find` tells where one stands
 _CELLS = re.compile(r"(?:: |, )(?=\d+(?::\d+)* )")  # a row tells of its controls in one line
 _REFUSED = re.compile(
     r"(?:not sent: |Your last proposal was not sent:\s+)(?P<why>.*)", re.IGNORECASE
@@ -26,6 +29,7 @@ class Expert:
         self._left = list(widget.chains)
         self._widget = widget
         self.trouble: list[str] = []
+        self._sought: set[str] = set()
 
     def __call__(self, call: Call) -> Any:
         if not call.asks_for("do"):
@@ -33,18 +37,27 @@ class Expert:
         self.trouble += [found["why"] for found in _REFUSED.finditer(call.prompt)]
         chain = self._left.pop(0) if self._left else ()
         try:
-            actions = [SLOT.sub(lambda slot: self._filled(slot, call), one) for one in chain]
+            actions = [self._written(one, call) for one in chain]
         except NotSeen as error:
-            self.trouble.append(str(error))
+            text = error.args[-1].strip(' "').rpartition('"')[2]
+            if len(error.args) > 1 and text not in self._sought:  # it may be a text, or out of view
+                self._sought.add(text)
+                self._left.insert(0, chain)
+                return _reply([f'find("{text}")'], last=False)
+            self.trouble.append(str(error.args[0]))
             self._left.clear()
             actions = []
         derived = list(self._widget.derived)
         return _reply(actions, last=not self._left) | {"derived": derived}
 
+    def _written(self, action: str, call: Call) -> str:
+        filled = SLOT.sub(lambda slot: self._filled(slot, call), action)
+        return re.sub(r"^click\((?=-?\d+, )", "clickAt(", filled)
+
     def _filled(self, slot: re.Match[str], call: Call) -> str:
         line = _found(self._widget.elements[slot[1]], call.prompt)
         if slot[2] is None:
-            return f'"{line["id"]}"'
+            return f'"{line["id"]}"' if "id" in line.groupdict() else f"{line['x']}, {line['y']}"
         if line["x"] is None:
             raise NotSeen(f"no place is told of: {line[0].strip()}")
         return f"{int(line['x']) + int(slot[2])}, {int(line['y']) + int(slot[3])}"
@@ -54,10 +67,10 @@ def _found(element: Element, prompt: str) -> re.Match[str]:
     told = (
         _CELLS.split(line) if line.startswith("row: ") else [line] for line in prompt.splitlines()
     )
-    lines = (_LINE.match(part) for parts in told for part in parts)
+    lines = (_LINE.match(part) or _TEXT.match(part) for parts in told for part in parts)
     found = [line for line in lines if line and element.line in line["rest"]]
     if len(found) < element.at:
-        raise NotSeen(f"not in the prompt: {element.line}")
+        raise NotSeen(f"not in the prompt: {element.line}", element.line)
     return found[element.at - 1]
 
 

@@ -144,8 +144,8 @@ def _opened(scene: Scene, node: Node) -> Evidence:
     if change is not None and ("expanded" in change.lost or "collapsed" in change.gained):
         return yes(0.9, f"{label_of(node)} is closed")
     stays = now is not None and bool(now.states & {"collapsed", "expanded"})
-    if change is not None and change.gained & {"selected", "current", "focused"}:
-        return yes(SLIGHT, f"{label_of(node)} is selected")  # as in a tree, which keys open
+    if node.role == "tree" and scene.diff.focus is not None:
+        return yes(SLIGHT, f"{label_of(node)} is selected")  # a click does; keys open it
     if not stays or refused(scene) or scene.diff.address.any:
         return _plain(scene, node)
     # Where the page changed besides, it may have been late to say that it is open.
