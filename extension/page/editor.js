@@ -46,17 +46,4 @@
 
   /** What stands in an editor, of a long text what is drawn of it. @param {Editor} editor */
   page.editorText = ({ surface }) => page.textOf(surface, { max: 4_000, skip: isBeside }).replace(/[\u200b\ufeff]/g, "");
-
-  /** Whether an editor stands right after a hidden field, in its place. @param {Element} field */
-  page.isReplaced = (field) => {
-    const next = field.localName === "textarea" && !page.isShown(field) ? field.nextElementSibling : null;
-    return next !== null && [...next.querySelectorAll("textarea")].some((inner) => page.editorOf(inner) !== null);
-  };
-
-  /** The name of the field that an editor took the place of: it is still there, hidden, and has the label. @param {Editor} editor */
-  page.editorName = ({ frame }) => {
-    const before = frame.previousElementSibling;
-    const field = before?.matches("textarea,input") && !page.isShown(before) ? before : null;
-    return field ? page.accessibleName(field, "inp").name : "";
-  };
 })();

@@ -30,6 +30,8 @@
   function wholeName(el, role) {
     const { name: given, from } = page.dropAreas().has(el) ? { name: page.itemLabel(el), from: "label" } : page.accessibleName(el, role);
     const isField = FIELDS.has(role);
+    const replaced = role === "inp" && isEditor(el) ? page.replacedName(el) : "";
+    if (replaced) return page.withoutMarks(el, replaced);
     const name = isField ? page.withoutMarks(el, given) : withoutKeys(page.withoutEnd(given, ":*") || given);
     const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
     // A picker is often labelled by its label and what it shows: the second part is its value.
@@ -51,6 +53,9 @@
   /** The text beside a switch drawn of a track and its knob. @param {Element} el */
   const besideSwitch = (el) => (page.isSwitch(el) ? beside(el, "inp", page.cellOf(el)?.cell ?? null) : "");
 
+  /** @param {Element} el */
+  const isEditor = (el) => el.localName !== "input" && (el.localName !== "textarea" || page.editorOf(el) !== null);
+
   const PICTOGRAPH = /\p{Extended_Pictographic}/u; // what is drawn by a font of icons has code points of nobody's
 
   /** Signs that people name a button by; other marks are pictures. @param {string} text */
@@ -59,7 +64,7 @@
   /** @param {Element} el @param {WireRole} role @param {string} hint its title or placeholder @returns {string} */
   function fieldName(el, role, hint) {
     const editor = page.editorOf(el);
-    if (editor) return page.editorName(editor) || fieldName(editor.frame, role, hint);
+    if (editor) return fieldName(editor.frame, role, hint);
     const cell = page.cellOf(el);
     const near = beside(el, role, cell?.cell ?? null) || (cell && inFoot(cell.cell) && before(cell.cell)) || cell?.header || (cell ? before(cell.cell) : "") || term(el);
     // A number before a slider is where the slider above it stands.

@@ -23,6 +23,7 @@ export const PAGE_FILES = [
   "page/fallback_name.js",
   "page/secrets.js",
   "page/editor.js",
+  "page/replaced.js",
   "page/facts.js",
   "page/hints.js",
   "page/group_labels.js",

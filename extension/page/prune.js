@@ -49,8 +49,8 @@
     if (!owner || !LEAVES.has(owner.role)) return false;
     if (owner.role === "tree") return source === "looks";
     if (source === "looks" || source === "says") return true;
-    if (FIELDS.has(role)) return owner.role === "sel" && role === "inp" && /** @type {HTMLInputElement} */ (el).readOnly;
-    return page.textOf(el, { max: 80 }) === page.textOf(owner.el, { max: 80 });
+    if (FIELDS.has(role)) return owner.role === "sel" && role === "inp" && (/** @type {HTMLInputElement} */ (el).readOnly || el.getAttribute("aria-readonly") === "true");
+    return page.textOf(el, { max: 80 }) === page.textOf(owner.box, { max: 80 });
   }
 
   /** How far a box is from the screen, in CSS pixels. @param {DOMRect} rect */

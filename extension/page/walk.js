@@ -45,6 +45,8 @@
     const seen = new Set();
     /** What clickable containers consist of. @type {Set<Element>} */
     const items = new Set();
+    /** What is drawn in the place of hidden fields. @type {Map<Element, Candidate>} */
+    const pickers = new Map();
     const { always, hovered, reacting, revealed } = page.handSelectors();
     const areas = page.dropAreas();
     /** @param {Element} el */
@@ -126,6 +128,8 @@
     /** @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {Context} inner @returns {Candidate | null} */
     const candidateOf = (el, style, rect, context, inner) => {
       if (el.localName === "label") return labelled(/** @type {HTMLLabelElement} */ (el), rect, context, inner);
+      const field = pickers.get(el);
+      if (field) return field;
       const role = page.roleOf(el);
       if (role) return known(el, role, rect, context, inner);
       if (context.faded || context.unspoken) return null;
@@ -166,8 +170,12 @@
       const control = label.control;
       if (!control || seen.has(control) || !isSeen(rect, inner.own) || context.faded) return null;
       const role = page.roleOf(control);
-      if (!role || !HIDEABLE.has(role) || isOpen(control) || page.isReplaced(control)) return null;
-      return add(control, role, rect, context, "native", label);
+      if (!role || !HIDEABLE.has(role) || page.showsItself(control) || page.isReplaced(control)) return null;
+      const picker = page.pickerOf(control);
+      if (!picker) return add(control, role, rect, context, "native", label);
+      const candidate = add(control, role, picker.getBoundingClientRect(), context, "native", picker);
+      pickers.set(picker, candidate);
+      return null;
     };
 
     /** @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {Context} inner */
@@ -230,16 +238,6 @@
 
   /** Whether a control of opacity 0 is the working part of something styled, and not of a dialog that is faded out. @param {Element} el @param {WireRole} role @param {Context} context */
   const isUsableUnseen = (el, role, context) => getComputedStyle(el).pointerEvents !== "none" && (!context.faded || TICKED.has(role));
-
-  /** Whether a control shows itself, so that its label need not stand for it. @param {Element} control */
-  function isOpen(control) {
-    if (!page.isShown(control)) return false;
-    const rect = control.getBoundingClientRect();
-    const { clip, clipPath, pointerEvents } = getComputedStyle(control);
-    if (pointerEvents === "none") return false;
-    // Smaller than 4 px or moved out to the left is how style sheets hide what screen readers still read.
-    return rect.width >= 4 && rect.height >= 4 && rect.right > 0 && rect.bottom + scrollY > 0 && clip === "auto" && clipPath === "none";
-  }
 
   /** @param {DOMRect} rect @param {Clip | null} clip */
   function isSeen(rect, clip) {

@@ -410,8 +410,14 @@ interface PageNamespace {
   // editor.js, act/write_editor.js
   editorOf(el: Element): Editor | null;
   editorText(editor: Editor): string;
-  editorName(editor: Editor): string;
+  // replaced.js
+  /** Whether an editor stands right after a hidden field, in its place. */
   isReplaced(field: Element): boolean;
+  /** The name of the field that an editor took the place of, which is hidden and has the label; also for the body of an editor's frame. */
+  replacedName(editor: Element): string;
+  /** What is drawn to be picked from in the place of a hidden select. */
+  pickerOf(field: Element): Element | null;
+  showsItself(control: Element): boolean;
   writeEditor(target: Target, editor: Editor, text: string): Promise<Noted>;
   isUserInvalid(el: Element): boolean;
   errorOf(el: Element): string;
@@ -565,7 +571,7 @@ interface PageNamespace {
   pressRight(point: Point): void;
   pressFor(point: Point, ms: number): Promise<void>;
   dragAlong(path: readonly { x: number; y: number }[]): Promise<void>;
-  selectText(target: Target, text: string): void;
+  selectText(target: Target, text: string): Promise<void>;
   pressWatched(point: Point, name: string): Promise<Noted>;
   click(target: Target): Promise<Noted>;
   keepCopied(text: string): void;

@@ -37,7 +37,7 @@
    * @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
    */
   page.selectOption = async (target, label) => {
-    if (target.el.localName === "select") return choose(target, [sought(target, optionsIn(target), label)]);
+    if (target.el.localName === "select") return chooseIn(target, [sought(target, optionsIn(target), label)]);
     if (target.role === "opt") {
       const { unanswered, ...told } = await page.click(target);
       return unanswered && page.isChecked(target.el) ? {} : told;
@@ -54,7 +54,7 @@
     const options = optionsIn(target);
     const whole = text.trim() ? find(options, text) : null;
     const labels = text.split(",").map((label) => label.trim()).filter(Boolean);
-    return choose(target, whole ? [whole] : labels.map((label) => sought(target, options, label)), true);
+    return chooseIn(target, whole ? [whole] : labels.map((label) => sought(target, options, label)), true);
   };
 
   /** @param {Target} target */
@@ -71,6 +71,15 @@
     const found = find(options, label);
     if (!found) throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" has no option "${label}"; it has ${page.listed(options.map(page.optionLabel))}.`);
     return found;
+  }
+
+  /** In the picker that is drawn for it, which need not hear of what its field holds; only what is to be taken away is taken from the field. @param {Target} target @param {HTMLOptionElement[]} chosen @param {boolean} [exactly] */
+  async function chooseIn(target, chosen, exactly) {
+    const select = /** @type {HTMLSelectElement} */ (target.el);
+    const picker = page.pickerOf(select);
+    if (!picker || (exactly && [...select.selectedOptions].some((option) => !chosen.includes(option)))) return choose(target, chosen, exactly);
+    for (const option of chosen) if (!(select.multiple && option.selected)) await page.chooseFromList({ ...target, el: picker }, page.optionLabel(option));
+    return {};
   }
 
   /** @param {Target} target @param {HTMLOptionElement[]} chosen @param {boolean} [exactly] */

@@ -4,8 +4,14 @@
   if (Object.hasOwn(page, "selectText")) return;
 
   /** @param {Target} target @param {string} text "" for all @throws {ActionFailure} VALUE_NOT_ACCEPTED where it is not there */
-  page.selectText = ({ el, name }, text) => {
+  page.selectText = async (target, text) => {
+    const { el, name } = target;
     const missing = () => new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${page.clip(text, 80)}" is no text of "${name}".`);
+    const editor = page.editorOf(el);
+    if (editor) {
+      if (!(await dragOver(target, editor.surface, text))) throw missing();
+      return;
+    }
     if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
       const at = el.value.indexOf(text);
       if (at < 0) throw missing();
@@ -22,6 +28,18 @@
     const { left, top } = el.getBoundingClientRect();
     for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { x: left + 1, y: top + 1, hit: el }, { detail: 1 });
   };
+
+  /** With the mouse, where an editor draws its text: its field holds none of it. @param {Target} target @param {Element} surface @param {string} text @returns {Promise<boolean>} whether the text is there */
+  async function dragOver(target, surface, text) {
+    await page.reach(target);
+    const range = rangeOf(surface, text);
+    range?.startContainer.parentElement?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const rects = [...range?.getClientRects() ?? []].filter(({ width }) => width > 0);
+    const [first, last] = [rects[0], rects.at(-1)];
+    if (!first || !last) return false;
+    await page.dragAlong([{ x: first.left, y: first.top + first.height / 2 }, { x: last.right, y: last.top + last.height / 2 }]);
+    return true;
+  }
 
   /** @param {Element} el @param {string} text @returns {Range | null} */
   function rangeOf(el, text) {

@@ -67,8 +67,8 @@
 
   /** What is shown of a control: itself, or its label where it hides behind one. @param {Element} el @returns {Element} */
   page.boxOf = (el) => {
-    const editor = page.editorOf(el);
-    if (editor) return editor.frame;
+    const drawn = page.editorOf(el)?.frame ?? page.pickerOf(el);
+    if (drawn) return drawn;
     const rect = el.getBoundingClientRect();
     const shown = page.isShown(el) && rect.width >= 4 && rect.height >= 4 && page.reachableAfterScroll(el);
     return shown ? el : (page.labelsOf(el).find((label) => label.getBoundingClientRect().width > 0) ?? frameOf(el) ?? el);

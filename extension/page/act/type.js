@@ -51,6 +51,7 @@
     const before = mayPick ? (focused ? new Set() : page.shownTexts()) : null;
     const point = await page.reach(field);
     if (!focused) page.press(point);
+    if (field.el.localName === "textarea" && !page.isShown(field.el)) throw new ActionFailure("NOT_INTERACTABLE", `"${field.name}" is not shown; what it holds is edited elsewhere.`);
     page.focusOn(field.el);
     if (!isNativeField(field.el)) return page.writeKept(field.el, text, () => page.writeRich(field, text));
     const result = await typeInto(field, input, text);

@@ -71,3 +71,9 @@ async def test_an_editor_that_takes_nothing_is_told(app: App) -> None:
     result = await app.do("setValue", "Never", text="New words")
     assert result["error"]["code"] == "VALUE_NOT_ACCEPTED"
     assert 'holds "old"' in result["error"]["message"]
+
+
+async def test_text_is_selected_where_an_editor_draws_it(app: App) -> None:
+    await app.show(CODE, "codemirror/lib/codemirror.css", "codemirror/lib/codemirror.js")
+    await app.works("selectText", "Query", text="lect")
+    assert await app.state("query.getSelection()") == "lect"
