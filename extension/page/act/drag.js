@@ -10,6 +10,8 @@
   // Lists look at where the pointer rests every 50 ms.
   const REST_MS = 60;
   const RESTS = 3;
+  const PACED_STEPS = 300; // one a frame; of more, several
+  const PACED_MS = 6_000; // on a machine that draws slowly the rest goes without waiting
   const TAKE_MS = 700; // an animation and a request may come between the drop and what is seen of it
   const ARRIVE_MS = 1_000; // as long as things may slide before they are taken as they are
   const ATTEMPTS = 4;
@@ -161,15 +163,18 @@
     else await byPointer(from, aim, attempt === 2 ? from.hit : null, atRest);
   }
 
-  /** Pressed from the first to the last of the steps. @param {Point} from @param {readonly Place[]} steps */
+  /** Pressed from the first to the last of the steps, as fast as a hand at most: what draws drops what comes between two frames. @param {Point} from @param {readonly Place[]} steps */
   async function moveAlong(from, steps) {
     let last = from;
+    const end = performance.now() + PACED_MS;
+    const each = Math.ceil(steps.length / PACED_STEPS);
     try {
-      for (const step of steps) {
+      for (const [at, step] of steps.entries()) {
         last = pointAt(step, from.hit);
         for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, last, { buttons: 1 });
-        await page.tick();
+        await (at % each === 0 && performance.now() < end ? page.frame() : page.tick());
       }
+      await page.pause(REST_MS);
     } finally {
       page.release(last);
     }

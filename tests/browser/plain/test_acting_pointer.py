@@ -13,6 +13,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 LOGGED = """<button id=b>Open</button><script>window.log = [];
 for (const type of ["mousedown", "mouseup", "click", "dblclick", "contextmenu"])
   b.addEventListener(type, (e) => log.push(`${type} ${e.button} ${e.detail}`));</script>"""
+# What draws looks at the mouse once a frame, and a moment later than it moves.
+SLOW = """<canvas id=c width=300 height=200 style="position:absolute;left:20px;top:30px"></canvas><script>window.line = []; let last = null, on = false;
+c.onmousedown = () => { on = true }; c.onmousemove = (e) => { last = [e.offsetX, e.offsetY] }; c.onmouseup = () => { on = false };
+const draw = () => { if (on && last) line.push(last.join()); requestAnimationFrame(draw) }; draw();</script>"""
 HELD = """<button id=b>Hold me</button><script>window.held = [];
 let down = 0; b.onpointerdown = () => { down = performance.now() }; b.onpointerup = () => held.push(performance.now() - down);</script>"""
 CANVAS = """<canvas id=c width=300 height=200 style="position:absolute;left:20px;top:30px"></canvas><script>window.line = []; let on = false;
@@ -59,6 +63,14 @@ async def test_a_line_goes_through_its_points(page: Page, name: str, args: dict[
     assert line[-1] == ["up", 120, 130]
     assert (["move", 120, 30] in line) == (name == "draw")
     assert len(line) > 10
+
+
+async def test_what_draws_once_a_frame_hears_of_the_whole_line(page: Page) -> None:
+    points = [[40, 60], [240, 60], [240, 160]]
+    assert (await act(page, SLOW, "draw", points=points))["status"] == "success"
+    line = await page.evaluate("line")
+    assert len(set(line)) > 12
+    assert line[-1] == "220,130"
 
 
 async def test_nothing_is_dragged_from_outside_of_the_window(page: Page) -> None:
