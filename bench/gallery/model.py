@@ -9,10 +9,8 @@ from tests.fakes.calls import Call
 _LINE = re.compile(
     r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?P<rest>(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? .*)$"
 )
-_TEXT = re.compile(
-    r"^> @(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$"
-)  # as `find` tells where one stands
-_CELLS = re.compile(r"(?:: |, )(?=\d+(?::\d+)* )")  # a row tells of its controls in one line
+_TEXT = re.compile(r"^> @(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$")  # as `find` tells it
+_CELLS = re.compile(r"(?:: |, )(?=\d+(?::\d+)*(?: |, |$))")  # a row tells of its controls in one line
 _REFUSED = re.compile(
     r"(?:not sent: |Your last proposal was not sent:\s+)(?P<why>.*)", re.IGNORECASE
 )
@@ -64,14 +62,19 @@ class Expert:
 
 
 def _found(element: Element, prompt: str) -> re.Match[str]:
-    told = (
-        _CELLS.split(line) if line.startswith("row: ") else [line] for line in prompt.splitlines()
-    )
+    told = (_cells(line) if "row: " in line else [line] for line in prompt.splitlines())
     lines = (_LINE.match(part) or _TEXT.match(part) for parts in told for part in parts)
     found = [line for line in lines if line and element.line in line["rest"]]
     if len(found) < element.at:
         raise NotSeen(f"not in the prompt: {element.line}", element.line)
     return found[element.at - 1]
+
+
+def _cells(line: str) -> list[str]:
+    """The controls of a row's line; those that it names by its label alone with their parts of that."""
+    row, *cells = _CELLS.split(line)
+    names = iter(row.split("row: ")[-1].split(", "))
+    return [cell if " " in cell else f'{cell} "{next(names, "")}"' for cell in cells]
 
 
 def _reply(actions: list[str], *, last: bool) -> dict[str, Any]:

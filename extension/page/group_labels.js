@@ -23,6 +23,9 @@
     return text.length > MAX_HEADING ? firstWords(heading) || text : text;
   };
 
+  /** @param {Element} cell */
+  const isClicked = (cell) => !cell.textContent?.trim() || cell.matches("[onclick],[tabindex]") || cell.querySelector("a,button,[onclick],[tabindex]") !== null;
+
   /** Text of the cells a person tells rows apart by; none for heads and for rows of things to click, as in a calendar. @param {Element} row */
   page.rowLabel = (row) => {
     if (row.parentElement?.localName === "thead") return "";
@@ -30,12 +33,15 @@
     const header = cells.find((cell) => cell.matches("th[scope=row],[role=rowheader]") || (cell.localName === "th" && cell === cells[0]));
     const named = header && page.textOf(header, { max: 60, skip: isNoWord });
     if (named) return page.clip(named, MAX_CELL);
-    if (cells.length > 2 && cells.every((cell) => !cell.textContent?.trim() || cell.matches("[onclick],[tabindex]") || cell.querySelector("a,button,[onclick],[tabindex]"))) return "";
+    if (cells.length > 2 && cells.every(isClicked) && !isGridOfWords(cells)) return "";
     const texts = cells.filter((cell, at) => !cell.querySelector(FIELD) && (at === 0 || !isActions(cell))).map((cell) => page.textOf(cell, { max: 60, skip: isNoWord }));
     const first = texts.findIndex((text) => LETTER.test(text));
     const keys = first < 0 ? texts.filter(Boolean).slice(0, 1) : texts.slice(first).filter(Boolean); // amounts alone are no key
     return keys.slice(0, 2).map((text) => page.clip(text, MAX_CELL)).join(", ");
   };
+
+  /** In a grid of data all cells are clicked, and its rows are told apart by them all the same; what has labels is told by those. @param {Element[]} cells */
+  const isGridOfWords = (cells) => cells.every((cell) => cell.matches("[role=gridcell]:not([aria-label],[aria-labelledby])")) && LETTER.test(page.textOf(cells[0], { max: 60, skip: isNoWord }));
 
   /** Whether a cell holds what can be done with the row: several links, or a link after buttons. @param {Element} cell */
   const isActions = (cell) => cell.querySelectorAll("a[href],button,[role=button]").length > 1;

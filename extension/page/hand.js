@@ -8,6 +8,7 @@
   // Cursors that say that something is to be taken hold of or pressed.
   const HANDS = /^(?:pointer|grab|grabbing|move|all-scroll|zoom-in|zoom-out|copy|.+-resize)$/;
   const OVER = /:hover\s*$/;
+  const OF_MOUSE = /\((?:any-)?(?:hover|pointer): ?(?:hover|fine)\)/g; // what a mouse meets, whatever the computer has: ours acts as one
   const PSEUDO = /::?(?:before|after)\b/;
 
   page.isHand = (cursor) => HANDS.test(cursor);
@@ -71,7 +72,7 @@
   /** Whether a group of rules (`@layer`, `@supports`, `@media`) holds now. @param {CSSRule} rule */
   function isOn(rule) {
     if (!("cssRules" in rule) || "appendRule" in rule) return false; // no group, or keyframes
-    return !(rule instanceof CSSMediaRule) || matchMedia(rule.conditionText).matches;
+    return !(rule instanceof CSSMediaRule) || matchMedia(rule.conditionText.replace(OF_MOUSE, "(min-width: 0px)")).matches;
   }
 
   /** What has been read of each sheet: the first `read` of its rules. @type {WeakMap<CSSStyleSheet, {read: number, found: HandRules}>} */

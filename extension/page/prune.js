@@ -20,7 +20,8 @@
     if (candidate.source === "aria") return live.length === 1 && live[0].source === "native" && FIELDS.has(live[0].role) && candidate.role === live[0].role;
     // Around one field to type or pick in, a click does no more than the field's own.
     if (live.length === 1 && candidate.source === "looks" && TYPED.has(live[0].role)) return true;
-    return live.length > 0 && !ownText(candidate);
+    // A day of a calendar is one thing, what stands in it another.
+    return live.length > 0 && !ownText(candidate) && !(candidate.el.matches("[role=gridcell]") && page.givenLabel(candidate.el));
   }
 
   /**

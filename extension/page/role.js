@@ -12,10 +12,10 @@
   const BUTTON_INPUTS = new Set(["button", "submit", "reset", "image"]);
   /** @type {Record<string, WireRole>} */
   const INPUTS = { checkbox: "chk", radio: "rad", range: "range", file: "file" };
-  const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ondblclick],[ng-click],[data-ng-click],[jsaction],[wire\\:click],[x-on\\:click],[\\@click],[hx-get],[hx-post],[hx-put],[hx-delete],[phx-click],[data-href],[data-toggle],[data-bs-toggle],[data-dismiss],[data-bs-dismiss],[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-pressed],video:not([autoplay][loop]),audio[controls]";
+  const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ondblclick],[ng-click],[data-ng-click],[jsaction],[wire\\:click],[x-on\\:click],[\\@click],[hx-get],[hx-post],[hx-put],[hx-delete],[phx-click],[data-href],[data-toggle],[data-bs-toggle],[data-dismiss],[data-bs-dismiss],[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-pressed],[role=columnheader][aria-sort],th[aria-sort],video:not([autoplay][loop]),audio[controls]";
   const EDITABLE = new Set(["", "true", "plaintext-only"]);
   // A class name that says its element is to be clicked, as whole words of it: `btn-close`, `alink`, `MuiButton`.
-  const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable|draggable|sortable-handle)($|[\s_-])/;
+  const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable|draggable|droppable|dropzone|sortable-handle)($|[\s_-])/;
   const NO_FOCUS_ROLES = new Set(["dialog", "alertdialog", "tabpanel", "region", "group", "document", "application", "main", "listbox", "menu", "menubar", "tree", "grid", "tablist", "radiogroup", "log", "feed", "toolbar", "presentation", "none"]);
 
   const KEEPS_ROLE = new Set(["inp", "sel", "file", "range", "chk", "rad"]);
@@ -79,7 +79,7 @@
   /** @param {Element} el */
   const isScripted = (el) => el.localName === "a" && !el.hasAttribute("href") && !el.hasAttribute("name") && !el.id && (el.hasAttribute("title") || el.hasAttribute("aria-label"));
 
-  const CELL = "td[tabindex],[role=gridcell][tabindex]";
+  const CELL = "td[tabindex],[role=gridcell]:is([tabindex],[aria-label],[aria-labelledby])"; // a day of a calendar has a label
   const LINE = "[role=row],[role=gridcell]";
   const FOCUSABLE = "a[href],button,input,select,textarea,[tabindex]";
 
@@ -98,7 +98,7 @@
 
   /** Whether the page's own keys lead to it, though not the tab key: a cell, a line of a list. @param {Element} el @param {string | null} tabindex */
   function isReachedByKeys(el, tabindex) {
-    if (el.matches(CELL)) return el.querySelector(FOCUSABLE) === null;
+    if (el.matches(CELL)) return el.querySelector(FOCUSABLE) === null && !page.closest(el, "[aria-readonly=true]");
     if (tabindex === null && !el.matches(LINE)) return false;
     if (NO_FOCUS_ROLES.has(el.getAttribute("role") ?? "") || el.querySelector("[role=columnheader]")) return false;
     return page.closest(el, "[aria-activedescendant]") !== null || (tabindex !== null && isInRove(el));
