@@ -6,8 +6,10 @@
   const MAX_NAME = 80; // characters (CONTRACT, V3 node)
   const MAX_LEVELS = 6; // wrappers that form grids put between a field and its label; another field ends it sooner
   const MAX_PARTS = 4; // fields under one label: a date in three, a phone number, a place
+  const MAX_SHOWN = 40; // characters of what a frame shows, where nothing else names it
   const MAX_BETWEEN = 12; // characters between the fields of one label: signs, units
   const CONTROL = "input:not([type=hidden]),select,textarea,button,[contenteditable=''],[contenteditable=true],[role=combobox],[role=textbox],[role=checkbox],[role=switch],[role=radio],[role=slider]";
+  const HANDLES = "[role=slider],input[type=range]";
   const TYPED = "input:not([type=hidden]):not([type=checkbox]):not([type=radio]),select,textarea";
   const BOUNDARY = `${CONTROL},h1,h2,h3,h4,h5,h6,hr,table`;
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
@@ -18,7 +20,14 @@
   const COUNTED = [/\d{3}|[0-9a-f]{8}/, /(?:^| )r? ?\d{1,2} r?(?: |$)/, /^(?:ember|react|mui|radix|input|field|ext|gwt|select2?)[\s\d]/];
 
   /** @param {Element} el @param {WireRole} role @returns {string} */
-  page.nameOf = (el, role) => page.clip(onceOnly(wholeName(el, role)), MAX_NAME);
+  page.nameOf = (el, role) => page.clip(numbered(el, role, onceOnly(wholeName(el, role))), MAX_NAME);
+
+  /** "star 3" of five stars that are all called "star". @param {Element} el @param {WireRole} role @param {string} name */
+  function numbered(el, role, name) {
+    const at = role === "rad" && name ? el.getAttribute("aria-posinset") : null;
+    const other = at && [...page.closest(el, "[role=radiogroup],ul,fieldset,form")?.querySelectorAll("[aria-posinset]") ?? []].find((one) => one !== el);
+    return other && onceOnly(wholeName(other, role)) === name ? `${name} ${at}` : name;
+  }
 
   /** "Save Save", drawn once for small and once for large screens, is "Save". @param {string} name */
   function onceOnly(name) {
@@ -28,7 +37,8 @@
 
   /** @param {Element} el @param {WireRole} role */
   function wholeName(el, role) {
-    const { name: given, from } = page.dropAreas().has(el) ? { name: page.itemLabel(el), from: "label" } : page.accessibleName(el, role);
+    if (role === "img" && page.isSurface(el, el.getBoundingClientRect(), getComputedStyle(el))) return page.givenLabel(el) || ownName(el) || page.itemLabel(el) || page.labelLike(page.textOf(el, { max: MAX_SHOWN })) || page.iconName(el);
+    const { name: given, from } = page.dropAreas().has(el) ? { name: page.givenLabel(el) || page.itemLabel(el), from: "label" } : page.accessibleName(el, role);
     const isField = FIELDS.has(role);
     const replaced = role === "inp" && isEditor(el) ? page.replacedName(el) : "";
     if (replaced) return page.withoutMarks(el, replaced);
@@ -69,7 +79,29 @@
     const near = beside(el, role, cell?.cell ?? null) || (cell && inFoot(cell.cell) && before(cell.cell)) || cell?.header || (cell ? before(cell.cell) : "") || term(el);
     // A number before a slider is where the slider above it stands.
     const isReading = role === "range" && /^[\d\s.,:%°€$£+-]+$/.test(near);
-    return (isReading ? "" : near) || hint || below(el, role) || selectAll(el, role) || ownName(el);
+    return (role === "range" && endOf(el)) || (isReading ? "" : near) || hint || below(el, role) || selectAll(el, role) || ownName(el);
+  }
+
+  /** The text before what holds nothing but a track. @param {Element} track */
+  function labelOver(track) {
+    const count = track.querySelectorAll(CONTROL).length;
+    for (let up = /** @type {Element | null} */ (track); up && up.querySelectorAll(CONTROL).length === count; up = page.parentOf(up)) {
+      const label = sibling(up, "previousSibling");
+      if (label) return label;
+    }
+    return "";
+  }
+
+  /** "Rent lower" and "Rent upper" of two handles in one track, by the label before it; "" of any other. @param {Element} el */
+  function endOf(el) {
+    let track = page.parentOf(el);
+    for (let level = 0; track && level < MAX_LEVELS && track.querySelectorAll(HANDLES).length < 2; level += 1) track = page.parentOf(track);
+    const handles = [...track?.querySelectorAll(HANDLES) ?? []];
+    const [one, other] = handles.map((handle) => handle.getBoundingClientRect());
+    if (!track || handles.length !== 2 || !handles.includes(el) || (Math.abs(one.y - other.y) > 1 && Math.abs(one.x - other.x) > 1)) return "";
+    const [low, high] = handles.map((handle) => Number.parseFloat(page.valueOf(handle, "range") ?? ""));
+    const isLower = (handles[0] === el) === (low <= high || Number.isNaN(low - high));
+    return page.collapse(`${labelOver(track)} ${isLower ? "lower" : "upper"}`);
   }
 
   /** "Save Ctrl+S" is "Save". @param {string} text */

@@ -18,7 +18,7 @@
   /** @param {Element} el @returns {string} */
   page.iconName = (el) => {
     const parts = [el, ...el.querySelectorAll("*")].slice(0, MAX_PARTS);
-    return first(parts, tooltip) || first(parts, drawn) || behind(parts) || page.looksName(el, byOwnWords(el)) || byOwnWords(el) || page.drawnSign(el);
+    return first(parts, tooltip) || page.edgeName(el) || first(parts, drawn) || behind(parts) || page.looksName(el, byOwnWords(el)) || byOwnWords(el) || page.drawnSign(el);
   };
 
   /** @param {Element[]} parts @param {(part: Element) => string} read */

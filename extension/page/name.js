@@ -89,10 +89,10 @@
   /** @param {Element} el @param {string} tag */
   const childOf = (el, tag) => [...el.children].find((child) => child.localName === tag) ?? null;
 
-  /** Alternative text of an image or drawing; null where there is none. @param {Element} el @returns {string | null} */
+  /** Alternative text of an image, a drawing or a shape of one; null where there is none. @param {Element} el @returns {string | null} */
   function alternative(el) {
     if (el.localName === "img" || el.localName === "area") return el.getAttribute("alt");
-    if (el.localName === "svg") return childOf(el, "title")?.textContent ?? "";
+    if (el instanceof SVGElement) return childOf(el, "title")?.textContent ?? (el.localName === "svg" ? "" : null);
     if (el.localName === "input") return BUTTONS.has(/** @type {HTMLInputElement} */ (el).type) ? buttonInput(/** @type {HTMLInputElement} */ (el)) : "";
     return null;
   }

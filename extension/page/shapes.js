@@ -36,11 +36,11 @@
   /** Whether it is a box with nothing in it but a colour. @param {Element} el */
   const isBareBox = (el) => !el.firstElementChild && !el.textContent?.trim() && page.roleOf(el) === null && page.isPainted(el) && !page.isPictured(el);
 
-  /** "column edge"; of an empty box "blue swatch", by its colour and what its author calls it; else "". @param {Element} el @param {string} called */
-  page.looksName = (el, called) => {
-    const { cursor, backgroundColor } = getComputedStyle(el);
-    return EDGES.find(([sign]) => sign.test(cursor))?.[1] ?? (isBareBox(el) ? `${colourOf(backgroundColor)} ${called || "box"}`.trim() : "");
-  };
+  /** "column edge" by its cursor, else "". @param {Element} el */
+  page.edgeName = (el) => EDGES.find(([sign]) => sign.test(getComputedStyle(el).cursor))?.[1] ?? "";
+
+  /** Of an empty box "blue swatch", by its colour and what its author calls it; else "". @param {Element} el @param {string} called */
+  page.looksName = (el, called) => (isBareBox(el) ? `${colourOf(getComputedStyle(el).backgroundColor)} ${called || "box"}`.trim() : "");
 
   /** "red circle", "blue box" where nothing else names it, else "". @param {Element} el @param {DOMRect} rect */
   page.drawnName = (el, rect) => {
