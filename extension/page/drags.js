@@ -5,6 +5,8 @@
 
   // What is moved, and what moves in answer to a finger, where the browser would else scroll.
   const DRAGS = /^(?:grab|grabbing|move|all-scroll|.+-resize)$/;
+  const NOT_A_FRAME = "canvas,video,img,dialog,[role=dialog],[aria-modal=true]";
+  const INNER = "a[href],button,input,select,textarea";
   const FINGERS = /^(?:none|pan-[xy]|pinch-zoom)/;
 
   /** Whether it is small and empty and lies in something about as thick and much longer: the knob of a slider or a switch. @param {Element} el */
@@ -29,9 +31,35 @@
   page.isDraggable = (el, role) => {
     if (el.getAttribute("draggable") === "true") return true;
     if (page.nativeRole(el) !== null) return false;
-    const { cursor, touchAction } = getComputedStyle(el);
-    return DRAGS.test(cursor) || FINGERS.test(touchAction ?? "") || role === "range" || (role === "el" && page.isHandle(el));
+    const style = getComputedStyle(el);
+    return DRAGS.test(style.cursor) || page.isHeld(style) || role === "range" || (role === "el" && (page.isHandle(el) || page.isPlaced(el, style)));
   };
+
+  const SMALL = 100; // CSS pixels on a side: a map, a row of slides, a drawing area is larger
+  const WRITTEN = "textarea,[contenteditable],input:not([type=checkbox]):not([type=radio]):not([type=hidden])";
+
+  /** Whether it answers a finger itself. @param {CSSStyleDeclaration} style */
+  page.isHeld = ({ touchAction }) => FINGERS.test(touchAction ?? "");
+
+  /** Whether it is a window onto something larger that is moved in it: a map, a timeline, slides. @param {Element} el @param {DOMRect} rect @param {CSSStyleDeclaration} style */
+  page.isSurface = (el, rect, style) => {
+    if (!(page.isHeld(style) || /^grab/.test(style.cursor)) || style.overflowX === "visible" || rect.width < SMALL || rect.height < SMALL) return false;
+    if (el === document.body || el === document.documentElement || !(el instanceof HTMLElement) || el.matches(NOT_A_FRAME) || el.querySelector(WRITTEN) || page.roleOf(el) || page.isRepeated(el)) return false;
+    const drawn = el.querySelector("canvas")?.getBoundingClientRect(); // which is sent itself
+    return !drawn || drawn.width * drawn.height < (rect.width * rect.height) / 2;
+  };
+
+  /** Whether it is one of several boxes that are put somewhere by themselves: in a plan, on a wall. @param {Element} el @param {CSSStyleDeclaration} style */
+  page.isPlaced = (el, style) => {
+    if (style.position !== "absolute" || el.firstElementChild?.matches(INNER) || !page.isPainted(el)) return false;
+    return isOneOfPlaced(el) || (el.previousElementSibling === null && el.parentElement !== null && isOneOfPlaced(el.parentElement));
+  };
+
+  /** @param {Element} el */
+  function isOneOfPlaced(el) {
+    const [kind] = el.classList;
+    return kind !== undefined && [...el.parentElement?.children ?? []].some((other) => other !== el && other.classList[0] === kind && getComputedStyle(other).position === "absolute") && getComputedStyle(el).position === "absolute";
+  }
 
   const DRAGGED = "[draggable=true]";
   const MAX_LEVELS = 3; // boxes between what is dragged and the list that it lies in

@@ -123,6 +123,29 @@
     return inside || !partlyShown(rect);
   };
 
+  const OPAQUE = "img,video,canvas,iframe,embed,object";
+
+  /** Whether something that is drawn lies over a point of an element: what is clear, as a link stretched over a card, covers nothing. @param {Element} el @param {number} x @param {number} y */
+  function isDrawnOver(el, x, y) {
+    for (let up = page.hitAt(x, y); up && !page.composedContains(el, up) && !page.composedContains(up, el); up = page.parentOf(up)) if (up.matches(OPAQUE) || page.isPainted(up)) return true;
+    return false;
+  }
+
+  /** Tells of texts whether a person could not read them: by a hit test where they begin and where they end. @returns {(text: Text) => boolean} */
+  page.coversOn = () => {
+    const [modal, screen, range] = [page.modal(), page.screen(), document.createRange()];
+    const over = modal ?? page.veil();
+    return (text) => {
+      const el = page.parentOf(text);
+      if (!el) return false;
+      range.selectNodeContents(text);
+      const lines = [...range.getClientRects()];
+      const points = [lines[0], lines.at(-1)].flatMap((line) => (line ? [[line.left + line.width / 2, line.top + line.height / 2]] : [])).filter(([x, y]) => x >= screen.left && x < screen.right && y >= screen.top && y < screen.bottom);
+      if (points.length === 0) return over !== null && !page.composedContains(over, el) && fixedAround(el) === null;
+      return getComputedStyle(el).pointerEvents !== "none" && points.every(([x, y]) => isDrawnOver(el, x, y));
+    };
+  };
+
   /** Whether the middle of it is what is hit there: most of what a dialog covers is told from this alone. @param {Element} el */
   function isHitInMiddle(el) {
     const { left, top, width, height } = el.getBoundingClientRect();

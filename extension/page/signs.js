@@ -62,8 +62,14 @@
    */
   page.hasWeakSign = (el, rect, style, reacting) => {
     if (NOT_THESE.has(el.localName) || rect.width < 3 || rect.height < 6) return false;
-    return isGlyph(el, rect) || isTitledIcon(el, rect) || reacts(el, rect, reacting) || isUnselectable(el, style);
+    return isGlyph(el, rect) || isTitledIcon(el, rect) || reacts(el, rect, reacting) || isUnselectable(el, style) || isMovable(el, style) || isExplained(el, style);
   };
+
+  /** A box of its own with a few words, held by fingers or put somewhere among others like it. @param {Element} el @param {CSSStyleDeclaration} style */
+  const isMovable = (el, style) => (page.isHeld(style) || style.position === "absolute") && isShort(el) && el.querySelector(INNER) === null && (page.isHeld(style) ? page.isTangible(el, el.getBoundingClientRect()) : page.isPlaced(el, style));
+
+  /** Words underlined with dots, or under a question mark, tell more when the mouse rests on them. @param {Element} el @param {CSSStyleDeclaration} style */
+  const isExplained = (el, style) => (style.cursor === "help" || (style.display === "inline" && (style.borderBottomStyle === "dotted" || style.textDecorationStyle === "dotted"))) && isShort(el) && el.querySelector(INNER) === null;
 
   const MAX_NAMELESS = 120; // CSS pixels: a swatch, a tile, a drawn sign
   const PICTURES = "svg,img,canvas,circle,rect,path,polygon,ellipse,line,polyline,g,use";

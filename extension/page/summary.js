@@ -62,7 +62,8 @@
       return { ...piece, text: page.unsaid(piece.text, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
     }).filter(({ text }) => text);
     const kept = nearest(left, MAX_SUMMARY);
-    return left.filter((_, at) => kept.has(at)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece.node), ...(piece.r ? { r: true } : {}) }));
+    const isCovered = page.coversOn();
+    return left.filter((piece, at) => kept.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece.node), ...(piece.r ? { r: true } : {}) }));
   }
 
   /** The middle of its first line, to be clicked at. @param {Text} node @returns {{xy?: [number, number]}} */

@@ -30,6 +30,7 @@
    * @property {Clip | null} escape the same for absolutely placed content
    * @property {PageScroller | null} scroller the container it scrolls in
    * @property {Candidate | null} owner the control it is inside of
+   * @property {boolean} held inside something that is moved within its frame
    * @property {boolean} label inside a label
    * @property {Clip | null} own what of the element itself shows
    */
@@ -69,7 +70,7 @@
       const candidate = isVisible ? candidateOf(el, style, rect, context, inner) : null;
       if (candidate) inner.owner = candidate;
       if (el.localName === "select" || el.localName === "textarea" || (el.localName === "svg" && candidate)) return;
-      if (!candidate && parts.length > 1 && parts.length <= MAX_CHOICES && !inner.owner) for (const choice of page.choicesIn(el)) items.add(choice);
+      if (!candidate && parts.length > 1 && parts.length <= MAX_CHOICES && !inner.owner) for (const choice of page.isHeld(style) && page.isListOfLines(el) ? parts : page.choicesIn(el)) items.add(choice);
       if (!candidate && style.position !== "static" && page.isHoverMenu(el)) {
         addHost(el, context);
         for (const line of parts) items.add(line);
@@ -133,11 +134,19 @@
       const role = page.roleOf(el);
       if (role) return known(el, role, rect, context, inner);
       if (context.faded || context.unspoken) return null;
+      if (context.owner === null && !context.held && page.isSurface(el, rect, style)) return surface(el, rect, context, inner);
       if (context.owner === null && page.isShape(el, rect)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "looks") : null;
       if (areas.has(el)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "says") : null;
       if (inner.hand || items.has(el) || mayBeCustom(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered))) return custom(el, style, rect, context, inner);
       const mayBe = context.owner === null && !context.label && page.hasWeakSign(el, rect, style, reacting);
       return mayBe && isSeen(rect, inner.own) && style.pointerEvents !== "none" ? add(el, "el", rect, context, "looks") : null;
+    };
+
+    /** What is moved in it stands for itself. @param {Element} el @param {DOMRect} rect @param {Context} context @param {Context} inner */
+    const surface = (el, rect, context, inner) => {
+      inner.held = true;
+      if (isSeen(rect, inner.own)) add(el, "img", rect, context, "says");
+      return null;
     };
 
     /** @param {Element} el @param {WireRole} role @param {DOMRect} rect @param {Context} context @param {Candidate["source"]} [source] @param {Element} [box] @returns {Candidate} */
@@ -196,7 +205,7 @@
       return own.length ? null : add(el, "el", rect, context, says ? "says" : "looks");
     };
 
-    visit(root, { hand: false, faded: false, revealed: false, unspoken: false, clip: null, escape: null, scroller: null, owner: null, label: false, own: null });
+    visit(root, { hand: false, faded: false, revealed: false, unspoken: false, clip: null, escape: null, scroller: null, owner: null, held: false, label: false, own: null });
     return found;
   };
 
@@ -271,6 +280,7 @@
       escape: position === "static" ? context.escape : clip,
       scroller: scrolls && !isPage ? { el, rect } : position === "fixed" ? null : context.scroller,
       owner: context.owner,
+      held: context.held,
       label: context.label || el.localName === "label",
       own: base, // the element itself is cut off only by what is around its containing block
     };

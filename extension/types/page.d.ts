@@ -360,6 +360,7 @@ interface PageNamespace {
   isShape(el: Element, rect: DOMRect): boolean;
   looksOf(el: Element): string | undefined;
   drawnName(el: Element, rect: DOMRect): string;
+  edgeName(el: Element): string;
   looksName(el: Element, called: string): string;
   hasWeakSign(el: Element, rect: DOMRect, style: CSSStyleDeclaration, reacting: string): boolean;
   choicesIn(container: Element): Element[];
@@ -371,6 +372,9 @@ interface PageNamespace {
   isSwitch(el: Element): boolean;
   isSwitchedOn(el: Element): boolean;
   isDraggable(el: Element, role: WireRole): boolean;
+  isHeld(style: CSSStyleDeclaration): boolean;
+  isSurface(el: Element, rect: DOMRect, style: CSSStyleDeclaration): boolean;
+  isPlaced(el: Element, style: CSSStyleDeclaration): boolean;
   /** Lists that what can be dragged lies in, and those like them. */
   dropAreas(): ReadonlySet<Element>;
   isHoverMenu(el: Element): boolean;
@@ -454,6 +458,7 @@ interface PageNamespace {
   modal(): Element | null;
   screenHits(count?: number): (Element | null)[];
   veil(): Element | null;
+  coversOn(): (text: Text) => boolean;
   isOccluded(candidate: Candidate, modal: Element | null, veil?: Element | null): boolean;
   // scrollers.js
   scrollOf(scroller: Element): { depth: string; h: boolean };
