@@ -69,15 +69,9 @@ Texts = Mapping[str, Sequence[PlacedText]]  # by the id of the control that they
 
 def _between(observation: Observation, close: Container[str], room: int) -> Texts:
     """The texts nearest to the window, each before the next control that is listed; what fits into
-    `room` characters, and how many are folded. Left out are those of what is covered, and of rows that
-    are not listed.
+    `room` characters, and how many are folded. Left out are those of rows that are not listed.
     """
-    covered = {node.id for node in observation.tree if node.occluded}
-    seen = [
-        text
-        for text in observation.texts
-        if text.before not in covered and (text.before in close or not text.in_row)
-    ]
+    seen = [text for text in observation.texts if text.before in close or not text.in_row]
     kept: set[int] = set()
     for at in sorted(range(len(seen)), key=lambda at: seen[at].away):
         if room > 0:

@@ -10,7 +10,9 @@ _LINE = re.compile(
     r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?P<rest>(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? .*)$"
 )
 _TEXT = re.compile(r"^> @(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$")  # as `find` tells it
-_CELLS = re.compile(r"(?:: |, )(?=\d+(?::\d+)*(?: |, |$))")  # a row tells of its controls in one line
+_CELLS = re.compile(
+    r"(?:: |, )(?=\d+(?::\d+)*(?: |, |$))"
+)  # a row tells of its controls in one line
 _REFUSED = re.compile(
     r"(?:not sent: |Your last proposal was not sent:\s+)(?P<why>.*)", re.IGNORECASE
 )

@@ -69,9 +69,7 @@ async def test_an_editor_has_the_name_of_the_field_it_took_the_place_of(page: Pa
 
 
 async def test_a_text_area_that_is_not_shown_is_not_written(page: Page) -> None:
-    seen = await show(
-        page, "<label for=t>Terms</label><textarea id=t>old</textarea>"
-    )
+    seen = await show(page, "<label for=t>Terms</label><textarea id=t>old</textarea>")
     await page.evaluate("t.onmousedown = () => { t.hidden = true }")
     done = await harness.act(page, "setValue", {"id": seen["tree"][0]["i"], "text": "new"})
     assert done["error"]["code"] == "NOT_INTERACTABLE"

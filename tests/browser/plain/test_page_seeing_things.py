@@ -48,7 +48,11 @@ async def test_days_of_a_calendar_and_what_stands_in_them(page: Page) -> None:
         <div role=grid aria-label="March"><div role=row><div role=gridcell aria-label="March 10, 2025"><span aria-hidden=true>10</span></div>
         <div role=gridcell aria-label="March 11, 2025"><span aria-hidden=true>11</span><div draggable=true>Stocktaking</div></div></div></div>""",
     )
-    assert named(seen) == [("el", "March 10, 2025"), ("row", "March 11, 2025"), ("el", "Stocktaking")]
+    assert named(seen) == [
+        ("el", "March 10, 2025"),
+        ("row", "March 11, 2025"),
+        ("el", "Stocktaking"),
+    ]
 
 
 async def test_a_cursor_for_mice_counts_on_any_computer(page: Page) -> None:
@@ -67,7 +71,14 @@ async def test_boxes_that_fingers_move_and_boxes_put_somewhere(page: Page) -> No
         <div class=pic>Photo</div><div style="position:relative;height:200px"><div class=spot style="left:0">Clock</div><div class=spot style="left:100px">News</div><div class=badge>Sale</div></div>
         <div class=tip>Coloured</div><ul style="touch-action:none"><li>Rake</li><li>Hoe</li></ul><div class="bin dropzone" style="width:90px;height:40px">Basket</div>""",
     )
-    assert named(seen) == [("el", "Photo"), ("el", "Clock"), ("el", "News"), ("row", "Rake"), ("row", "Hoe"), ("el", "Basket")]
+    assert named(seen) == [
+        ("el", "Photo"),
+        ("el", "Clock"),
+        ("el", "News"),
+        ("row", "Rake"),
+        ("row", "Hoe"),
+        ("el", "Basket"),
+    ]
     dragged = [n["n"] for n in seen["tree"] if "draggable" in n.get("s", [])]
     assert dragged == ["Photo", "Clock", "News"]
 
@@ -80,7 +91,13 @@ async def test_a_map_and_slides_are_there_to_be_moved(page: Page) -> None:
         <p>Seasons</p><div class=frame style="touch-action:pan-y"><div role=group style="width:400px;height:150px">Spring</div></div>
         <p>Others</p><div class=frame>Plain</div><p>Code</p><div class=frame style="touch-action:none"><textarea aria-label=Code></textarea></div>""",
     )
-    assert named(seen) == [("img", "map"), ("btn", "Depot"), ("btn", "Zoom in"), ("img", "Spring"), ("inp", "Code")]
+    assert named(seen) == [
+        ("img", "map"),
+        ("btn", "Depot"),
+        ("btn", "Zoom in"),
+        ("img", "Spring"),
+        ("inp", "Code"),
+    ]
     assert all("draggable" in n["s"] for n in seen["tree"] if n["r"] == "img")
 
 
@@ -110,7 +127,10 @@ async def test_texts_under_a_layer_are_not_told(page: Page) -> None:
     )
     assert texts(veiled) == ["Leave?"]
     card = "<div style='position:relative'><p>On a card</p><a href=#x style='position:absolute;inset:0' aria-label=Open></a></div>"
-    clear = await look(page, f"{card}{under}<div style='position:absolute;left:0;top:38px;width:300px;height:30px;background:white'>Note</div>")
+    clear = await look(
+        page,
+        f"{card}{under}<div style='position:absolute;left:0;top:38px;width:300px;height:30px;background:white'>Note</div>",
+    )
     assert texts(clear) == ["On a card", "Beside it", "Note"]
 
 
@@ -119,9 +139,18 @@ async def test_two_handles_of_one_track_and_stars_are_told_apart(page: Page) -> 
         f"<i role=slider tabindex=0 aria-valuenow={value} style='position:absolute;left:{value}%;width:16px;height:16px'></i>"
         for value in (20, 90)
     )
-    stars = "".join(f"<li style='display:inline'><span role=radio aria-posinset={at} aria-setsize=3 aria-checked=false tabindex=0>star</span></li>" for at in (1, 2, 3))
+    stars = "".join(
+        f"<li style='display:inline'><span role=radio aria-posinset={at} aria-setsize=3 aria-checked=false tabindex=0>star</span></li>"
+        for at in (1, 2, 3)
+    )
     seen = await look(
         page,
         f"<div><p>Rent</p><div style='position:relative;width:300px;height:16px'>{handles}</div></div><ul role=radiogroup>{stars}</ul>",
     )
-    assert [name for _, name in named(seen)] == ["Rent lower", "Rent upper", "star 1", "star 2", "star 3"]
+    assert [name for _, name in named(seen)] == [
+        "Rent lower",
+        "Rent upper",
+        "star 1",
+        "star 2",
+        "star 3",
+    ]
