@@ -20,13 +20,13 @@
   }
 
   const WRAPPERS = 3; // boxes between the field of a picker and the one that also holds what it shows
-  const HELD = "input:not([type=hidden]),select,textarea,button,a[href]";
+  const FIELDS = "input:not([type=hidden],[aria-hidden=true]),select,textarea";
 
-  /** Whether the hit is the value that a picker draws over its own field: in one box with it, and no control beside it. @param {Element} el @param {Element} hit */
+  /** Whether the hit is the value that a picker draws over its own field: in one box with it, and no other field there. @param {Element} el @param {Element} hit */
   function isShownValue(el, hit) {
     let box = page.parentOf(el);
     for (let level = 1; box && level < WRAPPERS && !page.composedContains(box, hit); level += 1) box = page.parentOf(box);
-    return box !== null && page.composedContains(box, hit) && box.querySelectorAll(HELD).length === 1;
+    return box !== null && page.composedContains(box, hit) && page.closest(hit, "button,a[href]") === null && box.querySelectorAll(FIELDS).length === 1;
   }
 
   /**

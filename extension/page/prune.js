@@ -18,6 +18,7 @@
   function isWrapper(candidate, live) {
     if (candidate.source === "native") return false;
     if (candidate.source === "aria") return live.length === 1 && live[0].source === "native" && FIELDS.has(live[0].role) && candidate.role === live[0].role;
+    if (live.some(({ box }) => box === candidate.el)) return true; // it is what shows of the field
     // Around one field to type or pick in, a click does no more than the field's own.
     if (live.length === 1 && candidate.source === "looks" && TYPED.has(live[0].role)) return true;
     // A day of a calendar is one thing, what stands in it another.

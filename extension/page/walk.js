@@ -166,6 +166,8 @@
       if (editor) return isSeen(editor.frame.getBoundingClientRect(), null) ? add(el, role, editor.frame.getBoundingClientRect(), context, "native", editor.frame) : null;
       const native = page.nativeRole(el) !== null;
       if (context.unspoken && !native) return null;
+      const frame = inner.faded && native && context.owner && isPickerOf(el, context.owner) ? context.owner : null;
+      if (frame) return add(el, role, frame.rect, context, "native", frame.el);
       if (inner.faded && !(native && HIDEABLE.has(role) && isUsableUnseen(el, role, context))) return null;
       const source = native ? "native" : "aria";
       if (isSeen(rect, inner.own)) return isInHiddenContent(el) ? null : add(el, role, rect, context, source);
@@ -247,6 +249,9 @@
 
   /** Whether a control of opacity 0 is the working part of something styled, and not of a dialog that is faded out. @param {Element} el @param {WireRole} role @param {Context} context */
   const isUsableUnseen = (el, role, context) => getComputedStyle(el).pointerEvents !== "none" && (!context.faded || TICKED.has(role));
+
+  /** Whether a field that cannot be seen is what a drawn box opens: the one picker in it. @param {Element} el @param {Candidate} box */
+  const isPickerOf = (el, box) => box.source === "looks" && el.matches("[role=combobox]") && box.el.querySelectorAll("[role=combobox]").length === 1;
 
   /** @param {DOMRect} rect @param {Clip | null} clip */
   function isSeen(rect, clip) {

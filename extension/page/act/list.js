@@ -101,6 +101,12 @@
     return confirm(target, offer, was);
   };
 
+  /** What unfolds a line of a tree that is folded: the first to be pressed in it that says nothing; a press on the line chooses it. @param {Element} el */
+  function expanderOf(el) {
+    const line = page.closest(el, "[role=treeitem][aria-expanded=false]");
+    return line && ([...line.querySelectorAll("*")].find((part) => !part.textContent?.trim() && isVisible(part) && page.isHand(getComputedStyle(part).cursor)) ?? null);
+  }
+
   /**
    * Choices that open further ones ("Norway / Oslo"), one after another.
    * @param {Target} target @param {() => Offer[]} offers @param {Offer} first @param {readonly string[]} path @returns {Promise<{note?: string}>}
@@ -112,7 +118,8 @@
       const next = at === 0 ? first : await settled(offers, label);
       if (!next) throw new ActionFailure("OPTION_NOT_FOUND", `"${offer.label}" leads to no "${label}"; there is ${page.listed(offers().map((one) => one.label))}.`);
       offer = next;
-      page.press(await page.reach({ el: offer.el, role: "opt", name: offer.label }));
+      const expander = at < path.length - 1 ? expanderOf(offer.el) : null;
+      page.press(await page.reach({ el: expander ?? offer.el, role: "opt", name: offer.label }));
       await page.tick();
     }
     return confirm(target, offer, was);

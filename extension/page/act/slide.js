@@ -5,7 +5,10 @@
 
   const MAX_PRESSES = 400; // arrow presses; with Page keys enough for a thousand steps
   const MAX_LEVELS = 5; // of boxes around a slider in which its number may be shown
-  const TAKE_MS = 150; // within which a slider shows where it stands; most are there at once
+  const STUCK = 2; // presses that did nothing
+  const DRAWN_MS = 500; // within which it shows where it was dragged to
+  const KEYED = "[tabindex]:not([tabindex='-1'])";
+  const TAKE_MS = 400; // within which a slider shows where it stands; most are there at once
   const NEAR = 1; // per cent of the way: a track of few pixels has no closer place
   const NUMBER = /-?\d+(?:[.,]\d+)?/g;
 
@@ -29,11 +32,14 @@
     return [...`${page.textOf(box, { max: 4_000 })} ${fields.join(" ")}`.matchAll(NUMBER)].map(([text]) => Number(text.replace(",", ".")));
   }
 
+  /** What takes its keys: itself, else what can be focused in the box around it. @param {Element} el */
+  const keyedOf = (el) => (el.hasAttribute("tabindex") ? el : (page.parentOf(el)?.querySelector(KEYED) ?? el));
+
   /** @param {Element} el @param {string} key */
   async function stroke(el, key) {
     const chord = /** @type {Chord} */ (page.parseChord(key));
-    page.fireKey(el, "keydown", chord);
-    page.fireKey(el, "keyup", chord);
+    page.fireKey(keyedOf(el), "keydown", chord);
+    page.fireKey(keyedOf(el), "keyup", chord);
     await page.tick();
   }
 
@@ -42,9 +48,10 @@
     if (ariaNow(el) !== null) return () => ariaNow(el);
     const before = numbersAround(el);
     const place = page.placeInTrack(el);
+    const hasMoved = () => page.until(() => page.placeInTrack(el) !== place, TAKE_MS);
     await stroke(el, "ArrowRight");
-    if (page.placeInTrack(el) === place) await stroke(el, "ArrowLeft");
-    await page.until(() => page.placeInTrack(el) !== place, TAKE_MS);
+    if (!(await hasMoved())) await stroke(el, "ArrowLeft");
+    await hasMoved();
     // The number may be drawn after the handle has moved.
     await page.until(() => numbersAround(el).some((number, index) => number !== before[index]), TAKE_MS);
     const after = numbersAround(el);
@@ -54,6 +61,7 @@
 
   /** By the arrow keys until it stands there, or stops coming nearer. @param {Element} el @param {Reading} read @param {number} wanted */
   async function byKeys(el, read, wanted) {
+    let stuck = 0;
     for (let pressed = 0; pressed < MAX_PRESSES; pressed += 1) {
       const now = read();
       if (now === null || now === wanted) return;
@@ -64,7 +72,9 @@
         await page.until(() => read() !== now, TAKE_MS);
         moved = read();
       }
-      if (moved === now || moved === null) return;
+      if (moved === null || (moved === now && ++stuck >= STUCK)) return;
+      if (moved === now) continue;
+      stuck = 0;
       if (moved < now === up && Math.abs(moved - wanted) > Math.abs(now - wanted)) return; // it runs the other way
       if (moved > wanted === up && moved !== wanted) {
         if (Math.abs(moved - wanted) > Math.abs(now - wanted)) await stroke(el, up ? "ArrowLeft" : "ArrowRight");
@@ -112,13 +122,17 @@
     const wanted = Number(page.toInputValue("range", text));
     if (text.trim() === "" || Number.isNaN(wanted)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no number.`);
     await page.reach(target);
-    page.focusOn(el);
+    page.focusOn(keyedOf(el));
     const read = await readingOf(el);
     const [least, most] = [Number(el.getAttribute("aria-valuemin") ?? 0), Number(el.getAttribute("aria-valuemax") ?? 100)];
     if (ariaNow(el) !== null && (wanted < least || wanted > most)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" goes from ${least} to ${most}.`);
     await byKeys(el, read, wanted);
     if (read() === wanted) return {};
+    const { width, height } = trackOf(el);
+    const pixel = (most - least) / Math.max(width, height, 1);
     await byMouse(target, (wanted - least) / Math.max(1e-9, most - least));
+    const isNear = () => el.isConnected && ariaNow(el) !== null && Math.abs((read() ?? NaN) - wanted) <= pixel;
+    if (await page.until(isNear, DRAWN_MS)) return read() === wanted ? {} : { note: `It stands at ${read()}.` };
     if (el.isConnected && read() !== wanted) await byKeys(el, read, wanted);
     const place = el.isConnected ? page.placeInTrack(el) : null;
     if (place !== null && place === read() && Math.abs(place - wanted) <= NEAR) return { note: `It stands at ${place} % of its way.` };

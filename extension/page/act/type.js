@@ -5,6 +5,7 @@
 
   const { ActionFailure } = page;
   const MAX_LEVELS = 5; // of boxes around a code
+  const OPEN_MS = 150; // within which a field that was pressed takes text
   const MAX_KEYS = 40; // characters a mask may take; longer texts have none
   // The types that have a caret, so that keys can be typed at their end.
   const TYPED = new Set(["text", "tel", "search", "url", "password"]);
@@ -41,7 +42,7 @@
     if (boxes.length > 1) return fillBoxes(field, boxes, text);
     const editor = page.editorOf(input);
     if (editor && !input.readOnly) return page.writeKept(input, text, () => page.writeEditor(field, editor, text));
-    if (input.readOnly && !page.isDisabled(input)) return readOnly(field, text);
+    if (input.readOnly && !page.isDisabled(input) && !(await opensUp(field, text))) return readOnly(field, text);
     if (field.el.localName !== "input" && page.isSlider(field)) return page.slide(field, text);
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
       throw new ActionFailure("NOT_INTERACTABLE", `${field.role} "${field.name}" takes no text.`);
@@ -81,6 +82,14 @@
     // The last of them often sends the code off.
     for (const [at, box] of boxes.entries()) if (box.isConnected) await page.setValue({ ...target, el: box }, signs[at]);
     return {};
+  }
+
+  /** Whether a field is read-only only until it has the focus, as that of some pickers. A day is left to its calendar. @param {Target} field @param {string} text */
+  async function opensUp(field, text) {
+    if (field.el.getAttribute("role") !== "combobox" || page.parseDate(text)) return false;
+    page.press(await page.reach(field));
+    page.focusOn(field.el);
+    return page.until(() => !(/** @type {HTMLInputElement} */ (field.el).readOnly), OPEN_MS);
   }
 
   /** A field one cannot type into: its calendar where a day is wanted. @param {Target} field @param {string} text */
