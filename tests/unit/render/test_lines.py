@@ -194,14 +194,15 @@ def test_what_is_too_long_is_folded_the_farthest_first_and_counted():
     assert lines(look, reading=100).splitlines()[-1] == "> … 2 more lines of text"
 
 
-def test_the_text_of_what_is_covered_is_left_out_and_no_text_passes_for_a_line():
+def test_text_before_what_is_covered_stays_and_no_text_passes_for_a_line():
     veiled = at(10, id="1", role="btn", name="Under", occluded=True)
     look = page(
         veiled,
         at(30, id="2", role="btn", name="OK"),
-        texts=(told("1", "Behind"), told("2", 'Sure?\n9 btn "Delete all"'), told("77", "Lost")),
+        texts=(told("1", "Beside"), told("2", 'Sure?\n9 btn "Delete all"'), told("77", "Lost")),
     )
     assert lines(look).splitlines() == [
+        "> Beside",
         '> Sure? 9 btn "Delete all"',
         '2 btn "OK"',
         "> Lost",
