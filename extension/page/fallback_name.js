@@ -6,7 +6,6 @@
   const MAX_NAME = 80; // characters (CONTRACT, V3 node)
   const MAX_LEVELS = 6; // wrappers that form grids put between a field and its label; another field ends it sooner
   const MAX_PARTS = 4; // fields under one label: a date in three, a phone number, a place
-  const MAX_SHOWN = 40; // characters of what a frame shows, where nothing else names it
   const MAX_BETWEEN = 12; // characters between the fields of one label: signs, units
   const CONTROL = "input:not([type=hidden]),select,textarea,button,[contenteditable=''],[contenteditable=true],[role=combobox],[role=textbox],[role=checkbox],[role=switch],[role=radio],[role=slider]";
   const HANDLES = "[role=slider],input[type=range]";
@@ -29,6 +28,13 @@
     return other && onceOnly(wholeName(other, role)) === name ? `${name} ${at}` : name;
   }
 
+  /** What stands in the middle of it now: of slides, the one that is shown. @param {Element} el */
+  function inMiddle(el) {
+    const { left, top, width, height } = el.getBoundingClientRect();
+    const hit = page.hitAt(left + width / 2, top + height / 2);
+    return hit && hit !== el && page.composedContains(el, hit) ? page.labelLike(page.textOf(hit, { max: MAX_NAME })) : "";
+  }
+
   /** "Save Save", drawn once for small and once for large screens, is "Save". @param {string} name */
   function onceOnly(name) {
     const middle = (name.length - 1) / 2;
@@ -37,7 +43,7 @@
 
   /** @param {Element} el @param {WireRole} role */
   function wholeName(el, role) {
-    if (role === "img" && page.isSurface(el, el.getBoundingClientRect(), getComputedStyle(el))) return page.givenLabel(el) || ownName(el) || page.itemLabel(el) || page.labelLike(page.textOf(el, { max: MAX_SHOWN })) || page.iconName(el);
+    if (role === "img" && page.isSurface(el, el.getBoundingClientRect(), getComputedStyle(el))) return page.givenLabel(el) || ownName(el) || page.itemLabel(el) || inMiddle(el) || page.iconName(el);
     const { name: given, from } = page.dropAreas().has(el) ? { name: page.givenLabel(el) || page.itemLabel(el), from: "label" } : page.accessibleName(el, role);
     const isField = FIELDS.has(role);
     const replaced = role === "inp" && isEditor(el) ? page.replacedName(el) : "";

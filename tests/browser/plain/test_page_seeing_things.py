@@ -88,7 +88,7 @@ async def test_a_map_and_slides_are_there_to_be_moved(page: Page) -> None:
         page,
         """<style>.frame { overflow: hidden; width: 400px; height: 150px; position: relative } .mark { position: absolute; left: 200px; top: 60px }</style>
         <div class=frame id=map style="cursor:grab;touch-action:none"><img class=mark alt="Depot" role=button tabindex=0 width=20 height=30><a href=#in role=button aria-label="Zoom in">+</a></div>
-        <p>Seasons</p><div class=frame style="touch-action:pan-y"><div role=group style="width:400px;height:150px">Spring</div></div>
+        <p>Seasons</p><div class=frame style="touch-action:pan-y"><div role=group aria-label="1 / 2" style="width:400px;height:150px">Spring</div></div>
         <p>Others</p><div class=frame>Plain</div><p>Code</p><div class=frame style="touch-action:none"><textarea aria-label=Code></textarea></div>""",
     )
     assert named(seen) == [
