@@ -47,7 +47,8 @@ def select_option(scene: Scene, action: Action) -> Evidence:
         chosen = bool(node.states & {"selected", "checked"})
         return yes(0.95, f"'{quote(label)}' is selected") if chosen else unclear(0.5, "Cannot tell")
     shown = (node.value or "", *((node.value or "").split(", ")), node.name)
-    if any(same_value(text, label) for text in shown):
+    last = label.rpartition(" / ")[2]  # of a way through choices that open further ones
+    if any(same_value(text, one) for text in shown for one in (label, last)):
         return yes(0.97, f"{label_of(node)} holds '{quote(label)}'")
     if node.role != "sel" and _has_word(node.name, label):
         return yes(0.88, f"{label_of(node)} shows '{quote(label)}'")
