@@ -82,6 +82,9 @@ MAY_PRESS = PRESSES | AT_POINTS | {"pressKey"}
 LOOKUPS = frozenset({"find", "read"})
 """Those that are answered from the page as it was sent."""
 
+OF_PAGE = frozenset({"scroll", "selectText", "read", "wait"})
+"""Those that may be about all of the page, by the id "page"."""
+
 _COORDINATES = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
 DIRECTIONS = frozenset({"up", "down", "left", "right"})
 

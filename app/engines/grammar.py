@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from app.domain.action import (
     DIRECTIONS,
     NAMES,
+    OF_PAGE,
     PARAMETERS,
     Action,
     ActionName,
@@ -37,7 +38,6 @@ _CALL = patterns.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*(\?)?\s*;?\s*", patterns.
 _STRING = patterns.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'""", patterns.DOTALL)
 _INNER = patterns.compile(r"""\\(.)|(")""", patterns.DOTALL)
 _IDS = frozenset({"id", "targetId"})
-_OF_PAGE = frozenset({"scroll", "selectText", "read", "wait"})  # may be about all of it
 _ROUNDED = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
 MOST_POINTS = 500  # of a line that is drawn
 _NOT_BLANK = frozenset({*_IDS, "key", "url", "query", "question", "name", "what"})
@@ -144,7 +144,7 @@ _KINDS = {
 
 def _check(name: ActionName, key: str, value: Arg) -> None:
     """Raise `InvalidAction` for a value that no page could make sense of."""
-    if key in _IDS and value == "page" and name not in _OF_PAGE:
+    if key in _IDS and value == "page" and name not in OF_PAGE:
         raise InvalidAction(f"{name} needs the id of an element, not the page")
     if key == "direction" and value not in DIRECTIONS:
         raise InvalidAction(f"there is no direction {_shown(value)}: up, down, left or right")

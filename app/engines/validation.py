@@ -1,6 +1,6 @@
 """What is proposed is checked against the tree before it may reach the browser."""
 
-from app.domain.action import DIRECTIONS, Action
+from app.domain.action import DIRECTIONS, OF_PAGE, Action
 from app.domain.page import Node, Observation, Tree
 from app.engines.grammar import is_web_address
 from app.errors import InvalidAction
@@ -31,7 +31,7 @@ def check(action: Action, tree: Tree, page: Observation | None = None) -> None:
         _check_surroundings(action, page)
     for key in ("id", "targetId"):
         wanted = action.args.get(key)
-        if wanted is None or (wanted == "page" and action.name == "scroll"):
+        if wanted is None or (wanted == "page" and action.name in OF_PAGE):
             continue
         node = tree.get(str(wanted))
         if node is None:

@@ -12,6 +12,8 @@
       if (!(await dragOver(target, editor.surface, text))) throw missing();
       return;
     }
+    /** Where the mouse is let go: pages show their tools there. @type {Element} */
+    let end = el;
     if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
       const at = el.value.indexOf(text);
       if (at < 0) throw missing();
@@ -24,9 +26,11 @@
       if (/** @type {HTMLElement} */ (el).isContentEditable) page.focusOn(el);
       selection.removeAllRanges();
       selection.addRange(range);
+      end = range.endContainer.parentElement ?? el;
     }
-    const { left, top } = el.getBoundingClientRect();
-    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { x: left + 1, y: top + 1, hit: el }, { detail: 1 });
+    end.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const { right, bottom } = end === el ? el.getBoundingClientRect() : [...getSelection()?.getRangeAt(0).getClientRects() ?? []].at(-1) ?? end.getBoundingClientRect();
+    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { x: right - 1, y: bottom - 1, hit: end }, { detail: 1 });
   };
 
   /** With the mouse, where an editor draws its text: its field holds none of it. @param {Target} target @param {Element} surface @param {string} text @returns {Promise<boolean>} whether the text is there */

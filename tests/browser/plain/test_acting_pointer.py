@@ -94,6 +94,14 @@ async def test_text_of_the_page_is_selected_wherever_it_stands(page: Page) -> No
     assert await page.evaluate("String(getSelection())") == "on May 3"
 
 
+async def test_the_mouse_is_let_go_where_the_text_that_was_selected_ends(page: Page) -> None:
+    html = """<p style="margin-top:3000px">Due on <i id=i>May 3</i>, not before.</p><script>
+    document.onmouseup = (e) => { const r = i.getBoundingClientRect();
+      window.ends = [e.target === i, Math.abs(e.clientX - r.right) < 3, r.top >= 0 && r.bottom <= innerHeight] };</script>"""
+    assert (await act(page, html, "selectText", id="page", text="on May 3"))["status"] == "success"
+    assert await page.evaluate("ends") == [True, True, True]
+
+
 async def test_text_that_is_not_there_is_told(page: Page) -> None:
     result = await act(page, TEXT, "selectText", id="1", text="four")
     assert result["error"]["message"] == '"four" is no text of "One two three".'

@@ -154,6 +154,18 @@ async def test_a_picture_goes_with_the_lines():
     assert found.proposals[0].action == action("clickAt", 625, 625)  # 1,024 px of 1,280
 
 
+@pytest.mark.parametrize(
+    "call", ['selectText("page", "Name")', 'wait("page", "Saved", 900)', 'scroll("page", "down")']
+)
+async def test_some_actions_are_about_the_whole_page(call):
+    assert (await refined(call)).proposals[0].action.text == call
+
+
+async def test_the_whole_page_may_be_read():
+    found = await refined('read("page")')
+    assert (found.outcome, found.lookup) == ("read", action("read", "page"))
+
+
 async def test_an_action_may_wait_for_what_the_page_will_show():
     found = await refined('wait("20", "Go", 5000)', 'click("25")')
     assert [one.action.name for one in found.proposals] == ["wait", "click"]
