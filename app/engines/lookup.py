@@ -4,6 +4,7 @@ from app.domain.action import Action
 from app.domain.page import Node, Observation, PlacedText
 from app.engines.evidence import folded
 from app.engines.render import line, scale_of
+from app.engines.risk.controls import inside
 
 MOST_FOUND = 20  # lines of an answer to `find`
 _AROUND = 120  # characters told on each side of what was found
@@ -52,10 +53,10 @@ def _around(text: str, whole: str) -> str:
 def _read(node: Node | None, page: Observation) -> str:
     """All texts and controls of the region that the control stands in, in order; of the page without one."""
     region = node.group if node is not None else ""
-    inside = [one for one in page.tree if one.group == region or one.group.startswith(region)]
-    ids = {one.id for one in inside}
+    held = [one for one in page.tree if not region or inside(one, region)]
+    ids = {one.id for one in held}
     told: list[str] = []
-    for one in inside:
+    for one in held:
         told += [f"> {text.text}" for text in page.texts if text.before == one.id]
         told.append(line(one))
     if not region:

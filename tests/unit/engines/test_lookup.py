@@ -56,3 +56,9 @@ def test_a_region_is_read_whole():
     assert "Home" not in read
     assert "Home" in look_up(action("read", "page"), PAGE)
     assert look_up(action("read", "page"), PAGE).endswith("> © Rent")
+
+
+def test_a_region_ends_where_another_begins_whose_name_begins_alike():
+    other = Node(id="9", role="btn", name="Void", group="form: Contract archive")
+    page = Observation(url="", tree=Tree.of([*PAGE.tree, other]), texts=PAGE.texts)
+    assert "Void" not in look_up(action("read", "3"), page)
