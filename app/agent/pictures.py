@@ -18,9 +18,8 @@ class Pictures:
     def recalled(self, tenant: str, task_id: str, page: Observation) -> Observation:
         """The page with its picture: CONTRACT has `screenshot` null where it is as it was."""
         if page.mode != "hybrid" and not (page.pictured and page.says_little):
-            return replace(
-                page, screenshot=None
-            )  # one that nobody asked for costs no model's tokens
+            # One that nobody asked for, and nobody needs, costs no model's tokens.
+            return replace(page, screenshot=None)
         key = (tenant, task_id)
         picture = page.screenshot or self._kept.get(key)
         if picture is None:

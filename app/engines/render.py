@@ -235,7 +235,12 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
 
 def line(node: Node) -> str:
     """A control: id, role, name, and what is known of it beyond that."""
-    return " ".join([node.id, node.role, _quoted(node.name), *_facts(node)])
+    return " ".join([node.id, named(node), *_facts(node)])
+
+
+def named(node: Node) -> str:
+    """A control by its role and name."""
+    return f"{node.role} {_quoted(node.name)}"
 
 
 def _facts(node: Node) -> Iterator[str]:

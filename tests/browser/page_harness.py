@@ -98,6 +98,17 @@ async def act(page: Page, name: str, args: dict[str, Any]) -> dict[str, Any]:
     return await request(page, "act", actionId="a", name=name, args=args)
 
 
+async def look(page: Page, html: str) -> dict[str, Any]:
+    """Loads this document and observes it."""
+    await show(page, html)
+    return await observe(page)
+
+
+def named(observation: dict[str, Any]) -> list[tuple[str, str]]:
+    """Role and name of each node, in order."""
+    return [(node["r"], node.get("n", "")) for node in observation["tree"]]
+
+
 def find(observation: dict[str, Any], name: str, role: str | None = None) -> dict[str, Any]:
     """The only node of that name (and role); AssertionError with the tree when there is not one."""
     nodes = [n for n in observation["tree"] if n.get("n") == name and role in (None, n["r"])]

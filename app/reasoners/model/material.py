@@ -4,7 +4,6 @@ Only the goal and the person's own answers stand outside of the fence. All else,
 made by a page, a document or a model that had read one.
 """
 
-import json
 from calendar import day_name
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,7 +14,7 @@ from app.domain.verdict import RePlan, Verdict
 from app.engines.handing_over import in_words
 from app.engines.reasoner import Situation
 from app.engines.redaction import SECRET_FIELD
-from app.engines.render import READING, form, lines
+from app.engines.render import READING, form, lines, named
 from app.engines.since import Since, since
 from app.engines.verification.snapshot import unpack
 from app.reasoners.model.bounds import (
@@ -248,12 +247,10 @@ def _worth_reading(situation: Situation) -> int:
 
 def _goes_on(situation: Situation) -> bool:
     """Whether it goes on after what worked, so that the page need not be told whole again."""
-    verdict, refused = (
-        situation.verdict,
-        situation.refused or situation.looked_up or situation.seeing,
-    )
-    worked = verdict is not None and verdict.succeeded is True
-    return bool(worked and situation.before and not refused and situation.replanning is None)
+    if situation.verdict is None or situation.verdict.succeeded is not True or not situation.before:
+        return False
+    anew = situation.refused or situation.looked_up or situation.seeing or situation.replanning
+    return not anew
 
 
 def _since(told: Since) -> Iterator[str]:
@@ -262,10 +259,7 @@ def _since(told: Since) -> Iterator[str]:
         f"since the last action: + new, ~ changed, - gone; {told.folded} unchanged controls are left out, "
         'read("page") tells all'
     )
-    yield from (
-        f"- {node.role} {json.dumps(node.name, ensure_ascii=False)}"
-        for node in told.gone[:MOST_LISTED]
-    )
+    yield from (f"- {named(node)}" for node in told.gone[:MOST_LISTED])
 
 
 def _page_lines(page: Observation, about: str, reading: int, told: Since | None = None) -> str:

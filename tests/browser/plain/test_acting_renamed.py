@@ -1,11 +1,10 @@
 """Elements that are called something else by the time they are acted on."""
 
-from typing import Any
-
 import pytest
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
+from tests.browser.page_harness import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -21,13 +20,8 @@ const draw = (names) => names.forEach((name, at) => {
 draw(["Ann", "Bob", "Cem"]);</script>"""
 
 
-async def seen(page: Page, html: str) -> dict[str, Any]:
-    await harness.show(page, html)
-    return await harness.observe(page)
-
-
 async def test_an_id_stays_with_a_button_that_was_renamed(page: Page) -> None:
-    before = await seen(page, TOGGLES)
+    before = await look(page, TOGGLES)
     first = before["tree"][0]["i"]
     await harness.act(page, "click", {"id": first})
     after = await harness.observe(page)
@@ -38,14 +32,14 @@ async def test_an_id_stays_with_a_button_that_was_renamed(page: Page) -> None:
 
 
 async def test_a_second_press_in_a_chain_goes_to_the_same_button(page: Page) -> None:
-    first = (await seen(page, TOGGLES))["tree"][0]["i"]
+    first = (await look(page, TOGGLES))["tree"][0]["i"]
     for _ in range(2):
         assert (await harness.act(page, "click", {"id": first}))["status"] == "success"
     assert await page.evaluate("pressed") == ["a", "a"]
 
 
 async def test_what_was_agreed_to_under_one_name_is_not_pressed_under_another(page: Page) -> None:
-    button = (await seen(page, "<button id=b onclick='window.hit = 1'>Archive</button>"))["tree"][0]
+    button = (await look(page, "<button id=b onclick='window.hit = 1'>Archive</button>"))["tree"][0]
     await page.evaluate("b.textContent = 'Delete'")
     grave = {"actionId": "a", "name": "click", "args": {"id": button["i"]}, "grave": True}
     result = await harness.request(page, "act", **grave)
@@ -56,7 +50,7 @@ async def test_what_was_agreed_to_under_one_name_is_not_pressed_under_another(pa
 
 
 async def test_an_id_goes_along_with_what_is_drawn_into_another_element(page: Page) -> None:
-    bob = (await seen(page, DRAWN))["tree"][1]["i"]
+    bob = (await look(page, DRAWN))["tree"][1]["i"]
     await page.evaluate("draw(['Bob', 'Cem'])")
     assert (await harness.act(page, "click", {"id": bob}))["status"] == "success"
     assert await page.evaluate("pressed") == ["Bob"]

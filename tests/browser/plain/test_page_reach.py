@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
+from tests.browser.page_harness import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -31,11 +32,6 @@ HOVERED = [
     "<style>i {visibility:hidden} .r:hover i {visibility:visible}</style><div class=r>Jas <i><button>Delete</button></i></div>",
     "<style>.x {display:none} .r:hover .x {display:inline}</style><div class=r>Jas <button class=x>Delete</button></div>",
 ]
-
-
-async def look(page: Page, html: str) -> dict[str, Any]:
-    await harness.show(page, html)
-    return await harness.observe(page)
 
 
 def open_names(seen: dict[str, Any]) -> list[str]:

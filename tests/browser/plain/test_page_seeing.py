@@ -1,23 +1,13 @@
 """What the page scripts see in a real Chromium: visibility, occlusion, names, groups, ids."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-from typing import Any
-
 import pytest
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
+from tests.browser.page_harness import look, named
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
-
-
-async def look(page: Page, html: str) -> dict[str, Any]:
-    await harness.show(page, html)
-    return await harness.observe(page)
-
-
-def named(observation: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(node["r"], node.get("n", "")) for node in observation["tree"]]
 
 
 async def test_only_what_a_person_could_use_is_seen(page: Page) -> None:

@@ -7,17 +7,9 @@ import pytest
 from playwright.async_api import Page
 
 from tests.browser import page_harness as harness
+from tests.browser.page_harness import look, named
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
-
-
-async def look(page: Page, html: str) -> dict[str, Any]:
-    await harness.show(page, html)
-    return await harness.observe(page)
-
-
-def named(observation: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(node["r"], node.get("n", "")) for node in observation["tree"]]
 
 
 def draggable(observation: dict[str, Any]) -> list[str]:
