@@ -15,7 +15,7 @@
     if (page.underWay === "halted") throw new page.ActionFailure("STOPPED", "The person stopped it.");
   }
 
-  const DRAWN_MS = 150; // a busy machine draws late, and a window that is not to be seen may draw nothing
+  const DRAWN_MS = 500; // a busy machine draws late, and a window that is not to be seen may draw nothing
 
   /** The next frame, by which everything that moves has moved on; a hidden page draws none. @returns {Promise<void>} */
   page.frame = () => (document.hidden ? page.tick() : new Promise((/** @type {(value?: any) => void} */ resolve) => {

@@ -99,6 +99,14 @@ async def test_what_moves_is_clicked_where_it_comes_to_rest(page: Page) -> None:
     assert await page.evaluate("at") == 300
 
 
+async def test_what_moves_on_a_busy_machine_is_awaited_too(page: Page) -> None:
+    slow = "const draw = requestAnimationFrame; window.requestAnimationFrame = (f) => setTimeout(() => draw(f), 250)"
+    assert (await act(page, f"<script>{slow}</script>{MOVING}", "click", id="1"))[
+        "status"
+    ] == "success"
+    assert await page.evaluate("at") == 300
+
+
 async def test_what_never_rests_is_clicked_all_the_same(page: Page) -> None:
     assert (await act(page, RESTLESS, "click", id="1"))["status"] == "success"
     assert await page.evaluate("clicks") == 1
