@@ -1,3 +1,4 @@
+import { capturesInPage } from "../page/capture_main.js";
 import { dialogsInPage } from "../page/dialogs_main.js";
 
 /** @typedef {import("../types/wire").DialogDecision} Decision */
@@ -30,7 +31,7 @@ async function arm({ tabId, dialog = null }) {
   const documentIds = frames.filter(({ result }) => result === "fresh").map(({ documentId }) => documentId);
   if (documentIds.length === 0) return;
   const fresh = { target: { tabId, documentIds }, injectImmediately: true };
-  await chrome.scripting.executeScript({ ...fresh, world: "MAIN", func: dialogsInPage, args: [token] });
+  for (const func of [dialogsInPage, capturesInPage]) await chrome.scripting.executeScript({ ...fresh, world: "MAIN", func, args: [token] });
   await chrome.scripting.executeScript({ ...fresh, func: armFrame, args: [token, dialog] });
 }
 

@@ -60,6 +60,8 @@ class App:
         world = await self._cdp.send("Page.createIsolatedWorld", {"frameId": frame})
         self._world = world["executionContextId"]
         await self.world(harness.page_source())
+        await self.page.evaluate(harness.main_source())
+        await self.world("__tabwright.outside.connect('t'); __tabwright.outside.arm(null)")
 
     async def world(self, expression: str) -> Any:
         """The value of an expression in the world of the scripts."""

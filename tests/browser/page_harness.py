@@ -1,6 +1,7 @@
 """The page scripts in a plain page, without the extension around them: install, observe, act."""
 
 import json
+import re
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +9,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from app.launch.extension import page_scripts
+from app.launch.extension import EXTENSION_DIR, page_scripts
 
 # What the scripts ask of the browser: a port that keeps what the page posts.
 _STUB = """
@@ -23,6 +24,14 @@ chrome.runtime = {connect: () => ({
 def page_source() -> str:
     """One script that installs them all with a stubbed runtime."""
     return _STUB + "\n;".join(file.read_text("utf-8") for file in page_scripts())
+
+
+def main_source() -> str:
+    """What the worker puts into the page's own world; armed by `outside` under the name "t"."""
+    files = [EXTENSION_DIR / "page" / f"{name}_main.js" for name in ("dialogs", "capture")]
+    text = "\n".join(file.read_text("utf-8") for file in files)
+    plain = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    return f"{{ {plain}; dialogsInPage('t'); capturesInPage('t'); }}"
 
 
 _FLAGS = [

@@ -1,5 +1,5 @@
 // Dragging one element onto another: by HTML5 drag and drop where what is pressed says so, else by the pointer; the
-// other way, and the way of a captured pointer, when nothing came of it.
+// other way, and a finger, when nothing came of it.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "dragTo")) return;
@@ -120,16 +120,13 @@
     });
   }
 
-  /** By the pointer and the mouse. @param {Point} from @param {() => Place} aim @param {Element | null} captive what has all events sent to it, as `setPointerCapture` does @param {() => Promise<unknown>} atRest */
-  async function byPointer(from, aim, captive, atRest) {
+  /** By the pointer and the mouse. @param {Point} from @param {() => Place} aim @param {() => Promise<unknown>} atRest */
+  async function byPointer(from, aim, atRest) {
     let last = /** @type {Place} */ (from);
     /** @param {Place} place @param {readonly string[]} types @param {number} buttons */
     const fire = (place, types, buttons) => {
       last = place;
-      const point = captive?.isConnected ? { ...place, hit: captive } : pointAt(place, from.hit);
-      for (const type of types) page.fireMouse(type, point, { buttons, detail: type === "mouseup" ? 1 : 0 });
-      // What captured the pointer hears of it wherever it is; that cannot be seen from here, so it is told apart from the others.
-      if (!page.composedContains(from.hit, point.hit)) for (const type of types.filter((one) => one.startsWith("pointer"))) page.fireMouse(type, { ...place, hit: from.hit }, { buttons, bubbles: false });
+      for (const type of types) page.fireMouse(type, pointAt(place, from.hit), { buttons, detail: type === "mouseup" ? 1 : 0 });
     };
     const end = aim();
     try {
@@ -160,7 +157,7 @@
     const handle = page.closest(from.hit, DRAGGED) ?? (attempt > 0 ? page.closest(from.hit, "a[href],img") : null);
     const byData = handle !== null && attempt === 0;
     if (byData || (handle && attempt === 2)) await byTransferPressed(from, aim, handle, atRest);
-    else await byPointer(from, aim, attempt === 2 ? from.hit : null, atRest);
+    else await byPointer(from, aim, atRest);
   }
 
   /** Pressed from the first to the last of the steps, as fast as a hand at most: what draws drops what comes between two frames. @param {Point} from @param {readonly Place[]} steps */

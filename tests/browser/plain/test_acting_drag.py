@@ -24,6 +24,13 @@ ball.onpointerdown = (down) => { ball.setPointerCapture(down.pointerId); const b
   ball.onpointermove = (e) => { ball.style.left = box.left + e.clientX - down.clientX + "px"; ball.style.top = box.top + e.clientY - down.clientY + "px" };
   ball.onpointerup = () => { ball.onpointermove = null; window.left = [ball.offsetLeft, ball.offsetTop] } };</script>"""
 
+SPLIT = """<div id=split style="display:flex;width:400px;height:80px"><div style="width:100px">List</div><div id=bar tabindex=0 style="width:8px;cursor:col-resize">Bar</div><div>Text</div></div>
+<div id=goal tabindex=0 style="position:absolute;left:250px;top:300px;width:100px;height:50px">Goal</div><script>window.log = []; let on = false;
+bar.onpointerdown = (e) => { on = true; bar.setPointerCapture(e.pointerId) };
+bar.onpointermove = (e) => { if (on && bar.hasPointerCapture(e.pointerId)) split.firstElementChild.style.width = e.clientX + "px" };
+for (const type of ["gotpointercapture", "lostpointercapture"]) bar.addEventListener(type, (e) => { log.push(`${type} ${e.pointerId}`); on = type.startsWith("got") });
+goal.onpointermove = goal.onmousemove = goal.onmouseup = () => log.push("astray")</script>"""
+
 STUCK = "<div tabindex=0>Rock</div><div tabindex=0 style='margin:50px'>Hill</div>"
 
 
@@ -50,6 +57,16 @@ async def test_what_holds_the_pointer_is_let_go_where_it_was_taken(app: App) -> 
     left, top = await app.state("window.left")
     assert 500 <= left + 25 <= 600
     assert 300 <= top + 25 <= 400
+
+
+async def test_what_captured_the_pointer_has_all_of_its_events(app: App) -> None:
+    await app.show(SPLIT)
+    assert await app.drag("Bar", "Goal") == {"status": "success"}
+    assert await app.state("log") == ["gotpointercapture 1", "lostpointercapture 1"]
+    assert await app.state("split.firstElementChild.offsetWidth") == 300
+    assert not await app.state("bar.hasPointerCapture(1)")
+    await app.world("__tabwright.outside.disarm()")
+    assert "native code" in await app.state("String(bar.setPointerCapture)")
 
 
 async def test_nothing_moved_is_told(app: App) -> None:

@@ -1,13 +1,11 @@
 """Codes in boxes, several of a list, lists of keys alone, search fields, editors that write their field late, copies."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-import re
 from typing import Any
 
 import pytest
 from playwright.async_api import Page
 
-from app.launch.extension import EXTENSION_DIR
 from tests.browser import page_harness as harness
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -114,11 +112,8 @@ async def test_what_the_page_copied_is_pasted(page: Page, how: str) -> None:
     )
     await page.goto("https://copy.test/")
     await harness.install(page)
-    main = (EXTENSION_DIR / "page" / "dialogs_main.js").read_text("utf-8")
-    source = re.sub(r"^export ", "", main, flags=re.MULTILINE)
-    await page.evaluate(
-        f"{source}; dialogsInPage('t'); __tabwright.outside.connect('t'); __tabwright.outside.arm(null)"
-    )
+    await page.evaluate(harness.main_source())
+    await page.evaluate("__tabwright.outside.connect('t'); __tabwright.outside.arm(null)")
     seen = await harness.observe(page)
     copy, field = (harness.find(seen, name)["i"] for name in ("Copy", "Voucher"))
     await harness.act(page, "click", {"id": copy})
