@@ -288,8 +288,11 @@ def _sure(found: Refinement, situation: Situation) -> bool:
     if found.confidence < GROUNDED or not by_model:
         return found.confidence >= GROUNDED
     action, page = found.proposals[0].action, situation.page
+    node = page.tree.get(action.target or "")
+    if node is not None and node.role == "menu" and "haspopup" in node.states:
+        return False  # a submenu opens by a press or under the mouse: the model has seen which
     alone = found.completes_step and len(found.proposals) == 1
-    return alone and not is_grave(action, page.tree.get(action.target or ""), page)
+    return alone and not is_grave(action, node, page)
 
 
 def _mends(found: Refinement, situation: Situation) -> bool:

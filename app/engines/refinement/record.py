@@ -110,7 +110,13 @@ def _confirmed(case: Case, asking: list[Node]) -> Refinement | None:
 
 
 def _is_gone(case: Case, last: Deed) -> bool:
-    """Whether the page says so, speaks of the record no more, or lists others where its line stood."""
+    """Whether the page says so, speaks of the record no more, or lists others where its line stood.
+
+    Where what was pressed still stands in its line under another name, it only asks now.
+    """
+    still = case.tree.get(last.action.target or "")
+    if still is not None and last.signature is not None and still.group == last.signature[2]:
+        return False
     name, _ = name_and_place(case, case.directive.target or Target())
     left = all(node.signature != last.signature for node in case.tree)
     lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)

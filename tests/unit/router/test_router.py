@@ -157,6 +157,15 @@ async def test_a_step_of_the_model_is_pressed_by_rules_where_it_is_plain(words, 
     assert model.asked == calls
 
 
+async def test_whether_a_submenu_is_pressed_or_pointed_at_is_a_models_to_say():
+    routed, model = router(refine=[click("1")])
+    menu = (node("1", "menu", "Export", "haspopup"), node("2", "menu", "Print"))
+    await routed.refine(at("As PDF", nodes=menu, plan=worded("Open 'Export'")))
+    assert model.asked == ["refine"]
+    await routed.refine(at("Print it", nodes=menu, plan=worded("Click 'Print'")))
+    assert model.asked == ["refine"]
+
+
 async def test_a_step_that_was_begun_is_gone_on_with_by_the_model():
     begun = Deed(action=action("click", "9"), status="success", step=0)
     routed, model = router(refine=[click("1")])

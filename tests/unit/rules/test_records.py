@@ -53,6 +53,14 @@ def test_the_row_is_deleted_and_only_that_is_confirmed():
     assert done.last.outcome in {"act", "done"}
 
 
+def test_a_button_that_now_asks_has_deleted_nothing():
+    page = Page(rows("Ann", "Bo", "Cy"))
+    page.on[("click", "dBo")] = lambda page: page.put("dBo", name="Are you sure?")
+    done = run(page, delete("Bo"))
+    assert done.calls == ['click("dBo")']
+    assert done.last.outcome == "missing"
+
+
 def test_a_record_that_is_nowhere_is_not_another_one():
     done = run(people("Ann", "Bo"), delete("Xavier"))
     assert done.calls == []
