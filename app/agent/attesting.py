@@ -26,7 +26,7 @@ def attested(state: AgentState, action_id: str, text: str) -> Patch:
     """What the person's yes or no changes: what happened is done, what did not is chosen anew."""
     happened = text == HAPPENED
     note, plan = (SAID_YES if happened else SAID_NO), state["plan"]
-    patch: Patch = {"refinement": None, "correction": None, "looked": False, "lookups": 0}
+    patch: Patch = {"refinement": None, "correction": None, "lookups": 0}
     told = [deed for deed in state["deeds"] if deed.action_id == action_id]
     patch["deeds"] = _settled(state["deeds"], action_id, "success" if happened else "failure", note)
     if happened and any(deed.ends_step for deed in told):

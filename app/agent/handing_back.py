@@ -62,7 +62,7 @@ def taken_back(
     known = [seen for seen in state["reconsidered"] if seen != fingerprint(page)]
     more |= {"plan": done, "replanning": held, "reconsidered": known, "correction": None}
     if done is not plan:
-        more |= {"looked": False, "lookups": 0}
+        more |= {"lookups": 0}
     if done.step is None:  # how it ends is for the page to say, and not for the last action
         more["verdict"] = None
     return patch | more
@@ -82,7 +82,7 @@ def overtaken(state: AgentState, page: Observation, acts: Sequence[PersonAct]) -
     if done is plan:
         return None
     moot: Patch = {"question": None, "plan": done, "verdict": None, "replanning": None}
-    anew: Patch = {"refinement": None, "correction": None, "looked": False, "lookups": 0}
+    anew: Patch = {"refinement": None, "correction": None, "lookups": 0}
     return moot | anew | withdrawn(state)
 
 

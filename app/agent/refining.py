@@ -9,7 +9,7 @@ from app.domain.question import Question
 from app.domain.verdict import RePlan, Verdict
 from app.engines.analysis import MOST_QUESTIONS, given_up
 from app.engines.asking import improper, worded
-from app.engines.bounds import has_looked, overdone
+from app.engines.bounds import overdone
 from app.engines.contingency import arising, inserted, is_aside
 from app.engines.correction.repairs import settled as settled_repair
 from app.engines.disambiguation import question_of
@@ -49,7 +49,6 @@ def refined(
     reason = overdone(
         refinement,
         situation,
-        looked=state["looked"] and has_looked(state["refinement"], refinement, situation.page),
         lookups=state["lookups"],
         asked=state["asked"],
     )
@@ -62,7 +61,7 @@ def refined(
         question = put(which, context.request_id)
         return patch | {"question": question, "asked": state["asked"] + 1}
     if refinement.outcome == "look":
-        return patch | {"looked": True}
+        return patch | {"lookups": state["lookups"] + 1}
     if context.modelled and needs_second_opinion(refinement, situation):
         return patch | {"doubted": True}
     return patch | settled(refinement, situation, state)
@@ -142,12 +141,10 @@ def moved_on(result: Judgement, state: AgentState) -> Patch:
         "notice": None,
         "refused": None,
         "refusals": 0,
-        "looked": False,
+        "lookups": 0,
         "outcome": result.outcome,
         "sub_task_completed": False if result.plan.subtasks else None,
     }
-    if result.plan.current != state["plan"].current:
-        patch["lookups"] = 0
     if result.part_ended:
         patch |= parting.switched(result.plan, {}, state)
         patch["since"] = len(deeds)
@@ -205,5 +202,5 @@ def settled(refinement: Refinement, situation: Situation, state: AgentState) -> 
         return parting.unmet(plan, plan.subtask, "the page does not confirm it", state)
     patch: Patch = {"plan": plan, "outcome": outcome}
     if plan.current != state["plan"].current:
-        patch["lookups"] = 0  # and not `looked`: a client is asked once for each report of its own
+        patch["lookups"] = 0
     return patch

@@ -33,7 +33,7 @@ def situation_of(
         shown_before=state["shown_before"],
         refused=state["refused"],
         unsent=last.unsent if last is not None and state["refused"] is None else (),
-        seeing=_seeing(last, context.page) if last is not None else "",
+        seeing=_seeing(last, context.page) if last is not None and state["refused"] is None else "",
         looked_up=_looked_up(last, context.page) if last is not None else "",
         today=context.today,
         rules_only=state["recipe"] is not None or state["spending"].without_model,

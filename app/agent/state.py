@@ -34,8 +34,8 @@ class AgentState(TypedDict):
     current sub-task are those from `since` on; `sub_task_completed` is said of the look at the page that
     ended one.
 
-    Choosing: for the current step, whether it `looked` for another form of the page, and how many
-    `lookups` it made; for the current page, why the last choice was `refused`, how many `refusals`
+    Choosing: since the last action, how many `lookups` were made (looks at another form of the page
+    included); for the current page, why the last choice was `refused`, how many `refusals`
     there were, and whether the choice is `doubted` and must be criticised first. `notice` tells the
     person that a model was away.
 
@@ -68,7 +68,6 @@ class AgentState(TypedDict):
     analysis: Analysis | None
     plan: Plan
     refinement: Refinement | None
-    looked: bool
     lookups: int
     refused: str | None
     refusals: int
@@ -121,7 +120,6 @@ class Patch(TypedDict, total=False):
     analysis: Analysis | None
     plan: Plan
     refinement: Refinement | None
-    looked: bool
     lookups: int
     refused: str | None
     refusals: int
@@ -193,7 +191,6 @@ def initial(
         analysis=None,
         plan=Plan(),
         refinement=None,
-        looked=False,
         lookups=0,
         refused=None,
         refusals=0,

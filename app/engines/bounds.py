@@ -1,11 +1,11 @@
-"""How often a step may look things up before it must do with what is known."""
+"""How often a page may be looked at in other ways, and things looked up, before what is known must do."""
 
 from app.domain.page import Observation
 from app.domain.plan import DomMode, Refinement
 from app.engines.analysis import MOST_QUESTIONS, search_of
 from app.engines.reasoner import Situation
 
-MOST_LOOKUPS = 3  # searches and readings of one step
+MOST_LOOKUPS = 3  # looks, searches and readings since the last action
 
 
 def is_shown(mode: DomMode, page: Observation) -> bool:
@@ -13,24 +13,14 @@ def is_shown(mode: DomMode, page: Observation) -> bool:
     return page.mode == mode and (mode != "hybrid" or page.screenshot is not None)
 
 
-def has_looked(last: Refinement | None, wanted: Refinement, page: Observation) -> bool:
-    """Whether the step's look is spent: a picture that could not be taken leaves another form open."""
-    failed = last is not None and last.mode == "hybrid" and not is_shown("hybrid", page)
-    return not failed or wanted.mode == "hybrid"
-
-
 def overdone(
-    refinement: Refinement, situation: Situation, *, looked: bool, lookups: int, asked: int
+    refinement: Refinement, situation: Situation, *, lookups: int, asked: int
 ) -> str | None:
     """Why the refinement is not to be followed, as its reasoner is told; None when it is."""
     query = refinement.query
     match refinement.outcome:
-        case "look" if looked:
-            return (
-                "The page was already shown in another form for this step. Do with what is there."
-            )
-        case "search" | "read" if lookups >= MOST_LOOKUPS:
-            return "Enough was looked up for this step. Do with what is known, ask, or fail."
+        case "look" | "search" | "read" if lookups >= MOST_LOOKUPS:
+            return "Enough was looked up for now. Do with what is known, ask, or fail."
         case "search" if search_of(situation, query) is not None:
             return (
                 f"'{query}' was searched already; what came of it is known. Do with that, or ask."

@@ -15,12 +15,10 @@ __all__ = ["LONGEST", "chain", "hands_in"]
 def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
     """The longest prefix that is sent without a look in between; the first is always in it.
 
-    All act on controls that are there and enabled now. What leaves the page, opens something or hands a
-    form in ends the chain, since what comes next is to be chosen on what it shows. Nothing follows what is
-    hard to undo. The browser stops at the first action that fails, so a form is not handed in half filled.
-
-    Past an action that may fail the browser goes on. So nothing is handed in after such an entry
-    into a field that must be filled, nor after one into a field that offers a list to choose from.
+    All act on controls that are there now. What leaves the page, opens something or hands a form in ends
+    the chain, since what comes next is to be chosen on what it shows. Nothing follows what is hard to undo.
+    The browser stops at the first action that fails, so a form is not handed in half filled. Past an action
+    that may fail it goes on: nothing is handed in after such an entry into a field that must be filled.
     """
     taken: list[Proposal] = []
     for proposal in proposals[:LONGEST]:
@@ -44,22 +42,16 @@ def hands_in(action: Action, page: Observation) -> bool:
 
 
 def _may_lack(proposal: Proposal, page: Observation) -> bool:
-    """Whether a field that must be filled may be empty after it, or what was typed has yet to be chosen
-    from a list that comes up.
-    """
+    """Whether a field that must be filled may be empty after it."""
     node = page.tree.get(proposal.action.target or "")
-    if node is None:
-        return False
-    if proposal.action.name == "setValue" and is_opener(node):
-        return True
-    return proposal.can_fail and bool(node.states & {"required", "invalid"})
+    return proposal.can_fail and node is not None and bool(node.states & {"required", "invalid"})
 
 
 def _may_follow(action: Action, node: Node | None, page: Observation) -> bool:
     """Whether the action may come after others of the chain."""
     if action.target is None:
         return action.name not in _LEAVES
-    if node is None or not node.enabled:
+    if node is None:
         return False
     return action.name != "selectOption" or not node.options or action.args["label"] in node.options
 

@@ -50,8 +50,8 @@ def dispatch(
     `InvalidAction` when a proposal does not fit the page.
     """
     page = situation.page
-    for proposal in refinement.proposals:
-        check(proposal.action, page.tree)
+    for index, proposal in enumerate(refinement.proposals):
+        check(proposal.action, page.tree, first=index == 0)
     safe = safe_prefix(refinement.proposals, page)
     proposals = safe[:most]
     whole = len(proposals) == len(refinement.proposals)
@@ -81,7 +81,7 @@ def dispatch(
     )
     waits = all(p.action.name == "wait" and p.purpose == "correct" for p in proposals)
     why = (
-        "a person is asked about it first, on the page as it is then"
+        "it may have to be asked about, on the page as it is then: choose it again"
         if len(proposals) < len(safe)
         else f"the page may be another after {proposals[-1].description}"
     )

@@ -20,9 +20,9 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     """Why an end that a model declares cannot stand, as the model is told; None where it can.
 
     What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
-    what was read. Once something was done it is new or stands there more often, unless it is a value that
-    was asked for, or gone, where it was deleted; before, it has to do with the goal. What a person did
-    themselves needs none.
+    what was read. Once something was done it is new or stands there more often, also than before the last
+    action (a record that was saved is opened again), unless it is a value that was asked for, or gone,
+    where it was deleted; before, it has to do with the goal. What a person did themselves needs none.
     """
     if not declares_end(refinement, situation):
         return None
@@ -42,8 +42,10 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     if not situation.shown_before:
         told = f"{situation.told} {refinement.reason}"
         return None if _share(quote, told) else f"'{quote}' has nothing to do with the goal."
-    before = unpack(situation.shown_before)
-    if stood(quote, before) and _count(quote, page) <= _count(quote, before):
+    if all(
+        stood(quote, before) and _count(quote, page) <= _count(quote, before)
+        for before in map(unpack, filter(None, (situation.shown_before, situation.before)))
+    ):
         return (
             f"'{quote}' stood there before anything was done. Quote what shows that it was, or go on; "
             "a value that was asked for goes into outputs."

@@ -17,11 +17,14 @@ _MORE = patterns.compile(r"… \d+ more")  # how the page says that there are ot
 TOLD_OPTIONS = 8  # labels a reason repeats
 
 
-def check(action: Action, tree: Tree, page: Observation | None = None) -> None:
+def check(
+    action: Action, tree: Tree, page: Observation | None = None, *, first: bool = True
+) -> None:
     """Raise `InvalidAction` when the page cannot carry the action out as it stands.
 
     With `page` an action is held to what can be seen of it: the window, the tabs, and that nothing
     lies over its element. A rule may try to click what is covered, and uncover it when that fails.
+    What is not the `first` of a chain may be enabled or uncovered by what comes before it.
     """
     for name, kind in action.parameters:
         if not isinstance(action.args.get(name), kind):
@@ -38,12 +41,8 @@ def check(action: Action, tree: Tree, page: Observation | None = None) -> None:
             raise InvalidAction(f"the page holds no element {wanted}")
         if key == "id":
             _fits(action, node)
-            if (
-                page is not None
-                and node.occluded
-                and action.name not in ("hover", "scroll", "wait")
-            ):
-                raise InvalidAction(f"'{node.name}' is covered by something else")
+            if first and action.name not in ("hover", "scroll", "wait"):
+                _is_within_reach(node, page)
 
 
 def _check_values(action: Action) -> None:
@@ -70,9 +69,14 @@ def _check_surroundings(action: Action, page: Observation) -> None:
             raise InvalidAction(f"there is no tab {action.args['index']}, only {there}")
 
 
-def _fits(action: Action, node: Node) -> None:
-    if "disabled" in node.states and action.name not in {"hover", "scroll", "wait"}:
+def _is_within_reach(node: Node, page: Observation | None) -> None:
+    if "disabled" in node.states:
         raise InvalidAction(f"'{node.name}' is disabled")
+    if page is not None and node.occluded:
+        raise InvalidAction(f"'{node.name}' is covered by something else")
+
+
+def _fits(action: Action, node: Node) -> None:
     roles = ROLES.get(action.name)
     if roles is not None and node.role not in roles:
         raise InvalidAction(f"{action.name} does not fit '{node.name}', which is a {node.role}")

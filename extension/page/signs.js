@@ -30,6 +30,16 @@
   const isTitledIcon = (el, rect) =>
     ICONS.has(el.localName) && rect.width >= 8 && rect.width <= MAX_GLYPH && rect.height <= MAX_GLYPH && el.hasAttribute("title") && !el.textContent?.trim();
 
+  const LEAST_SCALE = 3; // signs
+
+  /** One of a row of drawn signs in a form, made alike: the stars of a rating. @param {Element} el @param {DOMRect} rect */
+  function isOfScale(el, rect) {
+    if (!ICONS.has(el.localName) || el.firstElementChild || el.textContent || rect.width > MAX_GLYPH || rect.height > MAX_GLYPH) return false;
+    const row = el.parentElement?.children ?? [];
+    if (row.length < LEAST_SCALE || !el.closest("form") || el.closest(INNER)) return false;
+    return [...row].filter((other) => other.localName === el.localName && other.clientWidth === el.clientWidth).length >= LEAST_SCALE && page.isPictured(el);
+  }
+
   /** @param {Element} el */
   const isShort = (el) => {
     const text = el.textContent?.trim() ?? "";
@@ -62,7 +72,7 @@
    */
   page.hasWeakSign = (el, rect, style, reacting) => {
     if (NOT_THESE.has(el.localName) || rect.width < 3 || rect.height < 6) return false;
-    return isGlyph(el, rect) || isTitledIcon(el, rect) || reacts(el, rect, reacting) || isUnselectable(el, style) || isMovable(el, style) || isExplained(el, style);
+    return isGlyph(el, rect) || isTitledIcon(el, rect) || isOfScale(el, rect) || reacts(el, rect, reacting) || isUnselectable(el, style) || isMovable(el, style) || isExplained(el, style);
   };
 
   /** A box of its own with a few words, held by fingers or put somewhere among others like it. @param {Element} el @param {CSSStyleDeclaration} style */

@@ -14,6 +14,9 @@
   /** The names of the containers of a group. @param {string} group */
   const labels = (group) => group.split(" > ").map((place) => folded(place.slice(place.indexOf(":") + 1)));
 
+  /** Whether the name of a row, which is made of some of its cells, has this one. @param {string} row @param {string} cell */
+  const hasCell = (row, cell) => `, ${row}, `.includes(`, ${cell}, `) || row.split(", ").some((part) => part.endsWith("…") && cell.startsWith(part.slice(0, -1)));
+
   /**
    * @param {string} text @param {Element} block the line it is a part of @param {{el: Element, node: V3Node}[]} beside the controls
    * before and after it @param {V3Node | undefined} around the control that it is in
@@ -23,6 +26,6 @@
     if (around && [`${around.n ?? ""} ${around.v ?? ""}`, ...labels(around.g ?? "")].some((one) => squeezed(one).includes(squeezed(said)))) return "";
     if (beside.some(({ node: { n = "", h = "", g = "" } }) => [folded(n), folded(h), ...labels(g)].includes(said))) return "";
     const row = beside.filter(({ el }) => page.composedContains(block, el)).map(({ node }) => labels(node.g ?? "").at(-1) ?? "");
-    return text.split(BETWEEN).filter((cell) => !row.some((one) => one.includes(folded(cell)))).join(BETWEEN);
+    return text.split(BETWEEN).filter((cell) => !row.some((one) => hasCell(one, folded(cell)))).join(BETWEEN);
   };
 })();

@@ -158,7 +158,7 @@ def whole() -> AgentState:
     )  # fmt: skip
     state |= {
         "misclassified": True, "question": ASKS, "asked": 1, "analyses": 2, "plan": PLAN,
-        "refinement": CHOSEN, "looked": True, "lookups": 3, "refused": "no", "refusals": 2,
+        "refinement": CHOSEN, "lookups": 3, "refused": "no", "refusals": 2,
         "doubted": True, "notice": "away", "chain": CHAIN, "judged": CHAIN, "before": b"\x00\x01",
         "shown_before": b"\x01",
         "report": Report(status="failure", error_code="X", executed_index=0),

@@ -30,4 +30,4 @@ async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     if not plan.steps:
         message = f"No steps were found that would do this: {situation.goal}"
         return {"plan": plan, "outcome": Outcome(status="failed", message=message)}
-    return {"plan": plan, "looked": False, "lookups": 0}
+    return {"plan": plan, "lookups": 0}

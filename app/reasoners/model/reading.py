@@ -53,8 +53,8 @@ def refinement_of(
     )
     if question is not None:
         return base.model_copy(update={"outcome": "ask", "question": question})
-    calls = reply.do[:MOST_ACTIONS]
-    if found := tuple(_proposal(call, page, veil) for call in calls if call.strip()):
+    calls = [call for call in reply.do[:MOST_ACTIONS] if call.strip()]
+    if found := tuple(_proposal(one, page, veil, first=one is calls[0]) for one in calls):
         ends = reply.ends and len(reply.do) <= MOST_ACTIONS
         told = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
         return server_side(base.model_copy(update=told), page, situation.background)
@@ -95,12 +95,12 @@ def _expected(reply: Moves) -> ExpectedOutcome | None:
     )
 
 
-def _proposal(call: str, page: Observation, veil: Veil) -> Proposal:
+def _proposal(call: str, page: Observation, veil: Veil, *, first: bool) -> Proposal:
     """The action as it was written, of the grammar and possible on the page as it is."""
     try:
         written, can_fail = parse_action(call)
         action = written.scaled(1 / scale_of(page))
-        check(action, page.tree, page)
+        check(action, page.tree, page, first=first)
     except InvalidAction as error:
         raise InvalidAction(f"{cut(call, LONGEST_TEXT)}: {error.detail}") from error
     action = veil.reveal(action)

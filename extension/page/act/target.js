@@ -152,7 +152,7 @@
         return page.approach(target);
       } catch (error) {
         failure = error;
-        if (page.isDisabled(target.el) || !target.el.isConnected) throw error;
+        if (!target.el.isConnected) throw error; // what is disabled may be enabled by what was just entered
         return null;
       }
     }, REACH_MS);

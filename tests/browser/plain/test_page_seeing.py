@@ -101,6 +101,16 @@ async def test_texts_stand_between_the_controls_that_do_not_say_them(page: Page)
     ]  # fmt: skip
 
 
+async def test_a_cell_that_is_a_part_of_another_is_kept(page: Page) -> None:
+    rows = "".join(
+        f"<tr><td>{n}<td>{n} minutes ago<td><a href=#{n}>Projector {n} is dim again, said Ann</a><td>Ann"
+        for n in (1, 2)
+    )
+    seen = await look(page, f"<table><tr><th>ID<th>Activity<th>Title<th>By{rows}</table>")
+    assert {one["t"] for one in seen["texts"]} >= {"1", "2"}
+    assert [one["t"] for one in seen["texts"]].count("Ann") == 2
+
+
 async def test_what_is_drawn_is_called_by_its_looks(page: Page) -> None:
     seen = await look(
         page,

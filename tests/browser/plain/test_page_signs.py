@@ -26,6 +26,20 @@ async def test_what_a_style_sheet_draws_alone_is_seen(page: Page) -> None:
     assert named(seen) == [("el", "♥"), ("el", "♥"), ("el", "masked")]
 
 
+async def test_a_row_of_drawn_signs_in_a_form_is_seen_and_one_beside_a_text_is_not(
+    page: Page,
+) -> None:
+    style = "<style>i {display:inline-block;width:14px;height:14px} i::before {content:'\\f005'}</style>"
+    stars = "".join(f"<i class='icon icon-star' data-value={n}></i>" for n in range(1, 6))
+    seen = await look(
+        page, f"{style}<form>Rating {stars} <p><i class=icon></i> Note</p></form><p>{stars}</p>"
+    )
+    assert len(named(seen)) == 5
+    assert {(role, "star" in name) for role, name in named(seen)} == {("el", True)}
+    xs = [node["box"][0] for node in seen["tree"]]
+    assert xs == sorted(set(xs))
+
+
 async def test_empty_boxes_are_told_apart_by_their_colour(page: Page) -> None:
     colours = {
         "#6699cc": "blue", "#e33": "red", "#3a3": "green", "#fc0": "yellow", "#888": "gray", "#964b00": "brown",

@@ -14,6 +14,7 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Report, SubTask
 from app.domain.question import Question
+from app.engines.bounds import MOST_LOOKUPS
 from app.engines.provenance.tracing import NO_SOURCE
 from app.hitl.answers import HitlAnswer, result_of
 from tests.fakes.clinic import ClinicPage
@@ -108,16 +109,19 @@ async def test_what_the_opening_did_not_give_is_asked_for():
     assert await Run(reasoner).begin() == [*OPENING, *SENT]
 
 
-async def test_another_view_is_asked_for_once_a_step():
+async def test_other_views_are_asked_for_until_enough_was_looked_up():
+    looks = [("refine", chosen("look", mode="full"))] * MOST_LOOKUPS
     reasoner = Scripted(
         ("analyse", Analysis(plan=plan("Open it"), first=chosen("look", mode="skeleton"))),
-        ("refine", chosen("look", mode="full")),
+        *looks,
         ("refine", act("click(2)")),
     )
     run = Run(reasoner)
     assert await run.begin() == [*OPENING, "__interrupt__"]
+    for _ in looks[1:]:
+        assert await run.go_on() == ["look", "step_refinement", "__interrupt__"]
     assert await run.go_on() == ["look", "step_refinement", "step_refinement", *SENT]
-    assert "already" in reasoner.heard[-1][1].refused
+    assert "Enough" in reasoner.heard[-1][1].refused
 
 
 async def test_a_search_of_the_analysis_is_known_to_the_next():

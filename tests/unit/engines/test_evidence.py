@@ -87,6 +87,13 @@ def test_once_something_was_done_the_quote_is_new():
     assert "stood there before" in (why("Order 12", **done) or "")
 
 
+def test_what_was_saved_is_read_back_where_it_is_opened_again():
+    saved = replace(PAGE, summary="Ticket 58.00 EUR")  # also when it was typed, before it was saved
+    done = {"deeds": ACTED, "page": saved, "shown_before": pack(saved)}
+    assert why("Ticket 58.00 EUR", **done, before=pack(BEFORE)) is None
+    assert "stood there before" in (why("Ticket 58.00 EUR", **done, before=pack(saved)) or "")
+
+
 def test_a_sign_that_became_another_is_new():
     now, before = (replace(PAGE, summary=f"Order 12 {sign} Contoso") for sign in "*!")
     done = {"deeds": ACTED, "page": now, "shown_before": pack(before)}

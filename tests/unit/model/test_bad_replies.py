@@ -21,7 +21,6 @@ from tests.unit.model.scripted import (
 
 WRONG = [
     ("click(999)", "no element 999"),
-    ("click(26)", "disabled"),
     ('setValue(25, "Jas")', "does not fit"),
     ('selectOption(20, "Jas"', "not one action"),
     ("tap(25)", "no action"),
@@ -31,6 +30,13 @@ WRONG = [
     ('navigate("javascript:alert(1)")', "no address"),
     ("```click(25)```", "not one action"),
 ]
+
+
+async def test_what_is_disabled_is_pressed_after_something_else_only():
+    ask, model = reasoner(acting("click(26)"), acting('setValue(20, "Jas")', "click(26)"))
+    found = await ask.refine(standing())
+    assert [one.action.text for one in found.proposals] == ['setValue("20", "Jas")', 'click("26")']
+    assert "is disabled" in model.asked[1].prompt
 
 
 @pytest.mark.parametrize(("call", "reason"), WRONG)
