@@ -54,9 +54,10 @@ class Result:
 
 
 async def play(
-    page: Page, follower: Follower, url: str, task: str, seed: int, limit_s: float
+    page: Page, panel: Page, follower: Follower, url: str, task: str, seed: int, limit_s: float
 ) -> Result:
     """Start the episode, hand its goal to the panel, wait for the end and read the reward."""
+    await page.bring_to_front()  # a picture is taken of what is in front
     await start_episode(page, url, seed)
     goal = await goal_of(page)
     began = time.monotonic()
@@ -72,6 +73,9 @@ async def play(
     reward, said = await outcome_of(page)
     timeline = await follower.timeline()
     told = await follower.text("result") or await follower.text("assist")
+    if state not in ENDED:
+        await panel.get_by_test_id("stop-button").click()
+        await panel.get_by_test_id("goal-input").wait_for()
     return Result(
         task=task,
         seed=seed,
@@ -123,7 +127,8 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int], reasoner: str = ""
                     for task in tasks:
                         for seed in seeds:
                             url = f"{base}/miniwob/{task}.html"
-                            results.append(await play(page, follower, url, task, seed, limit_s))
+                            one = await play(page, panel, follower, url, task, seed, limit_s)
+                            results.append(one)
                             print(_row(results[-1]), flush=True)
     return results
 

@@ -4,7 +4,7 @@ from app.domain.action import PRESSES, Action
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.engines.risk import is_grave
-from app.engines.risk.controls import is_opener, is_submit
+from app.engines.risk.controls import is_submit
 
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
 _LEAVES = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
@@ -15,8 +15,8 @@ __all__ = ["LONGEST", "chain", "hands_in"]
 def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
     """The longest prefix that is sent without a look in between; the first is always in it.
 
-    All act on controls that are there now. What leaves the page, opens something or hands a form in ends
-    the chain, since what comes next is to be chosen on what it shows. Nothing follows what is hard to undo.
+    All act on controls that are there now. What leaves the page or hands a form in ends the chain,
+    since what comes next is to be chosen on what it shows. Nothing follows what is hard to undo.
     The browser stops at the first action that fails, so a form is not handed in half filled. Past an action
     that may fail it goes on: nothing is handed in after such an entry into a field that must be filled.
     """
@@ -63,5 +63,5 @@ def _may_go_on(action: Action, node: Node | None, page: Observation) -> bool:
     if action.name in _LEAVES or is_grave(action, node, page):
         return False
     if action.name in PRESSES and node is not None:
-        return node.role != "link" and not is_opener(node) and not is_submit(node, page)
+        return node.role != "link" and not is_submit(node, page)
     return True

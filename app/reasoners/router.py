@@ -291,6 +291,8 @@ def _sure(found: Refinement, situation: Situation) -> bool:
     node = page.tree.get(action.target or "")
     if node is not None and node.role == "menu" and "haspopup" in node.states:
         return False  # a submenu opens by a press or under the mouse: the model has seen which
+    if situation.deeds and situation.deeds[-1].action == action:
+        return False  # it was done ahead, with the step before
     alone = found.completes_step and len(found.proposals) == 1
     return alone and not is_grave(action, node, page)
 

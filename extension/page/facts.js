@@ -122,7 +122,8 @@
     if (role !== "inp") return page.countOf(el);
     const editor = page.editorOf(el);
     const raw = editor ? page.editorText(editor) : typeof input.value === "string" ? input.value : page.editableText(el);
-    return page.clip(raw.replace(/\u00a0/g, " ").trim(), MAX_VALUE);
+    const text = raw.replace(/\u00a0/g, " ");
+    return page.clip(editor || !text.trim() ? text.trim() : text, MAX_VALUE);
   };
 
   /** The text of a rich text field. @param {Element} el */

@@ -30,14 +30,18 @@
   const isTitledIcon = (el, rect) =>
     ICONS.has(el.localName) && rect.width >= 8 && rect.width <= MAX_GLYPH && rect.height <= MAX_GLYPH && el.hasAttribute("title") && !el.textContent?.trim();
 
-  const LEAST_SCALE = 3; // signs
+  const [LEAST_SCALE, MOST_SCALE] = [3, 30]; // signs
 
-  /** One of a row of drawn signs in a form, made alike: the stars of a rating. @param {Element} el @param {DOMRect} rect */
+  /** One of a row of signs made alike: the stars of a rating in a form, colours to choose from. @param {Element} el @param {DOMRect} rect */
   function isOfScale(el, rect) {
-    if (!ICONS.has(el.localName) || el.firstElementChild || el.textContent || rect.width > MAX_GLYPH || rect.height > MAX_GLYPH) return false;
+    if (!ICONS.has(el.localName) || el.firstElementChild || el.textContent || rect.width > MAX_NAMELESS || rect.height > MAX_NAMELESS) return false;
     const row = el.parentElement?.children ?? [];
-    if (row.length < LEAST_SCALE || !el.closest("form") || el.closest(INNER)) return false;
-    return [...row].filter((other) => other.localName === el.localName && other.clientWidth === el.clientWidth).length >= LEAST_SCALE && page.isPictured(el);
+    if (row.length < LEAST_SCALE || row.length > MOST_SCALE || rect.width < 8 || rect.height < 8 || el.closest(INNER)) return false;
+    const alike = [...row].filter((other) => other.localName === el.localName && other.clientWidth === el.clientWidth && other.clientHeight === el.clientHeight);
+    if (alike.length < LEAST_SCALE) return false;
+    if (page.isPictured(el)) return el.closest("form") !== null;
+    const { backgroundColor } = getComputedStyle(el);
+    return page.isPainted(el) && alike.some((other) => getComputedStyle(other).backgroundColor !== backgroundColor);
   }
 
   /** @param {Element} el */

@@ -15,6 +15,8 @@ import { awaitFile } from "./upload.js";
 /** @import { ActionEvent, ActionResult, ClientObservations, DomMode, DoneEvent, ErrorEvent, Feedback, TerminalEvent } from "../types/wire" */
 /** @import { Context, Phase } from "../types/run" */
 
+const MOST_FORMS = 6; // of one page; the server asks for fewer
+
 /** Notices that a new answer replaces, and not that the server is there. @type {Set<string | undefined>} */
 const STAYS = new Set([undefined, "frames", "model"]);
 
@@ -161,10 +163,11 @@ async function request(ctx) {
  */
 function showOtherwise(ctx, event, told, body) {
   const { run, world } = ctx;
-  if (run.wanted) throw new Problem(400, "ASKED_TWICE", "The server asked twice in one step to see the page in another form");
+  const times = (run.wanted?.times ?? 0) + 1;
+  if (times > MOST_FORMS) throw new Problem(400, "ASKED_TOO_OFTEN", `The server asked more than ${MOST_FORMS} times in one step to see the page in another form`);
   const { hitlResponse, ...again } = told; // an answer counts once
   run.feedback = again;
-  run.wanted = { mode: /** @type {DomMode} */ (event.requestedDomMode), sent: false, events: JSON.parse(body).recentEvents };
+  run.wanted = { mode: /** @type {DomMode} */ (event.requestedDomMode), sent: false, times, events: JSON.parse(body).recentEvents };
   run.phase = "observe";
   ctx.show({ type: "answer", event, elements: {}, at: world.now() });
 }

@@ -161,7 +161,7 @@ export interface Run {
   /** How long the last look took, in ms: from asking to the answer, and of that in the page. */
   lookMs?: { all: number; page: number };
   /** The form of the page that the server asked for in this step, sent or about to be; once a step. `events` were told before. */
-  wanted?: { mode: import("./wire").DomMode; sent: boolean; events: string[] };
+  wanted?: { mode: import("./wire").DomMode; sent: boolean; times: number; events: string[] };
   /** The question that was answered, until the server took the answer. */
   asked?: { question: InterruptEvent; until: number | null };
   /** The person took over, and the server was told to wait. */

@@ -109,11 +109,11 @@
     for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { ...point, hit: hitNow(point) ?? document.documentElement }, { detail: type === "mouseup" ? detail : 0 });
   };
 
-  /** @param {Point} point @param {number} detail @returns {boolean} false when the page prevented the click's default */
+  /** What goes away as it is let go of hears no click, and neither does what then lies there. @param {Point} point @param {number} detail @returns {boolean} false when the page prevented the click's default */
   function letGo(point, detail) {
-    page.release(point, detail);
     const hit = hitNow(point);
-    return !hit || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
+    page.release(hit ? { ...point, hit } : point, detail);
+    return !hit?.isConnected || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
   }
 
   /** Two clicks, and the double click they are. @param {Point} point */

@@ -113,3 +113,17 @@ async def test_what_is_drawn_on_a_canvas_is_seen_to_change(page: Page) -> None:
     await page.evaluate("c.getContext('2d').fillRect(40, 40, 30, 2)")
     drawn = (await harness.observe(page))["tree"][0]["k"]
     assert (first == again, drawn == first) == (True, False)
+
+
+async def test_what_goes_away_as_it_is_let_go_hears_no_click_and_nothing_else_does(
+    page: Page,
+) -> None:
+    await harness.show(
+        page,
+        """<div style="position:relative;height:60px"><button id=start style="position:absolute;inset:0" onclick="log.push('start')">Start</button>
+        <button id=piece style="position:absolute;inset:0" onmouseup="log.push('up'); this.remove()" onclick="log.push('click')">Piece</button></div><script>log = []</script>""",
+    )
+    await harness.observe(page)
+    piece = harness.find(await harness.observe(page), "Piece")["i"]
+    await harness.act(page, "click", {"id": piece})
+    assert await page.evaluate("log") == ["up"]

@@ -40,6 +40,16 @@ async def test_a_row_of_drawn_signs_in_a_form_is_seen_and_one_beside_a_text_is_n
     assert xs == sorted(set(xs))
 
 
+async def test_colours_to_choose_from_are_seen_though_nothing_says_so(page: Page) -> None:
+    boxes = "".join(
+        f"<div style='width:30px;height:30px;background:{c}'></div>"
+        for c in ("red", "blue", "#fff")
+    )
+    same = "<div style='width:30px;height:30px;background:#eee'></div>" * 3
+    seen = await look(page, f"<div>{boxes}</div><p><div>{same}</div>")
+    assert [name for _, name in named(seen)] == ["red box", "blue box", "white box"]
+
+
 async def test_empty_boxes_are_told_apart_by_their_colour(page: Page) -> None:
     colours = {
         "#6699cc": "blue", "#e33": "red", "#3a3": "green", "#fc0": "yellow", "#888": "gray", "#964b00": "brown",

@@ -32,6 +32,7 @@ PAGE = Observation(
             node("b1", "inp", "Search", group=B),
             node("go", "btn", "Search", group=B),
             node("link", "link", "Home", group=""),
+            node("menu", "btn", "More", states="haspopup collapsed", group=""),
         )
     ),
 )
@@ -62,6 +63,7 @@ CASES = {
     "a field is clicked for the clipboard": ((FOCUS, COPY, action("click", "n2"), PASTE), 4),
     "a field may be clicked": ((FOCUS, PHONE), 2),
     "a form is handed in by a double click": ((action("doubleClick", "save"), PHONE), 1),
+    "what opens something may be followed": ((action("click", "menu"), PHONE), 2),
     "nothing proposed": ((), 0),
 }
 

@@ -157,6 +157,14 @@ async def test_a_step_of_the_model_is_pressed_by_rules_where_it_is_plain(words, 
     assert model.asked == calls
 
 
+async def test_what_was_pressed_with_the_step_before_is_not_pressed_again():
+    ahead = Deed(action=action("click", "1"), status="success", step=0)
+    routed, model = router(refine=[click("1")])
+    later = worded("Open the form", "Click Save", current=1)
+    await routed.refine(at("Save", plan=later, deeds=(ahead,)))
+    assert model.asked == ["refine"]
+
+
 async def test_whether_a_submenu_is_pressed_or_pointed_at_is_a_models_to_say():
     routed, model = router(refine=[click("1")])
     menu = (node("1", "menu", "Export", "haspopup"), node("2", "menu", "Print"))
