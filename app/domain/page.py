@@ -162,7 +162,8 @@ class UnreachableFrame:
 class PlacedText:
     """A text that no control says. `before`: the id of the control it stands before, "" after the last;
     `away`: its distance from the window in CSS pixels, 1,000,000 for what every page repeats; `in_row`: it
-    is part of the row that the control stands in. `at` is the middle of its first line, in the window.
+    is part of the row that the control stands in. `at` is the middle of its first line, in the window,
+    and `cells` the same of each of the parts that " | " joins.
     """
 
     before: str
@@ -170,6 +171,7 @@ class PlacedText:
     away: float = 0.0
     in_row: bool = False
     at: tuple[float, float] | None = None
+    cells: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

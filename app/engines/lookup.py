@@ -6,6 +6,7 @@ from app.engines.evidence import folded
 from app.engines.render import line, scale_of
 from app.engines.risk.controls import inside
 
+BETWEEN_CELLS = " | "  # of a row, as the page joins them
 MOST_FOUND = 20  # lines of an answer to `find`
 _AROUND = 120  # characters told on each side of what was found
 _AT_A_PLACE = "@x,y takes clickAt, doubleClick, rightClick, hover (x, y), drag(x1, y1, x2, y2)"
@@ -28,7 +29,7 @@ def _find(text: str, page: Observation) -> str:
         if wanted in folded(" ".join((node.name, node.value or "", node.hint, node.group)))
     ]
     texts = [one for one in page.texts if wanted in folded(one.text)]
-    found = [*controls, *(f"> {_where(one, page)}{_around(text, one.text)}" for one in texts)]
+    found = [*controls, *(f"> {_told(text, one, page)}" for one in texts)]
     if not found:
         return f"'{text}' stands nowhere on the page."
     if any(one.at is not None for one in texts):
@@ -37,10 +38,23 @@ def _find(text: str, page: Observation) -> str:
     return "\n".join((*found[:MOST_FOUND], *([f"… {more} more"] if more > 0 else [])))
 
 
-def _where(text: PlacedText, page: Observation) -> str:
-    if text.at is None:
+def _told(text: str, found: PlacedText, page: Observation) -> str:
+    """The text with its place; of a row the cells that say it have theirs."""
+    cells = found.text.split(BETWEEN_CELLS)
+    if len(cells) != len(found.cells):
+        return f"{_where(found.at, page)}{_around(text, found.text)}"
+    wanted = folded(text).strip()
+    placed = (
+        f"{_where(at, page)}{cell}" if wanted in folded(cell) else cell
+        for cell, at in zip(cells, found.cells, strict=True)
+    )
+    return BETWEEN_CELLS.join(placed)
+
+
+def _where(at: tuple[float, float] | None, page: Observation) -> str:
+    if at is None:
         return ""
-    x, y = (round(side * scale_of(page)) for side in text.at)
+    x, y = (round(side * scale_of(page)) for side in at)
     return f"@{x},{y} "
 
 

@@ -35,6 +35,7 @@ LIMIT_S = 30.0  # of one widget
 SETTLED_MS = 1_500  # a page may finish what was begun before its check is right
 HAND_MS = 5_000  # Playwright waits so long for one action
 _LIMITS = {"TABWRIGHT_RATE_LIMIT": "100000/minute"}
+_DRAWN = "new Promise((go) => requestAnimationFrame(() => setTimeout(go, 100)))"
 _CHECK = """async ([name, ms]) => {
   for (const end = performance.now() + ms; performance.now() < end; ) {
     if (await window.checks[name]()) return true;
@@ -58,6 +59,9 @@ class Result:
 async def _ready(page: Page, url: str, widget: Widget) -> None:
     await page.goto(f"{url}/{widget.page}")
     await page.wait_for_function("name => window.checks && name in window.checks", arg=widget.name)
+    await page.evaluate(
+        _DRAWN
+    )  # a page behind others, as it is beside a panel in a tab, draws nothing
 
 
 async def _is_reached(page: Page, widget: Widget) -> bool:
@@ -127,8 +131,8 @@ async def _play(
     gemini.clear()
     gemini.always(expert)
     before = await follower.standing()
+    await page.bring_to_front()  # a picture is taken of what is in front
     await follower.start(widget.goal)
-    await page.bring_to_front()
     ended = "timeout"
     with suppress(TimeoutError):
         async with asyncio.timeout(LIMIT_S):

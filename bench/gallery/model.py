@@ -9,7 +9,7 @@ from tests.fakes.calls import Call
 _LINE = re.compile(
     r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?P<rest>(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? .*)$"
 )
-_TEXT = re.compile(r"^> @(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$")  # as `find` tells it
+_TEXT = re.compile(r"^> (?:.*\| )?@(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$")  # as `find` tells it
 _CELLS = re.compile(
     r"(?:: |, )(?=\d+(?::\d+)*(?: |, |$))"
 )  # a row tells of its controls in one line

@@ -20,7 +20,7 @@
    * A text that no control interrupts. `away`: CSS pixels from the screen. `frame`: of the navigation or the foot, which every page
    * repeats. `first` and `cell`: the cells it begins and ends in. `at`: how many controls were passed before it. `within`: the
    * control it is in, by its place in the tree; -1 for none. `node`: where it begins.
-   * @typedef {{node: Text, block: Element, first: Element | null, cell: Element | null, text: string, heading: boolean, item: boolean, away: number, frame: boolean, at: number, within: number}} Piece
+   * @typedef {{node: Text, nodes: Text[], block: Element, first: Element | null, cell: Element | null, text: string, heading: boolean, item: boolean, away: number, frame: boolean, at: number, within: number}} Piece
    */
   /**
    * `controls`: their places in the tree, `messages` those of messages, which stand at its end; `passed`: those met so far; `within`: the one that is being read.
@@ -59,19 +59,27 @@
       const beside = [before, next].filter((at) => at !== undefined).map((at) => ({ el: seen[at].candidate.el, node: tree[at] }));
       const isRow = piece.item || piece.block.matches(ROW);
       const rows = [next, before].filter((at) => isRow && at !== undefined && page.composedContains(piece.block, seen[at].candidate.el));
-      return { ...piece, text: page.unsaid(piece.text, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
+      return { ...piece, text: page.unsaid(piece.text, piece.nodes, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
     }).filter(({ text }) => text);
     const kept = nearest(left, MAX_SUMMARY);
     const isCovered = page.coversOn();
-    return left.filter((piece, at) => kept.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece.node), ...(piece.r ? { r: true } : {}) }));
+    return left.filter((piece, at) => kept.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece), ...(piece.r ? { r: true } : {}) }));
   }
 
-  /** The middle of its first line, to be clicked at. @param {Text} node @returns {{xy?: [number, number]}} */
-  function placeOf(node) {
+  /** Where to click at it: the middle of its first line, and of that of each cell. @param {Piece} piece @returns {{xy?: [number, number], cs?: [number, number][]}} */
+  function placeOf({ nodes }) {
+    const places = nodes.map(middleOf);
+    const [xy] = places;
+    if (!xy) return {};
+    return places.length > 1 && places.every((place) => place) ? { xy, cs: /** @type {[number, number][]} */ (places) } : { xy };
+  }
+
+  /** @param {Text} node @returns {[number, number] | null} */
+  function middleOf(node) {
     const range = document.createRange();
     range.selectNodeContents(node);
     const line = range.getClientRects()[0];
-    return line ? { xy: [Math.round(line.left + line.width / 2), Math.round(line.top + line.height / 2)] } : {};
+    return line ? [Math.round(line.left + line.width / 2), Math.round(line.top + line.height / 2)] : null;
   }
 
   /** How far an element is from the screen, Infinity if too far to be read; each is measured once. */
@@ -135,13 +143,15 @@
     const cell = block.matches(ROW) ? el.closest(CELL) : null;
     const last = reading.pieces.at(-1);
     if (last?.block === block && last.within === reading.within && last.at === reading.passed.length) {
-      last.text += (cell && cell !== last.cell ? " | " : " ") + text;
+      const isNext = cell && cell !== last.cell;
+      last.text += (isNext ? " | " : " ") + text;
+      if (isNext) last.nodes.push(node);
       last.cell = cell;
       return;
     }
     const heading = /^h[1-6]$/.test(block.localName) || block.getAttribute("role") === "heading";
     const item = block.localName === "li" || block.getAttribute("role") === "listitem";
-    reading.pieces.push({ node, block, first: cell, cell, text, heading, item, away, frame: el.closest(FRAME) !== null, at: reading.passed.length, within: reading.within });
+    reading.pieces.push({ node, nodes: [node], block, first: cell, cell, text, heading, item, away, frame: el.closest(FRAME) !== null, at: reading.passed.length, within: reading.within });
   }
 
   /** The line an element's text belongs to: its table row, else its nearest block. @param {Element} el */

@@ -101,6 +101,8 @@ interface PlacedText {
   w: number;
   /** The middle of its first line. */
   xy?: [number, number];
+  /** The same of each of its cells, where it is of several. */
+  cs?: [number, number][];
   /** It is part of the row that the control stands in. */
   r?: true;
 }
@@ -479,7 +481,7 @@ interface PageNamespace {
   findMessages(): Message[];
   newMessages(messages: readonly Pick<Message, "text" | "kind">[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
   summarize(seen: Seen[], tree: V3Node[]): { pageSummary: string; texts: PlacedText[] };
-  unsaid(text: string, block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
+  unsaid(text: string, nodes: Text[], block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
   joinSummary(title: string, lines: readonly { text: string; heading: boolean; item?: boolean; away?: number; frame?: boolean }[]): string;
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
   // watch.js, outline.js, observe.js

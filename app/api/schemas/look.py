@@ -82,6 +82,9 @@ class Viewport(Received):
     height: Size
 
 
+MAX_CELLS = 1_000
+
+
 class PlacedTextIn(Received):
     """A text between controls: before which one it stands, what it says, how far away it is."""
 
@@ -90,11 +93,17 @@ class PlacedTextIn(Received):
     w: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     r: bool = False
     xy: tuple[Coordinate, Coordinate] | None = None
+    cs: Annotated[tuple[tuple[Coordinate, Coordinate], ...], Field(max_length=MAX_CELLS)] = ()
 
     def placed(self) -> PlacedText:
         """As the domain has it."""
         return PlacedText(
-            before=self.b, text=cut(self.t, bounds().value), away=self.w, in_row=self.r, at=self.xy
+            before=self.b,
+            text=cut(self.t, bounds().value),
+            away=self.w,
+            in_row=self.r,
+            at=self.xy,
+            cells=self.cs,
         )
 
 

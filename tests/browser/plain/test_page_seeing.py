@@ -109,6 +109,10 @@ async def test_a_cell_that_is_a_part_of_another_is_kept(page: Page) -> None:
     seen = await look(page, f"<table><tr><th>ID<th>Activity<th>Title<th>By{rows}</table>")
     assert {one["t"] for one in seen["texts"]} >= {"1", "2"}
     assert [one["t"] for one in seen["texts"]].count("Ann") == 2
+    head, *_ = [one for one in seen["texts"] if one["t"].startswith("ID")]
+    xs = [x for x, _ in head["cs"]]
+    assert len(xs) == 4
+    assert xs == sorted(xs)
 
 
 async def test_what_is_drawn_is_called_by_its_looks(page: Page) -> None:

@@ -35,6 +35,13 @@ def test_a_text_is_told_with_the_place_where_it_is_reached():
     assert "doubleClick" in found[1]
 
 
+def test_a_cell_of_a_row_is_told_with_its_own_place():
+    row = PlacedText(before="", text="Nuts | 65", at=(10, 20), cells=((10, 20), (99, 20)))
+    assert look_up(action("find", "65"), Observation(url="", texts=(row,))).startswith(
+        "> Nuts | @99,20 65\n"
+    )
+
+
 def test_what_is_out_of_sight_is_found():
     assert look_up(action("find", "SIGN"), PAGE) == '3 btn "Sign" under form: Contract'
 
