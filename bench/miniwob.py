@@ -73,8 +73,9 @@ async def play(
     reward, said = await outcome_of(page)
     timeline = await follower.timeline()
     told = await follower.text("result") or await follower.text("assist")
-    if state not in ENDED:
-        await panel.get_by_test_id("stop-button").click()
+    stop = panel.get_by_test_id("stop-button")
+    if state not in ENDED and await stop.is_visible():
+        await stop.click()
         await panel.get_by_test_id("goal-input").wait_for()
     return Result(
         task=task,

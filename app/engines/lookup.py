@@ -24,7 +24,7 @@ def _find(text: str, page: Observation) -> str:
     """The controls that say it, and the places where the page's text does."""
     wanted = folded(text).strip()
     controls = [
-        f"{line(node)} under {node.group}" if node.group else line(node)
+        f"{line(node, most=_WHOLE)} under {node.group}" if node.group else line(node, most=_WHOLE)
         for node in page.tree
         if wanted in folded(" ".join((node.name, node.value or "", node.hint, node.group)))
     ]
@@ -72,7 +72,7 @@ def _read(node: Node | None, page: Observation) -> str:
     told: list[str] = []
     for one in held:
         told += [f"> {text.text}" for text in page.texts if text.before == one.id]
-        told.append(line(one))
+        told.append(line(one, most=_WHOLE))
     if not region:
         told += [f"> {text.text}" for text in page.texts if text.before not in ids]
     whole = "\n".join(told)

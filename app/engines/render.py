@@ -233,9 +233,9 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
     return (f"{role} named in the row", False) if in_row else (role, True)
 
 
-def line(node: Node) -> str:
-    """A control: id, role, name, and what is known of it beyond that."""
-    return " ".join([node.id, named(node), *_facts(node)])
+def line(node: Node, *, most: int = MAX_VALUE) -> str:
+    """A control: id, role, name, and what is known of it beyond that, of its value so many characters."""
+    return " ".join([node.id, named(node), *_facts(node, most)])
 
 
 def named(node: Node) -> str:
@@ -243,11 +243,11 @@ def named(node: Node) -> str:
     return f"{node.role} {_quoted(node.name)}"
 
 
-def _facts(node: Node) -> Iterator[str]:
+def _facts(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
     """What is known of a control beyond its name."""
     if node.value:
-        kept = "\n".join(map(_one_line, node.value[:MAX_VALUE].splitlines()))
-        yield "=" + json.dumps(kept, ensure_ascii=False)
+        kept = "\n".join(node.value[:most].splitlines())
+        yield "=" + json.dumps(kept + "…" * (len(node.value) > most), ensure_ascii=False)
     if node.input_type and node.input_type not in _PLAIN_TYPES:
         yield _one_line(node.input_type)
     yield from (state for state in _STATES if state in node.states)

@@ -35,7 +35,8 @@ LIMIT_S = 30.0  # of one widget
 SETTLED_MS = 1_500  # a page may finish what was begun before its check is right
 HAND_MS = 5_000  # Playwright waits so long for one action
 _LIMITS = {"TABWRIGHT_RATE_LIMIT": "100000/minute"}
-_DRAWN = "new Promise((go) => requestAnimationFrame(() => setTimeout(go, 100)))"
+# Some begin to draw half a second after they were loaded.
+_DRAWN = "new Promise((go) => requestAnimationFrame(() => setTimeout(go, 700)))"
 _CHECK = """async ([name, ms]) => {
   for (const end = performance.now() + ms; performance.now() < end; ) {
     if (await window.checks[name]()) return true;
@@ -142,8 +143,9 @@ async def _play(
     said = expert.trouble[-1:] or [await follower.text("result") or await follower.text("assist")]
     trouble = "" if reached else f"{ended}: {said[0]}"
     seconds = time.monotonic() - began
-    if ended not in ENDED:
-        await panel.get_by_test_id("stop-button").click()
+    stop = panel.get_by_test_id("stop-button")
+    if ended not in ENDED and await stop.is_visible():
+        await stop.click()
     await panel.close()
     return Result(widget, reached, hand, seconds, trouble)
 

@@ -6,6 +6,7 @@
   const MASK = "••••••"; // app/domain/page.py, MASK: a password never leaves the page
   const MAX_OPTIONS = 20; // more than that are counted
   const MAX_VALUE = 200; // characters; a longer text is known by its start
+  const MAX_TEXT = 4_000; // of what is typed: told in full where it is asked for
   const SUBMITS = new Set(["submit", "image"]);
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
 
@@ -123,7 +124,7 @@
     const editor = page.editorOf(el);
     const raw = editor ? page.editorText(editor) : typeof input.value === "string" ? input.value : page.editableText(el);
     const text = raw.replace(/\u00a0/g, " ");
-    return page.clip(editor || !text.trim() ? text.trim() : text, MAX_VALUE);
+    return page.clip(editor || !text.trim() ? text.trim() : text, MAX_TEXT);
   };
 
   /** The text of a rich text field. @param {Element} el */

@@ -32,6 +32,8 @@ def set_value(scene: Scene, action: Action) -> Evidence:
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
     if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):
         return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
+    if node.input_type == "color" and not text.startswith("#") and scene.reported:
+        return yes(0.9, f"{name} holds '{quote(held)}'")  # only the page knows the names of colours
     if same_when_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
     told = f"holds '{quote(held)}' and not '{quote(text)}'" if held else "is empty"

@@ -115,6 +115,8 @@ def _also(page: Observation) -> str:
         or (takes_files and name == "uploadFile")
     ]
     told = [_calls(names)] if names else []
+    if any(node.role == "menu" and "haspopup" in node.states for node in page.tree):
+        told.append("hover opens a menu's haspopup; click it where that does nothing.")
     if drawn or page.client.restless:
         told.append('wait(id or "page", text it will show or "" for any change, ms)')
     return f"Also: {' '.join(told)}" if told else ""

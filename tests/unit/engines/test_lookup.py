@@ -3,6 +3,7 @@
 from app.domain.action import action
 from app.domain.page import Node, Observation, PlacedText, Tree
 from app.engines.lookup import MOST_FOUND, look_up
+from app.engines.render import lines
 
 LONG = "Terms. " * 60 + "The deposit is returned within ten days."
 PAGE = Observation(
@@ -33,6 +34,13 @@ def test_a_text_is_told_with_the_place_where_it_is_reached():
     found = look_up(action("find", "nuts"), Observation(url="", texts=(cell,))).splitlines()
     assert found[0] == "> @120,88 Nuts 65"
     assert "doubleClick" in found[1]
+
+
+def test_a_long_value_is_read_whole():
+    area = Node(id="7", role="inp", name="Terms", value="word " * 100 + "last")
+    page = Observation(url="", tree=Tree.of([area]))
+    assert "last" not in "\n".join(lines(page))
+    assert "last" in look_up(action("read", "7"), page)
 
 
 def test_a_cell_of_a_row_is_told_with_its_own_place():

@@ -146,7 +146,7 @@ def test_the_tabs_of_the_run_are_told_apart():
 
 def test_the_lines_of_a_long_field_stay_lines():
     note = Node(id="4", role="inp", name="Note", value="First   line\n- one\n- two")
-    assert lines(page(note)) == '4 inp "Note" ="First line\\n- one\\n- two"'
+    assert lines(page(note)) == '4 inp "Note" ="First   line\\n- one\\n- two"'
 
 
 def told(before: str, text: str, *, away: float = 0.0, in_row: bool = False) -> PlacedText:
