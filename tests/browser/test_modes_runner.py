@@ -164,13 +164,13 @@ async def run_in_front(panel: Page, tab: Page, backend: Backend) -> None:
     await expect(status).to_have_attribute("data-state", "completed", timeout=30_000)
 
 
-async def test_a_server_that_asks_twice_in_a_step_ends_the_run(
+async def test_a_server_that_asks_on_and_on_for_other_forms_ends_the_run(
     panel: Page, backend: Backend
 ) -> None:
-    backend.script(lambda b: wants("skeleton"), lambda b: wants("full"))
+    modes = ["skeleton", "full"] * 4
+    backend.script(*(lambda b, mode=mode: wants(mode) for mode in modes))
     await run(panel, "failed")
-    assert len(backend.bodies) == 2
-    assert backend.bodies[1]["domMode"] == "skeleton"
+    assert [body["domMode"] for body in backend.bodies[1:]] == modes[:6]
 
 
 DOT = """() => {

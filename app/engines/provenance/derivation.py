@@ -32,7 +32,7 @@ _YEARS = 2  # from today that a day may be which is worked out of words
 _ADDRESS = patterns.compile(r"\S*(?:@|://|\bwww\.)\S*|[\w-]{2,}(?:\.[\w-]{2,})*\.[^\W\d_]{2,}")
 _PLACES = patterns.compile(r"[.,](\d{1,2}|\d{4,})\D*$")
 _GROUPED = patterns.compile(r"\d[^\w\s]\d")  # such signs say which digits belong together
-_COLOUR = patterns.compile(r"#[0-9a-fA-F]{3,8}")
+_COLOUR = patterns.compile(r"#[0-9a-fA-F]{3,8}|[0-9a-fA-F]{6}")
 _ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _TYPES = frozenset({"email", "tel", "url", "password"})
 _IDENTIFYING = pattern(stems("values.identifying"))
@@ -104,10 +104,14 @@ def encodes_secret(text: str, situation: Situation) -> bool:
 
 
 def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
-    """A slider's place, a colour, or a small number where it is all that the page takes: a guess."""
+    """A slider's place, a colour, plain words in small letters, or a small number where it is all that
+    the page takes: a guess, a command.
+    """
     if node is None or identifies(node):
         return False
     if node.role == "range" or node.input_type in ("range", "color"):
+        return True
+    if value.islower() and all(token.kind == "word" for token in scan(value).tokens):
         return True
     alone = sum(one.role in _ENTRIES for one in situation.page.tree) == 1
     return alone and value.isdigit() and len(value) <= FEW

@@ -7,7 +7,7 @@ from app.engines.provenance.vocabulary import SCALES, UNITS
 from app.text import patterns
 
 PATTERN = r"""(?<![\w.,])[-\u2212]?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?![\w]|[.,]\d)
-    | (?:(?<![\w)])[-\u2212])?\d+(?:[.,]\d+)?(?:\ ?(?:k|million)\b)?(?![^\W_])"""
+    | (?:(?<![\w)])[-\u2212])?(?:(?<!\d[.,])\d+[.,]\d+(?![.,]\d)|\d+)(?:\ ?(?:k|million)\b)?(?![^\W_])"""
 _SHORT = 2  # digits: "05" is 5, "007" is not 7
 _LONG = 7  # digits from which a number is one of a telephone, an account or a document
 _LONGEST = 24  # characters; of a longer one the digits alone are compared

@@ -145,3 +145,4 @@ def test_a_slider_and_the_only_field_take_a_guess():
     assert is_sent("42", "42 = chosen", FIELD).operation == "chosen"
     assert is_sent("5550199", "5550199 = chosen", FIELD) is None
     assert is_sent("Ann", "Ann = chosen", FIELD) is None
+    assert is_sent("ls", "ls = chosen", FIELD).operation == "chosen"

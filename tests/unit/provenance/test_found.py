@@ -27,6 +27,7 @@ IN_THE_GOAL = [
     Case("Ship to 12 High Street, Oxford, OX1 4AB", "12 High Street", "Street"),
     Case("Ship to 12 High Street, Oxford, OX1 4AB", "OX14AB", "Postcode"),
     Case("street 5 Main St, city Berlin, zip 10115", "5 Main St, 10115 Berlin", "Address"),
+    Case("Set the sliders to [10,18,15]", "18", "Slider"),
     # dates and times
     Case("born 1 January 1990", "1990-01-01", "Birth date", "date"),
     Case("born 1990-01-05", "January 5, 1990", "Birth date"),
