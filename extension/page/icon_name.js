@@ -67,8 +67,8 @@
   /** What a style sheet draws: a picture behind it, or words before it. @param {Element[]} parts */
   function behind(parts) {
     for (const part of parts.slice(0, 2)) {
-      const { backgroundImage = "", maskImage = "" } = getComputedStyle(part);
-      const name = fileName(`${maskImage} ${backgroundImage}`.match(/url\(["']?([^"')]+)/)?.[1] ?? "");
+      const { backgroundImage = "", maskImage = "", content = "" } = getComputedStyle(part);
+      const name = fileName(`${maskImage} ${backgroundImage} ${content}`.match(/url\(["']?([^"')]+)/)?.[1] ?? "");
       if (name) return name;
       if (typeof CSS === "undefined") continue; // no style sheets are read outside a browser
     const text = ["::before", "::after"].map((pseudo) => getComputedStyle(part, pseudo).content.match(/^"(.*)"$/)?.[1] ?? "").find((content) => /\p{L}{2}/u.test(content));

@@ -32,15 +32,16 @@
 
   const [LEAST_SCALE, MOST_SCALE] = [3, 30]; // signs
 
-  /** One of a row of signs made alike: the stars of a rating in a form, colours to choose from. @param {Element} el @param {DOMRect} rect */
+  /** One of a row of signs made alike: the stars of a rating in a form, colours to choose from, the squares of a board. @param {Element} el @param {DOMRect} rect */
   function isOfScale(el, rect) {
     if (!ICONS.has(el.localName) || el.firstElementChild || el.textContent || rect.width > MAX_NAMELESS || rect.height > MAX_NAMELESS) return false;
     const row = el.parentElement?.children ?? [];
     if (row.length < LEAST_SCALE || row.length > MOST_SCALE || rect.width < 8 || rect.height < 8 || el.closest(INNER)) return false;
     const alike = [...row].filter((other) => other.localName === el.localName && other.clientWidth === el.clientWidth && other.clientHeight === el.clientHeight);
     if (alike.length < LEAST_SCALE) return false;
+    const { backgroundColor, borderTopWidth } = getComputedStyle(el);
+    if ((borderTopWidth || "0px") !== "0px") return true;
     if (page.isPictured(el)) return el.closest("form") !== null;
-    const { backgroundColor } = getComputedStyle(el);
     return page.isPainted(el) && alike.some((other) => getComputedStyle(other).backgroundColor !== backgroundColor);
   }
 
@@ -102,8 +103,8 @@
 
   /** Whether a picture or a sign makes it what it is, and not its colour. @param {Element} el */
   page.isPictured = (el) => {
-    const { backgroundImage, maskImage } = getComputedStyle(el);
-    return [backgroundImage, maskImage].some((image) => (image ?? "none") !== "none") || pseudoContents(el).length > 0;
+    const { backgroundImage, maskImage, content } = getComputedStyle(el);
+    return [backgroundImage, maskImage].some((image) => (image ?? "none") !== "none") || /^url/.test(content ?? "") || pseudoContents(el).length > 0;
   };
 
   /** Whether something without a name is at least to be seen: a swatch, a picture, a shape. @param {Element} el @param {DOMRect} rect */

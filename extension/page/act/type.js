@@ -126,13 +126,22 @@
   /** @param {Element} el */
   const isNativeField = (el) => el.localName === "input" || el.localName === "textarea";
 
+  const UNKNOWN_KEY = { key: "Unidentified", ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
+
   /** @param {Target} target @param {HTMLInputElement} input @param {string} text */
   async function typeInto({ el, name }, input, text) {
     const hint = ["placeholder", "data-format", "data-date-format", "title", "aria-description"].map((key) => el.getAttribute(key) ?? "").join(" ");
     const value = page.toInputValue(input.type, page.inFormat(text, hint));
     if (value === null) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no ${input.type}.`);
     if (input.maxLength >= 0 && value.length > input.maxLength) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" takes at most ${input.maxLength} characters.`);
-    const chord = page.parseChord(value.at(-1) ?? "Backspace") ?? { key: "Unidentified", ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
+    const keys = value.length <= MAX_KEYS ? [...value] : [value.slice(-1)];
+    const chords = (keys.length > 0 ? keys : ["Backspace"]).map((key) => page.parseChord(key === " " ? "Space" : key) ?? UNKNOWN_KEY);
+    const chord = chords[chords.length - 1];
+    // What listens to keys alone hears each of them; the value is set at once.
+    for (const one of chords.slice(0, -1)) {
+      page.fireKey(el, "keydown", one);
+      page.fireKey(el, "keyup", one);
+    }
     page.fireKey(el, "keydown", chord);
     const inputType = value ? "insertText" : "deleteContentBackward";
     if (el.dispatchEvent(new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, inputType, data: value }))) {

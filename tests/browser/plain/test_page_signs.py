@@ -47,6 +47,9 @@ async def test_colours_to_choose_from_are_seen_though_nothing_says_so(page: Page
     )
     same = "<div style='width:30px;height:30px;background:#eee'></div>" * 3
     seen = await look(page, f"<div>{boxes}</div><p><div>{same}</div>")
+    board = "<i style='display:inline-block;width:40px;height:40px;border:1px solid'></i>" * 3
+    squares = (await look(page, f"<div>{board}</div>"))["tree"]
+    assert [square["box"][2] for square in squares] == [42, 42, 42]
     assert [name for _, name in named(seen)] == ["red box", "blue box", "white box"]
 
 
