@@ -114,7 +114,7 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int], reasoner: str = ""
                 await browser.configure(server.url, server.api_key)
                 page = await browser.context.new_page()
                 await page.goto(f"{base}/miniwob/{tasks[0]}.html")
-                panel = await browser.open_panel(page)
+                panel = await browser.open_panel(page, window=True)
                 headers = {"Authorization": f"Bearer {server.api_key}"}
                 async with httpx.AsyncClient(base_url=server.url, headers=headers) as api:
                     await let_act_unasked(api)

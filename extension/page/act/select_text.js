@@ -3,6 +3,8 @@
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "selectText")) return;
 
+  const HEARD_MS = 150; // rich editors look at the selection up to 100 ms after the mouse was let go
+
   /** @param {Target} target @param {string} text "" for all @throws {ActionFailure} VALUE_NOT_ACCEPTED where it is not there */
   page.selectText = async (target, text) => {
     const { el, name } = target;
@@ -31,6 +33,7 @@
     end.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     const { right, bottom } = end === el ? el.getBoundingClientRect() : [...getSelection()?.getRangeAt(0).getClientRects() ?? []].at(-1) ?? end.getBoundingClientRect();
     for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { x: right - 1, y: bottom - 1, hit: end }, { detail: 1 });
+    if (/** @type {HTMLElement} */ (el).isContentEditable) await page.pause(HEARD_MS);
   };
 
   /** With the mouse, where an editor draws its text: its field holds none of it. @param {Target} target @param {Element} surface @param {string} text @returns {Promise<boolean>} whether the text is there */

@@ -10,7 +10,7 @@ from tests.browser import page_harness as harness
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 LATE = """<button id=b disabled>Wait</button><p id=p></p><script>
-setTimeout(() => { b.disabled = false; b.textContent = "Go"; p.textContent = "Ready" }, 300);
+setTimeout(() => { b.disabled = false; b.textContent = "Go"; p.textContent = "Ready" }, 1_500);
 b.onclick = () => { window.pressed = b.textContent };</script>"""
 
 
