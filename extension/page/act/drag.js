@@ -155,8 +155,7 @@
     if (attempt === ATTEMPTS - 1) return page.touchAlong(from, way(from, aim()));
     await begin(from);
     const handle = page.closest(from.hit, DRAGGED) ?? (attempt > 0 ? page.closest(from.hit, "a[href],img") : null);
-    const byData = handle !== null && attempt === 0;
-    if (byData || (handle && attempt === 2)) await byTransferPressed(from, aim, handle, atRest);
+    if (handle && attempt !== 1) await byTransferPressed(from, aim, handle, atRest);
     else await byPointer(from, aim, atRest);
   }
 
