@@ -26,6 +26,7 @@ TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model wi
 ABSENT_GOAL = 0.5  # DESIGN, "Verification": the most when a required next goal is absent
 _FIRST, _NOTES = 3, 2  # lines of the 8 that what is not a change may take
 _BELIEVED = 0.85  # evidence that outweighs a client that says it failed
+_OWN_HAND = "The page may take only a person's own hand"  # scripts' events are told as such
 _UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it was done
 
 # With these the browser did nothing: what changed meanwhile was not this action's doing.
@@ -124,7 +125,7 @@ def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
     if scene.status == "success":
         answered = scene.diff.any or client.network or client.mutated or client.url_changed
         if scene.unanswered and found.happened is None and not answered:
-            return no(0.75, f"Nothing answered: {name}")
+            return no(0.75, f"Nothing on the page answered: {name}. {_OWN_HAND}")
         return found
     if scene.status == "unknown":
         return replace(found, confidence=found.confidence * _UNREPORTED)

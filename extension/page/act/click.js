@@ -60,7 +60,7 @@
       if (!handled && point.hit.matches(PLAYED)) return await playOrPause(/** @type {HTMLMediaElement} */ (point.hit));
       if (handled || link || (await watch.soon())) return link?.hasAttribute("download") && !handled ? { note: "It starts a download." } : {};
       if (await answersTouch(point, watch)) return {};
-      return { note: `Nothing answered the click on "${name}".`, unanswered: true };
+      return { note: `Nothing answered the click on "${name}". The page may take only a person's own hand.`, unanswered: true };
     } finally {
       watch.stop();
     }
