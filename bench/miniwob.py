@@ -109,7 +109,10 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int], reasoner: str = ""
         environment = model | {"TABWRIGHT_RATE_LIMIT": "100000/minute"}
         with backend(folder / "data", environment=environment) as server:
             async with open_browser(
-                chromium=find_chromium(None).path, extension=EXTENSION_DIR, headless=True
+                chromium=find_chromium(None).path,
+                extension=EXTENSION_DIR,
+                headless=True,
+                hosts=("<all_urls>",),  # which a picture of a tab needs
             ) as browser:
                 await browser.configure(server.url, server.api_key)
                 page = await browser.context.new_page()
