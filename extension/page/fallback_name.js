@@ -9,6 +9,7 @@
   const MAX_BETWEEN = 12; // characters between the fields of one label: signs, units
   const CONTROL = "input:not([type=hidden]),select,textarea,button,[contenteditable=''],[contenteditable=true],[role=combobox],[role=textbox],[role=checkbox],[role=switch],[role=radio],[role=slider]";
   const HANDLES = "[role=slider],input[type=range]";
+  const TICKS = "input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]";
   const TYPED = "input:not([type=hidden]):not([type=checkbox]):not([type=radio]),select,textarea";
   const BOUNDARY = `${CONTROL},h1,h2,h3,h4,h5,h6,hr,table`;
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
@@ -146,6 +147,9 @@
     return chip;
   }
 
+  /** @param {Element} box @param {Element} tick */
+  const hasOtherTick = (box, tick) => [...box.querySelectorAll(TICKS)].some((other) => !other.contains(tick) && !tick.contains(other) && page.isShown(other));
+
   /** Whether a text is drawn on a colour of its own, as what was put in a field is: the label, if there is one, stands before. @param {Node} node */
   const isChip = (node) => node instanceof Element && [node, node.lastElementChild].some((el) => el !== null && page.isPainted(el));
 
@@ -165,7 +169,7 @@
       picked ||= found;
       if (parent && controls > 1) {
         if (!ticks) return picked || compound(el, parent);
-        if (page.isRepeated(parent)) return picked;
+        if (page.isRepeated(parent) || hasOtherTick(parent, el)) return picked; // what stands beside it is said of all of them
       }
     }
     return picked;

@@ -192,6 +192,6 @@
     const text = before && !before.matches(FIELD) && !before.querySelector(`${FIELD},button,table`) ? page.textOf(before, { max: 80 }) : "";
     const own = box && !text ? page.collapse([...box.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && LETTER.test(node.nodeValue ?? ""))?.nodeValue) : "";
     const question = page.withoutEnd(text || (before ? "" : own), ":*");
-    return question.length <= 60 && !/\.$/.test(question) ? question : "";
+    return question.length <= 60 && LETTER.test(question) && !/\.$/.test(question) ? question : ""; // a number is the value of something
   }
 })();

@@ -33,6 +33,8 @@ NAMES = [
      ["archive", "Delete", "trash", "edit"]),
     ("<button style='background:url(img/printer.png);width:20px;height:20px'></button><style>.p::before{content:'Print'}</style><button class=p></button>", ["printer", "Print"]),
     ("<button><span>Save</span> <span>Save</span></button><button><span hidden>Old </span>New</button>", ["Save", "New"]),
+    ("<div><p>Tick two</p><div><span><input type=checkbox></span><span><input type=checkbox></span></div></div><div>Last reward: -</div>", [None, None]),
+    ("<div><div><span><input type=checkbox></span><span>Mon</span></div><div><span><input type=checkbox></span><span>Tue</span></div></div><div>Last reward: -</div>", ["Mon", "Tue"]),
     ("<table><thead><tr><th><input type=checkbox><th>Drug</thead><tr><td><input type=checkbox><td>Aspirin</table>", ["Select all", None]),
 ]  # fmt: skip
 
@@ -50,6 +52,7 @@ GROUPS = [
     ("<table><thead><tr><th>Drug<th>Dose<th>Since<th></thead><tr><td>Aspirin<td><input> mg<td>2020<td><button>Stop</button></table>", "row: Aspirin, 2020"),
     ("<table><thead><tr><th>May<th>Admin</thead><tr><th colspan=2>Invoices</th></tr><tr><th scope=row>Read<td><input type=checkbox></table>", "section: Invoices > row: Read"),
     ("<form><div><p>Are you a charity?</p><label><input type=radio name=c>Yes</label><label><input type=radio name=c>No</label></div></form>", "form > fieldset: Are you a charity?"),
+    ("<div><input type=range><span>-9</span><div><label><input type=checkbox>A</label><label><input type=checkbox>B</label></div></div>", None),
     ("<dl><dt>Phone</dt><dd>555 <a href=#>edit</a></dd><dt>Mail</dt><dd>a@b <a href=#>edit</a></dd></dl>", "item: Mail"),
     ("<ul><li>Work<ul><li>Reports <button>Share</button></ul></ul>", "item: Work > item: Reports"),
     ("<form><h2>New patient</h2><table><caption>Lines</caption><tr><td>1<td><input aria-label=Qty></table></form>", "form: New patient > list: Lines > row: 1"),
