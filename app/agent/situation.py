@@ -42,8 +42,8 @@ def situation_of(
 
 
 def _looked_up(last: Refinement, page: Observation) -> str:
-    """What was asked for, and on the lines after it what the page says."""
-    return f"{last.lookup.text}:\n{look_up(last.lookup, page)}" if last.lookup is not None else ""
+    """Each thing that was asked for, and on the lines after it what the page says."""
+    return "\n".join(f"{asked.text}:\n{look_up(asked, page)}" for asked in last.lookups)
 
 
 def _seeing(last: Refinement, page: Observation) -> str:

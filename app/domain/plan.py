@@ -150,7 +150,7 @@ class Refinement(Value):
     the person, `quote` is the text that shows it, `outputs` are what the sub-task hands on. `fail`: it
     cannot be reached, `reason` says why. `look`: the page must be seen in `mode` first. `search`:
     `query` must be found out on the web first. `read`: `query` is a question to answer from the page, or
-    `lookup` an action that is.
+    `lookups` are actions that are.
     `ask`: `question` must be answered first. `plan`, where it is set, replaces the plan. `derived` are
     values with what they were worked out of ("12 = sum: 5, 7"). `unsent` says of each action that was
     chosen and is not sent why it is not.
@@ -169,7 +169,7 @@ class Refinement(Value):
     unsent: tuple[str, ...] = ()
     mode: DomMode | None = None
     query: str = ""
-    lookup: Action | None = None
+    lookups: tuple[Action, ...] = ()
     question: Question | None = None
     notice: str | None = None  # for the person: that a model was away, and rules went on
     thought: str = ""

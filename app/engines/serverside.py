@@ -1,5 +1,7 @@
 """Actions that never reach a browser: searching, reading, checking and ending are done here."""
 
+from itertools import takewhile
+
 from app.domain.action import LOOKUPS, Action, action
 from app.domain.background import Background
 from app.domain.page import Observation
@@ -18,7 +20,8 @@ def server_side(
     """The refinement with actions of the server as an outcome of their own.
 
     A chain goes to the browser up to the first such action. Where it begins with one: `googleSearch`
-    is the outcome `search`, `extract` is `read`, `finish` and `fail` are themselves. What was
+    is the outcome `search`, `extract` is `read`, as is what is looked up, all of it that stands
+    together; `finish` and `fail` are themselves. What was
     searched or read already is passed over, and so is a `verifySuccess` that the page confirms;
     one that the page does not decide is read once, and `missing` when it does not hold. Where
     nothing is left after that, the outcome is a short wait, or `done` for what was confirmed.
@@ -31,6 +34,9 @@ def server_side(
     proposals = refinement.proposals
     while proposals and proposals[0].action.name in SERVED:
         called = proposals[0].action
+        if called.name in LOOKUPS:
+            asked = takewhile(lambda one: one.name in LOOKUPS, (one.action for one in proposals))
+            return _held(refinement, outcome="read", lookups=tuple(asked))
         served = _served(called, refinement, page, background)
         if served is not None:
             return served
@@ -64,8 +70,6 @@ def _served(
         case "extract":
             known = said in background.read
             return None if known else _held(refinement, outcome="read", query=said)
-        case "find" | "read":
-            return _held(refinement, outcome="read", lookup=called)
     shown, read = holds(said, page), background.read.get(said)
     if shown is None and read is None:
         return _held(refinement, outcome="read", query=said)

@@ -13,7 +13,7 @@ async def reading(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, background; writes background, lookups."""
     refinement, background = state["refinement"], state["background"]
     assert refinement is not None
-    if refinement.lookup is not None:  # answered with the page, in the next prompt
+    if refinement.lookups:  # answered with the page, in the next prompt
         return {"lookups": state["lookups"] + 1}
     question = refinement.query
     answer = await runtime.context.reasoner.answer(situation_of(state, runtime.context), question)

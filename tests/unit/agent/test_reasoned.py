@@ -10,6 +10,7 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
 from app.api.schemas.interact import InteractRequest
+from app.domain.action import action
 from app.domain.analysis import Analysis
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Report, SubTask
@@ -54,8 +55,8 @@ class Run:
 
     async def go_on(self, *done, **report):
         """Do these in the page, and look again."""
-        for action in done:
-            assert self.page.do(action)
+        for one in done:
+            assert self.page.do(one)
         self.requests += 1
         return await self._visit(Command(resume=f"r{self.requests}"), **report)
 
@@ -122,6 +123,18 @@ async def test_other_views_are_asked_for_until_enough_was_looked_up():
         assert await run.go_on() == ["look", "step_refinement", "__interrupt__"]
     assert await run.go_on() == ["look", "step_refinement", "step_refinement", *SENT]
     assert "Enough" in reasoner.heard[-1][1].refused
+
+
+async def test_what_is_looked_up_together_is_answered_together():
+    asked = (action("find", "Save"), action("find", "Unheard of"))
+    reasoner = Scripted(
+        ("analyse", Analysis(plan=plan("Open it"), first=chosen("read", lookups=asked))),
+        ("refine", act("click(2)")),
+    )
+    await Run(reasoner).begin()
+    told = reasoner.heard[-1][1].looked_up
+    assert told.startswith('find("Save"):\n')
+    assert told.endswith("'Unheard of' stands nowhere on the page.")
 
 
 async def test_a_search_of_the_analysis_is_known_to_the_next():

@@ -163,7 +163,13 @@ async def test_some_actions_are_about_the_whole_page(call):
 
 async def test_the_whole_page_may_be_read():
     found = await refined('read("page")')
-    assert (found.outcome, found.lookup) == ("read", action("read", "page"))
+    assert (found.outcome, found.lookups) == ("read", (action("read", "page"),))
+
+
+async def test_what_is_looked_up_in_one_reply_is_answered_together():
+    found = await refined('find("Jas")', 'read("20")', "click(25)", 'find("Kim")')
+    assert found.lookups == (action("find", "Jas"), action("read", "20"))
+    assert found.proposals == ()
 
 
 async def test_an_action_may_wait_for_what_the_page_will_show():
