@@ -91,12 +91,16 @@ def system(template: str) -> str:
 
 
 _OF_TABS = frozenset({"switchTab", "closeTab"})
+_CHOICES = {
+    "direction": "up/down/left/right"
+}  # told by what a parameter may be, in place of its name
 _UNTOLD = frozenset({"verifySuccess"})  # `see` and `quote` say it
 
 
 def _calls(names: Iterable[str]) -> str:
     """The actions as they are written."""
-    return " ".join(f"{name}({', '.join(key for key, _ in PARAMETERS[name])})" for name in names)
+    told = ((name, (_CHOICES.get(key, key) for key, _ in PARAMETERS[name])) for name in names)
+    return " ".join(f"{name}({', '.join(keys)})" for name, keys in told)
 
 
 def _also(page: Observation) -> str:

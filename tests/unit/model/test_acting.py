@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import DIRECTIONS, action
 from app.domain.background import Background, WebSearch
 from app.domain.page import Node, Tree
 from app.domain.plan import Deed, Plan
@@ -152,6 +152,13 @@ async def test_a_picture_goes_with_the_lines():
     assert model.asked[0].images == (b"\xff\xd8jpeg",)
     assert '20 @40,88 64x16 inp "Name"' in model.asked[0].prompt
     assert found.proposals[0].action == action("clickAt", 625, 625)  # 1,024 px of 1,280
+
+
+async def test_the_directions_of_scrolling_are_told():
+    ask, model = reasoner(acting("click(25)"))
+    await ask.refine(standing())
+    told = model.asked[0].system.partition("scroll(id, ")[2].partition(")")[0]
+    assert set(told.split("/")) == DIRECTIONS
 
 
 @pytest.mark.parametrize(
