@@ -17,7 +17,8 @@ _WORD = patterns.compile(r"\w{3,}")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Since:
     """A page with the unchanged rest left out. `page` holds what is told, `marks` "+" or "~" by the id of
-    what is new or changed, `gone` what is no more; `folded` counts the controls that are left out.
+    what is new or changed ("+" also of what its list was scrolled to), `gone` what is no more; `folded`
+    counts the controls that are left out.
     """
 
     page: Observation
@@ -33,7 +34,10 @@ def since(page: Observation, before: Observation, *, about: str) -> Since | None
     """
     found = difference(before, page)
     nodes = [node for node in page.tree if not node.occluded]
-    marks = {node.id: "+" for node in found.added} | {one.after.id: "~" for one in found.changed}
+    out = {node.id for node in before.tree if node.scrolled_out}
+    came = (now for was, now in found.partner.items() if was in out and not now.scrolled_out)
+    marks = {node.id: "+" for node in (*found.added, *came)}
+    marks |= {one.after.id: "~" for one in found.changed}
     elsewhere = (
         found.address.any or page.scroll != before.scroll
     )  # what came into view is to be told

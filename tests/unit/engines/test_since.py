@@ -37,6 +37,15 @@ def test_what_came_and_what_went_is_told():
     assert (told.marks, [node.name for node in told.gone]) == ({"50": "+"}, ["Save"])
 
 
+def test_what_a_list_was_scrolled_to_is_told():
+    rows = [Node(id=f"r{at}", role="opt", name=f"Row {at}", group="list") for at in range(6)]
+    first = changed(*rows[:3], *(replace(row, scrolled_out=True) for row in rows[3:]))
+    then = changed(*(replace(row, scrolled_out=True) for row in rows[:3]), *rows[3:])
+    told = since(then, first, about="")
+    assert told is not None
+    assert told.marks == {"r3": "+", "r4": "+", "r5": "+"}
+
+
 def test_what_the_goal_speaks_of_is_told_again():
     told = since(changed(replace(FIELDS[0], value="Jas")), BEFORE, about="then open the rooms")
     assert told is not None
