@@ -21,19 +21,30 @@ def check(
 
 
 def has_goal(goal: NextGoal, page: Observation) -> bool:
-    """Whether the page has a control of that role that goes by those words."""
+    """Whether the page has a control of that role that goes by those words, or, where none is named, a
+    heading.
+    """
     wanted = words(goal.text or "")
+    if goal.role is None and any(_are_in(wanted, words(line)) for line in _headings(page)):
+        return True
     return any(
         (goal.role is None or node.role == goal.role) and _goes_by(node, wanted)
         for node in page.tree.nodes
     )
 
 
+def _headings(page: Observation) -> tuple[str, ...]:
+    """The headings of the page, as its summary marks them."""
+    return tuple(line[2:] for line in page.summary.splitlines() if line.startswith("# "))
+
+
 def _goes_by(node: Node, wanted: str) -> bool:
-    if not wanted:
-        return True
-    known = f" {words(node.name)} {words(node.hint)} {words(node.value or '')} "
-    return f" {wanted} " in known or all(f" {word} " in known for word in wanted.split())
+    known = f"{words(node.name)} {words(node.hint)} {words(node.value or '')}"
+    return not wanted or _are_in(wanted, known)
+
+
+def _are_in(wanted: str, known: str) -> bool:
+    return all(f" {word} " in f" {known} " for word in wanted.split())
 
 
 def _address(

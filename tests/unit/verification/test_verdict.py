@@ -155,6 +155,17 @@ def test_an_absent_next_goal_caps_the_confidence_only_when_required(required, mo
     assert verdict.goal_achieved is not required
 
 
+def test_a_heading_is_what_the_next_step_needs_unless_a_control_is_meant():
+    after = having(
+        MENU_SHUT, n("5", "menu", "New"), summary="Shop\n# Export of orders\nAll of them"
+    )
+    for role, goes_on in ((None, True), ("btn", False)):
+        goal = NextGoal(description="Export", role=role, text="Export", required=True)
+        expected = ExpectedOutcome(next_goal=goal)
+        verdict = judge(MENU_SHUT, after, action("click", "1"), expected=expected)
+        assert ("not there" not in verdict.reason) is goes_on
+
+
 def test_a_tree_of_another_site_decides_nothing():
     verdict = judge(form(), page(url="https://elsewhere.example.net/"), SET_NAME)
     assert verdict.succeeded is not True
