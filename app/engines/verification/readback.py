@@ -25,8 +25,6 @@ def set_value(scene: Scene, action: Action) -> Evidence:
     name = label_of(node)
     if node.input_type == "password" or node.value == MASK:
         return _password(scene, node, text)
-    if node.role == "range" and node.value is None and scene.reported:
-        return yes(0.78, f"{name} was moved to '{quote(text)}'")  # only the page can read it
     held = node.value or ""
     if same_value(held, text):
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
@@ -36,6 +34,9 @@ def set_value(scene: Scene, action: Action) -> Evidence:
         return yes(0.9, f"{name} holds '{quote(held)}'")  # only the page knows the names of colours
     if same_when_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
+    if node.role == "range" and scene.reported and (not held or held.endswith("%")):
+        # It has a unit that only the page can read, or none: its place on the way is told.
+        return yes(0.78, f"{name} was moved to '{quote(text)}'")
     told = f"holds '{quote(held)}' and not '{quote(text)}'" if held else "is empty"
     return no(0.93, f"{name} {told}")
 

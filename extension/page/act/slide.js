@@ -43,11 +43,15 @@
     await page.tick();
   }
 
-  /** How to read a slider: ARIA, else the number around it that follows a press of an arrow, else its place. @param {Element} el @returns {Promise<Reading>} */
-  async function readingOf(el) {
+  /**
+   * How to read a slider: ARIA, else the number around it that follows a press of an arrow, else its place, which per cent are of.
+   * @param {Element} el @param {string} text what it is set to @returns {Promise<Reading>}
+   */
+  async function readingOf(el, text) {
     if (ariaNow(el) !== null) return () => ariaNow(el);
     const before = numbersAround(el);
     const place = page.placeInTrack(el);
+    if (place !== null && text.trimEnd().endsWith("%")) return () => page.placeInTrack(el);
     const hasMoved = () => page.until(() => page.placeInTrack(el) !== place, TAKE_MS);
     await stroke(el, "ArrowRight");
     if (!(await hasMoved())) await stroke(el, "ArrowLeft");
@@ -123,7 +127,7 @@
     if (text.trim() === "" || Number.isNaN(wanted)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no number.`);
     await page.reach(target);
     page.focusOn(keyedOf(el));
-    const read = await readingOf(el);
+    const read = await readingOf(el, text);
     const [least, most] = [Number(el.getAttribute("aria-valuemin") ?? 0), Number(el.getAttribute("aria-valuemax") ?? 100)];
     if (ariaNow(el) !== null && (wanted < least || wanted > most)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" goes from ${least} to ${most}.`);
     await byKeys(el, read, wanted);

@@ -35,6 +35,10 @@ SLIDER = """<div id=track style="position:relative;width:200px;height:8px;margin
 knob.onmousedown = () => { on = true }; document.onmouseup = () => { on = false };
 document.onmousemove = (e) => { if (on) knob.style.left = `${Math.round(e.clientX - track.getBoundingClientRect().left)}px` };</script>"""
 
+TUNED = """<div><p>Bass</p><div style="position:relative;width:200px;height:8px"><i id=knob tabindex=0 style="position:absolute;width:14px;height:14px;margin-left:-7px"></i></div><b id=shown></b></div><script>
+let at = 5; const put = () => { knob.style.left = `${(at + 10) * 10}px`; shown.textContent = at }; put();
+knob.onkeydown = ({ key }) => { at = Math.max(-10, Math.min(10, at + (key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0))); put() };</script>"""
+
 
 async def act(page: Page, html: str, name: str, **args: Any) -> dict[str, Any]:
     await harness.show(page, html)
@@ -143,6 +147,16 @@ async def test_a_slider_placed_in_pixels_is_one(page: Page) -> None:
     result = await harness.act(page, "setValue", {"id": node["i"], "text": "75"})
     assert (result["status"], result["note"]) == ("success", "It stands at 75 % of its way.")
     assert await page.evaluate("knob.style.left") == "150px"
+
+
+@pytest.mark.parametrize(("text", "shown"), [("-9", "-9"), ("60 %", "2")])
+async def test_a_bare_slider_is_set_in_its_unit_or_in_per_cent(
+    page: Page, text: str, shown: str
+) -> None:
+    await harness.show(page, TUNED)
+    node = next(n for n in (await harness.observe(page))["tree"] if n["r"] == "range")
+    result = await harness.act(page, "setValue", {"id": node["i"], "text": text})
+    assert (result["status"], await page.inner_text("#shown")) == ("success", shown)
 
 
 async def test_a_piece_on_a_board_is_no_slider(page: Page) -> None:

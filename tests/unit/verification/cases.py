@@ -45,6 +45,11 @@ WORKED = {
     ),
     "value read back": (form(), form("Jas Patel"), SET_NAME),
     "a slider that only the page can read": (SLIDER, SLIDER, action("setValue", "80", "7")),
+    "a slider that is told by its place": (
+        alter(SLIDER, "80", value="12.5 %"),
+        alter(SLIDER, "80", value="63.5 %"),
+        action("setValue", "80", "5"),
+    ),
     "value in other case and spaces": (form(), form(" jas  patel"), SET_NAME),
     "a date in the page's own spelling": (
         form(),
