@@ -18,6 +18,9 @@
     return size > 4 && 2 * Math.min(own.width, own.height) > size && long > 1.5 * size && thick < 1.5 * size && getComputedStyle(el).position !== "static";
   };
 
+  /** The handles in one track with it that are made alike, itself among them. @param {Element} el */
+  page.handlesBeside = (el) => [...el.parentElement?.children ?? []].filter((other) => other === el || (other.localName === el.localName && other.classList[0] === el.classList[0] && page.isHandle(other)));
+
   /** Whether it is no more than a knob in its short track. @param {Element} el */
   page.isSwitch = (el) => el.childElementCount === 1 && page.isHandle(el.children[0]) && el.getBoundingClientRect().width < 3 * el.children[0].getBoundingClientRect().width;
 

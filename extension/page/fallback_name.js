@@ -102,11 +102,15 @@
   /** "Rent lower" and "Rent upper" of two handles in one track, by the label before it; "" of any other. @param {Element} el */
   function endOf(el) {
     let track = page.parentOf(el);
-    for (let level = 0; track && level < MAX_LEVELS && track.querySelectorAll(HANDLES).length < 2; level += 1) track = page.parentOf(track);
-    const handles = [...track?.querySelectorAll(HANDLES) ?? []];
+    let handles = page.handlesBeside(el);
+    for (let level = 0; track && level < MAX_LEVELS && handles.length < 2; level += 1) {
+      handles = [...track.querySelectorAll(HANDLES)];
+      if (handles.length < 2) track = page.parentOf(track);
+    }
     const [one, other] = handles.map((handle) => handle.getBoundingClientRect());
     if (!track || handles.length !== 2 || !handles.includes(el) || (Math.abs(one.y - other.y) > 1 && Math.abs(one.x - other.x) > 1)) return "";
-    const [low, high] = handles.map((handle) => Number.parseFloat(page.valueOf(handle, "range") ?? ""));
+    const places = handles.map(page.placeInTrack);
+    const [low, high] = places.includes(null) ? handles.map((handle) => Number.parseFloat(page.valueOf(handle, "range") ?? "")) : places.map(Number);
     const isLower = (handles[0] === el) === (low <= high || Number.isNaN(low - high));
     return page.collapse(`${labelOver(track)} ${isLower ? "lower" : "upper"}`);
   }

@@ -50,6 +50,7 @@
     const pickers = new Map();
     const { always, hovered, reacting, revealed } = page.handSelectors();
     const areas = page.dropAreas();
+    const handles = new Set(page.matching("[role=slider]").flatMap(page.handlesBeside)); // of which often one alone says what it is
     /** @param {Element} el */
     const hasOwnHand = (el) => (always !== "" && el.matches(always)) || page.isHand(/** @type {HTMLElement} */ (el).style?.cursor ?? "");
     const area = innerWidth * innerHeight;
@@ -136,6 +137,7 @@
       if (context.faded || context.unspoken) return null;
       if (context.owner === null && !context.held && page.isSurface(el, rect, style)) return surface(el, rect, context, inner);
       if (context.owner === null && page.isShape(el, rect)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "looks") : null;
+      if (handles.has(el)) return isSeen(rect, inner.own) ? add(el, "range", rect, context, "looks") : null;
       if (areas.has(el)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "says") : null;
       if (inner.hand || items.has(el) || mayBeCustom(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered))) return custom(el, style, rect, context, inner);
       const mayBe = context.owner === null && !context.label && page.hasWeakSign(el, rect, style, reacting);

@@ -371,6 +371,7 @@ interface PageNamespace {
   isPainted(el: Element): boolean;
   isPictured(el: Element): boolean;
   isHandle(el: Element): boolean;
+  handlesBeside(el: Element): Element[];
   isSwitch(el: Element): boolean;
   isSwitchedOn(el: Element): boolean;
   isDraggable(el: Element, role: WireRole): boolean;

@@ -33,7 +33,10 @@
   }
 
   /** What takes its keys: itself, else what can be focused in the box around it. @param {Element} el */
-  const keyedOf = (el) => (el.hasAttribute("tabindex") ? el : (page.parentOf(el)?.querySelector(KEYED) ?? el));
+  function keyedOf(el) {
+    const found = el.hasAttribute("tabindex") ? el : page.parentOf(el)?.querySelector(KEYED);
+    return found && !page.handlesBeside(el).some((other) => other !== el && other === found) ? found : el;
+  }
 
   /** @param {Element} el @param {string} key */
   async function stroke(el, key) {

@@ -39,6 +39,11 @@ TUNED = """<div><p>Bass</p><div style="position:relative;width:200px;height:8px"
 let at = 5; const put = () => { knob.style.left = `${(at + 10) * 10}px`; shown.textContent = at }; put();
 knob.onkeydown = ({ key }) => { at = Math.max(-10, Math.min(10, at + (key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0))); put() };</script>"""
 
+SPAN = """<style>.knob{position:absolute;top:-3px;width:14px;height:14px;margin-left:-7px}</style><div><label>Price</label><div style="position:relative;width:200px;height:8px"><div class=knob id=low role=slider tabindex=0 aria-valuenow=30 aria-valuemax=200 style="left:15%"></div><div class=knob id=high style="left:60%"></div></div></div><script>
+let held = null; document.onmousedown = (e) => { held = e.target.closest(".knob") }; document.onmouseup = () => { held = null };
+low.onkeydown = () => { low.style.left = "0%" };
+document.onmousemove = (e) => { if (held) held.style.left = `${Math.round((e.clientX - held.parentElement.getBoundingClientRect().left) / 2)}%` };</script>"""
+
 
 async def act(page: Page, html: str, name: str, **args: Any) -> dict[str, Any]:
     await harness.show(page, html)
@@ -157,6 +162,15 @@ async def test_a_bare_slider_is_set_in_its_unit_or_in_per_cent(
     node = next(n for n in (await harness.observe(page))["tree"] if n["r"] == "range")
     result = await harness.act(page, "setValue", {"id": node["i"], "text": text})
     assert (result["status"], await page.inner_text("#shown")) == ("success", shown)
+
+
+async def test_the_second_handle_of_a_range_is_seen_and_set(page: Page) -> None:
+    await harness.show(page, SPAN)
+    node = harness.find(await harness.observe(page), "Price upper", "range")
+    assert node["v"] == "60 %"
+    result = await harness.act(page, "setValue", {"id": node["i"], "text": "80"})
+    assert result["status"] == "success"
+    assert await page.evaluate("[low.style.left, high.style.left]") == ["15%", "80%"]
 
 
 async def test_a_piece_on_a_board_is_no_slider(page: Page) -> None:
