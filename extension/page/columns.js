@@ -96,7 +96,7 @@
       const row = cell.parentElement;
       const body = row?.parentElement;
       if (!row || !body || row.matches("form,body,fieldset,ul,ol,table")) return null;
-      const head = row.childElementCount > 1 ? headOf(row, body) : null;
+      const head = row.firstElementChild !== row.lastElementChild ? headOf(row, body) : null;
       if (head) return { cell, header: row === head ? "" : headerText(head.children[[...row.children].indexOf(cell)]) };
       cell = row;
     }
@@ -108,7 +108,7 @@
     const head = body.firstElementChild ?? row;
     const rows = head === row ? null : head;
     const before = rows ?? body.previousElementSibling;
-    if (!before || before.childElementCount !== row.childElementCount || before.querySelector(FIELD)) return null;
+    if (!before?.firstElementChild || before.childElementCount !== row.childElementCount || before.querySelector(FIELD)) return null;
     return page.once("head", before, () => /(^|[\s_-])(t?head(er|ing|ers)?|titles|columns)($|[\s_-])/i.test(before.getAttribute("class") ?? "") || isBolder(before, row)) ? before : null;
   }
 

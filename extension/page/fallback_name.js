@@ -89,10 +89,16 @@
     return (role === "range" && endOf(el)) || (isReading ? "" : near) || hint || below(el, role) || selectAll(el, role) || ownName(el);
   }
 
+  /** How many there are, which fields beside each other ask of the same box. @param {Element} box @returns {number} */
+  const controlsIn = (box) => page.once("controls", box, () => box.querySelectorAll(CONTROL).length);
+
+  /** @param {Element} box @returns {Element[]} */
+  const handlesIn = (box) => page.once("handles", box, () => [...box.querySelectorAll(HANDLES)]);
+
   /** The text before what holds nothing but a track. @param {Element} track */
   function labelOver(track) {
-    const count = track.querySelectorAll(CONTROL).length;
-    for (let up = /** @type {Element | null} */ (track); up && up.querySelectorAll(CONTROL).length === count; up = page.parentOf(up)) {
+    const count = controlsIn(track);
+    for (let up = /** @type {Element | null} */ (track); up && controlsIn(up) === count; up = page.parentOf(up)) {
       const label = sibling(up, "previousSibling");
       if (label) return label;
     }
@@ -104,7 +110,7 @@
     let track = page.parentOf(el);
     let handles = page.handlesBeside(el);
     for (let level = 0; track && level < MAX_LEVELS && handles.length < 2; level += 1) {
-      handles = [...track.querySelectorAll(HANDLES)];
+      handles = handlesIn(track);
       if (handles.length < 2) track = page.parentOf(track);
     }
     const [one, other] = handles.map((handle) => handle.getBoundingClientRect());
@@ -122,7 +128,7 @@
   function below(el, role) {
     if (role !== "inp" && role !== "sel") return "";
     const parent = page.parentOf(el);
-    return parent && parent.querySelectorAll(CONTROL).length === 1 ? sibling(el, "nextSibling") : "";
+    return parent && controlsIn(parent) === 1 ? sibling(el, "nextSibling") : "";
   }
 
   /** @param {ChildNode | null} node @returns {string | null} null where it ends: beyond a control text belongs to that, beyond a heading to the part before */
@@ -168,7 +174,7 @@
       if (up === cell || up.matches("td,th,dd,tr,form,body,fieldset,[role=row]")) return picked;
       const found = ticks ? sibling(up, "nextSibling") || sibling(up, "previousSibling") : sibling(up, "previousSibling");
       const parent = page.parentOf(up);
-      const controls = parent ? parent.querySelectorAll(CONTROL).length : 0;
+      const controls = parent ? controlsIn(parent) : 0;
       if (found && found !== value) return controls > 1 && !ticks ? partOf(el, /** @type {Element} */ (parent), found) : found;
       picked ||= found;
       if (parent && controls > 1) {

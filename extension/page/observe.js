@@ -4,6 +4,7 @@
   if (Object.hasOwn(page, "Eyes")) return;
 
   const MAX_NODES = 500; // the server takes 2,000; more than this is no smaller than the page
+  const HITS_MS = 1_500; // a look asks so long what lies over what: in a crowd each answer is dear, and acting on the rest tells
 
   /** @param {DOMRect} rect @returns {[number, number, number, number]} */
   const boxOf = ({ x, y, width, height }) => [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
@@ -57,9 +58,10 @@
       const groupOf = page.groupsOn();
       const modal = page.modal();
       const veil = modal ? null : page.veil();
+      const end = performance.now() + HITS_MS;
       const seen = controls.map((candidate) => {
         const { name, group } = this.#called(candidate, groupOf);
-        return { candidate, name, group, occ: page.isOccluded(candidate, modal, veil), text: "" };
+        return { candidate, name, group, occ: performance.now() < end && page.isOccluded(candidate, modal, veil), text: "" };
       });
       const spoken = this.messages.filter(({ live, kind }) => live || kind !== "info").map((message) => ({
         candidate: messageCandidate(message), name: page.clip(message.text, 80), group: groupOf(message.el, ""), occ: false, text: message.state,
