@@ -5,7 +5,6 @@
 
   const OUTLINE_MS = 700;
   const LONGEST_PRESS_MS = 10_000;
-  const MAX_POINTS = 500;
 
   /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<Noted | void> | Noted | void>} */
   const ACTIONS = {
@@ -17,8 +16,8 @@
     doubleClick: async (eyes, args) => page.pressTwice(await placeOf(eyes, args)),
     rightClick: async (eyes, args) => page.pressRight(await placeOf(eyes, args)),
     press: async (eyes, args) => page.pressFor(await placeOf(eyes, args), Math.min(Math.max(Number(args.ms) || 0, 0), LONGEST_PRESS_MS)),
-    drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong([{ x: Number(x1), y: Number(y1) }, { x: Number(x2), y: Number(y2) }]),
-    draw: (_eyes, { points }) => page.dragAlong(/** @type {[number, number][]} */ (points).slice(0, MAX_POINTS).map(([x, y]) => ({ x, y }))),
+    drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong(inWindow([[Number(x1), Number(y1)], [Number(x2), Number(y2)]])),
+    draw: (_eyes, { points }) => page.dragAlong(inWindow(/** @type {[number, number][]} */ (points))),
     selectText: (eyes, { id, text }) => page.selectText(id === "page" ? { el: document.body, role: "el", name: "the page" } : touch(eyes, id), String(text ?? "")),
     setValue: (eyes, { id, text }) => page.setValue(touch(eyes, id), String(text ?? "")),
     selectOption: (eyes, { id, label }) => page.selectOption(touch(eyes, id), String(label ?? "")),
@@ -32,9 +31,15 @@
     wait: async (eyes, { id, shows, ms }) => page.waitFor(id === "page" ? null : page.resolve(eyes, String(id)), String(shows ?? ""), Number(ms) || 0),
     dragTo: (eyes, { id, targetId, x, y }) => {
       const source = touch(eyes, id);
-      return x === undefined ? page.dragTo(source, page.resolve(eyes, String(targetId))) : page.dragOnto(source, { x: Number(x), y: Number(y) });
+      return x === undefined ? page.dragTo(source, page.resolve(eyes, String(targetId))) : page.dragOnto(source, inWindow([[Number(x), Number(y)]])[0]);
     },
   };
+
+  /** Nothing is let go of outside. @param {readonly [number, number][]} points @returns {{x: number, y: number}[]} @throws {ActionFailure} NOT_INTERACTABLE */
+  function inWindow(points) {
+    for (const [x, y] of [points[0], points[points.length - 1]]) page.pointAt(x, y);
+    return points.map(([x, y]) => ({ x, y }));
+  }
 
   /** Where a control is reached, or a point of the window. @param {Eyes} eyes @param {ActionArgs} args */
   const placeOf = async (eyes, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(touch(eyes, id)));

@@ -14,7 +14,7 @@
   const PACED_MS = 6_000; // on a machine that draws slowly the rest goes without waiting
   const TAKE_MS = 700; // an animation and a request may come between the drop and what is seen of it
   const ARRIVE_MS = 1_000; // as long as things may slide before they are taken as they are
-  const ATTEMPTS = 4;
+  const ATTEMPTS = 3;
   const DRAGGED = "[draggable=true]";
 
   /** @typedef {{x: number, y: number}} Place */
@@ -25,16 +25,17 @@
     return document.documentElement;
   }
 
+  /** Where it lies: among those beside it, and in a frame. @param {Element} el @param {Element} frame */
+  function placeIn(el, frame) {
+    const [own, around] = [el, frame].map((one) => one.getBoundingClientRect());
+    const at = el.parentElement ? [...el.parentElement.children].indexOf(el) : -1;
+    return [el.isConnected, at, ...[own.left - around.left, own.top - around.top, own.width, own.height].map(Math.round)].join();
+  }
+
   /** How things lie: the order and the places of the two, and what is written around them. @param {Element} source @param {Element} goal @param {Element} both */
   function arrangement(source, goal, both) {
-    const frame = both.getBoundingClientRect();
-    const places = [source, goal].map((el) => {
-      const { left, top, width, height } = el.getBoundingClientRect();
-      const at = el.parentElement ? [...el.parentElement.children].indexOf(el) : -1;
-      return [el.isConnected, at, ...[left - frame.left, top - frame.top, width, height].map(Math.round)];
-    });
     const fields = [...both.querySelectorAll("input")].map((field) => field.value);
-    return JSON.stringify([places, page.textOf(both, { max: 20_000 }), goal.childElementCount, fields]);
+    return JSON.stringify([placeIn(source, both), placeIn(goal, both), page.textOf(both, { max: 20_000 }), goal.childElementCount, fields]);
   }
 
   /** Where to let go: in the middle, or past it when an item goes to another's place in the same list. @param {Element} source @param {Element} goal @returns {Place} */
@@ -64,12 +65,11 @@
   /** @param {Place} place @param {Element} fallback @returns {Point} */
   const pointAt = ({ x, y }, fallback) => ({ x, y, hit: page.hitAt(x, y) ?? (fallback.isConnected ? fallback : document.documentElement) });
 
-  /** HTML5: `dragstart`, then enter, over and leave along the way, `drop` where it is allowed, `dragend`. @param {Point} from @param {() => Place} aim @param {Element} handle @param {() => Promise<unknown>} atRest */
-  async function byTransfer(from, aim, handle, atRest) {
-    const data = new DataTransfer();
-    if (!fireDrag("dragstart", { ...from, hit: handle }, data)) return;
-    page.fireMouse("pointercancel", from);
-    await page.pause(0); // what is dragged is often hidden or marked just after
+  /**
+   * HTML5, pressed and with `dragstart` allowed: enter, over and leave along the way, `drop` where that is allowed, `dragend`; then the mouse is let go of.
+   * @param {Point} from @param {Place} end @param {Element} handle @param {DataTransfer} data @param {() => Promise<unknown>} atRest
+   */
+  async function byTransfer(from, end, handle, data, atRest) {
     /** @type {Element | null} */
     let over = null;
     let allowed = false;
@@ -85,28 +85,21 @@
       allowed = !fireDrag("dragover", point, data);
       await page.tick();
     };
+    page.fireMouse("pointercancel", from);
     try {
-      for (const place of way(from, aim())) await moveOver(place);
+      await page.pause(0); // what is dragged is often hidden or marked just after
+      for (const place of way(from, end)) await moveOver(place);
       for (let rest = 0; rest < RESTS; rest += 1) {
         await page.pause(REST_MS / RESTS);
-        await moveOver(aim());
+        await moveOver(end);
       }
       // What gives way slides there, and takes nothing until it has arrived.
       await atRest();
-      await moveOver(aim());
-      fireDrag(allowed ? "drop" : "dragleave", pointAt(aim(), handle), data);
+      await moveOver(end);
+      fireDrag(allowed ? "drop" : "dragleave", pointAt(end, handle), data);
     } finally {
-      fireDrag("dragend", { ...aim(), hit: handle }, data);
-    }
-  }
-
-  /** The same, with the mouse let go of afterwards, also when it was stopped. @param {Parameters<typeof byTransfer>} how */
-  async function byTransferPressed(...how) {
-    const [from] = how;
-    try {
-      await byTransfer(...how);
-    } finally {
-      page.fireMouse("mouseup", from.hit.isConnected ? from : pointAt(from, from.hit));
+      fireDrag("dragend", { ...end, hit: handle }, data);
+      page.fireMouse("mouseup", from);
     }
   }
 
@@ -120,60 +113,58 @@
     });
   }
 
-  /** By the pointer and the mouse. @param {Point} from @param {() => Place} aim @param {() => Promise<unknown>} atRest */
-  async function byPointer(from, aim, atRest) {
-    let last = /** @type {Place} */ (from);
-    /** @param {Place} place @param {readonly string[]} types @param {number} buttons */
-    const fire = (place, types, buttons) => {
-      last = place;
-      for (const type of types) page.fireMouse(type, pointAt(place, from.hit), { buttons, detail: type === "mouseup" ? 1 : 0 });
+  /** By the pointer, pressed: over the steps, and let go at the last of them. @param {Point} from @param {readonly Place[]} steps @param {(at: number) => Promise<unknown>} turn between two @param {() => Promise<unknown>} atRest */
+  async function byPointer(from, steps, turn, atRest) {
+    let last = from;
+    /** @param {Place} place */
+    const moveTo = (place) => {
+      last = pointAt(place, from.hit);
+      for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, last, { buttons: 1 });
     };
-    const end = aim();
+    const end = steps[steps.length - 1];
     try {
-      for (const place of way(from, end)) {
-        fire(place, ["pointermove", "mousemove"], 1);
-        await page.tick();
+      for (const [at, step] of steps.entries()) {
+        moveTo(step);
+        await turn(at);
       }
       for (let rest = 0; rest < RESTS; rest += 1) {
         await page.pause(REST_MS);
-        fire(end, ["pointermove", "mousemove"], 1);
+        moveTo(end);
       }
       await atRest();
-      fire(end, ["pointermove", "mousemove"], 1);
+      moveTo(end);
     } finally {
-      fire(last, ["pointerup", "mouseup"], 0);
+      page.release(pointAt(last, from.hit));
     }
+  }
+
+  /** What is carried from there: null where nothing is, or the page will not have it and follows the pointer itself. @param {Point} from @param {Element | null} handle @returns {DataTransfer | null} */
+  function carried(from, handle) {
+    const data = new DataTransfer();
+    return handle && fireDrag("dragstart", { ...from, hit: handle }, data) ? data : null;
   }
 
   /**
-   * Presses at the source and drags by one of the ways.
-   * @param {Target} source @param {() => Place} aim @param {number} attempt counted from 0
+   * Presses at the source and drags: first as what is pressed says, then the other way (links and pictures are carried unasked), at last by a finger.
+   * @param {Target} source @param {Place} end @param {number} attempt counted from 0
    * @param {() => Promise<unknown>} atRest
    */
-  async function drag(source, aim, attempt, atRest) {
+  async function drag(source, end, attempt, atRest) {
     const from = await page.reach(source);
-    if (attempt === ATTEMPTS - 1) return page.touchAlong(from, way(from, aim()));
+    const steps = way(from, end);
+    if (attempt === ATTEMPTS - 1) return page.touchAlong(from, steps);
     await begin(from);
-    const handle = page.closest(from.hit, DRAGGED) ?? (attempt > 0 ? page.closest(from.hit, "a[href],img") : null);
-    if (handle && attempt !== 1) await byTransferPressed(from, aim, handle, atRest);
-    else await byPointer(from, aim, atRest);
+    const says = page.closest(from.hit, DRAGGED);
+    const handle = attempt === 0 ? says : says ? null : page.closest(from.hit, "a[href],img");
+    const data = carried(from, handle);
+    await (handle && data ? byTransfer(from, end, handle, data, atRest) : byPointer(from, steps, page.tick, atRest));
   }
 
-  /** Pressed from the first to the last of the steps, as fast as a hand at most: what draws drops what comes between two frames. @param {Point} from @param {readonly Place[]} steps */
-  async function moveAlong(from, steps) {
-    let last = from;
+  /** As fast as a hand at most: what draws drops what comes between two frames. @param {number} count steps @returns {(at: number) => Promise<void>} */
+  function paced(count) {
     const end = performance.now() + PACED_MS;
-    const each = Math.ceil(steps.length / PACED_STEPS);
-    try {
-      for (const [at, step] of steps.entries()) {
-        last = pointAt(step, from.hit);
-        for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, last, { buttons: 1 });
-        await (at % each === 0 && performance.now() < end ? page.frame() : page.tick());
-      }
-      await page.pause(REST_MS);
-    } finally {
-      page.release(last);
-    }
+    const each = Math.ceil(count / PACED_STEPS);
+    return (at) => (at % each === 0 && performance.now() < end ? page.frame() : page.tick());
   }
 
   /**
@@ -187,8 +178,9 @@
     try {
       await begin(from);
       const handle = path.length === 2 ? page.closest(from.hit, DRAGGED) : null;
-      if (handle) return await byTransferPressed(from, () => path[1], handle, page.tick);
-      await moveAlong(from, steps);
+      const data = carried(from, handle);
+      if (handle && data) return await byTransfer(from, path[1], handle, data, page.tick);
+      await byPointer(from, steps, paced(steps.length), page.tick);
       if (!(await watch.soon()) && from.hit.isConnected) await page.touchAlong(from, steps);
     } finally {
       watch.stop();
@@ -203,22 +195,28 @@
 
   /**
    * @param {Target} source @param {Target} goal @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED when nothing moved
+   * @throws {ActionFailure} NOT_INTERACTABLE, ELEMENT_NOT_FOUND when the goal went away first, VALUE_NOT_ACCEPTED when nothing moved
    */
   page.dragTo = async (source, goal) => {
     const both = around(source.el, goal.el);
-    const atRest = () => page.until(() => !isMoving(both), ARRIVE_MS);
+    let lost = false;
+    const atRest = async () => {
+      await page.until(() => !isMoving(both), ARRIVE_MS);
+      lost = !goal.el.isConnected;
+    };
     const inSight = page.isOnScreen(goal.el.getBoundingClientRect());
     await page.reach(source);
     if (!inSight || !page.isOnScreen(goal.el.getBoundingClientRect())) goal.el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const stood = placeIn(source.el, both);
     for (let attempt = 0; attempt < ATTEMPTS && source.el.isConnected && goal.el.isConnected; attempt += 1) {
       await atRest(); // an earlier drag, or a list just drawn: measured half-way, the place is wrong
       const before = arrangement(source.el, goal.el, both);
-      const place = endOf(source.el, goal.el);
-      await drag(source, () => place, attempt, atRest);
+      await drag(source, endOf(source.el, goal.el), attempt, atRest);
       const moved = await page.until(() => !source.el.isConnected || arrangement(source.el, goal.el, both) !== before, attempt === ATTEMPTS - 1 ? TAKE_MS : TAKE_MS / 2);
-      if (moved) return {};
+      if (moved && !lost) return {};
     }
+    // A list may have been drawn anew as it was dragged in: then what was dragged lies elsewhere now.
+    if (lost && !(await page.until(() => placeIn(source.el, both) !== stood, TAKE_MS))) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `"${goal.name}" went away before "${source.name}" was let go of over it.`);
     if (!source.el.isConnected || !goal.el.isConnected || [source.el, goal.el].some((el) => el.localName === "canvas")) return {};
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `Nothing moved when "${source.name}" was dragged onto "${goal.name}".`);
   };

@@ -47,7 +47,9 @@
     const other = /^F\d+$/.test(chord.key) ? 111 + Number(chord.key.slice(1)) : 0;
     const legacy = CODES[chord.key] ?? (chord.key.length === 1 ? chord.key.toUpperCase().charCodeAt(0) : other);
     const code = type === "keypress" && chord.key.length === 1 ? chord.key.charCodeAt(0) : legacy;
-    return target.dispatchEvent(new KeyboardEvent(type, { ...chord, code: codeOf(chord.key), keyCode: code, which: code, charCode: type === "keypress" ? code : 0, bubbles: true, cancelable: true, composed: true, view: window }));
+    // What was typed in may be gone with the key's own coming down: its going up is heard where the focus is.
+    const on = target.isConnected ? target : page.focused() ?? document.body;
+    return on.dispatchEvent(new KeyboardEvent(type, { ...chord, code: codeOf(chord.key), keyCode: code, which: code, charCode: type === "keypress" ? code : 0, bubbles: true, cancelable: true, composed: true, view: window }));
   };
 
   /**
@@ -60,9 +62,12 @@
     const target = page.focused() ?? document.body;
     let go = page.fireKey(target, "keydown", chord);
     const types = chord.key === "Enter" || (chord.key.length === 1 && !chord.ctrlKey && !chord.metaKey && !chord.altKey);
-    if (go && types) go = page.fireKey(target, "keypress", chord);
-    if (go) page.keyDefault(target, chord);
-    page.fireKey(page.focused() ?? target, "keyup", chord);
+    try {
+      if (go && types) go = page.fireKey(target, "keypress", chord);
+      if (go) page.keyDefault(target, chord);
+    } finally {
+      page.fireKey(page.focused() ?? target, "keyup", chord);
+    }
     return {};
   };
 })();

@@ -9,10 +9,14 @@
   let over = null;
 
   /** @param {string} type @param {Point} point @param {{button?: number, buttons?: number, detail?: number, bubbles?: boolean}} [state] */
-  page.fireMouse = (type, { x, y, hit }, { button = 0, buttons = 0, detail = 0, bubbles = !QUIET.has(type) } = {}) => {
-    const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: x, clientY: y, screenX: x + screenX, screenY: y + screenY, button, buttons, detail };
+  page.fireMouse = (type, point, { button = 0, buttons = 0, detail = 0, bubbles = !QUIET.has(type) } = {}) => {
+    const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: point.x, clientY: point.y, screenX: point.x + screenX, screenY: point.y + screenY, button, buttons, detail };
+    const hit = type.endsWith("up") ? hitNow(point) : point.hit;
     return hit.dispatchEvent(type.startsWith("pointer") ? pointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init));
   };
+
+  /** What is there now, where what was pressed was rendered anew or is gone, as the browser sees it: none goes on thinking that it is held. @param {Point} point @returns {Element} */
+  const hitNow = ({ x, y, hit }) => (hit.isConnected ? hit : page.hitAt(x, y) ?? document.documentElement);
 
   /** What draws takes the places between two frames, here the one. @param {string} type @param {PointerEventInit} init */
   const pointerEvent = (type, init) => new PointerEvent(type, type === "pointermove" ? { ...init, coalescedEvents: [new PointerEvent(type, init)] } : init);
@@ -102,25 +106,21 @@
     return letGo(point, detail);
   };
 
-  /** What is there now, where what was pressed was rendered anew or is gone, as the browser sees it. @param {Point} point */
-  const hitNow = ({ x, y, hit }) => (hit.isConnected ? hit : page.hitAt(x, y));
-
   page.release = (point, detail = 1) => {
-    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, { ...point, hit: hitNow(point) ?? document.documentElement }, { detail: type === "mouseup" ? detail : 0 });
+    for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, point, { detail: type === "mouseup" ? detail : 0 });
   };
 
   /** What goes away as it is let go of hears no click, and neither does what then lies there. @param {Point} point @param {number} detail @returns {boolean} false when the page prevented the click's default */
   function letGo(point, detail) {
     const hit = hitNow(point);
-    page.release(hit ? { ...point, hit } : point, detail);
-    return !hit?.isConnected || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
+    page.release({ ...point, hit }, detail);
+    return !hit.isConnected || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
   }
 
   /** Two clicks, and the double click they are. @param {Point} point */
   page.pressTwice = (point) => {
     page.press(point);
     const hit = hitNow(point);
-    if (!hit) return;
     page.press({ ...point, hit }, 2);
     if (hit.isConnected) page.fireMouse("dblclick", { ...point, hit }, { detail: 2 });
   };

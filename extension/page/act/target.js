@@ -198,7 +198,7 @@
 
   page.pointAt = (x, y) => {
     const hit = page.hitAt(x, y);
-    if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y} in the window.`);
+    if (!hit) throw new page.ActionFailure("NOT_INTERACTABLE", `There is nothing at ${x}, ${y}: the window is ${innerWidth} by ${innerHeight} pixels.`);
     return { x, y, hit };
   };
 
