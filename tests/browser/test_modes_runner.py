@@ -216,3 +216,57 @@ async def test_a_point_of_the_picture_is_one_of_the_window(
         "(({x, y, width, height}) => [x + width / 2, y + height / 2])(dot.getBoundingClientRect())"
     )
     assert [round(at * scale) for at in seen] == pytest.approx(box, abs=1)
+
+
+# What becomes of the tab while a picture of it is asked for.
+MINIMIZED = """async (id) => {
+  const { windowId } = await chrome.tabs.get(id);
+  await chrome.windows.update(windowId, { state: "minimized" });
+}"""
+RESTORED = MINIMIZED.replace("minimized", "normal")
+DISCARDED = "(id) => chrome.tabs.discard(id)"
+
+
+async def begun(panel: Page, backend: Backend) -> int:
+    """Starts a run, up to where the answer to its first look is waited for."""
+    backend.hold.clear()
+    await panel.get_by_test_id("goal-input").fill("Save Jas")
+    await panel.get_by_test_id("goal-input").press("Enter")
+    await until(lambda: bool(backend.raw))
+    return int(panel.url.rpartition("=")[2])
+
+
+@pytest.mark.parametrize("change", [MINIMIZED, DISCARDED], ids=["minimized", "discarded"])
+async def test_of_a_tab_put_away_there_is_no_picture_and_it_is_worked_on_all_the_same(
+    panel: Page, tab: Page, backend: Backend, change: str
+) -> None:
+    backend.script(lambda b: wants("hybrid"), click_save, lambda b: done())
+    number = await begun(panel, backend)
+    if change == MINIMIZED:
+        await tab.bring_to_front()
+    await panel.evaluate(change, number)
+    try:
+        backend.hold.set()
+        status = panel.get_by_test_id("status")
+        await expect(status).to_have_attribute("data-state", "completed", timeout=30_000)
+    finally:
+        if change == MINIMIZED:
+            await panel.evaluate(RESTORED, number)
+    asked = backend.bodies[1]
+    assert (asked["domMode"], asked["screenshotRefused"]) == ("skeleton", "NOT_IN_FRONT")
+    assert "screenshot" not in asked
+    assert backend.bodies[2]["lastActionStatus"] == "success"
+    assert backend.saved == [""]
+
+
+async def test_of_a_page_of_the_browser_nothing_is_taken_and_the_person_is_told(
+    panel: Page, tab: Page, backend: Backend
+) -> None:
+    backend.script(lambda b: wants("hybrid"))
+    await begun(panel, backend)
+    await tab.goto("chrome://version")
+    backend.hold.set()
+    status = panel.get_by_test_id("status")
+    await expect(status).to_have_attribute("data-state", "interrupted", timeout=30_000)
+    await expect(panel.get_by_test_id("result")).to_contain_text("works on web pages only")
+    assert len(backend.bodies) == 1
