@@ -103,7 +103,7 @@ export async function actAtPlace(main, request, childOf, ms) {
     if (inner.key === undefined) break;
     const page = childOf(route.page, inner.key);
     if (!page && !pointed) break; // the key goes to the frame's element, as to any other
-    if (!page) return failure("NOT_INTERACTABLE", `At ${x}, ${y} is a frame that Tabwright may not read.`);
+    if (!page) return failure("NOT_INTERACTABLE", `At ${x}, ${y} is a frame that has not loaded, or that Tabwright may not read.`);
     route = { page, around: route, key: inner.key };
     if (pointed) points = points.map(([px, py]) => [px + inner.x - x, py + inner.y - y]);
   }
