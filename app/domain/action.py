@@ -63,10 +63,13 @@ OTHERWISE: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
         "selectText": (("id", str),),
         "scroll": (("id", str), ("x", int), ("y", int)),
         "wait": (("id", str), ("shows", str), ("ms", int)),
+        "uploadFile": (("id", str), ("name", str), ("text", str)),
         "dragTo": (("id", str), ("x", int), ("y", int)),
     }
 )
-"""The other parameters that some take: a point of the window, all text, pixels to scroll by."""
+"""The other parameters that some take: a point of the window, all text, pixels to scroll by, what a file is
+to hold that is made for the page.
+"""
 
 NAMES: tuple[str, ...] = get_args(ActionName)
 TERMINAL = frozenset({"finish", "fail"})
@@ -111,6 +114,12 @@ class Action(Value):
         """The id of the element acted on, if there is one ("page" is none)."""
         found = self.args.get("id")
         return found if isinstance(found, str) and found != "page" else None
+
+    @property
+    def entered(self) -> str | None:
+        """The text that it puts into the page, in a field or as a file; None where it puts none."""
+        text = self.args.get("text") if self.name in ("setValue", "uploadFile") else None
+        return text if isinstance(text, str) else None
 
     @property
     def points(self) -> tuple[Point, ...]:

@@ -160,7 +160,7 @@ async function inPage(ctx, item) {
   try {
     const reply =
       name === "uploadFile"
-        ? await upload(ctx, page, { id: String(args.id), name: String(args.name) })
+        ? await upload(ctx, page, { id: String(args.id), name: String(args.name), ...(args.text === undefined ? {} : { text: String(args.text) }) })
         : await page.request("act", { actionId: item.actionId, name, args, grave: item.grave }, name === "wait" ? Number(args.ms) + ACT_MS : ACT_MS);
     return { status: reply.status, ...(reply.error ? { error: reply.error } : {}), ...noted(reply) };
   } catch (error) {

@@ -6,13 +6,16 @@ import { MOST_BYTES } from "./picked.js";
 const PIECE_BYTES = 1024 * 1024; // of base64 1.4 MB a message; Chrome allows 64 MB
 const PIECE_MS = 15_000;
 
+/** Of a file made from text, by what its name ends with; any other is plain text. @type {Record<string, string>} */
+const TYPES = { csv: "text/csv", json: "application/json", md: "text/markdown", html: "text/html", xml: "application/xml" };
+
 /**
  * Waits until the person has picked the file of that action, or said that they would not.
  *
  * @param {Context} ctx @param {PlannedAction} item needs a file only when it is an upload
  */
 export async function awaitFile(ctx, { actionDetails: { name, args } }) {
-  if (name !== "uploadFile" || !ctx.world.files) return;
+  if (name !== "uploadFile" || args.text !== undefined || !ctx.world.files) return;
   const wanted = String(args.name);
   while (!(await ctx.world.files.get(ctx.run.tabId, wanted))) {
     const text = `Choose the file '${wanted}' for this page.`;
@@ -32,17 +35,24 @@ function base64(piece) {
   });
 }
 
+/** @param {string} name @param {string} text */
+const made = (name, text) => new File([text], name, { type: TYPES[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text/plain" });
+
+/** What the person picked under that name, which serves once. @param {Context} ctx @param {string} name */
+async function picked({ run, world: { files } }, name) {
+  const found = await files?.get(run.tabId, name);
+  await files?.forget(run.tabId, name);
+  return found?.file;
+}
+
 /**
- * Takes a picked file to the page, piece by piece; the last one is the act.
+ * Takes a file to the page, one that the person picked or one made from `text`: piece by piece; the last one is the act.
  *
- * @param {Context} ctx @param {PageEnd} page @param {{id: string, name: string}} args
+ * @param {Context} ctx @param {PageEnd} page @param {{id: string, name: string, text?: string}} args
  * @returns {Promise<ActionResult>}
  */
 export async function upload(ctx, page, args) {
-  const { files } = ctx.world;
-  const picked = await files?.get(ctx.run.tabId, args.name);
-  await files?.forget(ctx.run.tabId, args.name);
-  const file = picked?.file;
+  const file = args.text === undefined ? await picked(ctx, args.name) : made(args.name, args.text);
   if (!file) return { status: "failure", error: { code: "FILE_NOT_CHOSEN", message: `The person did not choose '${args.name}'` } };
   if (file.size > MOST_BYTES) {
     const message = `'${args.name}' is larger than ${MOST_BYTES / 1024 / 1024} MB`;

@@ -206,3 +206,14 @@ async def test_the_person_may_go_on_without_the_file(papers: Desk) -> None:
     assert papers.last["lastActionError"]["code"] == "FILE_NOT_CHOSEN"
     kept = "new Promise((r) => { const o = indexedDB.open('tabwright-files'); o.onsuccess = () => { const q = o.result.transaction('picked').objectStore('picked').count(); q.onsuccess = () => r(q.result); }; })"
     assert await papers.panel.evaluate(kept) == 0
+
+
+@pytest.mark.parametrize("field", ["Drop papers here", "Contract"])
+async def test_a_file_made_from_text_reaches_the_page_and_nobody_is_asked(
+    papers: Desk, field: str
+) -> None:
+    made = {"name": "Ünits.csv", "text": "name,age\nJas,34\n"}
+    await papers.run(lambda body: act(("uploadFile", {"id": node(body, field), **made})))
+    [sent] = [line for line in papers.site.heard if line.startswith("POST")]
+    assert sent.split(maxsplit=2)[2].startswith("Ünits.csv 16")
+    assert papers.last["lastActionStatus"] == "success"

@@ -53,8 +53,8 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
         return True
     if node is not None and act.name in ("setValue", "uploadFile") and _is_others(node, situation):
         return True
-    if act.name == "setValue":
-        return _is_value_unsourced(str(act.args["text"]), proposal.provenance, node, situation)
+    if act.entered is not None:
+        return _is_value_unsourced(act.entered, proposal.provenance, node, situation)
     if act.name == "selectOption" and node is not None:
         label = str(act.args["label"])
         return not (holds(node, label) or is_told(label, situation))
@@ -109,19 +109,19 @@ def is_told(text: str, situation: Situation) -> bool:
 
 def leaks(proposal: Proposal, situation: Situation) -> bool:
     """Whether it types a secret where none belongs."""
-    if proposal.action.name != "setValue":
+    node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.entered
+    if text is None:
         return False
-    node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.args["text"]
     if node is not None and (hidden(node) or SECRET_FIELD.search(f"{node.name} {node.hint}")):
         return False
     known = secrets_known(situation)
-    return any(one == text or (len(one) >= SHORTEST_SECRET and one in str(text)) for one in known)
+    return any(one == text or (len(one) >= SHORTEST_SECRET and one in text) for one in known)
 
 
 def crosses(proposal: Proposal, page: Observation) -> bool:
     """Whether it types a value that only another site supplied."""
     source = proposal.provenance
-    if proposal.action.name != "setValue" or source is None:
+    if proposal.action.entered is None or source is None:
         return False
     site = site_of(source.ref or "") if source.origin in ("page", "search") else ""
     return bool(site) and site != site_of(page.url)

@@ -230,6 +230,8 @@ def _doing(act: Action, node: Node | None, page: Observation) -> str:
             return f"Press {given['key']}" + (f", which does what {it} does" if node else "")
         case "setChecked":
             return f"{'Tick' if act.args['checked'] else 'Clear'} {it}"
+        case "uploadFile" if act.entered is not None:
+            return f"Make the file '{given['name']}' of the text '{given['text']}' for {it}"
         case "setValue":
             given["text"] = MASK if node is not None and _is_secret(node) else given["text"]
         case "press" if node is None:

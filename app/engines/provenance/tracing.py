@@ -22,7 +22,6 @@ NO_SOURCE = (
     "its value stands in no goal, answer, page, document or search, and is not derived from one"
 )
 _VALUES = {
-    "setValue": "text",
     "selectOption": "label",
     "uploadFile": "name",
     "navigate": "url",
@@ -105,7 +104,7 @@ def _source(
     node = situation.page.tree.get(proposal.action.target or "")
     source, lacks = None, False
     if value is not None:
-        source = _source_of(value, proposal.action.name, node, derived, situation)
+        source = _source_of(value, proposal.action, node, derived, situation)
         lacks = source is None and proposal.action.name != "googleSearch"  # that enters nothing
     if not lacks and proposal.dialog is not None and proposal.dialog.text:
         source = trace(proposal.dialog.text, situation)
@@ -114,17 +113,18 @@ def _source(
 
 
 def _source_of(
-    value: str, name: str, node: Node | None, derived: tuple[str, ...], situation: Situation
+    value: str, action: Action, node: Node | None, derived: tuple[str, ...], situation: Situation
 ) -> Provenance | None:
+    name, made = action.name, action.entered is not None
     if name in ("navigate", "openTab"):
         return trace_address(value, situation)
     source = trace(value, situation, node=node)
-    if name == "uploadFile" and source is not None and source.origin not in GIVEN:
+    if name == "uploadFile" and not made and source is not None and source.origin not in GIVEN:
         return None  # no page says which of a person's files it is to get
     if name == "selectOption":
         chosen = source or _offered(value, node, situation)
         return chosen or derive(value, derived, situation, node)
-    if name not in ("setValue", "pressKey") or (node is not None and hidden(node)):
+    if not (made or name == "pressKey") or (node is not None and hidden(node)):
         return source
     if source is None and node is not None:
         source = trace_edit(value, node, situation)
@@ -133,7 +133,11 @@ def _source_of(
 
 
 def _value(action: Action) -> str | None:
-    """What the action enters: a text, a label, an address, a single character's key."""
+    """What the action enters: a text, a label, an address, a single character's key. Of a file that is made
+    it is what the file holds, whatever that is called.
+    """
+    if action.entered is not None:
+        return action.entered
     if action.name == "pressKey":
         key = str(action.args.get("key", ""))
         return key if len(key) == 1 and key.isalnum() else None

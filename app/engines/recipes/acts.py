@@ -14,7 +14,7 @@ from app.engines.redaction import SECRET_FIELD
 from app.engines.risk.lexicon import speaks_of
 from app.engines.verification.messages import kind_of
 
-_TYPED = {"setValue": "text", "selectOption": "label", "uploadFile": "name"}
+_TYPED = {"selectOption": "label", "uploadFile": "name"}
 
 
 class NotARecipe(Exception):
@@ -42,7 +42,7 @@ class Act(Value):
     @property
     def value_key(self) -> str | None:
         """The argument that holds what it types or chooses."""
-        return _TYPED.get(self.action.name)
+        return "text" if self.action.entered is not None else _TYPED.get(self.action.name)
 
     @property
     def value(self) -> str:

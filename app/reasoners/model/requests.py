@@ -119,6 +119,8 @@ def _also(page: Observation) -> str:
         or (takes_files and name == "uploadFile")
     ]
     told = [_calls(names)] if names else []
+    if takes_files:
+        told.append("uploadFile(id, name, text) makes the file of that text.")
     if any(node.role == "menu" and "haspopup" in node.states for node in page.tree):
         told.append("hover opens a menu's haspopup; click it where that does nothing.")
     if drawn or page.client.restless:

@@ -41,6 +41,14 @@ def beyond(goal: str, call: tuple[object, ...], *more: Node, **known: object) ->
     return is_unsourced(proposal, situation) or leaks(proposal, situation)
 
 
+def test_what_a_made_file_holds_is_held_to_what_a_field_is():
+    to = Node(id="50", role="file", name="Notes")
+    goal = "Attach a note with the text Gate 4 at noon, password hunter2"
+    assert not beyond(goal, ("uploadFile", "50", "note.txt", "Gate 4 at noon"), to)
+    assert beyond(goal, ("uploadFile", "50", "note.txt", "Ann Miller 555-0199"), to)
+    assert beyond(goal, ("uploadFile", "50", "note.txt", "hunter2"), to)
+
+
 TO_ALL = Node(id="40", role="btn", name="Apply to all clients", group=FORM)
 COPY = "Copy the phone number of Ann Miller from the list into Phone"
 ORDER = Node(

@@ -243,3 +243,15 @@ async def test_what_was_pressed_in_a_row_is_told_with_the_row():
     ask, model = reasoner(acting("click(25)"))
     await ask.refine(standing(deeds=(deed,)))
     assert "click(\"5\") on btn 'Approve' in 'Ann Lee, 3 May' done" in model.asked[0].prompt
+
+
+async def test_making_a_file_is_told_only_where_one_is_taken():
+    for takes in (True, False):
+        ask, model = reasoner(acting("click(5)"))
+        here = standing()
+        nodes = (
+            *here.page.tree,
+            *([node(60, id="60", role="file", name="Notes")] if takes else []),
+        )
+        await ask.refine(replace(here, page=replace(here.page, tree=Tree.of(nodes))))
+        assert ("uploadFile(id, name, text)" in model.asked[-1].prompt) is takes

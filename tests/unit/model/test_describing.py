@@ -22,6 +22,7 @@ SAID = {
     "draw([[1, 2], [3, 4], [5, 6]])": "Draw a line of 3 points",
     'dragTo("1", "2")': "Drag the 'Home' link to the 'Customers' link",
     'uploadFile("20", "a.pdf")': "Upload 'a.pdf' to the 'Name' field",
+    'uploadFile("20", "a.txt", "Hello")': "Upload 'a.txt' to the 'Name' field",
     'navigate("https://a.example/")': "Go to https://a.example/",
     'pressKey("Enter")': "Press Enter",
     'googleSearch("zip {code}")': "Search the web for 'zip {code}'",

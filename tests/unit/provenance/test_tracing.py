@@ -21,6 +21,7 @@ TREE = Tree(
         Node(id="5", role="inp", name="Opening hours of the museum"),
         Node(id="6", role="inp", name="Password", input_type="password"),
         Node(id="7", role="btn", name="Save"),
+        Node(id="8", role="file", name="Attachment"),
     )
 )
 GOAL = "Add Jas Patel with password hunter2"
@@ -178,3 +179,20 @@ def test_a_code_is_one_value_however_many_boxes_take_it(digits, sent):
     acts = (action("setValue", str(at), digit) for at, digit in enumerate(digits, start=1))
     found = traced(refinement(*acts), Situation(goal="Confirm with the code 4826", page=page))
     assert len(found.proposals) == sent
+
+
+def test_a_made_file_needs_a_source_for_what_it_holds_and_not_for_its_name():
+    goal = "Attach a note: Jas Patel comes at noon"
+    made = action("uploadFile", "8", "note.txt", "Jas Patel comes at noon")
+    found = traced(refinement(made), situation(goal))
+    assert [(p.action, p.provenance.origin) for p in found.proposals] == [(made, "goal")]
+    invented = traced(
+        refinement(action("uploadFile", "8", "note.txt", "Call 555-0100")), situation(goal)
+    )
+    assert not invented.proposals
+    assert invented.unsent[0].startswith("Attachment: ")
+
+
+def test_a_file_of_the_persons_is_named_by_the_person_alone():
+    shown = traced(refinement(action("uploadFile", "8", "Ann Lee")), situation("Attach it"))
+    assert not shown.proposals
