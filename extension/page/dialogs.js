@@ -6,6 +6,7 @@
   const MOST_TOLD = 20; // of one act; a page that asks on and on is told no further
   const MOST_CHARS = 500;
   const MOST_COPIED = 100_000;
+  const MOST_SAVED = 1_000_000; // bytes of a file that are told on; as many as a request has room for
   const DIALOGS = new Set(["alert", "confirm", "prompt", "print", "beforeunload"]);
   const KEEPS_PLACE = new Set(["", "_self", "_parent", "_top"]);
 
@@ -27,6 +28,37 @@
     return { type: said.type, message: clipped(said.message), accepted: said.accepted === true, foreseen: said.foreseen === true, ...text };
   }
 
+  /** @param {Blob} blob @returns {Promise<string>} base64 */
+  function base64(blob) {
+    return new Promise((resolve) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(String(reader.result).split(",", 2)[1] ?? "");
+      reader.readAsDataURL(blob);
+    });
+  }
+
+  /**
+   * What a link saves. A file that the page made itself nobody else can read; one of the site's own is asked for again.
+   *
+   * @param {string} url @param {string} name
+   */
+  async function save(url, name) {
+    if (!armed || told >= MOST_TOLD || !URL.canParse(url)) return;
+    const { protocol, origin, pathname } = new URL(url);
+    const isMade = /^(blob|data):$/.test(protocol);
+    if (!isMade && origin !== location.origin) return; // of another's the browser asks whether to save it
+    told += 1;
+    const { port } = page;
+    if (!isMade) {
+      const download = { name: clipped(name || pathname.split("/").at(-1) || "download"), url, again: true };
+      port?.postMessage({ kind: "told", told: { type: "download", download } });
+      return;
+    }
+    const blob = await fetch(url).then((response) => response.blob()).catch(() => null);
+    const known = blob ? { size: blob.size, mime: blob.type, ...(blob.size > MOST_SAVED ? {} : { data: await base64(blob) }) } : {};
+    port?.postMessage({ kind: "told", told: { type: "download", download: { name: clipped(name || "download"), url: "", ...known } } });
+  }
+
   /** @param {unknown} said what happened, on its way to the runner; at once, since the document may be going away */
   function tell(said) {
     const fact = armed && told < MOST_TOLD ? checked(said) : null;
@@ -39,7 +71,8 @@
   function hear(event) {
     try {
       const said = JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
-      if (said?.type !== "copied") tell(said);
+      if (said?.type === "saved") void save(String(said.url), String(said.name ?? ""));
+      else if (said?.type !== "copied") tell(said);
       else if (armed) page.keepCopied(String(said.text ?? "").slice(0, MOST_COPIED));
     } catch {
       // Not ours: the page may say anything under any name.
@@ -65,8 +98,17 @@
   /** The click that is under way, while nobody has seen to its link. @type {MouseEvent | null} */
   let unseen = null;
 
+  /** A handler may make the file, and its link, while the click is under way. @param {MouseEvent} event */
+  function noteSave(event) {
+    const link = event.isTrusted ? undefined : event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (link instanceof HTMLAnchorElement) queueMicrotask(() => {
+      if (link.hasAttribute("download") && !event.defaultPrevented) void save(link.href, link.download);
+    });
+  }
+
   /** Before all handlers of the page. @param {MouseEvent} event */
   function noteClick(event) {
+    noteSave(event);
     const url = tabAsked(event);
     if (!url) return;
     unseen = event;

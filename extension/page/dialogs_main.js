@@ -1,5 +1,5 @@
 /**
- * What an act sets off outside the page's DOM: dialogs of the browser, windows that are opened, what is copied.
+ * What an act sets off outside the page's DOM: dialogs of the browser, windows that are opened, what is copied or saved.
  * They have to be answered at once and in the page's own world; this is put there, once a document.
  * It does nothing until it is armed, and gives the page its own functions back afterwards.
  *
@@ -122,6 +122,38 @@ export function dialogsInPage(token) {
     });
   }
 
+  /** Addresses that the page is done with: what it saves under one has to be read first. @type {string[]} */
+  let revoked = [];
+  /** What gives the page back its own ways to save. @type {(() => void)[]} */
+  let savesAgain = [];
+
+  /** Files that the page makes itself are told of by the click on their link, which needs to be in no document. */
+  function hearSaves() {
+    const tellSave = (/** @type {unknown} */ link) => {
+      if (link instanceof HTMLAnchorElement && !link.isConnected && link.hasAttribute("download")) tell({ type: "saved", url: link.href, name: link.download });
+    };
+    savesAgain = /** @type {[object, string, (self: unknown, args: any[]) => unknown][]} */ ([
+      [HTMLElement.prototype, "click", tellSave],
+      [EventTarget.prototype, "dispatchEvent", (self, [event]) => event instanceof Event && event.type === "click" && tellSave(self)],
+    ]).map(([owner, name, hear]) => {
+      const kept = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
+      /** @this {unknown} @param {any[]} args */
+      const stand = function (...args) {
+        hear(this, args);
+        return kept.value.apply(this, args);
+      };
+      Object.defineProperty(owner, name, { ...kept, value: stand });
+      return () => void (/** @type {any} */ (owner)[name] === stand && Object.defineProperty(owner, name, kept));
+    });
+    const { revokeObjectURL } = URL;
+    const later = (/** @type {unknown} */ url) => void revoked.push(String(url));
+    URL.revokeObjectURL = later;
+    savesAgain.push(() => {
+      if (URL.revokeObjectURL === later) URL.revokeObjectURL = revokeObjectURL;
+      for (const url of revoked.splice(0)) revokeObjectURL.call(URL, url);
+    });
+  }
+
   /** @param {string} name the page's own function @returns {(...args: unknown[]) => unknown} */
   function native(name) {
     const kept = own.get(name);
@@ -178,7 +210,7 @@ export function dialogsInPage(token) {
     decision = null;
     clearTimeout(timer);
     for (const name of Object.keys(STAND_INS)) restore(name);
-    for (const undo of [...asksAgain, ...copiesAgain]) undo();
+    for (const undo of [...asksAgain, ...copiesAgain, ...savesAgain]) undo();
   }
 
   document.addEventListener(ARM, (event) => {
@@ -192,5 +224,6 @@ export function dialogsInPage(token) {
     for (const name of Object.keys(STAND_INS)) replace(name);
     leaveUnasked();
     takeCopies();
+    hearSaves();
   });
 }

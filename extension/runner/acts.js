@@ -1,6 +1,6 @@
 import { HostRefused } from "./host.js";
 import { LEAVES } from "./leaving.js";
-import { followUp, listen, moveTo, tabsOfRun } from "./outside.js";
+import { followUp, goOnIn, listen, moveTo, tabsOfRun } from "./outside.js";
 import { PageGone, PageRefused, PageSilent } from "./ports.js";
 import { upload } from "./upload.js";
 
@@ -27,6 +27,9 @@ function blocked(ctx) {
   return facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
 }
 
+/** @param {Context} ctx whether a file came in place of a page */
+const saved = (ctx) => (ctx.world.outside?.heardSoFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
+
 /** @param {unknown} url */
 function isWeb(url) {
   return URL.canParse(String(url)) && /^https?:$/.test(new URL(String(url)).protocol);
@@ -41,6 +44,7 @@ function isWeb(url) {
 async function left(ctx, page, before) {
   const deadline = ctx.world.now() + LEAVE_MS;
   while (page?.alive && !blocked(ctx) && ctx.world.now() < deadline) {
+    if (saved(ctx)) return true;
     const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
     if (tab.status === "complete" && tab.url !== before) return true;
     await ctx.world.sleep(50, ctx.signal);
@@ -61,12 +65,6 @@ async function leave(ctx, name, params = {}) {
   return moved ? SUCCESS : failure("TIMEOUT", `The page was still there after ${LEAVE_MS / 1000} s`);
 }
 
-/** @param {Context} ctx @param {number} tabId the run goes on in that tab */
-function goOnIn(ctx, tabId) {
-  moveTo(ctx, tabId);
-  return SUCCESS;
-}
-
 /** @type {Record<string, (ctx: Context, args: Record<string, any>) => Promise<ActionResult>>} */
 const OUTSIDE = {
   async wait(ctx, { ms }) { // for a time alone: what it waits for otherwise is in the page
@@ -80,13 +78,18 @@ const OUTSIDE = {
   goBack: (ctx) => leave(ctx, "tab.goBack"),
   async openTab(ctx, { url }) {
     if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
-    return goOnIn(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }));
+    /** @type {import("../types/run").OutsideFact[]} */
+    const facts = [];
+    await goOnIn(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }), facts);
+    for (const fact of facts) ctx.world.outside?.hear(ctx.run.at, fact); // for what follows up every action
+    return SUCCESS;
   },
   async switchTab(ctx, { index }) {
     // The person's other tabs are none of the run's, and the server was told of no other.
     const { tabs = [] } = await tabsOfRun(ctx);
     if (!tabs.some((tab) => tab.index === Number(index))) return failure("NOT_ALLOWED", `Tab ${index} is none of those the task works in`);
-    return goOnIn(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index }));
+    moveTo(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index }));
+    return SUCCESS;
   },
   async closeTab(ctx) {
     const closing = ctx.run.at;
@@ -184,9 +187,9 @@ async function inPage(ctx, item) {
 export async function execute(ctx, item) {
   if (!WITHOUT_PAGE.has(item.actionDetails.name)) await listen(ctx, item);
   const result = await attempt(ctx, item);
-  const { dialogs, failed } = await followUp(ctx);
+  const { dialogs, downloads, failed } = await followUp(ctx);
   const known = result.status === "success" ? { ...result, ...unreached(failed) } : result;
-  return dialogs.length > 0 ? { ...known, dialogs } : known;
+  return { ...known, ...(dialogs.length > 0 ? { dialogs } : {}), ...(downloads.length > 0 ? { downloads } : {}) };
 }
 
 const ABORTED = "net::ERR_ABORTED"; // also what a download, or a newer navigation, ends with

@@ -35,7 +35,9 @@ export function withMore(chain, more) {
   const last = chain.results.at(-1);
   if (!last) return chain;
   const dialogs = [...(last.dialogs ?? []), ...(more.dialogs ?? [])];
-  return { ...chain, results: [...chain.results.slice(0, -1), { ...last, ...more, ...(dialogs.length > 0 ? { dialogs } : {}) }] };
+  const downloads = [...(last.downloads ?? []), ...(more.downloads ?? [])];
+  const both = { ...(dialogs.length > 0 ? { dialogs } : {}), ...(downloads.length > 0 ? { downloads } : {}) };
+  return { ...chain, results: [...chain.results.slice(0, -1), { ...last, ...more, ...both }] };
 }
 
 /**
@@ -56,6 +58,8 @@ export function feedbackOf(chain) {
   if (reached) feedback.lastExecutedActionIndex = reached.index;
   const dialogs = chain.results.flatMap((result) => result.dialogs ?? []);
   if (dialogs.length > 0) feedback.dialogs = dialogs;
+  const downloads = chain.results.flatMap((result) => result.downloads ?? []);
+  if (downloads.length > 0) feedback.downloads = downloads;
   if (chain.items.length > 1 && succeeded.length < chain.items.length) {
     feedback.chainPartialState = {
       executedActions: succeeded.map((result) => result.action),

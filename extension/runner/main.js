@@ -90,6 +90,9 @@ const REPORTS = {
   },
   "tab.created": ({ tabId, created }) => outside.hear(tabId, { type: "tab", created }),
   "navigation.failed": ({ tabId, url, error }) => outside.hear(tabId, { type: "failed", url, error }),
+  "download": ({ tabId, opener, download }) => {
+    for (const at of [tabId, opener]) if (at !== undefined) outside.hear(at, { type: "download", from: tabId, download });
+  },
   "permissions.added": () => {
     pages.granted();
     runs.wake();
@@ -103,7 +106,8 @@ function hearPage(port, tabId) {
   port.onMessage.addListener((message) => {
     if (message?.kind !== "told") return;
     const { told } = message;
-    outside.hear(tabId, told.type === "open" ? told : { type: "dialog", dialog: told });
+    if (told.type === "open") outside.hear(tabId, told);
+    else outside.hear(tabId, told.type === "download" ? { ...told, from: tabId } : { type: "dialog", dialog: told });
   });
 }
 

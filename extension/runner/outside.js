@@ -1,11 +1,12 @@
 import { HostRefused } from "./host.js";
 
-/** @import { DialogTold, PlannedAction } from "../types/wire" */
+/** @import { DialogTold, DownloadTold, PlannedAction } from "../types/wire" */
 /** @import { Context, Outside, OutsideFact } from "../types/run" */
 
 const MOST_FACTS = 50; // of one action
 const MOST_TABS = 3; // that one action may open; of more, only these
 const ARM_MS = 3_000;
+const GETS_PAGE_MS = 5_000; // the longest that a new tab is waited for, to see whether a page comes or a download
 const OPENS_MS = 500; // a tab that a page opens is there within 50 ms
 
 /**
@@ -17,15 +18,29 @@ const OPENS_MS = 500; // a tab that a page opens is there within 50 ms
 export function createOutside() {
   /** @type {Map<number, OutsideFact[]>} */
   const heard = new Map();
+  /** Tabs in which nobody acts just now: the person may. @type {Set<number>} */
+  const resting = new Set();
   return {
-    listen: (tabId) => void (heard.has(tabId) || heard.set(tabId, [])),
+    listen(tabId) {
+      resting.delete(tabId);
+      if (!heard.has(tabId)) heard.set(tabId, []);
+    },
     hear(tabId, fact) {
       const facts = heard.get(tabId);
-      if (facts && facts.length < MOST_FACTS) facts.push(fact);
+      if (facts && facts.length < MOST_FACTS && (fact.type === "download" || !resting.has(tabId))) facts.push(fact);
     },
     heardSoFar: (tabId) => heard.get(tabId) ?? [],
     take: (tabId) => heard.get(tabId)?.splice(0) ?? [],
-    stop: (tabId) => void heard.delete(tabId),
+    // A download may take its time to begin: one that comes while the server decides is told with the next action.
+    rest(tabId) {
+      resting.add(tabId);
+      const facts = heard.get(tabId);
+      if (facts) heard.set(tabId, facts.filter(({ type }) => type === "download"));
+    },
+    stop(tabId) {
+      heard.delete(tabId);
+      resting.delete(tabId);
+    },
   };
 }
 
@@ -80,29 +95,58 @@ async function openedBy(ctx, opener, facts) {
   return last;
 }
 
-/** @param {Context} ctx @param {number} tabId */
-const isThere = (ctx, tabId) => ctx.world.ask("tab.get", { tabId }).then(() => true, () => false);
+/**
+ * Whether a tab that was opened gets a page. One for a download alone gets none, and is closed.
+ *
+ * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} facts heard already
+ */
+async function getsPage({ run, world, signal }, tabId, facts) {
+  const deadline = world.now() + GETS_PAGE_MS;
+  const saves = (/** @type {readonly OutsideFact[]} */ those) => those.some((fact) => fact.type === "download" && fact.from === tabId);
+  for (;;) {
+    const tab = await world.ask("tab.get", { tabId }).catch(() => null);
+    if (!tab) return false;
+    if ((tab.url && tab.url !== "about:blank") || world.now() > deadline) return true;
+    if (saves(facts) || saves(world.outside?.heardSoFar(run.at) ?? [])) {
+      await world.ask("tab.close", { tabId, next: run.at }, { once: true }).catch(() => undefined);
+      return false;
+    }
+    await world.sleep(25, signal);
+  }
+}
+
+/**
+ * The run goes on in a tab that was opened, unless no page comes there.
+ *
+ * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} [facts] heard already; what is heard meanwhile is added
+ */
+export async function goOnIn(ctx, tabId, facts = []) {
+  const there = await getsPage(ctx, tabId, facts);
+  facts.push(...(ctx.world.outside?.take(ctx.run.at) ?? []));
+  if (there) moveTo(ctx, tabId);
+}
 
 /**
  * What came of an action beside its document. A tab that it opened is followed, unless it is closed
  * again already.
  *
  * @param {Context} ctx
- * @returns {Promise<{dialogs: DialogTold[], failed: string | null}>} `failed`: the error of a navigation that came to nothing
+ * @returns {Promise<{dialogs: DialogTold[], downloads: DownloadTold[], failed: string | null}>} `failed`: the error of a navigation that came to nothing
  */
 export async function followUp(ctx) {
   const { run, world } = ctx;
   const facts = world.outside?.take(run.at) ?? [];
   const next = await openedBy(ctx, run.at, facts);
-  if (next !== null && (await isThere(ctx, next))) moveTo(ctx, next);
+  if (next !== null) await goOnIn(ctx, next, facts);
   const dialogs = facts.flatMap((fact) => (fact.type === "dialog" ? [fact.dialog] : []));
+  const downloads = facts.flatMap((fact) => (fact.type === "download" ? [fact.download] : []));
   const failed = facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
-  return { dialogs, failed };
+  return { dialogs, downloads, failed };
 }
 
-/** @param {Context} ctx the page is the person's again */
-export async function stopListening(ctx) {
-  ctx.world.outside?.stop(ctx.run.at);
+/** @param {Context} ctx the page is the person's again, @param {"rest" | "stop"} [how] for now or for good */
+export async function stopListening(ctx, how = "stop") {
+  ctx.world.outside?.[how](ctx.run.at);
   await ctx.world.ask("page.disarm", { tabId: ctx.run.at }, { once: true, ms: ARM_MS }).catch(() => undefined);
 }
 

@@ -4,6 +4,7 @@ import { afterFailure } from "./backoff.js";
 import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
 import { Problem } from "./client.js";
+import { withContents } from "./downloads.js";
 import { look, settle } from "./look.js";
 import { inMode, unasked } from "./modes.js";
 import { followUp, stopListening, tabsOfRun } from "./outside.js";
@@ -27,7 +28,7 @@ async function observe(ctx) {
   if (run.wanted?.sent) delete run.wanted; // of a step that is over
   const settledAlready = run.feedback.clientObservations !== undefined;
   const seen = await look(ctx, !settledAlready);
-  if (run.feedback.lastActionId) await stopListening(ctx);
+  if (run.feedback.lastActionId) await stopListening(ctx, "rest");
   Object.assign(run.feedback, await tabsOfRun(ctx));
   ctx.signal.throwIfAborted();
   run.nextId = seen.nextId;
@@ -165,7 +166,7 @@ function showOtherwise(ctx, event, told, body) {
   const { run, world } = ctx;
   const times = (run.wanted?.times ?? 0) + 1;
   if (times > MOST_FORMS) throw new Problem(400, "ASKED_TOO_OFTEN", `The server asked more than ${MOST_FORMS} times in one step to see the page in another form`);
-  const { hitlResponse, ...again } = told; // an answer counts once
+  const { hitlResponse, downloads, ...again } = told; // an answer and a file count once
   run.feedback = again;
   run.wanted = { mode: /** @type {DomMode} */ (event.requestedDomMode), sent: false, times, events: JSON.parse(body).recentEvents };
   run.phase = "observe";
@@ -250,12 +251,13 @@ async function settled(ctx) {
   const limits = opens ? AFTER_OPENING : AFTER_ACTION;
   let clientObservations = await settle(ctx, limits);
   const where = run.at;
-  const { dialogs, failed } = await followUp(ctx);
+  const { dialogs, downloads, failed } = await followUp(ctx);
   if (run.at !== where) clientObservations = await settle(ctx, limits);
-  chain = withMore(chain, { dialogs, ...unreached(failed) });
+  chain = withMore(chain, { dialogs, downloads, ...unreached(failed) });
   ctx.signal.throwIfAborted();
   tellSettled(ctx, clientObservations);
-  run.feedback = { ...feedbackOf(chain), clientObservations };
+  const { downloads: saved, ...feedback } = feedbackOf(chain);
+  run.feedback = { ...feedback, ...(saved ? { downloads: await withContents(ctx, saved) } : {}), clientObservations };
   run.chain = null;
   run.phase = "observe";
   await ctx.save();

@@ -258,7 +258,8 @@ interface Eyes {
 /** What a page said beside its DOM: a dialog as it was answered, an address it would open a tab with. */
 type OutsideTold =
   | { type: "open"; url: string; tried: boolean }
-  | { type: "alert" | "confirm" | "prompt" | "print" | "beforeunload"; message: string; accepted: boolean; foreseen: boolean; text?: string };
+  | { type: "alert" | "confirm" | "prompt" | "print" | "beforeunload"; message: string; accepted: boolean; foreseen: boolean; text?: string }
+  | { type: "download"; download: import("./wire").DownloadTold };
 
 /** A piece of a picked file; the last one hands the file to the control. */
 interface FilePiece {

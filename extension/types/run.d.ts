@@ -198,13 +198,17 @@ export type OutsideFact =
   | { type: "dialog"; dialog: import("./wire").DialogTold }
   | { type: "open"; url: string; tried?: boolean }
   | { type: "tab"; created: number }
-  | { type: "failed"; url: string; error: string };
+  | { type: "failed"; url: string; error: string }
+  /** `from`: the tab it came in, which is another where that was opened for it. */
+  | { type: "download"; from: number; download: import("./wire").DownloadTold };
 
 export interface Outside {
   listen(tabId: number): void;
   hear(tabId: number, fact: OutsideFact): void;
   heardSoFar(tabId: number): readonly OutsideFact[];
   take(tabId: number): OutsideFact[];
+  /** Nothing but downloads is kept until it is listened to again. */
+  rest(tabId: number): void;
   stop(tabId: number): void;
 }
 

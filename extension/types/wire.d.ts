@@ -54,6 +54,21 @@ export interface DialogTold {
   text?: string;
 }
 
+/**
+ * A file that the browser saves. `data` is what is in it, in base64; `unread` why that is not told. Between
+ * worker and runner also how it was sent: `attached` by its header, and whether it may be asked for `again`.
+ */
+export interface DownloadTold {
+  name: string;
+  url: string;
+  size?: number;
+  mime?: string;
+  data?: string;
+  unread?: string;
+  attached?: boolean;
+  again?: boolean;
+}
+
 /** A tab of the run; `index` is its place in its window, from 0. */
 export interface TabTold {
   index: number;
@@ -68,6 +83,7 @@ export interface ActionResult {
   /** What is worth knowing of an action that was done: `NOTHING_ANSWERED` for a click that changed nothing. */
   note?: ActionError;
   dialogs?: DialogTold[];
+  downloads?: DownloadTold[];
 }
 
 /** Where a list of actions stands. `intent` is the id of the one that may be under way. */
@@ -87,6 +103,7 @@ export interface Feedback {
   lastExecutedActionIndex?: number;
   chainPartialState?: { executedActions: string[]; totalActionsInChain: number };
   dialogs?: DialogTold[];
+  downloads?: DownloadTold[];
   tabs?: TabTold[];
   clientObservations?: ClientObservations;
   hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };

@@ -1,5 +1,6 @@
 import { CAPTURE_HANDLERS } from "./capture.js";
 import { DELEGATION_HANDLERS, lookForDelegations, watchForDelegations } from "./delegations.js";
+import { DOWNLOAD_HANDLERS } from "./downloads.js";
 import { NETWORK_HANDLERS } from "./network.js";
 import { FRAME_HANDLERS } from "./frames.js";
 import { NOTIFICATION_HANDLERS } from "./notifications.js";
@@ -19,6 +20,7 @@ const HANDLERS = {
   ...TAB_HANDLERS,
   ...FRAME_HANDLERS,
   ...NETWORK_HANDLERS,
+  ...DOWNLOAD_HANDLERS,
   ...CAPTURE_HANDLERS,
   ...NOTIFICATION_HANDLERS,
   ...DELEGATION_HANDLERS,

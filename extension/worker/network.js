@@ -1,3 +1,4 @@
+import { hearDownloads, isAttachment } from "./downloads.js";
 import { Traffic } from "./traffic.js";
 
 /** @import { TrafficState } from "./traffic.js" */
@@ -11,6 +12,8 @@ const UNUSED_MS = 120_000; // a tab nobody asked about for so long is let go of
  * @type {Map<number, {traffic: Traffic, stop: () => void, timer: number}>}
  */
 const watched = new Map();
+/** What ends the hearing of downloads; null while no tab is watched. @type {(() => void) | null} */
+let deafen = null;
 
 /** @param {chrome.webRequest.HttpHeader[] | undefined} headers @param {string} name */
 const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
@@ -27,7 +30,11 @@ function listen(tabId) {
   /** @param {any} request */
   const onAsked = ({ requestId, requestHeaders }) => void traffic.typed(requestId, headerOf(requestHeaders, "accept"));
   /** @param {any} response */
-  const onAnswered = ({ requestId, responseHeaders }) => void traffic.typed(requestId, headerOf(responseHeaders, "content-type"));
+  const onAnswered = ({ requestId, responseHeaders }) => {
+    traffic.typed(requestId, headerOf(responseHeaders, "content-type"));
+    // What is saved may take its time: no page waits for it.
+    if (isAttachment(headerOf(responseHeaders, "content-disposition"))) traffic.ended(requestId, Date.now());
+  };
   webRequest.onBeforeRequest.addListener(onStart, filter);
   webRequest.onBeforeSendHeaders.addListener(onAsked, filter, ["requestHeaders"]);
   webRequest.onResponseStarted.addListener(onAnswered, filter, ["responseHeaders"]);
@@ -47,12 +54,16 @@ function listen(tabId) {
 function release(tabId) {
   watched.get(tabId)?.stop();
   watched.delete(tabId);
+  if (watched.size > 0) return;
+  deafen?.();
+  deafen = null;
 }
 
 /** The requests of a tab, counted from now on if they were not. @param {number} tabId @returns {Traffic} */
 function trafficOf(tabId) {
   const entry = watched.get(tabId) ?? listen(tabId);
   watched.set(tabId, entry);
+  deafen ??= hearDownloads();
   clearTimeout(entry.timer);
   entry.timer = setTimeout(() => release(tabId), UNUSED_MS);
   return entry.traffic;

@@ -1,3 +1,4 @@
+import { becameDownload } from "./downloads.js";
 import { tellRunner } from "./offscreen.js";
 
 /**
@@ -8,6 +9,7 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId
   void tellRunner("tab.created", { tabId: sourceTabId, created: tabId });
 });
 
-chrome.webNavigation.onErrorOccurred.addListener(({ tabId, frameId, url, error }) => {
-  if (frameId === 0) void tellRunner("navigation.failed", { tabId, url, error });
+chrome.webNavigation.onErrorOccurred.addListener((failed) => {
+  const { tabId, frameId, url, error } = failed;
+  if (!becameDownload(failed) && frameId === 0) void tellRunner("navigation.failed", { tabId, url, error });
 });

@@ -6,6 +6,9 @@
   // What a page can lead to; everything else is another program's, or refused by the browser (data:, file:, chrome:).
   const FOLLOWED = new Set(["http:", "https:", "javascript:", "about:", "blob:"]);
 
+  /** Whether the browser follows it, or saves what it holds. @param {HTMLAnchorElement} link */
+  const leads = (link) => FOLLOWED.has(link.protocol) || (link.protocol === "data:" && link.hasAttribute("download"));
+
   const NATIVE = "a[href],button,input,select,textarea,label,summary";
   const PLAYED = "video[controls],audio[controls]";
   const PLAY_MS = 300; // within which a medium begins to play, or is refused
@@ -52,7 +55,7 @@
    */
   page.pressWatched = async (point, name) => {
     const link = linkAt(point.hit);
-    const blocked = link && !FOLLOWED.has(link.protocol) ? link : null;
+    const blocked = link && !leads(link) ? link : null;
     const watch = page.witness(point.hit);
     try {
       const handled = pressKept(point, blocked);

@@ -1,0 +1,134 @@
+import { tellRunner } from "./offscreen.js";
+
+/** @import { DownloadTold } from "../types/wire" */
+
+const READ_MS = 4_000; // a file that is asked for again is there within this, or is told without its content
+const MOST_NAME = 200;
+const MOST_ANSWERS = 500; // of frames, kept until their navigation ends
+const ABORTED = "net::ERR_ABORTED"; // what the navigation ends with that became a download
+const WITHOUT_CONTENT = new Set([204, 205]);
+
+/** The last answer to a navigation, by the tab and the frame. @type {Map<string, {url: string, told: boolean, download: DownloadTold}>} */
+const answers = new Map();
+
+/** @param {{name: string, value?: string}[] | undefined} headers @param {string} name */
+const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
+
+/** @param {string} disposition whether it says that this is to be saved and not shown */
+export const isAttachment = (disposition) => /^\s*attachment\b/i.test(disposition);
+
+/** @param {string} text with `%C3%A9`; one that is not written so stands as it is */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The name in a `Content-Disposition` (RFC 6266), "" for none. @param {string} disposition */
+function namedIn(disposition) {
+  const coded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^";]+)/i.exec(disposition);
+  if (coded) return decoded(coded[1].trim());
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
+  return plain ? (plain[1]?.replace(/\\(.)/g, "$1") ?? plain[2].trim()) : "";
+}
+
+/** What a download goes by: the name alone, of one that comes with a path. @param {string} disposition @param {string} url */
+export function nameOf(disposition, url) {
+  const path = URL.canParse(url) ? decoded(new URL(url).pathname) : "";
+  const [named, last] = [namedIn(disposition), path].map((whole) => whole.replace(/\p{Cc}/gu, "").split(/[/\\]/).at(-1)?.trim() ?? "");
+  const name = named || last || "download";
+  const ending = /\.\w{1,8}$/.exec(name)?.[0] ?? "";
+  return name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME - ending.length) + ending;
+}
+
+/** @param {number} tabId @param {DownloadTold} download one in a new tab is the doing of the tab that opened it */
+async function tell(tabId, download) {
+  const tab = await chrome.tabs.get(tabId).catch(() => null);
+  await tellRunner("download", { tabId, opener: tab?.openerTabId, download });
+}
+
+/** @param {any} response of a document, or of a link that is saved @returns {undefined} */
+function hear({ tabId, frameId, type, url, method, statusCode, responseHeaders }) {
+  if (statusCode < 200 || statusCode > 299 || WITHOUT_CONTENT.has(statusCode)) return;
+  const disposition = headerOf(responseHeaders, "content-disposition");
+  const length = headerOf(responseHeaders, "content-length");
+  const attached = isAttachment(disposition);
+  if (type === "other" && !attached) return;
+  const mime = headerOf(responseHeaders, "content-type");
+  const download = { name: nameOf(disposition, url), url, mime, attached, again: method === "GET", ...(/^\d+$/.test(length) ? { size: Number(length) } : {}) };
+  const key = `${tabId} ${frameId}`;
+  answers.delete(key); // the newest last
+  answers.set(key, { url, told: attached, download });
+  if (answers.size > MOST_ANSWERS) answers.delete([...answers.keys()][0]);
+  if (attached) void tell(tabId, download);
+}
+
+/**
+ * Whether a navigation that came to nothing became a download; one that nothing said of before is told now.
+ *
+ * @param {{tabId: number, frameId: number, url: string, error: string}} failed
+ */
+export function becameDownload({ tabId, frameId, url, error }) {
+  const key = `${tabId} ${frameId}`;
+  const answer = error === ABORTED ? answers.get(key) : undefined;
+  if (answer?.url !== url) return false;
+  answers.delete(key);
+  if (!answer.told) void tell(tabId, answer.download);
+  return true;
+}
+
+/** Hears of downloads, until that is called which it gives. */
+export function hearDownloads() {
+  const filter = /** @type {chrome.webRequest.RequestFilter} */ ({ urls: ["<all_urls>"], types: ["main_frame", "sub_frame", "other"] });
+  chrome.webRequest.onHeadersReceived.addListener(hear, filter, ["responseHeaders"]);
+  return () => {
+    chrome.webRequest.onHeadersReceived.removeListener(hear);
+    answers.clear();
+  };
+}
+
+/** @param {Response} response @param {number} most bytes @returns {Promise<Blob | null>} null for more than that */
+async function within(response, most) {
+  const pieces = [];
+  let size = 0;
+  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(pieces);
+    size += value.length;
+    if (size > most) return reader.cancel().then(() => null);
+    pieces.push(value);
+  }
+}
+
+/** @param {string} type a media type with its parameters */
+const essence = (type) => type.split(";", 1)[0].trim().toLowerCase();
+
+/**
+ * Asks for a file again, as the person, who is signed in; the browser lets nobody read what it saves itself.
+ *
+ * @param {{download: DownloadTold, most: number}} params
+ * @returns {Promise<{data: string} | {unread: string}>} base64
+ */
+async function read({ download: { url, mime = "", attached }, most }) {
+  try {
+    const response = await fetch(url, { credentials: "include", signal: AbortSignal.timeout(READ_MS) });
+    const { headers } = response;
+    const isIt = attached === isAttachment(headers.get("content-disposition") ?? "") && essence(mime) === essence(headers.get("content-type") ?? "");
+    const same = attached === undefined || isIt; // a link says nothing of what it leads to
+    if (!response.ok || !same) return { unread: "the site answered otherwise when it was asked for the file again" };
+    const found = await within(response, most);
+    if (!found) return { unread: "it is too large to be read" };
+    const bytes = new Uint8Array(await found.arrayBuffer());
+    let binary = "";
+    for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+    return { data: btoa(binary) };
+  } catch {
+    return { unread: "the site did not give the file again in time" };
+  }
+}
+
+/** @type {Record<string, (params: any) => Promise<any>>} */
+export const DOWNLOAD_HANDLERS = { "download.read": read };
