@@ -77,6 +77,8 @@ def derive(
         if not is_elsewhere(source, node)
     ]
     inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", told) if one.strip()]
+    if not operation and node is not None and not identifies(node):  # copied, short or common as it is
+        return _copied(value, texts)
     known = [_holding(folded(one).strip(), texts) for one in inputs]
     held = [source for source in known if source is not None]
     if not held or len(held) < len(known):
@@ -93,6 +95,12 @@ def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
     """The first source in which the text stands; a number is none within another."""
     wanted = f" {wanted} " if wanted.replace(" ", "").isdigit() else wanted
     return next((source for source, text in texts if wanted and wanted in text), None)
+
+
+def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
+    """The first source in which it stands whole, between other words."""
+    source = next((source for source, text in texts if folded(value) in text), None)
+    return source and Provenance(origin=source.origin, excerpt=value, ref=source.ref)
 
 
 def encodes_secret(text: str, situation: Situation) -> bool:

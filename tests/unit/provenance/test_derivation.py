@@ -53,6 +53,9 @@ CASES = {
     "a site without a scheme": ("evil.example", "evil.example = translation: good", False),
     "not named": ("30.00", "29.00 = sum: 10.50, 19.50", False),
     "no derivation": ("30.00", "30.00", False),
+    "a short word of the page": ("St", "", True),
+    "a part of a word of the page": ("Cof", "", False),
+    "a small number of the page": ("17", "", True),
 }  # fmt: skip
 
 
