@@ -19,6 +19,7 @@ from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, 
 from app.engines.complexity import GROUNDED
 from app.engines.complexity import SURE as UNDERSTOOD
 from app.engines.correction.case import repeats_unknown
+from app.engines.correction.propose import awaits_answer
 from app.engines.disambiguation import for_person, is_on_chosen
 from app.engines.hierarchy import opens
 from app.engines.reasoner import Reasoner, Situation, Transition
@@ -54,6 +55,8 @@ MECHANICAL = frozenset(
 )  # fmt: skip
 """Corrections that do the same thing again under better circumstances. Which other control may have
 been meant is a question of meaning, and a model's."""
+SAME = frozenset({SECOND_LOOK, "re-find", "answer the dialog"})
+"""Those that put nothing in the place of what a model chose: of what failed otherwise it hears why."""
 
 PLAIN: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck"})
 """What a step that a model worded may ask of the rules: one control, named, and nothing entered."""
@@ -300,20 +303,21 @@ def _sure(found: Refinement, situation: Situation) -> bool:
 def _mends(found: Refinement, situation: Situation) -> bool:
     """Whether the rules' correction goes first: what helped before, or a mechanical one, once a step.
 
-    Waiting for a submit that nobody knows of comes before everything, as often as the rules wait.
+    Waiting for a submit that nobody knows of comes before everything, as often as the rules wait. What else
+    a model chose is waited for once: it sees what came of it, and says what to do.
     """
     if found.outcome != "act":
         return False
     step = situation.plan.current
     if situation.deeds and situation.deeds[-1].purpose == "explore":
         return _sure(found, situation)
-    unsettled = any(one.status == "unknown" and one.step == step for one in situation.deeds)
+    here = [deed for deed in situation.deeds if deed.step == step]
     if found.source == "skill" or found.strategy == SECOND_LOOK:
         return True
-    if found.strategy == "wait" and unsettled:
-        return True
-    return found.strategy in MECHANICAL and not any(
-        deed.purpose == "correct" and deed.strategy != SECOND_LOOK
-        for deed in situation.deeds
-        if deed.step == step
+    by_model = situation.plan.maker == "model"
+    if found.strategy == "wait" and any(deed.status == "unknown" for deed in here):
+        has_waited = any(deed.action.name == "wait" for deed in here)
+        return not (by_model and has_waited) or awaits_answer(situation)
+    return found.strategy in (SAME if by_model else MECHANICAL) and not any(
+        deed.purpose == "correct" and deed.strategy != SECOND_LOOK for deed in here
     )

@@ -59,6 +59,14 @@ def to_mend(situation: Situation) -> Deed | None:
     return _failed(tuple(deed for deed in situation.deeds if deed.step == step))
 
 
+def awaits_answer(situation: Situation) -> bool:
+    """Whether the control that was pressed hands something in, of which nobody knows whether it arrived."""
+    failed = to_mend(situation)
+    if failed is None or failed.action.target is None:
+        return False
+    return Case(deed=failed, page=situation.page, here=()).is_submit
+
+
 def as_far_as(failed: Deed, found: Refinement) -> Refinement:
     """The correction, which ends the step only where the failed action would have.
 

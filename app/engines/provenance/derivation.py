@@ -100,7 +100,9 @@ def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
 def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
     """The first source in which it stands whole, between other words."""
     source = next((source for source, text in texts if folded(value) in text), None)
-    return source and Provenance(origin=source.origin, excerpt=value, ref=source.ref)
+    if source is None:
+        return None
+    return Provenance(origin=source.origin, excerpt=value, ref=source.ref)
 
 
 def encodes_secret(text: str, situation: Situation) -> bool:

@@ -15,7 +15,7 @@ GOAL = "Have our customer reached at 555 1234 as Jas, jas@x.org"
 
 
 class WholeForm(RuleReasoner):
-    """Always proposes the whole form and its save, whatever was done of it."""
+    """Always proposes the whole form and its save, after closing what covers them."""
 
     async def analyse(self, situation):
         plan = Plan(steps=(PlanStep(id="1", description="Hand in the form"),), maker="model")
@@ -29,7 +29,8 @@ class WholeForm(RuleReasoner):
         if "Save" not in ids:
             return Refinement(outcome="done")
         entries = [action("setValue", ids[name], text) for name, text in WANTED.items()]
-        sent = (*entries, action("click", ids["Save"]))
+        closed = [action("click", ids["Close"])] if "Close" in ids else []
+        sent = (*closed, *entries, action("click", ids["Save"]))
         return Refinement(
             outcome="act",
             proposals=tuple(Proposal(action=one, description=one.text) for one in sent),

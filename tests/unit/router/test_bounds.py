@@ -60,6 +60,24 @@ async def test_one_mechanical_correction_goes_before_the_models():
     assert model.asked == ["correct"]
 
 
+async def test_nothing_takes_the_place_of_what_a_model_chose():
+    failed = Deed(action=action("click", "3"), signature=NODES[2].signature, status="failure")
+    routed, model = router(correct=[click("3")])
+    situation = at("Open Patients", plan=worded("Open the patients"), deeds=(failed,))
+    await routed.correct(situation, "link Patients is covered by div Offer")
+    assert model.asked == ["correct"]
+
+
+async def test_what_a_model_did_is_waited_for_once():
+    drawn = Deed(action=action("drag", 1, 1, 9, 9), status="unknown")
+    waited = Deed(action=action("wait", 1000), purpose="correct", status="success")
+    plan = worded("Draw a line")
+    for deeds, asked in (((drawn,), []), ((drawn, waited), ["correct"])):
+        routed, model = router(correct=[click("3")])
+        await routed.correct(at("Draw", plan=plan, deeds=deeds), "It cannot be told")
+        assert model.asked == asked
+
+
 async def test_a_correction_without_the_model_is_the_rules():
     failed = Deed(action=action("click", "3"), signature=NODES[2].signature, status="failure")
     waited = Deed(action=action("wait", 1000), purpose="correct", status="success")
