@@ -117,7 +117,7 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[No
     """
     alike = Counter((node.role, node.name, node.group) for node in nodes)
     return [
-        replace(node, id=f"{node.id} {_where(node.box, scale)}")
+        replace(node, id=f"{node.id} {_where(node.box, node.center, scale)}")
         if node.box is not None
         and (
             everywhere
@@ -131,9 +131,13 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[No
     ]
 
 
-def _where(box: tuple[float, float, float, float], scale: float) -> str:
+def _where(
+    box: tuple[float, float, float, float], at: tuple[float, float] | None, scale: float
+) -> str:
+    """Where a click reaches it, which is the middle unless that is covered or cut off, and its size."""
     x, y, width, height = (side * scale for side in box)
-    return f"@{x + width / 2:.0f},{y + height / 2:.0f} {width:.0f}x{height:.0f}"
+    across, down = (side * scale for side in at) if at else (x + width / 2, y + height / 2)
+    return f"@{across:.0f},{down:.0f} {width:.0f}x{height:.0f}"
 
 
 def _tab(tab: TabSeen) -> str:

@@ -105,7 +105,7 @@
   function told(el, rect, modal, groupOf) {
     const inner = /** @type {Window} */ (windowOf(el));
     const box = page.frameBox(el, rect);
-    const behind = modal !== null && !page.composedContains(modal, el) && page.isOccluded(asCandidate(el, rect), modal);
+    const behind = modal !== null && !page.composedContains(modal, el) && page.coverOf(asCandidate(el, rect), modal).occ;
     return {
       ...recordOf(el, inner), index: indexOf(inner, window), src: addressOf(el), name: nameOf(el), group: groupOf(el, ""),
       at: [Math.round(rect.x), Math.round(rect.y)], box, screen: screenOf(el, box), behind,

@@ -15,12 +15,12 @@
   /** Leaves out what does not apply. @param {V3Node} node @returns {V3Node} */
   const compact = (node) => /** @type {V3Node} */ (Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0))));
 
-  /** @param {Candidate} candidate @param {string} name @param {string} group @param {boolean} occ @returns {V3Node} */
-  function nodeOf({ el, role, rect, scroller }, name, group, occ) {
+  /** @param {Seen} seen @returns {V3Node} */
+  function nodeOf({ candidate: { el, role, rect, scroller }, name, group, occ, at }) {
     const [x, y, width, height] = boxOf(rect);
     const value = page.valueOf(el, role);
     const node = compact({
-      i: "", r: role, n: name, s: page.statesOf(el, role), xy: [Math.round(x + width / 2), Math.round(y + height / 2)], box: [x, y, width, height],
+      i: "", r: role, n: name, s: page.statesOf(el, role), xy: at ? [Math.round(at.x), Math.round(at.y)] : [Math.round(x + width / 2), Math.round(y + height / 2)], box: [x, y, width, height],
       t: page.inputType(el, role), o: page.optionsOf(el, role), g: group, k: page.looksOf(el), h: page.hintOf(el, role, name) || (el.localName === "text" ? page.drawnName(el, rect) : ""), occ,
       scr: scroller && isCut(rect, scroller.rect) ? page.scrollOf(scroller.el) : undefined,
     });
@@ -61,10 +61,10 @@
       const end = performance.now() + HITS_MS;
       const seen = controls.map((candidate) => {
         const { name, group } = this.#called(candidate, groupOf);
-        return { candidate, name, group, occ: performance.now() < end && page.isOccluded(candidate, modal, veil), text: "" };
+        return { candidate, name, group, ...(performance.now() < end ? page.coverOf(candidate, modal, veil) : { occ: false, at: null }), text: "" };
       });
       const spoken = this.messages.filter(({ live, kind }) => live || kind !== "info").map((message) => ({
-        candidate: messageCandidate(message), name: page.clip(message.text, 80), group: groupOf(message.el, ""), occ: false, text: message.state,
+        candidate: messageCandidate(message), name: page.clip(message.text, 80), group: groupOf(message.el, ""), occ: false, at: null, text: message.state,
       }));
       const own = new Set(spoken.map(({ candidate }) => candidate.el));
       const shown = [...seen.filter(({ candidate }) => !own.has(candidate.el)), ...spoken].filter(({ name, candidate, occ }) => name || (!occ && (candidate.source !== "looks" || page.isTangible(candidate.el, candidate.rect))));
@@ -136,10 +136,10 @@
     /** @param {Seen[]} seen @returns {V3Node[]} */
     #tree(seen) {
       const ids = this.ids.assign(seen.map(({ candidate, name, group }) => ({ el: candidate.el, role: candidate.role, name, group })));
-      return seen.map(({ candidate, name, group, occ, text }, at) => {
-        const node = nodeOf(candidate, name, group, occ);
-        if (text) node.s = [text];
-        return { ...node, i: ids[at] };
+      return seen.map((one, n) => {
+        const node = nodeOf(one);
+        if (one.text) node.s = [one.text];
+        return { ...node, i: ids[n] };
       });
     }
   };

@@ -108,19 +108,21 @@
   }
 
   /**
-   * Whether a candidate is covered.
+   * Whether a candidate is covered, and else where a click reaches it, as far as that is on the screen.
    * @param {Candidate} candidate @param {Element | null} modal the open dialog @param {Element | null} [veil] what lies over the whole screen
+   * @returns {{occ: boolean, at: Point | null}}
    */
-  page.isOccluded = ({ el, box, rect, scroller }, modal, veil = null) => {
-    if (modal && !page.composedContains(modal, el)) return !isAbove(el, modal);
-    if (!page.isOnScreen(rect)) return veil !== null && !page.composedContains(veil, el) && fixedAround(el) === null;
+  page.coverOf = ({ el, box, rect, scroller }, modal, veil = null) => {
+    if (modal && !page.composedContains(modal, el)) return { occ: !isAbove(el, modal), at: null };
+    if (!page.isOnScreen(rect)) return { occ: veil !== null && !page.composedContains(veil, el) && fixedAround(el) === null, at: null };
     const cut = scroller?.rect;
     // Scrolled out of its container: reachable after scrolling, so not covered.
-    if (cut && (rect.bottom <= cut.top + 1 || rect.top >= cut.bottom - 1 || rect.right <= cut.left + 1 || rect.left >= cut.right - 1)) return false;
-    if (page.reachablePoint(el, box)) return false;
+    if (cut && (rect.bottom <= cut.top + 1 || rect.top >= cut.bottom - 1 || rect.right <= cut.left + 1 || rect.left >= cut.right - 1)) return { occ: false, at: null };
+    const at = page.reachablePoint(el, box);
+    if (at) return { occ: false, at };
     const { left, top, right, bottom } = page.screen();
     const inside = rect.top >= top && rect.bottom <= bottom && rect.left >= left && rect.right <= right;
-    return inside || !partlyShown(rect);
+    return { occ: inside || !partlyShown(rect), at };
   };
 
   const OPAQUE = "img,video,canvas,iframe,embed,object";

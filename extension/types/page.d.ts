@@ -73,6 +73,8 @@ interface Seen {
   name: string;
   group: string;
   occ: boolean;
+  /** Where a click reaches it. */
+  at: Point | null;
   /** The state of a message, "" for controls. */
   text: string;
 }
@@ -463,7 +465,7 @@ interface PageNamespace {
   screenHits(count?: number): (Element | null)[];
   veil(): Element | null;
   coversOn(): (text: Text) => boolean;
-  isOccluded(candidate: Candidate, modal: Element | null, veil?: Element | null): boolean;
+  coverOf(candidate: Candidate, modal: Element | null, veil?: Element | null): { occ: boolean; at: Point | null };
   // scrollers.js
   scrollOf(scroller: Element): { depth: string; h: boolean };
   describeScrollers(candidates: readonly Candidate[], left: Map<Element | null, LeftOut>): string[];

@@ -145,3 +145,13 @@ async def test_two_handles_of_one_track_and_stars_are_told_apart(page: Page) -> 
         "star 2",
         "star 3",
     ]
+
+
+async def test_a_control_that_is_cut_off_is_told_where_a_click_reaches_it(page: Page) -> None:
+    seen = await look(
+        page,
+        """<div style="position:absolute;left:100px;top:100px;width:80px;height:60px;overflow:hidden"><div aria-label="Row edge" role=button tabindex=0 style="position:absolute;top:55px;width:80px;height:20px;background:#999"></div></div>""",
+    )
+    [edge] = [node for node in seen["tree"] if node["n"] == "Row edge"]
+    x, y = edge["xy"]
+    assert await page.evaluate(f"document.elementFromPoint({x}, {y}).ariaLabel") == "Row edge"

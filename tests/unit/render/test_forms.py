@@ -26,7 +26,7 @@ def test_markup_carries_the_ids_of_the_list():
 
 def test_with_a_picture_controls_say_where_they_are():
     seen = page(mode="hybrid", screenshot=PICTURE, markup="<p>x")
-    assert '14 @512,26 64x19 btn "Save"' in lines(seen)
+    assert '14 @512,25 64x19 btn "Save"' in lines(seen)
     assert "1024x640 of its pixels" in form(seen)
     assert "1 is 1.25 of the page" in form(seen)
     assert "<p>x" in form(seen)
