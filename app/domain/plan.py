@@ -199,14 +199,15 @@ class Report(Value):
     """What the client says of the actions it was sent.
 
     `unknown`: it cannot say whether the action happened. `executed_index` is that of the last one that
-    succeeded in a chain, -1 when none did, None when the client did not say. `unanswered`: its last
-    click was done, and nothing in the page answered it.
+    succeeded in a chain, -1 when none did, None when the client did not say; `executed` are those that
+    did, where not all of them. `unanswered`: its last click was done, and nothing in the page answered it.
     """
 
     status: Literal["success", "failure", "unknown"] = "success"
     error_code: str | None = None
     error_message: str | None = None
     executed_index: int | None = None
+    executed: tuple[str, ...] | None = None
     unanswered: bool = False
 
 

@@ -221,12 +221,14 @@ class InteractRequest(Received):
         if self.hand_back is not None and self.last_action_status is None:  # only the page tells
             return Report(status="unknown")
         error, note = self.last_action_error, self.last_action_note
+        partial = self.chain_partial_state
         return Report(
             status=self.last_action_status or ("failure" if error else "success"),
             error_code=error.code if error else None,
             error_message=error.message if error else None,
             unanswered=note is not None and note.code == NOTHING_ANSWERED,
             executed_index=self._reached(),
+            executed=tuple(partial.executed_actions) if partial is not None else None,
         )
 
     def _reached(self) -> int | None:

@@ -77,7 +77,9 @@ def derive(
         if not is_elsewhere(source, node)
     ]
     inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", told) if one.strip()]
-    if not operation and node is not None and not identifies(node):  # copied, short or common as it is
+    if (
+        not operation and node is not None and not identifies(node)
+    ):  # copied, short or common as it is
         return _copied(value, texts)
     known = [_holding(folded(one).strip(), texts) for one in inputs]
     held = [source for source in known if source is not None]

@@ -3,6 +3,7 @@
 What was done is never sent again; what was never begun leaves no deed, so that it is proposed anew.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -22,6 +23,7 @@ NOTHING_ANSWERED = (
     "NOTHING_ANSWERED"  # the client's code of a click that nothing in the page answered
 )
 
+ALLOWED_TO_FAIL = "failed, as it may"  # the note of a deed that ended no chain
 NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was seen of
 
 
@@ -92,6 +94,7 @@ def deeds_after(
     ids = [planned.action_id for planned in chain.actions]
     dropped = set(ids[reached + 1 :])
     kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
+    kept = _marked(kept, chain, report)
     if verdict.succeeded or reached < 0:
         return settled(kept, chain, "success", upto=reached + 1)
     if was_cut(verdict.reason, chain.actions[reached + 1 :]):
@@ -107,6 +110,21 @@ def deeds_after(
     error = _error(verdict, report, silent=silent)
     change = {"status": status, "note": verdict.reason, "error": error}
     return tuple(d.model_copy(update=change) if d.action_id == ids[reached] else d for d in kept)
+
+
+def _marked(deeds: tuple[Deed, ...], chain: Chain, report: Report) -> tuple[Deed, ...]:
+    """With a note at those that were allowed to fail, and are not among what the client did."""
+    if report.executed is None:
+        return deeds
+    done = Counter(report.executed)
+    missed = set()
+    for planned in chain.actions:
+        if done[planned.action.text]:
+            done[planned.action.text] -= 1
+        elif planned.can_fail:
+            missed.add(planned.action_id)
+    note = {"note": ALLOWED_TO_FAIL}
+    return tuple(d.model_copy(update=note) if d.action_id in missed else d for d in deeds)
 
 
 def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:

@@ -13,6 +13,7 @@ from app.domain.plan import Deed, Plan, PlanStep
 from app.domain.verdict import RePlan, Verdict
 from app.engines.handing_over import in_words
 from app.engines.reasoner import Situation
+from app.engines.recovery.chains import ALLOWED_TO_FAIL
 from app.engines.redaction import SECRET_FIELD
 from app.engines.render import READING, form, lines, named
 from app.engines.since import Since, since
@@ -191,8 +192,12 @@ def _done(deed: Deed) -> str:
     action = deed.action.masked if SECRET_FIELD.search(name) else deed.action
     on = f" on {role} {cut(name, LONGEST_NOTE)!r}" if role else ""
     on += f" in {cut(record, LONGEST_NOTE)!r}" if kind in ("row", "item") and record else ""
-    note = f": {cut(deed.note, LONGEST_NOTE)}" if deed.note and deed.status != "success" else ""
-    return f"{cut(action.text, LONGEST_NOTE)}{on} {_CAME_OF_IT[deed.status]}{note}"
+    came = _CAME_OF_IT[deed.status]
+    if deed.note == ALLOWED_TO_FAIL:
+        came = deed.note
+    elif deed.note and deed.status != "success":
+        came += f": {cut(deed.note, LONGEST_NOTE)}"
+    return f"{cut(action.text, LONGEST_NOTE)}{on} {came}"
 
 
 def verified(verdict: Verdict | None) -> str:
