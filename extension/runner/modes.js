@@ -13,8 +13,11 @@ const AT_POINTS = new Set(["clickAt", "press", "drag", "draw", "dragTo"]);
 const UNNAMED = new Set(["btn", "link", "img", "el"]);
 const DOM_MS = 10_000;
 
-/** The last picture each run sent; a runner that begins anew sends one too many. @type {WeakMap<Run, Uint8Array>} */
+/** The last picture each run sent, and what no text told of in it; a runner that begins anew sends one too many. @type {WeakMap<Run, {cells: Uint8Array, wordless: Set<string>}>} */
 const sent = new WeakMap();
+
+/** What of the list no text tells of: what is drawn, as it is drawn now, and controls without a name. @param {PageObservation} seen */
+const wordlessIn = ({ tree }) => tree.flatMap(({ i, r, n, h, k, occ }) => (!occ && (k !== undefined || (UNNAMED.has(r) && !n && !h)) ? [`${i} ${k ?? ""}`] : []));
 
 /** @param {unknown} value @returns {number} its size in a request */
 const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
@@ -41,20 +44,21 @@ async function screenshot(ctx, page, seen) {
   const { jpeg, hash, cells } = await pictureOf(shown.jpeg, seen.tree, seen.viewport.width);
   // A stroke is too thin for the cells; what is drawn at points is looked at anew.
   const pointed = ctx.run.chain?.items.some(({ actionDetails }) => AT_POINTS.has(actionDetails.name)) ?? false;
-  const another = pointed || isAnother(sent.get(ctx.run) ?? null, cells);
-  sent.set(ctx.run, cells);
+  const another = pointed || isAnother(sent.get(ctx.run)?.cells ?? null, cells);
+  sent.set(ctx.run, { cells, wordless: new Set(wordlessIn(seen)) });
   return { screenshot: another ? jpeg : null, screenshotHash: hash };
 }
 
 /**
- * A picture without being asked, where the list says too little: something is drawn, a control has no name, or there is none.
+ * A picture without being asked, where the list says too little: something is drawn, a control has no name, or there is none. What
+ * was in the last one is no reason to take another.
  *
  * @param {Context} ctx @param {PageObservation} seen @returns {Promise<PictureFields>}
  */
 export async function unasked(ctx, seen) {
-  const usable = seen.tree.filter(({ occ }) => !occ);
-  const drawn = usable.some(({ r, n, h, k }) => k !== undefined || (UNNAMED.has(r) && !n && !h));
-  if (usable.length > 0 && !drawn) return {};
+  const known = sent.get(ctx.run)?.wordless;
+  const saysLittle = seen.tree.every(({ occ }) => occ) || wordlessIn(seen).some((one) => !known?.has(one));
+  if (!saysLittle) return {};
   try {
     return await screenshot(ctx, await ctx.world.pages.page(ctx.run.at), seen);
   } catch (error) {

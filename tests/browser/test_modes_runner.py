@@ -145,6 +145,22 @@ async def test_a_picture_is_sent_when_it_changed_and_a_skeleton_without_one_behi
     assert shots[0]["screenshotHash"] == shots[1]["screenshotHash"]
 
 
+async def test_a_picture_comes_unasked_for_what_is_new_without_a_name(
+    panel: Page, tab: Page, backend: Backend
+) -> None:
+    await tab.evaluate(NAMELESS)
+    backend.script(
+        lambda b: act(("wait", {"ms": 1})),
+        lambda b: act(("wait", {"ms": 1})),
+        lambda b: act(("click", {"id": node(b, "Save")})),
+        lambda b: done(),
+    )
+    await run_in_front(panel, tab, backend)
+    pictured = ["screenshotHash" in body for body in backend.bodies]
+    # The first look may be of a tab that is behind another.
+    assert (pictured[:3].count(True), pictured[3]) == (1, True)
+
+
 async def run_in_front(panel: Page, tab: Page, backend: Backend) -> None:
     """Starts from the panel, lets the answers come when the tab is in front."""
     backend.hold.clear()
@@ -173,6 +189,16 @@ async def test_a_server_that_asks_on_and_on_for_other_forms_ends_the_run(
     assert [body["domMode"] for body in backend.bodies[1:]] == modes[:6]
 
 
+# A button that says nothing, and another one when Save is clicked.
+NAMELESS = """() => {
+  const blank = "all:unset;display:inline-block;width:20px;height:20px";
+  const add = () => {
+    document.body.append(Object.assign(document.createElement("button"), { style: blank }));
+  };
+  add();
+  const save = [...document.querySelectorAll("button")].find((one) => one.textContent === "Save");
+  save.addEventListener("click", add);
+}"""
 DOT = """() => {
   document.documentElement.style.overflow = "hidden";
   const dot = Object.assign(document.createElement("div"), {id: "dot"});
