@@ -54,7 +54,7 @@ class Result:
 
 
 async def play(
-    page: Page, panel: Page, follower: Follower, url: str, task: str, seed: int, limit_s: float
+    page: Page, follower: Follower, url: str, task: str, seed: int, limit_s: float
 ) -> Result:
     """Start the episode, hand its goal to the panel, wait for the end and read the reward."""
     await page.bring_to_front()  # a picture is taken of what is in front
@@ -73,10 +73,7 @@ async def play(
     reward, said = await outcome_of(page)
     timeline = await follower.timeline()
     told = await follower.text("result") or await follower.text("assist")
-    stop = panel.get_by_test_id("stop-button")
-    if state not in ENDED and await stop.is_visible():
-        await stop.click()
-        await panel.get_by_test_id("goal-input").wait_for()
+    await follower.stop()
     return Result(
         task=task,
         seed=seed,
@@ -131,7 +128,7 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int], reasoner: str = ""
                     for task in tasks:
                         for seed in seeds:
                             url = f"{base}/miniwob/{task}.html"
-                            one = await play(page, panel, follower, url, task, seed, limit_s)
+                            one = await play(page, follower, url, task, seed, limit_s)
                             results.append(one)
                             print(_row(results[-1]), flush=True)
     return results

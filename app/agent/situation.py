@@ -4,7 +4,6 @@ from app.agent.context import AgentContext
 from app.agent.state import AgentState
 from app.domain.page import Observation
 from app.domain.plan import Plan, Refinement
-from app.engines.bounds import is_shown
 from app.engines.hierarchy import goal_of
 from app.engines.lookup import look_up
 from app.engines.reasoner import Situation
@@ -50,7 +49,7 @@ def _seeing(last: Refinement, page: Observation) -> str:
     """What came of a look that was asked for, after the thought that asked for it."""
     if last.outcome != "look" or last.mode is None:
         return ""
-    if is_shown(last.mode, page):
+    if page.mode == last.mode and (last.mode != "hybrid" or page.screenshot is not None):
         return f"{last.thought} So you asked to see the page as {last.mode}: here it is."
     if last.mode == "hybrid":
         return f"{last.thought} So you asked for a picture: {no_picture(page)}."

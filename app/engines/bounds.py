@@ -1,16 +1,10 @@
 """How often a page may be looked at in other ways, and things looked up, before what is known must do."""
 
-from app.domain.page import Observation
-from app.domain.plan import DomMode, Refinement
+from app.domain.plan import Refinement
 from app.engines.analysis import MOST_QUESTIONS, search_of
 from app.engines.reasoner import Situation
 
 MOST_LOOKUPS = 3  # looks, searches and readings since the last action
-
-
-def is_shown(mode: DomMode, page: Observation) -> bool:
-    """Whether the page came in that form, the picture of a hybrid one included."""
-    return page.mode == mode and (mode != "hybrid" or page.screenshot is not None)
 
 
 def overdone(

@@ -88,6 +88,13 @@ class Follower:
             await asyncio.sleep(POLL_S)
         return state
 
+    async def stop(self) -> None:
+        """Press stop where the run still goes on or waits; the panel takes another goal then."""
+        stop = self._panel.get_by_test_id("stop-button")
+        if await self.state() not in ENDED and await stop.is_visible():
+            await stop.click()
+            await self._panel.get_by_test_id("goal-input").wait_for()
+
     async def answered(
         self, console: Console, *, agrees: bool, ask: Callable[[str], str] | None
     ) -> bool:

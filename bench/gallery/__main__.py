@@ -22,7 +22,7 @@ from app.errors import InvalidAction
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
-from app.launch.follow import ENDED, Follower
+from app.launch.follow import Follower
 from app.launch.server import backend
 from bench.gallery import hands
 from bench.gallery.model import Expert
@@ -143,9 +143,7 @@ async def _play(
     said = expert.trouble[-1:] or [await follower.text("result") or await follower.text("assist")]
     trouble = "" if reached else f"{ended}: {said[0]}"
     seconds = time.monotonic() - began
-    stop = panel.get_by_test_id("stop-button")
-    if ended not in ENDED and await stop.is_visible():
-        await stop.click()
+    await follower.stop()
     await panel.close()
     return Result(widget, reached, hand, seconds, trouble)
 
