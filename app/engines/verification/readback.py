@@ -26,6 +26,8 @@ def set_value(scene: Scene, action: Action) -> Evidence:
     if node.input_type == "password" or node.value == MASK:
         return _password(scene, node, text)
     held = node.value or ""
+    if node.role == "el" and text and same_value(node.name, text):
+        return yes(0.95, f"The cell holds '{quote(text)}'")  # and is called what it holds
     if same_value(held, text):
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
     if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):

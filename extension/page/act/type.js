@@ -6,6 +6,9 @@
   const { ActionFailure } = page;
   const MAX_LEVELS = 5; // of boxes around a code
   const OPEN_MS = 150; // within which a field that was pressed takes text
+  const OPENED_MS = 600; // within which a cell that was pressed twice shows its field
+  const CELL = "td,[role=gridcell],[role=cell]";
+  const EDITOR = "input:not([type=hidden]),textarea,select,[contenteditable=''],[contenteditable=true]";
   const MAX_KEYS = 40; // characters a mask may take; longer texts have none
   // The types that have a caret, so that keys can be typed at their end.
   const TYPED = new Set(["text", "tel", "search", "url", "password"]);
@@ -45,6 +48,7 @@
     if (input.readOnly && !page.isDisabled(input) && !(await opensUp(field, text))) return readOnly(field, text);
     if (field.el.localName !== "input" && page.isSlider(field)) return page.slide(field, text);
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
+      if (field.el.matches(CELL)) return writeCell(field, text);
       throw new ActionFailure("NOT_INTERACTABLE", `${field.role} "${field.name}" takes no text.`);
     }
     const mayPick = isNativeField(field.el) && TYPED.has(input.type) && (page.parseDate(text) ?? page.parseTime(text)) !== null;
@@ -60,6 +64,26 @@
     picked.add(field.el);
     return { ...result, ...(await commit(field, input, before)) };
   };
+
+  /**
+   * A cell that a field appears in, or lies over, when it is pressed twice: written as people do, to the Enter at the end.
+   * @param {Target} cell @param {string} text @returns {Promise<Noted>}
+   */
+  async function writeCell(cell, text) {
+    const place = cell.el.getBoundingClientRect();
+    page.pressTwice(await page.reach(cell));
+    const opened = () => [page.focused(), ...cell.el.querySelectorAll(EDITOR)].find((el) => el?.matches(EDITOR) && page.isShown(el) && areOver(el.getBoundingClientRect(), place));
+    if (!(await page.until(() => opened() !== undefined, OPENED_MS))) throw new ActionFailure("NOT_INTERACTABLE", `"${cell.name}" takes no text, and pressed twice it shows no field.`);
+    const field = /** @type {HTMLElement} */ (opened());
+    const result = await page.setValue({ ...cell, el: field, role: "inp" }, text);
+    if (field.isConnected) page.focusOn(field);
+    if (page.focused() === field) page.pressKey("Enter");
+    await page.tick();
+    return result;
+  }
+
+  /** @param {DOMRect} one @param {DOMRect} other */
+  const areOver = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
   /** @param {string} text a code, which people write in groups ("482-613") */
   const signsOf = (text) => [...text.replace(/[\s-]/g, "")];

@@ -28,6 +28,15 @@ WAYS = [
 ]
 
 
+# Cells that become a field, and a field that is laid over them.
+INSIDE = """<table><tr><td tabindex=0 id=cell>41</table><script>
+cell.ondblclick = () => setTimeout(() => { const was = cell.textContent; cell.innerHTML = "<input>"; const field = cell.firstChild; field.value = was; field.focus();
+field.onblur = () => { if (field.isConnected) cell.textContent = was }; field.onkeydown = ({ key }) => { if (key === "Enter") cell.textContent = field.value } }, 50)</script>"""
+OVER = """<div role=grid><div role=row><span role=gridcell tabindex=0 id=cell>41</span></div></div><textarea id=field style="display:none;position:absolute"></textarea><script>
+cell.ondblclick = () => { const { left, top } = cell.getBoundingClientRect(); Object.assign(field.style, { display: "block", left: `${left}px`, top: `${top}px` }); field.value = cell.textContent; field.focus() };
+field.onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); cell.textContent = field.value; field.style.display = "none" } }</script>"""
+
+
 async def act(page: Page, html: str, *actions: tuple[str, dict[str, Any]]) -> dict[str, Any]:
     """One after the other; the last result."""
     await harness.show(page, html)
@@ -124,3 +133,15 @@ async def test_what_the_page_copied_is_pasted(page: Page, how: str) -> None:
     await page.evaluate("__tabwright.outside.disarm()")
     assert "native code" in await page.evaluate("String(document.execCommand)")
     await page.unroute_all()
+
+
+@pytest.mark.parametrize("html", [INSIDE, OVER])
+async def test_a_cell_is_written_in_the_field_that_two_presses_open(page: Page, html: str) -> None:
+    done = await act(page, html, ("setValue", {"id": "1", "text": "42"}))
+    assert (done["status"], await page.inner_text("#cell")) == ("success", "42")
+
+
+async def test_a_cell_without_a_field_says_that_none_came(page: Page) -> None:
+    plain = "<table><tr><td tabindex=0>41</table>"
+    done = await act(page, plain, ("setValue", {"id": "1", "text": "42"}))
+    assert done["error"]["message"] == '"41" takes no text, and pressed twice it shows no field.'

@@ -45,6 +45,11 @@ WORKED = {
     ),
     "value read back": (form(), form("Jas Patel"), SET_NAME),
     "a slider that only the page can read": (SLIDER, SLIDER, action("setValue", "80", "7")),
+    "a cell that is called what it holds": (
+        page(n("90", "el", "41", group="row: Jas")),
+        page(n("90", "el", "42", group="row: Jas")),
+        action("setValue", "90", "42"),
+    ),
     "a slider that is told by its place": (
         alter(SLIDER, "80", value="12.5 %"),
         alter(SLIDER, "80", value="63.5 %"),
