@@ -12,7 +12,7 @@
     const key = hit ? page.frameKey(hit) : 0;
     if (!hit || !key) return {};
     const box = page.frameBox(hit, hit.getBoundingClientRect());
-    return { key, x: (x - box.x) / box.scale, y: (y - box.y) / box.scale };
+    return { key, x: (x - box.x) / box.scale, y: (y - box.y) / box.scale, scale: box.scale };
   };
 
   /** The frame that has the focus. @returns {{key?: number}} */

@@ -12,6 +12,8 @@ const SMALL_MS = 1_000; // for what takes a document no time
 
 /** A frame, and the way to it from the outside: the document around it and its key there, and so on up. @typedef {{page: Page, around: Route | null, key: number}} Route */
 
+/** @typedef {[number, number]} Point */
+
 /** @typedef {{name: string, args?: Record<string, any>}} ActRequest */
 
 /** @param {string} code @param {string} message @returns {ActionResult} */
@@ -86,38 +88,77 @@ async function actThere(route, request, ms) {
   }
 }
 
+/** What a frame of a document is, by its key there. @typedef {(around: Page, key: number) => Page | null} ChildOf */
+
+/**
+ * The innermost document at a point of the window, and how points of the window are written in it.
+ *
+ * @param {Route} main @param {Point} at @param {ChildOf} childOf
+ * @returns {Promise<{route: Route, inward: (point: Point) => Point} | null>} null where it may not be read
+ */
+async function placeAt(main, at, childOf) {
+  let route = main;
+  let [point, scale] = [at, 1];
+  for (;;) {
+    const [x, y] = point;
+    const inner = await route.page.request("frameAt", { x, y }, SMALL_MS);
+    if (inner.key === undefined) break;
+    const page = childOf(route.page, inner.key);
+    if (!page) return null;
+    route = { page, around: route, key: inner.key };
+    [point, scale] = [[inner.x, inner.y], scale * inner.scale];
+  }
+  return { route, inward: ([x, y]) => [point[0] + (x - at[0]) / scale, point[1] + (y - at[1]) / scale] };
+}
+
+/** @param {Route} main @param {ChildOf} childOf where keys go: what may not be read has none, its element hears them as any other does */
+async function focusedRoute(main, childOf) {
+  for (let route = main; ; ) {
+    const { key } = await route.page.request("focusedFrame", {}, SMALL_MS);
+    const page = key === undefined ? null : childOf(route.page, key);
+    if (!page) return route;
+    route = { page, around: route, key };
+  }
+}
+
+export const elsewhere = () => failure("NOT_INTERACTABLE", "A drag has to end in the same frame of the page as it begins in, or in none where it begins in none.");
+
+/**
+ * A point of the window as one document has it.
+ *
+ * @param {Route} route to that document @param {Route} main @param {Point} at @param {ChildOf} childOf
+ * @returns {Promise<Point | null>} null where another document is there
+ */
+export async function pointIn(route, main, at, childOf) {
+  const place = await placeAt(main, at, childOf);
+  return place?.route.page === route.page ? place.inward(at) : null;
+}
+
 /**
  * Acts where a point of the window is, or where the focus is: in the innermost frame there.
  *
  * @param {Route} main @param {ActRequest} request `pressKey`, or one that goes by points
- * @param {(around: Page, key: number) => Page | null} childOf @param {number} [ms]
+ * @param {ChildOf} childOf @param {number} [ms]
  * @returns {Promise<ActionResult>}
  */
 export async function actAtPlace(main, request, childOf, ms) {
-  let points = pointsOf(request);
-  const pointed = points.length > 0;
-  let route = main;
-  for (;;) {
-    const [[x, y] = [0, 0]] = points;
-    const inner = await route.page.request(pointed ? "frameAt" : "focusedFrame", { x, y }, SMALL_MS);
-    if (inner.key === undefined) break;
-    const page = childOf(route.page, inner.key);
-    if (!page && !pointed) break; // the key goes to the frame's element, as to any other
-    if (!page) return failure("NOT_INTERACTABLE", `At ${x}, ${y} is a frame that has not loaded, or that Tabwright may not read.`);
-    route = { page, around: route, key: inner.key };
-    if (pointed) points = points.map(([px, py]) => [px + inner.x - x, py + inner.y - y]);
-  }
-  return actThere(route, pointed ? { ...request, args: { ...request.args, ...argsOf(request.name, points) } } : request, ms);
+  const points = pointsOf(request);
+  const [first, last] = [points[0], points[points.length - 1]];
+  if (!first) return actThere(await focusedRoute(main, childOf), request, ms);
+  const place = await placeAt(main, first, childOf);
+  if (!place) return failure("NOT_INTERACTABLE", `At ${first[0]}, ${first[1]} is a frame that has not loaded, or that Tabwright may not read.`);
+  if (last !== first && !(await pointIn(place.route, main, last, childOf))) return elsewhere();
+  return actThere(place.route, { ...request, args: { ...request.args, ...argsOf(request.name, points.map(place.inward)) } }, ms);
 }
 
-/** @param {ActRequest} request @returns {[number, number][]} the points of the window that it goes by, none where it goes by ids */
+/** @param {ActRequest} request @returns {Point[]} the points of the window that it goes by, none where it goes by ids */
 export function pointsOf({ name, args = {} }) {
   if (AT_ONE.has(name) && args.id === undefined) return [[Number(args.x), Number(args.y)]];
   if (name === "drag") return [[Number(args.x1), Number(args.y1)], [Number(args.x2), Number(args.y2)]];
   return name === "draw" ? args.points : [];
 }
 
-/** @param {string} name @param {[number, number][]} points as the action has them @returns {Record<string, any>} */
+/** @param {string} name @param {Point[]} points as the action has them @returns {Record<string, any>} */
 function argsOf(name, points) {
   const [[x1, y1], [x2, y2] = []] = points;
   if (AT_ONE.has(name)) return { x: x1, y: y1 };

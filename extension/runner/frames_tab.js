@@ -1,5 +1,5 @@
 import { emptyTable, frameOf, merged, mergedQuiet, mergedSince, numberOf, pointsIn } from "./frames.js";
-import { actAtPlace, actIn, frameGone, frameOfAct, pointsOf } from "./frames_act.js";
+import { actAtPlace, actIn, elsewhere, frameGone, frameOfAct, pointIn, pointsOf } from "./frames_act.js";
 import { domWithFrames } from "./frames_dom.js";
 import { FrameFinder } from "./frames_find.js";
 
@@ -180,14 +180,20 @@ export class TabPage {
   async #act(request, ms) {
     const { frame, foreign } = frameOfAct(request);
     const placed = pointsOf(request).length > 0 || request.name === "pressKey";
-    if (this.#hasFrames === null && (frame !== 0 || placed)) await this.#find();
+    const droppedAt = request.name === "dragTo" && request.args?.x !== undefined;
+    if (this.#hasFrames === null && (frame !== 0 || placed || droppedAt)) await this.#find();
     const route = frame === 0 ? this.#mainRoute() : this.#routes.get(frame);
     if (!route?.page.alive && frame !== 0) return frameGone(request.args?.id);
-    if (foreign) return { status: "failure", error: { code: "NOT_INTERACTABLE", message: "It cannot be dragged into another frame of the page." } };
+    if (foreign) return elsewhere();
     this.#marked = this.#pages();
     if (this.#marked.length > 0) await Promise.all([this.#askFrames("reset", {}), frame === 0 ? null : this.#main.request("reset", {}, SMALL_MS).catch(() => null)]);
-    if (placed && this.#hasFrames) {
-      return actAtPlace(this.#mainRoute(), request, (around, key) => this.#finder.child(around, key)?.page ?? null, ms);
+    /** @param {Page} around @param {number} key */
+    const childOf = (around, key) => this.#finder.child(around, key)?.page ?? null;
+    if (placed && this.#hasFrames) return actAtPlace(this.#mainRoute(), request, childOf, ms);
+    if (droppedAt && route && this.#hasFrames) {
+      const point = await pointIn(route, this.#mainRoute(), [Number(request.args?.x), Number(request.args?.y)], childOf);
+      if (!point) return elsewhere();
+      request = { ...request, args: { ...request.args, x: point[0], y: point[1] } };
     }
     return route?.around ? actIn(route, request, ms) : this.#main.request("act", request, ms);
   }

@@ -539,7 +539,7 @@ interface PageNamespace {
   frameBox(el: Element, rect: DOMRect): ChildFrame["box"];
   coveredPoints(points: { key: number; x: number; y: number }[]): boolean[];
   framePlace(): FramePlace;
-  frameAt(x: number, y: number): { key?: number; x?: number; y?: number };
+  frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
   focusedFrame(): { key?: number };
   aimAt(eyes: Eyes, id: string): { x: number; y: number; width: number; height: number };
   showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };

@@ -197,6 +197,62 @@ async def test_a_point_and_a_key_go_to_the_frame_that_is_there(desk: Desk, site:
     assert "at " in second["pageSummary"]
 
 
+# A piece that follows the pressed mouse, and says where it was let go of.
+BOARD = (
+    "<style>body{margin:0}</style><div id=piece tabindex=0 style='position:absolute;left:20px;top:20px;"
+    "width:40px;height:40px;background:#27c'>Piece</div><p id=out style='margin:120px 0 0'></p>"
+    "<script>onmouseup = (e) => { out.textContent = `let go at ${e.clientX}, ${e.clientY}` };"
+    "onmousemove = (e) => {"
+    " if (e.buttons) piece.style.translate = `${e.clientX - 40}px ${e.clientY - 40}px`; };</script>"
+)
+FRAMED = (
+    "<style>body{margin:0}iframe{position:absolute;left:100px;top:200px;width:400px;height:200px;border:0;"
+    "transform-origin:0 0;transform:scale(0.5)}</style><div tabindex=0 style='width:60px;height:40px;"
+    "background:#c72'>Card</div><iframe src={other}/board></iframe>"
+)
+
+
+async def test_what_is_dragged_in_a_frame_goes_to_the_point_of_the_window(
+    desk: Desk, site: Site
+) -> None:
+    def by_points(body: Body) -> Event:
+        x, y = found(body, "Piece")["xy"]
+        return act(("drag", {"x1": x, "y1": y, "x2": x + 50, "y2": y + 20}))
+
+    _, first, second = await carry_out(
+        desk,
+        site,
+        lambda b: act(("dragTo", {"id": node(b, "Piece"), "x": 200, "y": 240})),
+        by_points,
+        top=FRAMED,
+        board=BOARD,
+    )
+    assert "let go at 200, 80" in first["pageSummary"], first
+    assert "let go at 300, 120" in second["pageSummary"], second
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("dragTo", {"id": "Piece", "x": 30, "y": 30}),
+        ("dragTo", {"id": "Card", "x": 200, "y": 240}),
+        ("drag", {"x1": 120, "y1": 220, "x2": 30, "y2": 30}),
+        ("draw", {"points": [[30, 30], [60, 60], [200, 240]]}),
+    ],
+)
+async def test_what_is_dragged_out_of_its_frame_is_told_and_not_pressed(
+    desk: Desk, site: Site, name: str, args: dict[str, Any]
+) -> None:
+    def drag(body: Body) -> Event:
+        return act((name, args | ({"id": node(body, args["id"])} if "id" in args else {})))
+
+    heard = "<script>onpointerdown = () => document.body.append('pressed')</script>"
+    _, second = await carry_out(desk, site, drag, top=FRAMED + heard, board=BOARD + heard)
+    assert second["lastActionError"]["code"] == "NOT_INTERACTABLE"
+    assert "same frame" in second["lastActionError"]["message"]
+    assert "pressed" not in second["pageSummary"]
+
+
 async def test_a_frame_that_comes_later_is_seen_and_its_number_is_new(
     desk: Desk, site: Site
 ) -> None:
