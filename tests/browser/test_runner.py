@@ -39,6 +39,25 @@ async def test_a_goal_typed_in_the_panel_is_carried_out_on_the_page(desk: Desk) 
     assert set(kept) == {"taskId", "sessionId", "url", "timestamp"}
 
 
+async def test_a_pause_between_two_acts_is_kept_without_asking_the_server(desk: Desk) -> None:
+    times = "window.at = []; addEventListener('click', () => at.push(performance.now()), true)"
+    await desk.tab.evaluate(times)
+    desk.backend.script(
+        lambda b: act(
+            ("click", {"id": node(b, "Save")}),
+            ("wait", {"ms": 700}),
+            ("click", {"id": node(b, "Save")}),
+        ),
+        lambda b: done(),
+    )
+    await desk.run("Save twice, with a pause")
+    await desk.state("completed")
+    first, second = await desk.tab.evaluate("at")
+    assert second - first >= 700
+    assert len(desk.backend.bodies) == 2
+    assert desk.backend.bodies[1]["lastExecutedActionIndex"] == 2
+
+
 async def test_a_failed_action_stops_the_chain_and_says_where(desk: Desk) -> None:
     desk.backend.script(
         lambda b: act(
