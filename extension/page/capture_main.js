@@ -9,7 +9,6 @@
  * @param {string} token
  */
 export function capturesInPage(token) {
-  const LONGEST_ARMED_MS = 30_000; // an act and its settling take 23 s at most; the runner may have died
   const PRESSED = ["pointermove", "mousemove", "pointerup", "mouseup", "pointercancel"];
   const prototype = Element.prototype;
   const { setPointerCapture, hasPointerCapture, releasePointerCapture } = prototype;
@@ -21,7 +20,6 @@ export function capturesInPage(token) {
   let captor = null;
   let routing = false;
   let armed = false;
-  let timer = 0;
 
   /** @param {string} type @param {Element} el */
   const tell = (type, el) => void el.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, pointerId: pressed ?? 0, pointerType: "mouse", isPrimary: true }));
@@ -78,7 +76,6 @@ export function capturesInPage(token) {
   function disarm() {
     if (!armed) return;
     armed = false;
-    clearTimeout(timer);
     release();
     pressed = null;
     removeEventListener("pointerdown", begin, true);
@@ -87,9 +84,7 @@ export function capturesInPage(token) {
   }
 
   document.addEventListener(`${token}:arm`, (event) => {
-    clearTimeout(timer);
     if (!JSON.parse(/** @type {CustomEvent} */ (event).detail).armed) return disarm();
-    timer = setTimeout(disarm, LONGEST_ARMED_MS);
     if (armed) return;
     armed = true;
     Object.assign(prototype, standIns);

@@ -7,11 +7,13 @@
   const MOST_CHARS = 500;
   const MOST_COPIED = 100_000;
   const MOST_SAVED = 1_000_000; // bytes of a file that are told on; as many as a request has room for
+  const LONGEST_ARMED_MS = 30_000; // an act and its settling take 23 s at most; the runner may have died
   const DIALOGS = new Set(["alert", "confirm", "prompt", "print", "beforeunload"]);
   const KEEPS_PLACE = new Set(["", "_self", "_parent", "_top"]);
 
   let token = "";
   let armed = false;
+  let timer = 0;
   let told = 0;
 
   /** @param {unknown} text */
@@ -164,6 +166,8 @@
     },
     arm(decision) {
       armed = true;
+      clearTimeout(timer);
+      timer = window.setTimeout(page.outside.disarm, LONGEST_ARMED_MS);
       told = 0;
       // Registered anew each time, to come after the handlers that the page has registered by now.
       for (const [type, listener] of /** @type {[string, any][]} */ ([["click", followLink], ["submit", followForm]])) {
@@ -176,6 +180,7 @@
     disarm() {
       if (!armed) return;
       armed = false;
+      clearTimeout(timer);
       removeEventListener("click", noteClick, true);
       removeEventListener("click", followLink);
       removeEventListener("submit", followForm);

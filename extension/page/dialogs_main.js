@@ -11,7 +11,6 @@
  * @param {string} token
  */
 export function dialogsInPage(token) {
-  const LONGEST_ARMED_MS = 30_000; // an act and its settling take 23 s at most; the runner may have died
   const OPENS_HERE = new Set(["_self", "_parent", "_top"]);
   const ARM = `${token}:arm`;
   const TOLD = `${token}:told`;
@@ -19,7 +18,6 @@ export function dialogsInPage(token) {
 
   /** The agent's decision; null while none was made. @type {{accept: boolean, text?: string, about?: string[]} | null} */
   let decision = null;
-  let timer = 0;
   let armed = false;
   /** What the page had before. @type {Map<string, PropertyDescriptor | undefined>} */
   const own = new Map();
@@ -208,17 +206,14 @@ export function dialogsInPage(token) {
     if (!armed) return;
     armed = false;
     decision = null;
-    clearTimeout(timer);
     for (const name of Object.keys(STAND_INS)) restore(name);
     for (const undo of [...asksAgain, ...copiesAgain, ...savesAgain]) undo();
   }
 
   document.addEventListener(ARM, (event) => {
     const order = JSON.parse(/** @type {CustomEvent} */ (event).detail);
-    clearTimeout(timer);
     if (!order.armed) return disarm();
     decision = order.decision;
-    timer = setTimeout(disarm, LONGEST_ARMED_MS);
     if (armed) return;
     armed = true;
     for (const name of Object.keys(STAND_INS)) replace(name);

@@ -174,3 +174,15 @@ async def test_five_hundred_points_are_drawn_in_time(page: Page) -> None:
 async def test_what_never_shows_is_told(page: Page) -> None:
     result = await act(page, BUTTON, "wait", id="1", shows="Saved", ms=300)
     assert told(result) == 'TIMEOUT: "Saved" did not show in "Save" within 300 ms.'
+
+
+async def test_a_page_that_is_left_armed_has_its_own_functions_again_in_time(page: Page) -> None:
+    late = """<script>window.late = []; const set = setTimeout;
+    window.setTimeout = (does, ms, ...more) => { if (ms >= 30000) late.push(does); return set(does, ms, ...more) };</script>"""
+    own = "[alert, confirm, document.execCommand, Element.prototype.setPointerCapture].map((one) => /native code/.test(one))"
+    await harness.show(page, late)
+    await page.evaluate(harness.main_source())
+    await page.evaluate("__tabwright.outside.connect('t'); __tabwright.outside.arm(null)")
+    assert await page.evaluate(own) == [False] * 4
+    await page.evaluate("late.forEach((does) => does())")
+    assert await page.evaluate(own) == [True] * 4
