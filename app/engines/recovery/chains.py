@@ -30,8 +30,9 @@ NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was 
 def plain(report: Report, chain: Chain) -> Report:
     """The report in the terms of this chain: `executed_index` is the last before what stopped it.
 
-    The browser goes on past an action that may fail, so such a one never stopped it. One that says
-    all went well and names an index before the end contradicts itself: then the page has to tell.
+    The browser goes on past an action that may fail, so such a one never stopped it, unless nobody knows
+    what came of it. One that says all went well and names an index before the end contradicts itself: then
+    the page has to tell.
     """
     done = report.executed_index
     if done is None:
@@ -44,7 +45,9 @@ def plain(report: Report, chain: Chain) -> Report:
         if stop is None:
             return report
         return report.model_copy(update={"status": "unknown", "executed_index": None})
-    return report if stop is None else report.model_copy(update={"executed_index": stop - 1})
+    if stop is None or report.status == "unknown":
+        return report
+    return report.model_copy(update={"executed_index": stop - 1})
 
 
 def came_to(
@@ -58,8 +61,13 @@ def came_to(
     last, done = len(chain.actions) - 1, report.executed_index
     if report.status == "success" or (worked and report.status == "unknown"):
         return last
-    if report.status == "failure" or done is not None:
-        return min((-1 if done is None else done) + 1, last)
+    if (
+        report.status == "failure"
+    ):  # it went on past what may fail, to its end where all of the rest may
+        begun = range(_first_after(report), last + 1)
+        return next((i for i in begun if not chain.actions[i].can_fail), last)
+    if done is not None:
+        return min(done + 1, last)
     kept = not any(hands_in(planned.action, before) for planned in chain.actions)
     for index, planned in enumerate(chain.actions):
         held = holds(planned.action, after)
@@ -74,8 +82,12 @@ def is_whole(chain: Chain, report: Report) -> bool:
     """Whether everything of the chain was at least begun, as far as the client can say."""
     if report.status != "failure":
         return True
-    done = -1 if report.executed_index is None else report.executed_index
-    return done + 1 >= len(chain.actions) - 1
+    return all(planned.can_fail for planned in chain.actions[_first_after(report) : -1])
+
+
+def _first_after(report: Report) -> int:
+    """The index of the first action after those that the client says were done."""
+    return 0 if report.executed_index is None else report.executed_index + 1
 
 
 def deeds_after(
@@ -99,7 +111,8 @@ def deeds_after(
         return settled(kept, chain, "success", upto=reached + 1)
     if was_cut(verdict.reason, chain.actions[reached + 1 :]):
         return settled(kept, chain, "success", upto=reached + 1)
-    kept = settled(kept, chain, "success", upto=reached)
+    first = min(reached, _first_after(report)) if report.status == "failure" else reached
+    kept = settled(kept, chain, "success", upto=first)
     if report.status == "unknown":
         done = -1 if report.executed_index is None else report.executed_index
         unsure = {i for at, i in enumerate(ids[:reached]) if at > done}
@@ -109,7 +122,8 @@ def deeds_after(
     status: ActStatus = "unknown" if verdict.succeeded is None else "failure"
     error = _error(verdict, report, silent=silent)
     change = {"status": status, "note": verdict.reason, "error": error}
-    return tuple(d.model_copy(update=change) if d.action_id == ids[reached] else d for d in kept)
+    failed = ids[first : reached + 1]
+    return tuple(d.model_copy(update=change) if d.action_id in failed else d for d in kept)
 
 
 def _marked(deeds: tuple[Deed, ...], chain: Chain, report: Report) -> tuple[Deed, ...]:

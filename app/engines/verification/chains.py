@@ -18,7 +18,7 @@ def stopped_at(chain: Chain, report: Report) -> int | None:
     if report.status != "failure" or done is None or done >= last:
         return None
     following = range(max(done + 1, 0), last + 1)
-    return next((i for i in following if not chain.actions[i].can_fail), following[0])
+    return next((i for i in following if not chain.actions[i].can_fail), None)
 
 
 def status_of(index: int, chain: Chain, report: Report) -> Status | None:

@@ -1,9 +1,10 @@
 """What the browser reports as failed and the page shows as done is not done over."""
 
 from app.domain.action import PlannedAction, action
+from app.domain.page import Observation
 from app.domain.plan import Chain, Deed, Report
 from app.domain.verdict import ExpectedOutcome, Verdict
-from app.engines.recovery.chains import deeds_after
+from app.engines.recovery.chains import came_to, deeds_after, is_whole, plain
 from app.engines.verification.chains import not_reached
 from app.reasoners.model.material import done_so_far
 
@@ -38,3 +39,22 @@ def test_what_was_allowed_to_fail_and_did_is_not_told_as_done():
     verdict = Verdict(succeeded=True, confidence=0.9, tier=1, reason="Saved")
     told = done_so_far(deeds_after(deeds, chain, verdict, report, reached=1))
     assert list(told) == ["wait(1000) failed, as it may", 'click("14") done']
+
+
+def test_a_chain_of_what_may_fail_was_gone_through_though_all_of_it_failed():
+    may = Chain(actions=tuple(one.model_copy(update={"can_fail": True}) for one in CHAIN.actions))
+    report = Report(status="failure", executed_index=-1, error_code="NOT_INTERACTABLE")
+    page = Observation(url="")
+    assert came_to(may, report, page, page, worked=False) == 1
+    assert is_whole(may, report)
+    verdict = Verdict(succeeded=False, confidence=0.9, tier=1, reason="Save failed")
+    deeds = deeds_after(DEEDS, may, verdict, report, reached=1)
+    assert [deed.status for deed in deeds] == ["failure", "failure"]
+
+
+def test_what_nobody_knows_of_stopped_the_chain_though_it_may_fail():
+    note = PlannedAction(action_id="0", action=action("setValue", "10", "x"), description="Note")
+    may = Chain(actions=(note, BOX.model_copy(update={"can_fail": True}), SAVE))
+    report = plain(Report(status="unknown", executed_index=0), may)
+    page = Observation(url="")
+    assert came_to(may, report, page, page, worked=False) == 1
