@@ -13,7 +13,7 @@ What a model may do: one call each, several in a chain. `python -m bench.actions
 
 Ids are those of the page's lines; `"page"` is all of it where that makes sense. Points are CSS pixels
 of the window; where a picture came along, a model gives those of the picture. A `?` behind a call says
-that it may fail.
+that it may fail. `read` takes the name of a downloaded file, too.
 
 | call | what it does | where |
 |---|---|---|
@@ -29,7 +29,7 @@ def _where(name: ActionName) -> str:
     if name in TERMINAL:
         return "ends the task"
     if name in LOOKUPS:
-        return "server, from the page as it was sent"
+        return "server, from the page as it was sent and files that were downloaded"
     return "server" if name in SERVED else "browser"
 
 

@@ -15,6 +15,7 @@ from app.store.people import Policies
 from knowledge.extract.media import Listener
 from knowledge.extract.workers import Limits as ReadingLimits
 from knowledge.extract.workers import Workers
+from knowledge.file_reading import FileReader
 from knowledge.jobs.broker import carrying
 from knowledge.jobs.embedding import Reembedding
 from knowledge.jobs.runner import Paying, Runner, nobody, untold
@@ -102,6 +103,7 @@ async def open_knowledge(
             send=send if options.works or options.broker else _unsent,
             guard=fetcher.guard,
             limits=options.limits,
+            reader=FileReader(workers, folder),
             admit=options.admit,
         )
         stack.push_async_callback(service.close)

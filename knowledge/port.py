@@ -106,6 +106,12 @@ class Knowledge(Protocol):
         """What the documents say, the team's own before public ones; nothing where nothing is relevant."""
         ...
 
+    async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
+        """A file as Markdown, read by the process that reads documents, and kept nowhere. `Unreadable` says
+        what is wrong with it.
+        """
+        ...
+
     async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Resolved:
         """`resolve` under the tenant's own policy: `getRAGChunks` of the source documents. Never raises for
         a store or a model that is away: there is then nothing found.

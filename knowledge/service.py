@@ -31,6 +31,7 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies
+from knowledge.file_reading import FileReader
 from knowledge.jobs.broker import Send
 from knowledge.jobs.embedding import Reembedding
 from knowledge.jobs.runner import Runner, let_go
@@ -71,6 +72,7 @@ class Service:
         send: Send,
         guard: Guard,
         limits: Limits,
+        reader: FileReader,
         admit: Callable[[], None],
     ) -> None:
         self._store = store
@@ -81,6 +83,7 @@ class Service:
         self._send = send
         self._guard = guard
         self._limits = limits
+        self.read = reader.read
         self._admit = admit
         self._titles = KnownTitles(store.documents, MOST_TITLED)
         self._empty: dict[str, tuple[float, Policy]] = {}  # tenants without documents, until when

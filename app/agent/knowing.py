@@ -12,12 +12,14 @@ from app.domain.background import Background, Passage
 from app.domain.knowledge import Found, IngestRequest, Job, Resolved
 from app.domain.task import Principal
 from app.engines.web_search import cleaned
+from app.errors import Unreadable
 
 log = structlog.get_logger(__name__)
 
 MOST = 6  # passages of one look; what a prompt takes
 LONGEST = 1_500  # characters of one, which is more than a chunk has
 WITHIN_S = 3.0  # a task goes on without documents that are not there by then
+READ_S = 5.0  # of a file, with others at the same time
 MEMORY = "memory"  # the set of documents that hold what people had saved
 
 
@@ -32,6 +34,10 @@ class Documents(Protocol):
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
     ) -> Job:
         """Take a text in as a document."""
+        ...
+
+    async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
+        """A file as Markdown; it is kept nowhere."""
         ...
 
 
@@ -66,6 +72,21 @@ class Knowing:
             log.exception("the documents could not be asked")
             return None
         return found if found.found and found.confidence != "low" else None
+
+    async def text_of(self, tenant: str, name: str, declared: str, data: bytes) -> tuple[str, str]:
+        """A file as Markdown, or else why there is none, in words."""
+        if self._documents is None:
+            return "", "files are not read here"
+        try:
+            async with asyncio.timeout(READ_S):
+                return await self._documents.read(tenant, name, declared, data), ""
+        except Unreadable as error:
+            return "", error.detail
+        except TimeoutError:
+            return "", "reading it takes too long"
+        except Exception:
+            log.exception("a file could not be read")
+            return "", "it could not be read"
 
     async def keep(self, who: Principal, text: str) -> bool:
         """Have the text taken in as a document of the team's; whether that was accepted."""

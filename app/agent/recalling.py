@@ -73,10 +73,10 @@ class Recalling:
         """The entry, with what was learned on the page's site where that is another than before, and what
         the documents say on the page where that is another.
         """
-        state: Any = entry.graph_input if isinstance(entry.graph_input, dict) else entry.state
-        if entry.replay or state is None:
+        state, before = _state_of(entry), background_of(entry)
+        if state is None or before is None:
             return entry
-        url, before = claim.call.page.url, state["background"]
+        url = claim.call.page.url
         known, site = before, site_of(url)
         moved = self._knowing.can_tell and place_of(url) != known.known_at
         elsewhere = site and known.site != site
@@ -91,7 +91,7 @@ class Recalling:
             )
             begun = known if state["deeds"] else begun_on(site, known)
             known = refreshed(begun, learned).model_copy(update={"advice": decided})
-        return entry if known is before else _with(entry, known)
+        return entry if known is before else with_background(entry, known)
 
     async def _decided(self, wanted: Wanted) -> tuple[Advice, ...]:
         """What operators decided of such a goal on this site."""
@@ -137,7 +137,20 @@ async def _memory(store: Store, claim: Claim) -> tuple[Remembered, ...]:
     return remembered(await store.messages.of_session(who.tenant, claim.session_id, limit=READ))
 
 
-def _with(entry: Entry, background: Background) -> Entry:
+def _state_of(entry: Entry) -> Any:  # noqa: ANN401 - as the graph is given it
+    """What a run of it begins with; None for one that answers from what is there."""
+    given = entry.graph_input
+    return None if entry.replay else given if isinstance(given, dict) else entry.state
+
+
+def background_of(entry: Entry) -> Background | None:
+    """What is known when it begins; None where nothing is run."""
+    state = _state_of(entry)
+    return state["background"] if state is not None else None
+
+
+def with_background(entry: Entry, background: Background) -> Entry:
+    """The entry that begins with knowing this."""
     given: Any = entry.graph_input
     if isinstance(given, dict):
         afresh = cast(AgentState, {**given, "background": background})

@@ -26,6 +26,12 @@ def forget_background(background: Background, hidden: frozenset[str]) -> Backgro
     return background.model_copy(update={"answers": answers})
 
 
+def without_texts(background: Background) -> Background:
+    """The background of a task that is over: what was in its files is not kept."""
+    bare = (one.model_copy(update={"text": ""}) for one in background.downloads)
+    return background.model_copy(update={"downloads": tuple(bare)})
+
+
 def forget_results(results: dict[str, HitlResult], hidden: frozenset[str]) -> dict[str, HitlResult]:
     """What was answered, without the secrets."""
     return {

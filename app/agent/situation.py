@@ -2,6 +2,7 @@
 
 from app.agent.context import AgentContext
 from app.agent.state import AgentState
+from app.domain.background import Background
 from app.domain.page import Observation
 from app.domain.plan import Plan, Refinement
 from app.engines.hierarchy import goal_of
@@ -33,16 +34,17 @@ def situation_of(
         refused=state["refused"],
         unsent=last.unsent if last is not None and state["refused"] is None else (),
         seeing=_seeing(last, context.page) if last is not None and state["refused"] is None else "",
-        looked_up=_looked_up(last, context.page) if last is not None else "",
+        looked_up=_looked_up(last, context.page, state["background"]) if last is not None else "",
         today=context.today,
         rules_only=state["recipe"] is not None or state["spending"].without_model,
         replanning=state["replanning"],
     )
 
 
-def _looked_up(last: Refinement, page: Observation) -> str:
-    """Each thing that was asked for, and on the lines after it what the page says."""
-    return "\n".join(f"{asked.text}:\n{look_up(asked, page)}" for asked in last.lookups)
+def _looked_up(last: Refinement, page: Observation, known: Background) -> str:
+    """Each thing that was asked for, and on the lines after it what the page or a file says."""
+    told = ((asked, look_up(asked, page, known.downloads)) for asked in last.lookups)
+    return "\n".join(f"{asked.text}:\n{answer}" for asked, answer in told)
 
 
 def _seeing(last: Refinement, page: Observation) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from app.agent.answer import render
 from app.agent.claims import Claim, Claims
 from app.agent.context import AgentContext
+from app.agent.downloading import with_downloads
 from app.agent.entering import Entry, enter
 from app.agent.escalating import submission_of
 from app.agent.flights import Flight, Flights
@@ -136,6 +137,7 @@ class Working:
                 partial(heard, self.inbox, claim),
             )
             entry = await self.recalling.on_site(entry, claim)
+            entry = await with_downloads(entry, claim, self.knowing)
         meter.for_chain(entry.trace_id or claim.call.trace_id)
         if found := docs_found(entry, claim.call.page.url):
             await live.emit(found)

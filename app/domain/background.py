@@ -4,6 +4,7 @@ from typing import Literal
 
 from app.domain.advice import Advice
 from app.domain.base import Value
+from app.domain.download import Download
 from app.domain.episode import Recollection
 from app.domain.hitl import PersonAct
 from app.domain.question import Approval
@@ -95,7 +96,8 @@ class Answered(Value):
 class Background(Value):
     """What may be used besides the goal and the page. `knowledge` was found in the team's documents for
     the goal on the page at `known_at`, or for what was looked up since. `handed` holds the outputs of the
-    sub-tasks before this one, by name; `read` what `extract` read from pages, by its question; `hints` are
+    sub-tasks before this one, by name; `read` what `extract` read from pages, by its question; `downloads`
+    are the files that the browser saved, oldest first; `hints` are
     sentences from the skills library. `skills`, `choices` and `episodes` are what was learned on
     `site`, for which they were recalled. `approved` and `refused` are what the person said yes and no
     to in this run; `sites` is where the person began ("" for no site), then those of its way where an
@@ -111,6 +113,7 @@ class Background(Value):
     answers: tuple[Answered, ...] = ()
     handed: dict[str, str] = {}
     read: dict[str, str] = {}
+    downloads: tuple[Download, ...] = ()
     hints: tuple[str, ...] = ()
     site: str = ""
     skills: tuple[Skill, ...] = ()

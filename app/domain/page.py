@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from app.domain.dialog import DialogSeen
+from app.domain.download import DownloadSeen
 
 Role = Literal[
     "btn",  # button, summary, anything clicked for its effect
@@ -181,7 +182,8 @@ class Observation:
     `texts` are in reading order, none where the client does not place them. `summary` is the page's
     headings and visible text, at most 4,000 characters; `viewport` the width and height of the window in
     CSS pixels. `dialogs` came up since the last look; `tabs` are those the run went through, none while
-    it has but one. `unreachable` frames are shown, but may not be read.
+    it has but one; `downloads` were saved since the last look. `unreachable` frames are shown, but may not
+    be read.
 
     `markup` is the page as bounded HTML in any `mode` but the first, with the tree's ids as
     `data-llm-id`; `screenshot` a JPEG of the window, None where there is none or it did not change
@@ -203,6 +205,7 @@ class Observation:
     viewport: tuple[float, float] | None = None
     unreachable: tuple[UnreachableFrame, ...] = ()
     dialogs: tuple[DialogSeen, ...] = ()
+    downloads: tuple[DownloadSeen, ...] = ()
     tabs: tuple[TabSeen, ...] = ()
     mode: PageMode = "semantic_v3"
     markup: str = ""

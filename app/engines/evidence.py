@@ -163,6 +163,7 @@ def _sources(situation: Situation) -> Iterator[str]:
     known = situation.background
     yield _text_of(situation.page)
     yield from known.read.values()
+    yield from (f"{one.name}\n{one.text}" for one in known.downloads)
     yield from (one.text for one in known.knowledge)
     yield from (one.answer for one in known.searches)
     yield from (result.text for one in known.searches for result in one.results)

@@ -1,6 +1,11 @@
-"""What a model looks up on the page that it was shown a part of: where a text stands, or a region in full."""
+"""What a model looks up on the page that it was shown a part of, and in files that were downloaded: where a
+text stands, a region or a file in full.
+"""
+
+from collections.abc import Sequence
 
 from app.domain.action import Action
+from app.domain.download import Download
 from app.domain.page import Node, Observation, PlacedText
 from app.engines.evidence import folded
 from app.engines.render import line, scale_of
@@ -11,17 +16,22 @@ MOST_FOUND = 20  # lines of an answer to `find`
 _AROUND = 120  # characters told on each side of what was found
 _AT_A_PLACE = "@x,y takes clickAt, doubleClick, rightClick, hover (x, y), drag(x1, y1, x2, y2)"
 _WHOLE = 4_000  # characters of a region
+_FILE = 8_000  # characters of a file, which is looked into less often
 
 
-def look_up(asked: Action, page: Observation) -> str:
-    """The answer to `find(text)` or `read(id)` from the page as it was sent, out of view too."""
+def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) -> str:
+    """The answer to `find(text)` or `read(id)` from the page as it was sent, out of view too, or from the
+    files; `read` takes the name of one.
+    """
     if asked.name == "find":
-        return _find(str(asked.args["text"]), page)
-    return _read(page.tree.get(asked.target or ""), page)
+        return _find(str(asked.args["text"]), page, files)
+    node = page.tree.get(asked.target or "")
+    file = next((one for one in files if one.name == asked.target), None)
+    return _read(node, page) if node is not None or file is None else _read_file(file)
 
 
-def _find(text: str, page: Observation) -> str:
-    """The controls that say it, and the places where the page's text does."""
+def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
+    """The controls that say it, and the places where the page's text and the files' do."""
     wanted = folded(text).strip()
     controls = [
         f"{line(node, most=_WHOLE)} under {node.group}" if node.group else line(node, most=_WHOLE)
@@ -30,8 +40,14 @@ def _find(text: str, page: Observation) -> str:
     ]
     texts = [one for one in page.texts if wanted in folded(one.text)]
     found = [*controls, *(f"> {_told(text, one, page)}" for one in texts)]
+    found += [
+        f"{file.name} > {_around(text, line)}"
+        for file in files
+        for line in file.lines
+        if wanted in folded(line)
+    ]
     if not found:
-        return f"'{text}' stands nowhere on the page."
+        return f"'{text}' stands nowhere on the page{' or in a file' if files else ''}."
     if any(one.at is not None for one in texts):
         found.append(_AT_A_PLACE)
     more = len(found) - MOST_FOUND
@@ -75,6 +91,13 @@ def _read(node: Node | None, page: Observation) -> str:
         told.append(line(one, most=_WHOLE))
     if not region:
         told += [f"> {text.text}" for text in page.texts if text.before not in ids]
-    whole = "\n".join(told)
-    left = len(whole) - _WHOLE
-    return whole if left <= 0 else f"{whole[:_WHOLE]}… ({left} more characters)"
+    return _cut("\n".join(told), _WHOLE)
+
+
+def _read_file(file: Download) -> str:
+    return _cut("\n".join(f"> {line}" for line in file.lines), _FILE) or file.told
+
+
+def _cut(whole: str, most: int) -> str:
+    left = len(whole) - most
+    return whole if left <= 0 else f"{whole[:most]}… ({left} more characters)"

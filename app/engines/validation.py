@@ -1,5 +1,7 @@
 """What is proposed is checked against the tree before it may reach the browser."""
 
+from collections.abc import Collection
+
 from app.domain.action import DIRECTIONS, OF_PAGE, Action
 from app.domain.page import Node, Observation, Tree
 from app.engines.grammar import is_web_address
@@ -18,13 +20,19 @@ TOLD_OPTIONS = 8  # labels a reason repeats
 
 
 def check(
-    action: Action, tree: Tree, page: Observation | None = None, *, first: bool = True
+    action: Action,
+    tree: Tree,
+    page: Observation | None = None,
+    *,
+    first: bool = True,
+    files: Collection[str] = (),
 ) -> None:
     """Raise `InvalidAction` when the page cannot carry the action out as it stands.
 
     With `page` an action is held to what can be seen of it: the window, the tabs, and that nothing
     lies over its element. A rule may try to click what is covered, and uncover it when that fails.
-    What is not the `first` of a chain may be enabled or uncovered by what comes before it.
+    What is not the `first` of a chain may be enabled or uncovered by what comes before it. `files` can be
+    read by their names.
     """
     for name, kind in action.parameters:
         if not isinstance(action.args.get(name), kind):
@@ -35,6 +43,8 @@ def check(
     for key in ("id", "targetId"):
         wanted = action.args.get(key)
         if wanted is None or (wanted == "page" and action.name in OF_PAGE):
+            continue
+        if action.name == "read" and wanted in files:
             continue
         node = tree.get(str(wanted))
         if node is None:

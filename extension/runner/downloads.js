@@ -6,6 +6,9 @@ const MOST_BYTES = 1_000_000; // of all their contents: a request has 2 MB, and 
 const READ_MS = 5_000; // the longest that contents are waited for
 const UNREADABLE = /^(image|audio|video|font)\//i;
 
+/** A page may call its file anything. @param {string} name without signs that no server takes */
+const plain = (name) => name.replace(/\p{Cc}|\p{Cs}/gu, "");
+
 /** @param {Context} ctx @param {DownloadTold} download @returns {Promise<{data?: string, unread?: string}>} */
 async function contentOf({ world }, download) {
   const { size = 0, mime = "", data, again, url } = download;
@@ -36,6 +39,6 @@ export async function withContents(ctx, downloads) {
     const fits = bytes <= room;
     if (fits) room -= bytes;
     const kept = fits ? { ...(data ? { data } : {}), ...(unread ? { unread } : {}) } : { unread: "together with the others it is too large to be read" };
-    return { name, url, ...(mime ? { mime } : {}), ...((size ?? bytes) ? { size: size ?? bytes } : {}), ...kept };
+    return { name: plain(name), url, ...(mime ? { mime } : {}), ...((size ?? bytes) ? { size: size ?? bytes } : {}), ...kept };
   });
 }

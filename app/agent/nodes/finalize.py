@@ -1,6 +1,6 @@
 """Node `finalize`."""
 
-from app.agent.redacting import forget_background, forget_results, hidden_of
+from app.agent.redacting import forget_background, forget_results, hidden_of, without_texts
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Refinement
 from app.engines.gates.approval import with_left_out
@@ -39,12 +39,14 @@ def finalize(state: AgentState) -> Patch:
         "before": b"",
         "shown_before": b"",
     }
+    if outcome.status == "completed" and state["background"].downloads:
+        patch["background"] = without_texts(state["background"])
     if hidden:
         patch |= {
             "goal": masked(state["goal"], hidden),
             "instruction": None,
             "analysis": None,
-            "background": forget_background(state["background"], hidden),
+            "background": forget_background(patch.get("background", state["background"]), hidden),
             "refinement": _without_words(state["refinement"]),
             "plan": forget_plan(plan, hidden),
             "deeds": forget_deeds(state["deeds"], hidden),

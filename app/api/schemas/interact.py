@@ -8,6 +8,7 @@ from app.api.schemas.look import (
     MESSAGES,
     ClientObservationsIn,
     DialogIn,
+    DownloadIn,
     Messages,
     NodeIn,
     PlacedTextIn,
@@ -39,6 +40,7 @@ from app.engines.markup import controls
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
 DIALOGS = 50
 TABS = 50
+DOWNLOADS = 50
 UNWORDED_ERROR, UNWORDED_SUCCESS = "There is an error on the page", "It went well, by its looks"
 NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note: the page did nothing upon a click
 
@@ -122,6 +124,7 @@ class InteractRequest(Received):
     success_messages: Annotated[Messages | None, Field(alias="success_messages")] = None
     client_observations: ClientObservationsIn | None = None
     dialogs: Annotated[list[DialogIn] | None, Field(max_length=DIALOGS)] = None
+    downloads: Annotated[list[DownloadIn] | None, Field(max_length=DOWNLOADS)] = None
     tabs: Annotated[list[TabIn] | None, Field(max_length=TABS)] = None
     last_action_id: Text | None = None
     last_action_status: Literal["success", "failure", "unknown"] | None = None
@@ -190,6 +193,7 @@ class InteractRequest(Received):
                 )
                 for d in self.dialogs or ()
             ),
+            downloads=tuple(one.seen() for one in self.downloads or ()),
             tabs=tuple(
                 TabSeen(index=t.index, title=label(t.title), url=t.url, active=t.active)
                 for t in self.tabs or ()

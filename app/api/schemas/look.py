@@ -2,12 +2,21 @@
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    Base64Bytes,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+)
 
 from app.api.schemas.wire import Received
 from app.bounds import bounds, cut
 from app.domain.dialog import DialogKind
+from app.domain.download import DownloadSeen
 from app.domain.page import Node, PlacedText
+from app.text import patterns
 
 TEXT_CHARS = 20_000  # of what a client names: codes, ids, places
 MESSAGES = 50
@@ -154,6 +163,29 @@ class DialogIn(Received):
     message: Shown = ""
     accepted: bool = False
     foreseen: bool = False
+
+
+class DownloadIn(Received):
+    """A file that the browser saved since the last look: what is in it, or why that cannot be told."""
+
+    name: Shown
+    url: Shown = ""
+    size: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    mime: Shown = ""
+    data: Base64Bytes | None = None
+    unread: Shown = ""
+
+    def seen(self) -> DownloadSeen:
+        """As the domain has it: a name is one line, without a path."""
+        name = " ".join(patterns.split(r"[/\\]", self.name)[-1].split())
+        return DownloadSeen(
+            name=label(name) or "download",
+            url=cut(self.url, bounds().url),
+            size=self.size,
+            mime=label(self.mime),
+            data=self.data,
+            unread=label(self.unread),
+        )
 
 
 class TabIn(Received):

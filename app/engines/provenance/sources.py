@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from itertools import chain
 
-from app.domain.background import Origin
+from app.domain.background import Background, Origin
 from app.domain.page import Node, Observation, Tree
 from app.engines.provenance.tokens import fold
 from app.engines.reasoner import Situation
@@ -32,7 +33,7 @@ def sources(
 ) -> Iterator[Source]:
     """All sources, what the person said first. `node` is the field that is to hold the value.
 
-    Of the page, which has thousands, only the texts that hold each of the `needles`, folded.
+    Of the page and of files, which have thousands, only the texts that hold each of the `needles`, folded.
     """
     yield from given(situation)
     background = situation.background
@@ -46,7 +47,7 @@ def sources(
             yield Source("search", f"{result.title}\n{result.text}", result.url)
     for question, text in background.read.items():
         yield Source("page", text, question, frame=MAIN)
-    for shown in _page(situation.page, node):
+    for shown in chain(_files(background), _page(situation.page, node)):
         text = fold(shown.text)
         if all(needle in text for needle in needles):
             yield shown
@@ -67,6 +68,13 @@ def given(situation: Situation) -> Iterator[Source]:
 def is_elsewhere(source: Source, node: Node | None) -> bool:
     """Whether it stands in another frame than the field: what one site shows is not for another."""
     return node is not None and source.frame is not None and source.frame != node.frame
+
+
+def _files(background: Background) -> Iterator[Source]:
+    """What downloads say, by the line; of another site's it is not for this one."""
+    for file in background.downloads:
+        for line in (file.name, *file.lines):
+            yield Source("page", line, file.url, frame=MAIN)
 
 
 def _page(page: Observation, field: Node | None) -> Iterator[Source]:

@@ -2,6 +2,7 @@
 
 from app.domain.action import Action
 from app.domain.dialog import DialogSeen
+from app.domain.download import DownloadSeen
 from app.domain.page import MASK, Node
 from app.engines.planning.wording import ROLE_WORDS
 from app.engines.verification.difference import Change, Difference
@@ -78,6 +79,11 @@ def told_change(change: Change) -> tuple[str, ...]:
     if "hint" in change.kinds:
         told.append(f"{name} says beside it: {quote(node.hint)}")
     return tuple(told)
+
+
+def told_download(file: DownloadSeen) -> str:
+    """A file that the browser saved."""
+    return f"Downloaded {quote(file.name)}"
 
 
 def told_dialog(dialog: DialogSeen) -> str:

@@ -29,6 +29,7 @@ _LEFT_OUT = {
     "viewport",
     "unreachable",
     "dialogs",
+    "downloads",
     "tabs",
     "mode",
     "markup",

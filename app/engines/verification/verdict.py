@@ -8,7 +8,7 @@ those marked as allowed to fail; it failed when one did not; else it cannot be t
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from app.domain.action import Action, PlannedAction
+from app.domain.action import MAY_PRESS, Action, PlannedAction
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
 from app.domain.plan import Chain, Report
@@ -19,7 +19,14 @@ from app.engines.verification.chains import Judged, combined, status_of, told_ch
 from app.engines.verification.contradictions import at_odds, contradicted, weighed
 from app.engines.verification.difference import difference
 from app.engines.verification.evidence import NOTHING_PAST, Evidence, Past, Scene, no, yes
-from app.engines.verification.explain import MOST, explain, quote, told_dialog
+from app.engines.verification.explain import (
+    MOST,
+    NOTHING,
+    explain,
+    quote,
+    told_dialog,
+    told_download,
+)
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
@@ -33,6 +40,8 @@ _UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it 
 NEVER_BEGAN = frozenset(
     {"ELEMENT_NOT_FOUND", "FRAME_GONE", "NOT_INTERACTABLE", "OPTION_NOT_FOUND", "STOPPED"}
 )
+
+_MAY_SAVE = MAY_PRESS | {"navigate", "openTab"}
 
 _JUDGES: Mapping[str, Callable[[Scene, Action], Evidence]] = {
     "click": clicks.clicked,
@@ -90,8 +99,11 @@ def verify(
     found, notes = _weigh_expected(found, chain, before, after)
     reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
     odds = at_odds(after, diff)
-    first = (*told_chain(chain, report), *map(told_dialog, after.dialogs), *odds)
+    saved = map(told_download, after.downloads)
+    first = (*told_chain(chain, report), *saved, *map(told_dialog, after.dialogs), *odds)
     first, changes = tuple(dict.fromkeys(first))[:_FIRST], explain(diff, scene.last)
+    if after.downloads:  # which is what came of it, though the page is as it was
+        changes = tuple(text for text in changes if text != NOTHING)
     return Verdict(
         succeeded=found.happened,
         task_completed=bool(reached and found.happened and found.confidence >= GOAL_CONFIDENCE),
@@ -121,6 +133,9 @@ def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
     judge = _JUDGES.get(planned.action.name)
     found = judge(scene, planned.action) if judge is not None else yes(0.9, "")
     found = weighed(found, scene, planned.action)
+    sure = found.happened and found.confidence >= _BELIEVED
+    if not sure and _saved(scene, planned.action):
+        found = yes(0.95, told_download(scene.after.downloads[-1]))
     name, client = planned.description or planned.action.text, scene.after.client
     if scene.status == "success":
         answered = scene.diff.any or client.network or client.mutated or client.url_changed
@@ -133,6 +148,14 @@ def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
         return yes(0.8, f"{found.why}, though the browser reported a failure")
     said = report.error_message or (report.error_code or "").replace("_", " ").lower()
     return no(0.95, f"{name} failed: {said or 'no reason given'}")
+
+
+def _saved(scene: Scene, action: Action) -> bool:
+    """Whether a download is what came of an action: the last of the chain that may begin one."""
+    if not scene.after.downloads or scene.diff.errors:
+        return False
+    able = [one.action for one in scene.chain.actions if one.action.name in _MAY_SAVE]
+    return bool(able) and able[-1] is action
 
 
 def _weigh_expected(

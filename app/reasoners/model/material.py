@@ -35,6 +35,8 @@ LONGEST_OLDER = 400
 LONGEST_PAGE = 24_000  # about 8,000 tokens: the 90th percentile of measured pages is under 1,000
 LONGEST_MARKUP = 60_000  # about 20,000 tokens (interact_flow, "Mode Selection": full mode)
 LONGEST_FOUND = 700  # of one search result or passage
+LONGEST_FILE = 8_000  # of one that a question is answered from
+MOST_READ = 3
 MOST_FOUND = 5
 MOST_REMEMBERED = 6  # lines of the conversation
 LONGEST_REMEMBERED = 240
@@ -90,12 +92,30 @@ def known(background: Background, write: Writer) -> list[str]:
         *(write.fenced("Web search", *_search(one)) for one in background.searches[-MOST_FOUND:]),
         write.fenced("Handed on by earlier parts", *_pairs(background.handed)),
         write.fenced("Read from pages", *_pairs(background.read)),
+        write.fenced("Downloaded", *_downloaded(background)),
         write.fenced("Hints from earlier tasks", *_cut(background.hints[:MOST_TAUGHT])),
         write.fenced(
             "Decisions of operators",
             *_cut((one.line for one in background.advice[:MOST_TAUGHT]), LONGEST_DECISION),
         ),
     ]
+
+
+def _downloaded(background: Background) -> Iterator[str]:
+    for file in background.downloads[-MOST_LISTED:]:
+        call = f': read("{file.name}") tells it' if file.text else ""
+        yield cut(file.told, LONGEST_TEXT) + call
+
+
+def files(background: Background, write: Writer) -> str:
+    """What is in the newest files, for whoever answers a question from them."""
+    return write.fenced(
+        "Files",
+        *(
+            f"{file.name}:\n{file.text[:LONGEST_FILE]}"
+            for file in background.downloads[-MOST_READ:]
+        ),
+    )
 
 
 def tried_before(background: Background, write: Writer) -> str:

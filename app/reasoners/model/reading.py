@@ -1,6 +1,6 @@
 """From a model's reply to domain values: bounded, parsed by the grammar, checked against the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from app.domain.action import Action, ActionName, Arg
 from app.domain.page import Observation
@@ -54,7 +54,8 @@ def refinement_of(
     if question is not None:
         return base.model_copy(update={"outcome": "ask", "question": question})
     calls = [call for call in reply.do[:MOST_ACTIONS] if call.strip()]
-    if found := tuple(_proposal(one, page, veil, first=one is calls[0]) for one in calls):
+    files = tuple(one.name for one in situation.background.downloads)
+    if found := tuple(_proposal(one, page, veil, files, first=one is calls[0]) for one in calls):
         ends = reply.ends and len(reply.do) <= MOST_ACTIONS
         told = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
         return server_side(base.model_copy(update=told), page, situation.background)
@@ -95,12 +96,14 @@ def _expected(reply: Moves) -> ExpectedOutcome | None:
     )
 
 
-def _proposal(call: str, page: Observation, veil: Veil, *, first: bool) -> Proposal:
+def _proposal(
+    call: str, page: Observation, veil: Veil, files: Collection[str], *, first: bool
+) -> Proposal:
     """The action as it was written, of the grammar and possible on the page as it is."""
     try:
         written, can_fail = parse_action(call)
         action = written.scaled(1 / scale_of(page))
-        check(action, page.tree, page, first=first)
+        check(action, page.tree, page, first=first, files=files)
     except InvalidAction as error:
         raise InvalidAction(f"{cut(call, LONGEST_TEXT)}: {error.detail}") from error
     action = veil.reveal(action)

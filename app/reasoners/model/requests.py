@@ -33,6 +33,7 @@ from app.reasoners.model.material import (
     another,
     behind,
     done_so_far,
+    files,
     known,
     planned,
     results,
@@ -282,6 +283,7 @@ def answering(
         today(situation),
         *known(situation.background, write),
         seen(situation, write, longest_summary=LONGEST_SUMMARY_ASKED),
+        files(situation.background, write),
         write.fenced("Question", question[:LONGEST_GOAL]),
     ]
     return ANSWERING.asked(parts, situation.page)

@@ -1,6 +1,7 @@
 """What a model finds, or reads in full, on the page that it was shown a part of."""
 
 from app.domain.action import action
+from app.domain.download import Download
 from app.domain.page import Node, Observation, PlacedText, Tree
 from app.engines.lookup import MOST_FOUND, look_up
 from app.engines.render import lines
@@ -77,3 +78,35 @@ def test_a_region_ends_where_another_begins_whose_name_begins_alike():
     other = Node(id="9", role="btn", name="Void", group="form: Contract archive")
     page = Observation(url="", tree=Tree.of([*PAGE.tree, other]), texts=PAGE.texts)
     assert "Void" not in look_up(action("read", "3"), page)
+
+
+FILES = (
+    Download(
+        name="rent.csv", url="", text="| month | rent |\n| --- | --- |\n| May | 400 |", size=20
+    ),
+    Download(name="plan.pdf", url="", size=9, unread="it is damaged"),
+    Download(name="2", url="", text="a file called as a control is"),
+)
+
+
+def test_a_file_is_read_by_its_name():
+    found = look_up(action("read", "rent.csv"), PAGE, FILES).splitlines()
+    assert found == ["> | month | rent |", "> | --- | --- |", "> | May | 400 |"]
+    assert look_up(action("read", "plan.pdf"), PAGE, FILES) == (
+        "plan.pdf, 9 bytes, not read: it is damaged"
+    )
+    assert "Deposit" in look_up(action("read", "2"), PAGE, FILES)
+
+
+def test_a_long_file_is_cut_and_says_so():
+    long = Download(name="long.txt", url="", text="line of it\n" * 2_000)
+    found = look_up(action("read", "long.txt"), PAGE, (long,))
+    assert len(found) < 8_100
+    assert "more characters" in found
+
+
+def test_a_text_is_found_in_files_too():
+    found = look_up(action("find", "400"), PAGE, FILES).splitlines()
+    assert found[-1] == "rent.csv > | May | 400 |"
+    nowhere = look_up(action("find", "zebra"), PAGE, FILES)
+    assert nowhere == "'zebra' stands nowhere on the page or in a file."

@@ -110,3 +110,11 @@ def test_what_a_look_allows(fits):
 def test_what_a_look_forbids(wrong, said):
     with pytest.raises(InvalidAction, match=said):
         check(wrong, LOOK.tree, LOOK)
+
+
+def test_a_file_that_was_downloaded_can_be_read_and_nothing_else_done_to_it():
+    tree = Tree.of([])
+    check(action("read", "report.csv"), tree, files=("report.csv",))
+    for call in (action("read", "other.csv"), action("click", "report.csv")):
+        with pytest.raises(InvalidAction, match="the page holds no element"):
+            check(call, tree, files=("report.csv",))

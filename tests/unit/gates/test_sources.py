@@ -4,10 +4,11 @@ import pytest
 
 from app.domain.action import action
 from app.domain.background import Background, Passage, Remembered
+from app.domain.download import Download
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Proposal
 from app.engines.endings import LEFT_OUT, shown
-from app.engines.gates.sources import is_unsourced, leaks
+from app.engines.gates.sources import crosses, is_unsourced, leaks
 from app.engines.provenance import trace
 from app.engines.reasoner import Situation
 
@@ -47,6 +48,17 @@ def test_what_a_made_file_holds_is_held_to_what_a_field_is():
     assert not beyond(goal, ("uploadFile", "50", "note.txt", "Gate 4 at noon"), to)
     assert beyond(goal, ("uploadFile", "50", "note.txt", "Ann Miller 555-0199"), to)
     assert beyond(goal, ("uploadFile", "50", "note.txt", "hunter2"), to)
+
+
+@pytest.mark.parametrize(("site", "held"), [("crm.example", False), ("evil.example", True)])
+def test_what_a_file_says_is_its_sites(site, held):
+    file = Download(name="list.csv", url=f"https://{site}/export", text="| Ann | 555-7777 |")
+    page = Observation(url="https://crm.example/c", tree=Tree.of(NODES))
+    known = Situation(goal="Enter her Phone", page=page, background=Background(downloads=(file,)))
+    act = action("setValue", "1", "555-7777")
+    source = trace("555-7777", known, node=NODES[0])
+    assert (source.origin, source.ref) == ("page", file.url)
+    assert crosses(Proposal(action=act, description="", provenance=source), page) is held
 
 
 TO_ALL = Node(id="40", role="btn", name="Apply to all clients", group=FORM)

@@ -18,6 +18,7 @@ from app.domain.background import (
 )
 from app.domain.dialog import DialogSeen
 from app.domain.directive import Instruction
+from app.domain.download import Download
 from app.domain.episode import Recollection
 from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation, PlacedText, TabSeen, Tree, UnreachableFrame
@@ -89,6 +90,10 @@ def hostile_background(m: Marks) -> Background:
         answers=(Answered(question=m("question"), text="Berlin"),),
         handed={m("handedname"): m("handed")},
         read={m("readname"): m("read")},
+        downloads=(
+            Download(name=m("file"), url="", text=m("filetext")),
+            Download(name="b.pdf", url="", unread=m("unread")),
+        ),
         hints=(m("skill"),),
         advice=(
             Advice(
@@ -242,9 +247,10 @@ async def test_every_source_of_page_text_is_in_the_walk():
     told = {"url", "tree", "title", "summary", "texts", "errors", "successes", "events", "scrollables",
             "unreachable", "dialogs", "tabs", "markup"}  # fmt: skip
     silent = {"client", "scroll", "viewport", "screenshot", "mode", "pictured", "no_picture"}
+    silent |= {"downloads"}  # said of the background, where they are kept
     assert {field.name for field in fields(Observation)} <= told | silent
     said = {"memory", "knowledge", "searches", "answers", "handed", "read", "hints", "episodes"}
-    said |= {"acts", "advice"}
+    said |= {"acts", "advice", "downloads"}
     used = {"site", "skills", "choices"}  # by rules; of the skills, the hints are said
     used |= {"approved", "refused", "sites"}  # by the gate before execution
     used |= {"known_at"}  # to know when to look again
