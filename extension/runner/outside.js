@@ -101,12 +101,13 @@ async function openedBy(ctx, opener, facts) {
  * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} facts heard already
  */
 async function getsPage({ run, world, signal }, tabId, facts) {
-  const deadline = world.now() + GETS_PAGE_MS;
+  const begun = world.now();
   const saves = (/** @type {readonly OutsideFact[]} */ those) => those.some((fact) => fact.type === "download" && fact.from === tabId);
   for (;;) {
     const tab = await world.ask("tab.get", { tabId }).catch(() => null);
     if (!tab) return false;
-    if ((tab.url && tab.url !== "about:blank") || world.now() > deadline) return true;
+    const most = tab.url ? OPENS_MS : GETS_PAGE_MS; // a page may write into a blank one
+    if ((tab.url && tab.url !== "about:blank") || world.now() - begun > most) return true;
     if (saves(facts) || saves(world.outside?.heardSoFar(run.at) ?? [])) {
       await world.ask("tab.close", { tabId, next: run.at }, { once: true }).catch(() => undefined);
       return false;

@@ -24,6 +24,7 @@ PAGE = """<h1>Reports</h1>
 <button onclick="const link = document.createElement('a'); document.body.append(link); saved('put.csv', link); link.remove()">Put</button>
 <button onclick="for (let n = 0; n < 10; n++) saved(`made-${n}.csv`, document.createElement('a'))">Make ten</button>
 <button onclick="saved('x'.repeat(5000) + '.csv', document.createElement('a'))">Long</button>
+<button onclick="saved('a\\u0000b\\ud800/c.csv', document.createElement('a'))">Odd</button>
 <button onclick="dispatched()">Dispatch</button>
 <a id=own download="own.csv" href="data:text/csv,a%2Cb">Own</a>
 <iframe src=/inner title=Inner></iframe>
@@ -86,6 +87,7 @@ async def test_an_attachment_is_told_with_what_is_in_it(desk: Desk, name: str) -
     [
         ("Make", "made.csv", CSV),
         ("Put", "put.csv", CSV),
+        ("Odd", "ab/c.csv", CSV),
         ("Dispatch", "sent.txt", b"a"),
         ("Own", "own.csv", b"a,b"),
         ("Plain", "plain", b"plain"),
