@@ -97,9 +97,9 @@ const OUTSIDE = {
       return failure("NOT_ALLOWED", "The tab that the task was started in stays open");
     }
     const next = ctx.run.tabs?.at(-1) ?? ctx.run.tabId;
+    await ctx.world.ask("tab.close", { tabId: closing, next }, { once: true }); // first: once it is left, its page may ask again
     moveTo(ctx, next);
-    ctx.run.tabs = ctx.run.tabs?.filter((tabId) => tabId !== closing);
-    await ctx.world.ask("tab.close", { tabId: closing, next }, { once: true });
+    ctx.run.tabs = ctx.run.tabs?.filter((tabId) => tabId !== closing && tabId !== next);
     return SUCCESS;
   },
   // Decided by the server: nothing is to be done here.

@@ -82,12 +82,17 @@ async def test_a_tab_that_asks_as_it_is_closed_is_closed(shared: Shared) -> None
     desk = await desk_on(shared, "<h1>Page</h1>", asking=ASKING)
 
     def open_tab(body: dict[str, Any]) -> dict[str, Any]:
+        desk.backend.hold.clear()  # the next answer waits until the person has typed
         return act(("openTab", {"url": f"{desk.site.url}/asking"}))
 
-    def fill(body: dict[str, Any]) -> dict[str, Any]:
-        return act(("setValue", {"id": node(body, "Note"), "text": "x"}), ("closeTab", {}))
-
-    await desk.run(open_tab, fill)
+    asked: list[str] = []
+    async with desk.browser.context.expect_page() as opened, asyncio.TaskGroup() as running:
+        running.create_task(desk.run(open_tab, lambda b: act(("closeTab", {}))))
+        tab = await opened.value
+        tab.on("dialog", lambda dialog: asked.append(dialog.type))
+        await tab.get_by_label("Note").fill("the person typed this")
+        desk.backend.hold.set()
     assert desk.last["lastActionStatus"] == "success"
     assert desk.last["url"].endswith("/page")
     assert desk.tabs() == ["/page"]
+    assert asked == []
