@@ -174,6 +174,7 @@ async def test_an_address_may_lead_to_a_file(desk: Desk, name: str) -> None:
     await desk.run(lambda body: act((name, {"url": f"{desk.site.url}/report"})))
     assert [one["data"] for one in told(desk)] == [CSV]
     assert desk.last["lastActionStatus"] == "success"
+    assert desk.last["url"] == f"{desk.site.url}/page"
     assert desk.tabs() == ["/page"]
 
 

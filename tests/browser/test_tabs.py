@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from fastapi.responses import Response
 
 from tests.browser.outside_desk import Desk, Shared, act, desk_on, node
 
@@ -93,14 +92,6 @@ async def test_tabs_are_opened_switched_and_closed_by_action(desk: Desk) -> None
 async def test_an_address_that_cannot_be_opened_is_said_to_be_blocked(desk: Desk) -> None:
     await desk.run(lambda b: act(("navigate", {"url": "http://127.0.0.1:1/"})))
     assert desk.last["lastActionError"]["code"] == "NAVIGATION_BLOCKED"
-
-
-async def test_a_download_is_no_page_to_go_to(desk: Desk) -> None:
-    held = {"Content-Disposition": "attachment; filename=a.csv"}
-    desk.site.answers["file"] = lambda: Response("a,b", headers=held)
-    await desk.run(lambda b: act(("navigate", {"url": f"{desk.site.url}/file"})))
-    assert desk.last["lastActionError"]["code"] == "NAVIGATION_BLOCKED"
-    assert desk.last["url"].endswith("/page")
 
 
 async def test_a_click_that_leads_to_an_error_page_says_so(desk: Desk) -> None:
