@@ -44,8 +44,9 @@
     const end = { x: to.left + to.width / 2, y: to.top + to.height / 2 };
     if (page.parentOf(source) !== page.parentOf(goal) || getComputedStyle(source).position === "absolute") return end;
     const [dx, dy] = [end.x - from.left - from.width / 2, end.y - from.top - from.height / 2];
-    if (Math.abs(dy) >= Math.abs(dx)) end.y += Math.sign(dy) * to.height * BEYOND;
-    else end.x += Math.sign(dx) * to.width * BEYOND;
+    const isBackInGrid = dy < -to.height / 2 && Math.abs(dx) > to.width / 2;
+    if (isBackInGrid || Math.abs(dy) >= Math.abs(dx)) end.y += Math.sign(dy) * to.height * BEYOND;
+    if (isBackInGrid || Math.abs(dy) < Math.abs(dx)) end.x += Math.sign(dx) * to.width * BEYOND;
     return end;
   }
 

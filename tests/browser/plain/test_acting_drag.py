@@ -31,6 +31,10 @@ bar.onpointermove = (e) => { if (on && bar.hasPointerCapture(e.pointerId)) split
 for (const type of ["gotpointercapture", "lostpointercapture"]) bar.addEventListener(type, (e) => { log.push(`${type} ${e.pointerId}`); on = type.startsWith("got") });
 goal.onpointermove = goal.onmousemove = goal.onmouseup = () => log.push("astray")</script>"""
 
+GRID = """<ul id=g style="list-style:none;width:150px;margin:0;padding:0"></ul><script>
+for (const name of "abcdefghi") g.innerHTML += `<li tabindex=0 style="float:left;width:40px;height:40px">Tile ${name}</li>`;
+$(g).sortable({update: () => { window.got = [...g.children].map((one) => one.textContent.slice(-1)).join("") }});</script>"""
+
 STUCK = "<div tabindex=0>Rock</div><div tabindex=0 style='margin:50px'>Hill</div>"
 
 
@@ -43,6 +47,13 @@ async def test_an_item_takes_the_place_of_another(app: App, key: str) -> None:
         result = await app.drag(f"{key} one", f"{key} {goal}")
         assert result["status"] == "success", result
         await app.until(f"got['{key}'] === '{order}'")
+
+
+async def test_a_tile_of_a_grid_takes_the_place_of_another(app: App) -> None:
+    await app.show(GRID, "jquery/dist/jquery.min.js", "jquery-ui-dist/jquery-ui.js")
+    for source, goal, order in (("i", "e", "abcdiefgh"), ("h", "d", "abchdiefg")):
+        assert (await app.drag(f"Tile {source}", f"Tile {goal}"))["status"] == "success"
+        await app.until(f"got === '{order}'")
 
 
 async def test_a_drop_carries_its_data(app: App) -> None:
