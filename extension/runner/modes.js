@@ -9,7 +9,6 @@ import { pictureOf } from "./picture.js";
 
 const MOST_BYTES = 1_900_000; // of a request; the server takes 2 MB (CONTRACT, TOO_LARGE)
 const AGAIN_MS = 600; // Chrome takes two pictures a second
-const AT_POINTS = new Set(["clickAt", "press", "drag", "draw", "dragTo"]);
 const UNNAMED = new Set(["btn", "link", "img", "el"]);
 const DOM_MS = 10_000;
 
@@ -43,22 +42,21 @@ async function screenshot(ctx, page, seen) {
   if ("refused" in shown) return { screenshotRefused: shown.refused };
   const { jpeg, hash, cells } = await pictureOf(shown.jpeg, seen.tree, seen.viewport.width);
   // A stroke is too thin for the cells; what is drawn at points is looked at anew.
-  const pointed = ctx.run.chain?.items.some(({ actionDetails }) => AT_POINTS.has(actionDetails.name)) ?? false;
-  const another = pointed || isAnother(sent.get(ctx.run)?.cells ?? null, cells);
+  const another = ctx.run.pointed || isAnother(sent.get(ctx.run)?.cells ?? null, cells);
   sent.set(ctx.run, { cells, wordless: new Set(wordlessIn(seen)) });
   return { screenshot: another ? jpeg : null, screenshotHash: hash };
 }
 
 /**
- * A picture without being asked, where the list says too little: something is drawn, a control has no name, or there is none. What
- * was in the last one is no reason to take another.
+ * A picture without being asked, after an action at a point, or where the list says too little: something is drawn, a control has no
+ * name, or there is none. What was in the last one is no reason to take another.
  *
  * @param {Context} ctx @param {PageObservation} seen @returns {Promise<PictureFields>}
  */
 export async function unasked(ctx, seen) {
   const known = sent.get(ctx.run)?.wordless;
   const saysLittle = seen.tree.every(({ occ }) => occ) || wordlessIn(seen).some((one) => !known?.has(one));
-  if (!saysLittle) return {};
+  if (!saysLittle && !ctx.run.pointed) return {};
   try {
     return await screenshot(ctx, await ctx.world.pages.page(ctx.run.at), seen);
   } catch (error) {

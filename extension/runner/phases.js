@@ -16,6 +16,7 @@ import { awaitFile } from "./upload.js";
 /** @import { ActionEvent, ActionResult, ClientObservations, DomMode, DoneEvent, ErrorEvent, Feedback, TerminalEvent } from "../types/wire" */
 /** @import { Context, Phase } from "../types/run" */
 
+const POINTS = ["x", "x1", "points"]; // arguments of an action at a place of the window
 const MOST_FORMS = 6; // of one page; the server asks for fewer
 
 /** Notices that a new answer replaces, and not that the server is there. @type {Set<string | undefined>} */
@@ -258,6 +259,7 @@ async function settled(ctx) {
   tellSettled(ctx, clientObservations);
   const { downloads: saved, ...feedback } = feedbackOf(chain);
   run.feedback = { ...feedback, ...(saved ? { downloads: await withContents(ctx, saved) } : {}), clientObservations };
+  run.pointed = chain.items.some(({ actionDetails: { args } }) => POINTS.some((name) => name in args));
   run.chain = null;
   run.phase = "observe";
   await ctx.save();

@@ -143,6 +143,8 @@ export interface Run {
   sessionId: string | null;
   nextId: number;
   chain: Chain | null;
+  /** Whether the last one acted at a place of the window: only a picture shows what came of that. */
+  pointed?: boolean;
   feedback: Feedback;
   /** The document last looked at and its address: what an action's effect is measured against. */
   documentId: string | null;

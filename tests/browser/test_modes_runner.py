@@ -161,6 +161,20 @@ async def test_a_picture_comes_unasked_for_what_is_new_without_a_name(
     assert (pictured[:3].count(True), pictured[3]) == (1, True)
 
 
+async def test_after_an_action_at_a_point_a_new_picture_comes_unasked(
+    panel: Page, tab: Page, backend: Backend
+) -> None:
+    backend.script(
+        lambda b: wants("hybrid"),
+        lambda b: act(("clickAt", {"x": 5, "y": 5})),
+        lambda b: act(("click", {"id": node(b, "Save")})),
+        lambda b: done(),
+    )
+    await run_in_front(panel, tab, backend)
+    shots = ["screenshot" in body and body["screenshot"] is not None for body in backend.bodies]
+    assert shots == [False, True, True, False]
+
+
 async def run_in_front(panel: Page, tab: Page, backend: Backend) -> None:
     """Starts from the panel, lets the answers come when the tab is in front."""
     backend.hold.clear()
