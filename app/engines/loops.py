@@ -1,6 +1,6 @@
 """Whether a run goes round in circles, and in what words to stop it."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from app.domain.directive import Directive
@@ -15,6 +15,7 @@ _ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 _CHOICES = frozenset({"chk", "rad", "opt", "sel"})
 
 _Chain = tuple[Deed, ...]
+_Key = tuple[str, tuple[str, str, str] | None]
 
 
 def times_asked(plan: Plan) -> int:
@@ -52,7 +53,7 @@ def reflect(
 def _repeated(
     deeds: tuple[Deed, ...], times: int, *, own: bool, now: Callable[[], str] | None
 ) -> str | None:
-    """The same action, by what it acts on, done on a page that looks the same.
+    """The same action on the same element, whose id stays its own, done on a page that looks the same.
 
     Only what was done counts: what failed is taken again on purpose, by a correction. Once more is no
     loop where it led to a page that is new.
@@ -82,7 +83,7 @@ def _without_progress(
     A page that changes by itself is new at every look; there the limit of steps ends the run.
     """
     pages: set[str] = set()
-    known: set[Hashable] = set()
+    known: set[_Key] = set()
     idle: list[Deed] = []
     step = -1
     for chain in _chains(deeds):
@@ -112,12 +113,9 @@ def _chains(deeds: Iterable[Deed]) -> list[_Chain]:
     return [tuple(deed for _, deed in group) for _, group in grouped]
 
 
-def _key(deed: Deed) -> tuple[Hashable, ...]:
-    """The action by what it acts on: an id may be another after the page was drawn anew."""
-    args = tuple(
-        sorted((k, v) for k, v in deed.action.args.items() if k != "id" or not deed.signature)
-    )
-    return (deed.action.name, deed.signature, args)
+def _key(deed: Deed) -> _Key:
+    """The action by the very element: two of one name are two."""
+    return deed.action.text, deed.signature
 
 
 def _fills(deed: Deed) -> bool:

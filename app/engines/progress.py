@@ -22,6 +22,7 @@ from app.engines.verification.snapshot import fingerprint
 from app.errors import MaxStepsExceeded
 
 TRIED = "Tried:"  # how `tried` begins
+WARNED = "told of a loop"  # the note of the action after which a model was
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +100,21 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
         ended=bool(ended),
         now=lambda: fingerprint(page),
     )
-    if thought:
+    if thought and standing.plan.maker == "model" and not any(d.note == WARNED for d in deeds):
+        standing_now = _warned(standing_now, thought)
+    elif thought:
         message = f"{thought} {tried(deeds)}".strip()
         return replace(standing_now, outcome=Outcome(status="failed", message=message))
     return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)
+
+
+def _warned(found: Judgement, thought: str) -> Judgement:
+    """The model hears once that it may go round in circles, before that ends the task."""
+    *before, last = found.deeds
+    told_of = (*before, last.model_copy(update={"note": WARNED}))
+    reason = f"{found.verdict.reason.rstrip('. ')}. {thought}"
+    verdict = found.verdict.model_copy(update={"reason": reason})
+    return replace(found, deeds=told_of, verdict=verdict)
 
 
 def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:

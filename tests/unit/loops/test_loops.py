@@ -14,9 +14,10 @@ def test_the_same_action_on_the_same_page_is_a_loop():
     assert "Click Next" in said
 
 
-def test_it_is_the_same_action_when_only_the_id_changed():
+def test_several_elements_of_one_name_are_several():
     same = {"signature": ("btn", "Next", "")}
-    assert reflect(tuple(deed("click", str(at), **same) for at in range(3)))
+    assert reflect(tuple(deed("click", str(at), **same) for at in range(3))) is None
+    assert reflect(tuple(deed("click", "1", **same) for _ in range(3)))
 
 
 def test_asked_for_three_times_it_may_be_done_three_times():
