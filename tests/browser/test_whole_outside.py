@@ -100,6 +100,16 @@ async def test_a_file_is_uploaded_by_its_name(worlds: Worlds, site: Site, tmp_pa
     assert [line for line in site.heard if "got" in line] == ["POST /got report.pdf"]
 
 
+EXPORTS = """<h1>Reports</h1><button onclick="const link = document.createElement('a'); link.href = window.URL.createObjectURL(new Blob(['a,b']));
+link.download = 'report.csv'; link.click(); window.URL.revokeObjectURL(link.href); fetch('/exported', {method: 'POST'})">Export</button>"""
+
+
+async def test_an_export_that_only_saves_a_file_is_done_once(worlds: Worlds, site: Site) -> None:
+    world = await asked(worlds, site, EXPORTS, "Click Export")
+    assert await world.ended() == "completed", await world.result()
+    assert site.heard.count("POST /exported") == 1
+
+
 EDITS = """<h1>Account</h1>
 <section aria-label="Billing"><h2>Billing</h2><button onclick="fetch('/edit/billing', {method: 'POST'}); this.textContent = 'Editing'">Edit</button></section>
 <section aria-label="Shipping"><h2>Shipping</h2><button onclick="fetch('/edit/shipping', {method: 'POST'}); this.textContent = 'Editing'">Edit</button></section>"""
