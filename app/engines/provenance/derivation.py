@@ -68,19 +68,16 @@ def derive(
     if operation == "picture":
         seen = Provenance(origin="page", excerpt=value, ref=told or None, operation=operation)
         return seen if situation.page.screenshot is not None else None
-    if operation == "chosen":
-        chosen = Provenance(origin="goal", excerpt=value, operation=operation)
-        return chosen if _may_choose(value, situation, node) else None
+    if operation == "chosen" and _may_choose(value, situation, node):
+        return Provenance(origin="goal", excerpt=value, operation=operation)
     texts = [
         (source, f" {folded(source.text)} ")
         for source in sources(situation, node)
         if not is_elsewhere(source, node)
     ]
+    if operation in ("", "chosen"):  # else copied, short or common as it is
+        return None if node is None or identifies(node) else _copied(value, texts)
     inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", told) if one.strip()]
-    if (
-        not operation and node is not None and not identifies(node)
-    ):  # copied, short or common as it is
-        return _copied(value, texts)
     known = [_holding(folded(one).strip(), texts) for one in inputs]
     held = [source for source in known if source is not None]
     if not held or len(held) < len(known):

@@ -55,6 +55,7 @@ CASES = {
     "no derivation": ("30.00", "30.00", False),
     "a short word of the page": ("St", "", True),
     "a part of a word of the page": ("Cof", "", False),
+    "a short word of the page, called chosen": ("St", "St = chosen: Elm St", True),
     "a small number of the page": ("17", "", True),
 }  # fmt: skip
 
