@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Refinement
@@ -149,6 +150,7 @@ def _is_in(quote: str, text: str) -> bool:
     return len(wanted.strip()) >= SHORTEST and wanted in folded(text)
 
 
+@lru_cache(maxsize=128)  # a file is long, and looked into again and again
 def folded(text: str) -> str:
     """The text's words between single spaces, so that one text is found whole in another."""
     words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()

@@ -72,7 +72,7 @@ def derive(
         return Provenance(origin="goal", excerpt=value, operation=operation)
     texts = [
         (source, f" {folded(source.text)} ")
-        for source in sources(situation, node)
+        for source in sources(situation, node, value=told)
         if not is_elsewhere(source, node)
     ]
     if operation in ("", "chosen"):  # else copied, short or common as it is

@@ -1,8 +1,7 @@
 """Where values may come from, in the order in which they are looked for."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
-from itertools import chain
 
 from app.domain.background import Background, Origin
 from app.domain.page import Node, Observation, Tree
@@ -14,6 +13,7 @@ PERSONS: frozenset[Origin] = frozenset({"goal", "answer"})
 GIVEN: frozenset[Origin] = PERSONS | {"subtask"}
 """What was meant for this task: it need not show that it belongs to the field."""
 
+MOST_LINES = 200  # of all files, for one value
 MAIN = 0  # the frame that is the page itself
 NOWHERE = -1  # another tab's
 
@@ -29,11 +29,15 @@ class Source:
 
 
 def sources(
-    situation: Situation, node: Node | None = None, needles: Set[str] = frozenset()
+    situation: Situation,
+    node: Node | None = None,
+    needles: Set[str] = frozenset(),
+    value: str = "",
 ) -> Iterator[Source]:
     """All sources, what the person said first. `node` is the field that is to hold the value.
 
-    Of the page and of files, which have thousands, only the texts that hold each of the `needles`, folded.
+    Of the page and of files, which have thousands, only the texts that hold each of the `needles`, folded; of
+    files no more than a few, those first that hold most of the `value` as it stands.
     """
     yield from given(situation)
     background = situation.background
@@ -47,9 +51,9 @@ def sources(
             yield Source("search", f"{result.title}\n{result.text}", result.url)
     for question, text in background.read.items():
         yield Source("page", text, question, frame=MAIN)
-    for shown in chain(_files(background), _page(situation.page, node)):
-        text = fold(shown.text)
-        if all(needle in text for needle in needles):
+    yield from _files(background, needles, value)
+    for shown in _page(situation.page, node):
+        if _holds(shown.text, needles):
             yield shown
 
 
@@ -70,11 +74,24 @@ def is_elsewhere(source: Source, node: Node | None) -> bool:
     return node is not None and source.frame is not None and source.frame != node.frame
 
 
-def _files(background: Background) -> Iterator[Source]:
-    """What downloads say, by the line; of another site's it is not for this one."""
-    for file in background.downloads:
-        for line in (file.name, *file.lines):
-            yield Source("page", line, file.url, frame=MAIN)
+def _files(background: Background, needles: Set[str], value: str) -> list[Source]:
+    """What downloads say, by the line. A line takes a millisecond to be looked into, and a table has many
+    that are alike.
+    """
+    lines = (
+        Source("page", line, file.url, frame=MAIN)
+        for file in background.downloads
+        for line in (file.name, *file.lines)
+        if _holds(line, needles)
+    )
+    words = [word.strip(",;:.") for word in fold(value).split()]
+    told = [(line, sum(word in fold(line.text) for word in words)) for line in lines]
+    return [line for line, _ in sorted(told, key=lambda one: -one[1])[:MOST_LINES]]
+
+
+def _holds(text: str, needles: Iterable[str]) -> bool:
+    folded = fold(text)
+    return all(needle in folded for needle in needles)
 
 
 def _page(page: Observation, field: Node | None) -> Iterator[Source]:

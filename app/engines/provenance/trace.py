@@ -46,7 +46,7 @@ def trace(
     today = today or situation.today or datetime.now().astimezone().date()
     wanted = Wanted(value, scan(value), _label(node))
     telling = needles(wanted.scan, range(len(wanted.scan.tokens)))
-    for source in sources(situation, node, telling):
+    for source in sources(situation, node, telling, value):
         if is_elsewhere(source, node):
             continue
         excerpt = found(wanted, source, scan(source.text, today))
@@ -77,7 +77,7 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     person wants one followed. Else a page could send them anywhere, with what it knows of them. A
     secret is in no address but one that the person gave whole.
     """
-    every = list(sources(situation))
+    every = list(sources(situation, value=url))
     said = _scanned(source for source in every if source.origin not in ("page", "search"))
     address = unquote(url)
     if any(one in address for one in secrets_known(situation)) and whole(url, said) is None:
@@ -174,7 +174,7 @@ def holder(
     today: date | None = None,
 ) -> Source | None:
     """The first source that holds one token of a text, wherever it stands."""
-    for source in sources(situation, node, needles(text, (at,))):
+    for source in sources(situation, node, needles(text, (at,)), text.word(at)):
         if not is_elsewhere(source, node) and holds(text, at, scan(source.text, today)):
             return source
     return None

@@ -10,6 +10,7 @@ from app.domain.plan import Deed, Proposal
 from app.engines.endings import LEFT_OUT, shown
 from app.engines.gates.sources import crosses, is_unsourced, leaks
 from app.engines.provenance import trace
+from app.engines.provenance.derivation import derive
 from app.engines.reasoner import Situation
 
 FORM = "form: Contact"
@@ -132,3 +133,14 @@ def test_a_document_does_not_replace_the_account_that_the_person_said(theirs, ot
     goal = f"Pay Weber 850 euros, his IBAN is {theirs}"
     assert beyond(goal, ("setValue", "20", other), iban, knowledge=(handbook,))
     assert not beyond("Enter Weber's IBAN", ("setValue", "20", other), iban, knowledge=(handbook,))
+
+
+def test_a_value_is_found_in_a_long_file_that_has_many_lines_alike():
+    rows = "\n".join(f"| Client {at} | street {at} |" for at in range(3_000))
+    file = Download(name="list.csv", url="https://crm.example/export", text=rows)
+    page = Observation(url="https://crm.example/c", tree=Tree.of(NODES))
+    known = Situation(goal="Go on", page=page, background=Background(downloads=(file,)))
+    assert trace("street 2999", known).excerpt == "street 2999"
+    assert trace("street 3999", known) is None
+    total = derive("4998", ["4998 = sum: 2500, 2498"], known, NODES[2])
+    assert total.operation == "sum"
