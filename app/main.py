@@ -211,6 +211,7 @@ def create_app(
                 embedder=made.embedder,
                 spendings=made.spendings,
                 running=settings.running_tasks,
+                whole_tokens=settings.chat_whole_tokens,
                 filing=filing,
                 reviews=opened.reviews,
                 keys=keys,

@@ -85,6 +85,8 @@ class Settings(BaseSettings):
     longest_label: int = Field(default=Bounds.label, ge=1)
     longest_value: int = Field(default=Bounds.value, ge=1)
     longest_cell: int = Field(default=Bounds.cell, ge=1)
+    # Tokens that documents of a question may have together to be read whole; of more, passages are
+    chat_whole_tokens: int = Field(default=60_000, ge=0)
     running_tasks: int = Field(default=100, ge=1)  # of one tenant at once
     workers: int = Field(default=1, ge=1)  # handed down by `serve --workers`
     connections: int = Field(default=1_000, ge=1)  # of one process; one that waits takes some 50 kB

@@ -10,7 +10,6 @@ from langgraph.types import Command, StateSnapshot
 
 from app.chat.calls import Answer, Message
 from app.chat.graph import ChatGraph
-from app.chat.intent import recent
 from app.chat.lines import remembered
 from app.chat.state import ChatState, lasting, turn
 from app.chat.turns import Turn
@@ -87,7 +86,6 @@ async def enter(graph: ChatGraph, held: Turn, inbox: Inbox, recall: Recall) -> E
 
 def _beginning(held: Turn, said: Message) -> dict[str, object]:
     call = held.call
-    labels = [one.label for one in said.mentions]
     return turn(
         request_id=call.request_id,
         trace_id=call.trace_id,
@@ -99,7 +97,6 @@ def _beginning(held: Turn, said: Message) -> dict[str, object]:
         mentions=said.mentions,
         action=said.action,
         web=said.web,
-        recent=recent(said.plain, labels),
     )
 
 

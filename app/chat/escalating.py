@@ -27,6 +27,7 @@ from app.review.routing import Case, reasons_of, why
 from app.review.worded import Wording
 from app.store.port import Store, Together
 
+UNSURE: Reason = "low_confidence"
 NAME, ROLE = "Tabwright", "agent"
 MOST = 100_000  # lines of a conversation that are looked through for one answer
 NOTHING_CITED = "No passage of a document is cited for it"
@@ -47,14 +48,16 @@ class Account:
 
 
 def case_of(event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False) -> Case:
-    """The case of a `response` event. Claims that their passages did not hold are evidence against it."""
+    """The case of a `response` event. Claims that nothing supports, or that are doubted, speak against it."""
     confidence: Level = min(
         event["inference_confidence"], event["retrieval_confidence"], key=ORDER.index
     )
     return Case(
         confidence=confidence,
         impact="high" if grave else "normal",
-        conflicting=event["claims_dropped"] > 0,
+        conflicting=bool(
+            event["claims_dropped"] or event.get("claims_doubted") or event.get("conflicting")
+        ),
         asked_for=asked_for,
     )
 
@@ -70,7 +73,7 @@ def submission_of(
     answer = state["answer"]
     case = case_of(event, grave=answer is not None and answer.grave)
     reasons = reasons_of(case)
-    if not reasons:
+    if not set(reasons) - {UNSURE}:  # to be unsure, and to say so, is no case for an operator
         return None
     account = Account(
         tenant=call.principal.tenant,
@@ -158,7 +161,7 @@ def _submission(
 
 
 def _checked(event: Mapping[str, Any]) -> Iterator[str]:
-    yield f"What was done: {event['action']}, {'by a model' if event['by_model'] else 'by rules'}"
+    yield f"What was done: {event['action']}, {'by a model' if event['by_model'] else 'without a model'}"
     yield (
         f"How sure: {event['inference_confidence']} of what was meant and is answered, "
         f"{event['retrieval_confidence']} of what was found"
@@ -177,7 +180,11 @@ def _cited(event: Mapping[str, Any]) -> Iterator[str]:
 
 def _missing(event: Mapping[str, Any]) -> Iterator[str]:
     if dropped := event["claims_dropped"]:
-        yield f"Claims left out, since their passages do not hold them: {dropped}"
+        yield f"Claims that no passage supports: {dropped}"
+    if doubted := event.get("claims_doubted"):
+        yield f"Claims that a second reading doubts: {doubted}"
+    if event.get("conflicting"):
+        yield "The documents contradict one another"
     if not event["citations"]:
         yield NOTHING_CITED
     yield from event["notices"]

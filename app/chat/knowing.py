@@ -22,9 +22,7 @@ def asked_of(state: ChatState) -> Asked:
         sets=tuple(state["explicit_set_ids"]) if inquires else (),
         earlier=tuple(state["messages"]),
         source=state["source_text"],
-        passages=tuple(state["retrieved_chunks"] or ()),
-        confidence=state["retrieval_confidence"] or "high",
-        score=state["confidence_score"],
+        standing=state["intent"].question if state["intent"] is not None else "",
     )
 
 

@@ -18,7 +18,7 @@ from app.chat.entering import Entry, enter, refuse_expired
 from app.chat.graph import ChatGraph
 from app.chat.lines import answered
 from app.chat.running import closed
-from app.chat.tools import Documents
+from app.chat.tools import WHOLE_TOKENS, Documents
 from app.chat.turns import Turn, Turns
 from app.chat.working import Working
 from app.domain.chat import ChatLine, Conversation
@@ -56,7 +56,7 @@ RECALLED = 40  # lines of a conversation whose thread is gone
 
 class ChatService:
     """Runs the graph of the chat for requests; `problem` renders an error for the stream. Without a `model`
-    everything is done by rules; `spendings` is None where no model is paid for.
+    questions are searched for, and the rest is done by rules; `spendings` is None where no model is paid for.
     """
 
     def __init__(
@@ -71,6 +71,7 @@ class ChatService:
         embedder: Embedder | None = None,
         spendings: Spendings | None = None,
         running: int = RUNNING_TASKS,
+        whole_tokens: int = WHOLE_TOKENS,
         filing: Filing,
         reviews: Reviews | None = None,
         keys: KeyWatch | None = None,
@@ -92,6 +93,7 @@ class ChatService:
             search=search,
             embedder=embedder,
             spendings=spendings,
+            whole_tokens=whole_tokens,
             filing=filing,
             reviews=reviews,
         )

@@ -6,7 +6,6 @@ from typing import TypedDict
 from app.domain.chat import (
     ChatAction,
     DocumentRef,
-    Evidence,
     Intent,
     Mention,
     Reply,
@@ -33,9 +32,8 @@ class ChatState(TypedDict):
     labels, `plain` without them; `web_tagged`: the person asked for the web.
 
     What it works out: `intent` and `action`, `resolution`, `documents` (with those of the sets),
-    `source_text` to audit; the passages of an inquiry in `retrieved_chunks`, None before it looked;
-    `weak_accepted`: the person knows that the documents say little. `question` waits for a person, `reply`
-    is what they said, and tagged, until it is taken up; `results` keeps each of them, `asked` counts.
+    `source_text` to audit; `retrieval_confidence` is None before an inquiry. `question` waits for a person,
+    `reply` is what they said, and tagged, until it is taken up; `results` keeps each of them, `asked` counts.
     `answer` is what the action came to. `tokens_used` and `cost_usd` are of the whole turn; `cancelled`:
     its question was.
     """
@@ -64,10 +62,8 @@ class ChatState(TypedDict):
     documents: list[DocumentRef]
     source_text: str
     web_search_query: str | None
-    retrieved_chunks: list[Evidence] | None
     retrieval_confidence: Confidence | None
     confidence_score: float
-    weak_accepted: bool
     question: Question | None
     reply: HitlResult | None
     reply_mentions: list[Mention]
@@ -93,10 +89,8 @@ class Patch(TypedDict, total=False):
     documents: list[DocumentRef]
     source_text: str
     web_search_query: str | None
-    retrieved_chunks: list[Evidence] | None
     retrieval_confidence: Confidence | None
     confidence_score: float
-    weak_accepted: bool
     request_id: str
     question: Question | None
     reply: HitlResult | None
@@ -126,11 +120,8 @@ def turn(
     mentions: Sequence[Mention],
     action: ChatAction | None,
     web: bool,
-    recent: bool,
 ) -> dict[str, object]:
-    """The input of a turn: every key but those of `LASTING`, which the thread keeps. `recent`: the words ask
-    for what is new.
-    """
+    """The input of a turn: every key but those of `LASTING`, which the thread keeps."""
     return {
         "request_id": request_id,
         "turn_id": request_id,
@@ -146,16 +137,14 @@ def turn(
         "explicit_action": action is not None,
         "web_tagged": web,
         "action": action,
-        "enable_web_search": web or recent,
+        "enable_web_search": web,
         "intent": None,
         "resolution": None,
         "documents": [],
         "source_text": "",
         "web_search_query": None,
-        "retrieved_chunks": None,
         "retrieval_confidence": None,
         "confidence_score": 0.0,
-        "weak_accepted": False,
         "question": None,
         "reply": None,
         "reply_mentions": [],

@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
 
-from app.domain.chat import DocumentRef, Evidence, Turned
-from app.domain.knowledge import Confidence, Resolved, Titled
+from app.domain.chat import DocumentRef, Turned
+from app.domain.knowledge import Resolved, Titled
 from app.domain.policy import Policy
 from app.engines.embedder import Embedder
 from app.llm.port import Model
 from app.search.port import Search
 from knowledge.port import Part, Query
+
+WHOLE_TOKENS = 60_000  # as the setting `chat_whole_tokens` has it
 
 
 class Documents(Protocol):
@@ -33,7 +35,8 @@ class Documents(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
     """For whom and with what an action works. Without a `model` it works extractively, and says so;
-    `embedder` turns sentences into vectors in this process, at no cost.
+    `embedder` turns sentences into vectors in this process, at no cost. Documents of `whole_tokens` together
+    are read whole.
     """
 
     tenant: str
@@ -42,24 +45,27 @@ class Tools:
     model: Model | None = None
     search: Search | None = None
     embedder: Embedder | None = None
+    whole_tokens: int = WHOLE_TOKENS
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What an action is to do. `message` is what the person said, mentions written as their labels; `plain`
-    the same without them. `documents` are those that are meant; none: all may be searched, `sets` alone
-    where any are named. `earlier` is the conversation before, oldest first. `source` is the text to be
-    audited. `passages` were found for an inquiry, with how surely; `web` are results of a search.
+    the same without them; `standing` as a question that stands for itself. `documents` are those that are
+    meant; none: all may be searched, `sets` alone where any are named. `earlier` is the conversation before,
+    oldest first. `source` is the text to be audited.
     """
 
     message: str
     plain: str
+    standing: str = ""
     documents: tuple[DocumentRef, ...] = ()
     sets: tuple[str, ...] = ()
     earlier: tuple[Turned, ...] = ()
     source: str = ""
-    passages: tuple[Evidence, ...] = ()
-    web: tuple[Evidence, ...] = ()
-    confidence: Confidence = "high"
-    score: float = 1.0
+
+    @property
+    def question(self) -> str:
+        """What the documents are asked."""
+        return self.standing or self.plain.strip() or self.message.strip()

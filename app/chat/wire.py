@@ -36,6 +36,8 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
         "documents": [one.model_dump() for one in about],
         "web_query": state["web_search_query"],
         "claims_dropped": answer.dropped if answer else 0,
+        "claims_doubted": answer.doubted if answer else 0,
+        "conflicting": answer.conflicting if answer else False,
         "cancelled": state["cancelled"],
         "thread_id": state["thread_id"],
         "message_id": message_id,

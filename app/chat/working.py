@@ -15,7 +15,7 @@ from app.chat.lines import told
 from app.chat.running import follow
 from app.chat.state import ChatState
 from app.chat.status import Reasoning
-from app.chat.tools import Documents, Tools
+from app.chat.tools import WHOLE_TOKENS, Documents, Tools
 from app.chat.turns import Turn, Turns
 from app.chat.wire import advised, terminal
 from app.domain.advice import Advice
@@ -53,6 +53,7 @@ class Working:
     spendings: Spendings | None
     filing: Filing
     reviews: Reviews | None = None
+    whole_tokens: int = WHOLE_TOKENS
 
     async def work(self, held: Turn, entry: Entry, live: LiveRun) -> None:
         """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
@@ -88,6 +89,7 @@ class Working:
                 model=self.model,
                 search=self.search,
                 embedder=self.embedder,
+                whole_tokens=self.whole_tokens,
             ),
             who=held.call.principal,
             request_id=held.call.request_id,

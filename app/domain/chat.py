@@ -41,43 +41,34 @@ class Turned(Value):
 
 
 class Intent(Value):
-    """What the person wants done. `candidates` are the actions that they may mean, the likeliest first;
-    `several`: they asked for all of those. `web`: the answer may have changed lately. `asked` counts the
-    calls of a model that it took; `notice` says to the person why one could not be asked. `reasoning` is for
-    those who look into it, never shown.
+    """What the person wants done. `candidates` are the actions that they may mean where it is open, the
+    likeliest first. `question` is the message as one that stands for itself. `web`: the answer may have
+    changed since the documents were written. `notice` says to the person why no model could be asked.
     """
 
     action: ChatAction = "inquire"
-    confidence: Confidence = "low"
+    confidence: Confidence = "high"
     candidates: tuple[ChatAction, ...] = ()
-    several: bool = False
+    question: str = ""
     web: bool = False
-    asked: int = 0
     notice: str = ""
-    reasoning: str = ""
 
 
 class Resolution(Value):
-    """Which documents are meant. `candidates` are those that one name may mean; `unresolved` are names that
-    no document has. `implicit`: some were meant without being named ("those two"). `notice` is as of an
-    intent.
+    """Which documents are meant; none: all. `candidates` are those of which one must be meant; `unresolved`
+    are names that no document has.
     """
 
     resolved: tuple[DocumentRef, ...] = ()
     candidates: tuple[DocumentRef, ...] = ()
     unresolved: tuple[str, ...] = ()
     confidence: Confidence = "high"
-    source: Literal["explicit", "inferred", "fuzzy_match", "none"] = "none"
-    implicit: bool = False
-    asked: int = 0
-    notice: str = ""
-    reasoning: str = ""
 
 
 class Evidence(Value):
     """A passage that an answer may cite, as `ref`, which is made by us ("P1", "W1"). Of a document with its
     place there; `url` alone says where a page of the web is. `start` and `end` are characters of the
-    document's Markdown, pages count from 1. `score` in 0..1.
+    document's Markdown, pages count from 1. `score` in 0..1. `language` as in "en", "" where it is not known.
     """
 
     ref: str
@@ -94,6 +85,7 @@ class Evidence(Value):
     start: int = 0
     end: int = 0
     score: float = 0.0
+    language: str = ""
 
 
 class ChatCitation(Value):
@@ -118,9 +110,10 @@ class ChatCitation(Value):
 
 class Reply(Value):
     """What an action came to: `text` is Markdown, with markers as in [1] for its citations. `by_model`: a
-    model worded it. `dropped` counts the claims that their passages did not hold. `notices` are
-    sentences for the person. `score` in 0..1 is how well the documents answer. `grave`: it tells of what
-    may matter much, a breach of the highest severity.
+    model worded it. `dropped` counts the claims that nothing supports, `doubted` those that a second reading
+    doubts; `conflicting`: documents contradict one another. `notices` are sentences for the person. `score`
+    in 0..1 is how well the documents answer. `grave`: it tells of what may matter much, a breach of the
+    highest severity.
     """
 
     text: str
@@ -129,6 +122,8 @@ class Reply(Value):
     score: float = 1.0
     by_model: bool = False
     dropped: int = 0
+    doubted: int = 0
+    conflicting: bool = False
     grave: bool = False
     notices: tuple[str, ...] = ()
 

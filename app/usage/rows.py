@@ -21,12 +21,12 @@ ACTION_TYPES: Mapping[str, str] = MappingProxyType(
         "correcting": "SELF_CORRECTION",
         "searching": "WEB_SEARCH",
         "embedding": "EMBEDDING",
-        "intent": "CHAT_INTENT",  # with the documents, where one message did not tell
-        "doc_resolution": "CHAT_DOCUMENTS",
+        "intent": "CHAT_INTENT",  # with the documents
         "inquire": "CHAT_INQUIRE",
         "summarize": "CHAT_SUMMARIZE",
         "compare": "CHAT_COMPARE",
         "audit": "CHAT_AUDIT",
+        "support": "CHAT_SUPPORT",  # whether an answer's quotes say what it claims
     }
 )
 

@@ -1,4 +1,6 @@
-"""What is made of a message without a model: the action, the documents, and whether the web is asked for."""
+"""What is made of a message: the action, the documents, and whether the web is asked for. By the model that
+the settings name; without one by code, which knows commands and titles alone.
+"""
 
 import time
 from collections import Counter
@@ -7,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, cast
 
-from app.chat import documents, intent, validating
+from app.chat import request, validating
 from app.chat.tools import Tools
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution
 from app.domain.policy import Policy
@@ -15,7 +17,7 @@ from bench.chatting.labelled import SETS, Documents, Labelled, labelled
 
 ASKED = "ask"
 TUNED = "tuned on"
-NOTHING = cast(Any, None)  # these rules look at the listing they are given, and at no document
+NOTHING = cast(Any, None)  # a message is understood by the titles, and by no document
 TOOLS = Tools(tenant="bench", documents=NOTHING, policy=Policy(tenant="bench"))
 SHARES = {"action": 0.85, "documents": 0.9}  # of all messages, at least
 OF_THE_WRONG = 0.5  # asked about rather than acted on, at least
@@ -98,33 +100,27 @@ async def understanding(sets: Sequence[str], *, missed: bool) -> None:
                     print(f"    {way}: {one.text[:90]!r} -> {found}")
 
 
-async def made_of(one: Labelled) -> Made:
-    """As the nodes of the graph do it. Documents are looked for with the action that is right, so that no
-    mistake counts twice.
-    """
+async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
+    """As the nodes of the graph do it."""
     tagged, listing = one.tagged, one.listing
     began = time.perf_counter()
-    understood = await intent.intent_of(one.message, tagged.mentions, one.earlier, listing, TOOLS)
-    action = _meant(one, understood.intent)
-    resolution = await documents.documents_of(
-        tagged.plain, tagged.mentions, one.earlier, action, listing, TOOLS
+    chosen = [each.id for each in tagged.mentions if each.kind == "action"]
+    action = next((each for each in ACTIONS if chosen == [each]), None)
+    found = await request.understood(
+        tagged.plain, tagged.mentions, one.earlier, listing, tools, action
     )
     ms = (time.perf_counter() - began) * 1000
-    asks = documents.question_of(resolution, action) is not None
+    intent, resolution = found.intent, found.documents
+    asks = request.question_of_documents(resolution, intent.action) is not None
     return Made(
-        intent=understood.intent,
-        asks_action=intent.question_of(understood.intent) is not None,
-        action=action,
+        intent=intent,
+        asks_action=request.question_of_action(intent) is not None,
+        action=intent.action,
         resolution=resolution,
-        asks_document=asks or _lacks(one, action, resolution),
-        web=understood.intent.web or intent.recent(one.message),
+        asks_document=asks or _lacks(one, intent.action, resolution),
+        web=intent.web or any(each.kind == "web" for each in tagged.mentions),
         ms=ms,
     )
-
-
-def _meant(one: Labelled, found: Intent) -> ChatAction:
-    right = [action for action in ACTIONS if action in one.actions]
-    return found.action if not right or found.action in right else right[0]
 
 
 def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
@@ -145,7 +141,7 @@ def outcomes(one: Labelled, made: Made) -> tuple[Outcome | None, ...]:
 def _of_action(one: Labelled, made: Made) -> Outcome:
     found = made.intent
     right = ASKED if made.asks_action else found.action
-    shown = f"{found.action} ({found.confidence}{', several' if found.several else ''})"
+    shown = f"{found.action} ({found.confidence})"
     differs = f"{' or '.join(sorted(one.actions))}, taken for {right}"
     return Outcome(right in one.actions, made.asks_action, shown, differs)
 

@@ -48,7 +48,10 @@ export interface ChatAnswer {
   notices: string[];
   documents: DocumentName[];
   web_query: string | null;
+  /** Claims that nothing supports, shown struck out; and those that a second reading doubts. */
   claims_dropped: number;
+  claims_doubted: number;
+  conflicting: boolean;
   cancelled: boolean;
   thread_id: string;
   message_id: string;

@@ -121,11 +121,9 @@ def test_json_deeper_than_any_reader_goes_is_refused(chat: ChatDesk) -> None:
 def test_a_thousand_mentions_are_borne(chat: ChatDesk, canteen: str) -> None:
     strange = [mention(uuid4().hex[:24], f"Document {n}") for n in range(999)]
     tiptap = tagged("Summarize ", *strange, mention(canteen, "Canteen rules"))
-    asked = chat.say("Summarize", action="summarize", tiptap_json=tiptap).end
-    assert asked["type"] == "interrupt"
-    assert "Document 0" in asked["message"]
-    assert len(asked["message"]) < 300
-    assert chat.answer(asked, "Canteen rules").cited == {canteen}
+    told = chat.say("Summarize", action="summarize", tiptap_json=tiptap)
+    assert told.cited == {canteen}
+    assert any("Document 0" in one and len(one) < 300 for one in told.end["notices"])
     again = [mention(canteen, "Canteen rules")] * 1_000
     turn = chat.say("Summarize", action="summarize", tiptap_json=tagged(*again))
     assert [one["id"] for one in turn.end["documents"]] == [canteen]
@@ -216,7 +214,8 @@ def test_a_model_that_cites_what_it_was_not_given_is_not_believed(
         chat.model(words)
         turn = chat.through(SAID[action], action=action, tagged_doc_ids=[canteen, garage])
         assert chat.gemini.calls, "the model was not asked"
-        assert not re.search(r"PWNED|P99|\bP1\b", turn.text), turn.text
+        said = turn.text.partition("### Not supported by the documents")[0]
+        assert not re.search(r"PWNED|P99|\bP1\b", said), said
         assert turn.cited <= {canteen, garage}
         markers = {int(one) for one in re.findall(r"(?<!\\)\[(\d+)\]", turn.text)}
         assert markers == {one["marker"] for one in turn.end["citations"]}

@@ -1,6 +1,7 @@
 """The chat with a model: what is asked of it, how often, and what a turn costs."""
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -16,7 +17,11 @@ from tests.fakes.tavily import FakeTavily, found
 from tests.integration.chatting import LIBRARY, Talk, each, mention, nodes, shelved, tiptap
 
 HOTEL = "In London the limit is 180 euros a night."
+ASKED = "What may a night in London cost?"
+NOT_THERE = "Which visa does Brazil demand?"
 VAGUE = "The Travel policy, please do the needful"
+UNDERSTANDING, ANSWER = asks_for("action", "unknown"), asks_for("claims", "answered")
+MENDED, JUDGED = asks_for("claims"), asks_for("verdicts")
 
 
 @pytest.fixture
@@ -31,99 +36,158 @@ async def talk(model_client: httpx.AsyncClient, ids: dict[str, str]) -> Talk:
     return Talk(model_client)
 
 
-def ref_of(call: Call, words: str) -> str:
-    """The reference under which the prompt shows a passage with these words."""
-    before = call.prompt[: call.prompt.index(words)]
-    found: str = max(
-        (one for one in before.replace("\n", " ").split() if one.strip("[]:().").startswith("P")),
-        key=before.rindex,
-    )
-    return found.strip("[]:().")
+def said(text: str, *words: str) -> dict[str, Any]:
+    return {"text": text, "quotes": [{"source": "P1", "words": one} for one in words]}
 
 
-def hotel(call: Call) -> dict[str, Any]:
-    ref = ref_of(call, HOTEL)
-    claims = [
-        {
-            "text": "A night in London may cost 180 euros.",
-            "citations": [{"passage": ref, "quote": HOTEL}],
-        },
-        {"text": "Breakfast is included.", "citations": [{"passage": ref, "quote": HOTEL}]},
-        {"text": "It was 90 euros before.", "citations": [{"passage": "P99", "quote": "90 euros"}]},
+RIGHT = said("A night in London may cost 180 euros.", HOTEL)
+MADE_UP = said("Breakfast is included.", "Breakfast is included in London.")
+NUMBER = said("A night in London may cost 90 euros.", HOTEL)
+
+
+def answer(*claims: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"claims": list(claims), "answered": True, "confidence": "high", "language": "en"} | more
+
+
+def meant(action: str = "inquire", confidence: str = "high", **more: Any) -> dict[str, Any]:
+    return {"action": action, "confidence": confidence} | more
+
+
+def of(title: str) -> Callable[[Call], list[str]]:
+    """The references of the document in the prompt."""
+    return lambda call: [
+        line.split()[0] for line in call.prompt.splitlines() if f" {title} (" in line
     ]
-    return {"claims": claims, "answered": True, "confidence": "high"}
 
 
-def meant(confidence: str, action: str = "summarize", **more: Any) -> dict[str, Any]:
-    return {
-        "action": action,
-        "confidence": confidence,
-        "enable_web_search": False,
-        "multi_action_detected": False,
-        "candidates": [action, "inquire"],
-        "reasoning": "",
-    } | more
+def judged(call: Call) -> dict[str, Any]:
+    count = call.prompt.count(", and its quotes")
+    return {"verdicts": [{"claim": at + 1, "supported": True} for at in range(count)]}
 
 
-def meant_of(confidence: str, ids: list[str], **more: Any) -> dict[str, Any]:
-    documents = {
-        "resolved_ids": ids,
-        "unresolved_names": [],
-        "inference_confidence": "high",
-        "has_implicit_refs": False,
-        "reasoning": "",
-    }
-    return meant(confidence, **more) | {"documents": documents}
-
-
-async def test_a_named_action_on_tagged_documents_asks_for_nothing_but_the_answer(
-    talk: Talk, ids: dict[str, str], gemini: FakeGemini, store: Store
-):
-    gemini.when(asks_for("claims", "answered"), hotel, always=True)
-    said = tiptap(
-        "What may a night in London cost? ", mention(ids["Travel policy"], "Travel policy")
-    )
-    told = (
-        await talk.say(
-            "What may a night in London cost? @Travel policy", tiptap_json=said, action="inquire"
-        )
-    )[-1]
-    assert len(gemini.calls) == 1
-    assert "180 euros [1]" in told["response"] or "180 euros. [1]" in told["response"]
-    assert "Breakfast" not in told["response"]
-    assert "90" not in told["response"]
-    assert (told["by_model"], told["claims_dropped"]) == (True, 2)
-    assert [one["quote"] for one in told["citations"]] == [HOTEL]
-    assert told["tokens_used"] > 0
-    assert told["cost_usd"] > 0
+async def actions(talk: Talk) -> list[str]:
+    """What was paid for, the latest last."""
     logs = (await talk.client.get("/api/usage/logs")).json()["logs"]
-    assert [one["actionType"] for one in logs if one["kind"] == "model"] == ["CHAT_INQUIRE"]
+    return [one["actionType"] for one in reversed(logs) if one["kind"] == "model"]
 
 
-async def test_at_most_two_calls_tell_what_is_meant_and_an_answer_repeats_none(
+async def test_a_lookup_takes_three_calls_and_one_before_the_answer(
     talk: Talk, ids: dict[str, str], gemini: FakeGemini
 ):
-    gemini.when(asks_for("documents"), meant_of("low", [ids["Travel policy"]]))
-    gemini.when(asks_for("multi_action_detected"), meant("low"))
+    gemini.when(UNDERSTANDING, meant(question=ASKED))
+    gemini.when(ANSWER, answer(RIGHT))
+    gemini.when(JUDGED, judged)
+    told = (await talk.say(ASKED))[-1]
+    assert await actions(talk) == ["CHAT_INTENT", "CHAT_INQUIRE", "CHAT_SUPPORT"]
+    assert told["response"] == "A night in London may cost 180 euros. [1]"
+    (cited,) = told["citations"]
+    assert (cited["quote"], cited["document_id"]) == (HOTEL, ids["Travel policy"])
+    assert cited["heading_path"][-1] == "Hotels"
+    assert (told["by_model"], told["claims_dropped"], told["claims_doubted"]) == (True, 0, 0)
+    assert (told["inference_confidence"], told["retrieval_confidence"]) == ("high", "high")
+    assert told["review"] is None
+    assert told["tokens_used"] > 0
+    assert told["cost_usd"] > 0
+
+
+async def test_what_was_tagged_is_read_whole_and_nothing_is_asked_of_what_is_meant(
+    talk: Talk, ids: dict[str, str], gemini: FakeGemini
+):
+    gemini.when(ANSWER, answer(RIGHT))
+    gemini.when(JUDGED, judged)
+    tagged = tiptap(f"{ASKED} ", mention(ids["Travel policy"], "Travel policy"))
+    told = (await talk.say(f"{ASKED} @Travel policy", tiptap_json=tagged, action="inquire"))[-1]
+    assert len(gemini.calls) == 2
+    assert "Journeys of more than 4 hours" in gemini.calls[0].prompt
+    assert "annual leave" not in gemini.calls[0].prompt
+    assert told["documents"] == [{"id": ids["Travel policy"], "title": "Travel policy"}]
+
+
+async def test_what_fails_goes_back_once_and_is_then_shown_struck_out_and_reviewed(
+    talk: Talk, gemini: FakeGemini
+):
+    gemini.when(UNDERSTANDING, meant())
+    gemini.when(ANSWER, answer(RIGHT, NUMBER, MADE_UP))
+    gemini.when(JUDGED, judged)
+    gemini.when(MENDED, {"claims": [{"number": 2, **NUMBER}]})
+    told = (await talk.say(ASKED))[-1]
+    body, _, struck = told["response"].partition("### Not supported by the documents")
+    assert body.strip() == "A night in London may cost 180 euros. [1]"
+    assert "~~A night in London may cost 90 euros.~~" in struck
+    assert "~~Breakfast is included.~~" in struck
+    assert told["claims_dropped"] == 2
+    assert told["review"] is not None
+    assert len(gemini.calls) == 4
+
+
+async def test_what_a_second_reading_doubts_is_marked_and_reviewed(talk: Talk, gemini: FakeGemini):
+    gemini.when(UNDERSTANDING, meant())
+    gemini.when(ANSWER, answer(RIGHT))
+    gemini.when(JUDGED, {"verdicts": [{"claim": 1, "supported": False, "why": "it says at most"}]})
+    told = (await talk.say(ASKED))[-1]
+    assert "180 euros. [1] *(doubted)*" in told["response"]
+    assert "it says at most" in told["response"]
+    assert told["claims_doubted"] == 1
+    assert told["review"] is not None
+
+
+async def test_what_is_really_open_is_asked_and_an_answer_asks_no_model_again(
+    talk: Talk, ids: dict[str, str], gemini: FakeGemini
+):
+    open_ = meant("summarize", "low", actions=["summarize", "audit"])
+    gemini.when(UNDERSTANDING, lambda call: open_ | {"documents": of("Travel policy")(call)})
     asked = (await talk.say(VAGUE))[-1]
     assert asked["interrupt_type"] == "action_choice"
-    assert asked["options"][0]["id"] == "summarize"
-    assert len(gemini.calls) == 2
-    gemini.calls.clear()
+    assert [one["id"] for one in asked["options"]][:2] == ["summarize", "audit"]
+    assert len(gemini.calls) == 1
     gemini.when(asks_for("claims"), {"claims": []}, always=True)
     told = (await talk.answer("action_choice", "summarize"))[-1]
     assert told["documents"] == [{"id": ids["Travel policy"], "title": "Travel policy"}]
-    assert not [one for one in gemini.calls if not one.asks_for("claims")]
+    assert await actions(talk) == ["CHAT_INTENT", *(await actions(talk))[1:]]
+    assert (await actions(talk)).count("CHAT_INTENT") == 1
+
+
+async def test_candidates_of_one_name_are_shown(
+    talk: Talk, ids: dict[str, str], gemini: FakeGemini
+):
+    def open_(call: Call) -> dict[str, Any]:
+        found = [of(f"Hygiene rules {year}")(call)[0] for year in (2023, 2024)]
+        return meant("inquire", "medium", candidates=found)
+
+    gemini.when(UNDERSTANDING, open_)
+    asked = (await talk.say("How long does the hygiene rule say?"))[-1]
+    assert asked["interrupt_type"] == "doc_choice"
+    assert {one["id"] for one in asked["options"]} >= {
+        ids["Hygiene rules 2023"],
+        ids["Hygiene rules 2024"],
+    }
+
+
+async def test_a_question_that_leans_on_the_one_before_is_asked_written_out(
+    talk: Talk, gemini: FakeGemini
+):
+    gemini.when(
+        UNDERSTANDING, meant(question=ASKED), meant(question="What may a night cost at most?")
+    )
+    gemini.when(ANSWER, answer(RIGHT), answer(RIGHT))
+    gemini.when(JUDGED, judged, always=True)
+    await talk.say(ASKED)
+    await talk.say("And elsewhere?")
+    understanding, asked = (one for one in gemini.calls[3:5])
+    assert "A night in London may cost 180 euros." in understanding.prompt
+    assert "What may a night cost at most?" in asked.prompt
+
+
+async def test_nothing_is_filed_since_there_is_no_model(talk: Talk, gemini: FakeGemini):
+    gemini.always(Status(400, message="no"))
+    assert (await talk.say("What is the meaning of submarines?"))[-1].get("review") is None
 
 
 async def test_somebody_is_told_something_while_the_model_thinks(
     talk: Talk, gemini: FakeGemini, ids: dict[str, str]
 ):
     thinks = threading.Event()
-    gemini.when(
-        asks_for("multi_action_detected"),
-        Wait(meant_of("high", [ids["Travel policy"]]), gate=thinks),
-    )
+    gemini.when(UNDERSTANDING, Wait(meant("summarize"), gate=thinks))
     gemini.when(asks_for("claims"), {"claims": []}, always=True)
     body = {"message": VAGUE, "thread_id": talk.thread_id}
     seen = []
@@ -164,7 +228,7 @@ async def test_the_web_is_searched_when_the_person_says_so_and_cited_apart(
     gemini.always(Status(400, message="no"))
     page = ("Visa rules", "https://visa.example/brazil", "A visa for Brazil costs 80 dollars.")
     tavily.always(found(page))
-    asked = (await talk.say("What does a visa for Brazil cost?"))[-1]
+    asked = (await talk.say(NOT_THERE))[-1]
     assert asked["interrupt_type"] == "retrieval_low"
     assert [one["id"] for one in asked["options"]] == ["tag_docs", "web_search", "continue"]
     assert tavily.calls == []
@@ -181,7 +245,7 @@ async def test_other_documents_are_named_by_a_question_within_the_question(
     talk: Talk, gemini: FakeGemini, ids: dict[str, str]
 ):
     gemini.always(Status(400, message="no"))
-    await talk.say("What does a visa for Brazil cost?")
+    await talk.say(NOT_THERE)
     asked = (await talk.answer("retrieval_low", "tag_docs"))[-1]
     assert asked["interrupt_type"] == "text_input"
     said = tiptap(mention(ids["Travel policy"], "Travel policy"))

@@ -11,7 +11,7 @@ from app.store.port import Store
 from tests.integration.chatting import TRAVEL, Talk, shelved
 from tests.integration.conftest import running
 
-ASKED = "summarize and compare the policies"
+ASKED = "Summarize the submarine handbook"
 
 
 async def client_of(store: Store, url: str, who: Principal) -> httpx.AsyncClient:
@@ -36,7 +36,7 @@ async def test_nobody_else_gets_at_a_conversation_its_question_or_its_answer(
     async with await client_of(store, base_url, who) as other:
         thread = f"/api/chat/conversations/{talk.thread_id}"
         said = {"thread_id": talk.thread_id, "resume_value": {"type": "cancel", "value": None}}
-        answer = {"type": "action_choice", "value": "summarize"}
+        answer = {"type": "text_input", "value": "Travel policy"}
         doors = [
             other.get(f"/api/chat/history/{talk.thread_id}"),
             other.patch(thread, json={"title": "Mine"}),

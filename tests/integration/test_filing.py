@@ -47,6 +47,8 @@ PATIENTS = Screen(
 GONE = replace(PATIENTS, nodes=(PATIENTS.nodes[0], *PATIENTS.nodes[3:]))
 ANN_ = Principal(tenant="one", user="ann")
 HIGH = 0.85
+RULES = "# Rules\n\nInvoices must be paid within 14 days. Cash must never be accepted.\n"
+BREACH = 'Check this: "Invoices must be paid within 60 days."'
 LIBRARY = {"Travel policy": TRAVEL, "Leave policy": LEAVE}
 
 Json = dict[str, Any]
@@ -113,6 +115,7 @@ async def test_all_that_ended_unsure_or_grave_has_a_record_and_nothing_else_has(
     talk = Talk(client)
     for said in ("What may a hotel in London cost a night?", "Summarize the Leave policy"):
         assert (await talk.say(said))[-1]["type"] == "response"
+    grave = await talked(client)
     records = {one.id: one for one in await every(opened)}
     expected = set()
     rows = [row async for row in opened.database["tasks"].find({"tenantId": "one"})]
@@ -128,18 +131,16 @@ async def test_all_that_ended_unsure_or_grave_has_a_record_and_nothing_else_has(
     assert len(expected) == 2, "one that failed and one that deletes"
     lines = [row async for row in opened.database["conversation_lines"].find()]
     told = [row["metadata"] for row in lines if row["metadata"].get("type") == "response"]
-    assert len(told) == 2
+    assert len(told) == 3
+    expected.add(id_of_answer("one", grave["thread_id"], grave["message_id"]))
     for event in told:
-        levels = {event["inference_confidence"], event["retrieval_confidence"]}
-        if levels != {"high"} or event["claims_dropped"]:
-            expected.add(id_of_answer("one", event["thread_id"], event["message_id"]))
         assert (event["review"] or {}).get("id") == (
             id_of_answer("one", event["thread_id"], event["message_id"])
             if event["review"]
             else None
         )
     assert set(records) == expected
-    assert len(expected) == 3, "and an answer that is not sure"
+    assert len(expected) == 3, "and an answer that is grave; to be without a model is no reason"
     assert refused["review"]["reasons"] == ["low_confidence"]
     assert "review" not in sure
     failed = records[refused["review"]["id"]]
@@ -208,9 +209,12 @@ async def test_a_queue_that_is_away_holds_no_end_up_and_loses_nothing(
 
 
 async def talked(client: httpx.AsyncClient) -> Json:
-    """An answer that is not sure."""
-    await shelved(client, LIBRARY)
-    return (await Talk(client).say("What may a hotel in London cost a night?"))[-1]
+    """An answer that tells of a grave breach."""
+    ids = await shelved(client, {"Rules": RULES})
+    said = {"action": "audit", "tagged_doc_ids": list(ids.values())}
+    told = (await Talk(client).say(BREACH, **said))[-1]
+    assert told["type"] == "response", told
+    return told
 
 
 class Died(Exception):
@@ -343,9 +347,9 @@ async def test_a_second_opinion_on_an_answer_is_the_record_that_stands(
     standing = told["review"]["id"]
     record = await opinion_on_answer(together, ANN_, told["thread_id"], told["message_id"], "Sure?")
     assert record.id == standing
-    assert record.origin.reasons == ("low_confidence", "asked_for")
-    assert record.issue.reported_symptom == "What may a hotel in London cost a night?"
-    assert (await opened.reviews.submit(record)).origin.reasons == ("low_confidence",)
+    assert "asked_for" in record.origin.reasons
+    assert record.issue.reported_symptom == BREACH
+    assert "high_impact" in (await opened.reviews.submit(record)).origin.reasons
     for who in (Principal(tenant="one", user="bob"), Principal(tenant="two", user="ann")):
         with pytest.raises(NotFound):
             await opinion_on_answer(together, who, told["thread_id"], told["message_id"], "")

@@ -1,10 +1,6 @@
-"""Which documents a message is about."""
+"""The documents that a message may be about."""
 
-from app.chat.documents.asking import question_of
 from app.chat.documents.listing import Listing
-from app.chat.documents.resolving import chosen, documents_of, named
 from app.chat.documents.tiptap import Tagged, mentions_of
 
-__all__ = [
-    "Listing", "Tagged", "chosen", "documents_of", "mentions_of", "named", "question_of",
-]  # fmt: skip
+__all__ = ["Listing", "Tagged", "mentions_of"]

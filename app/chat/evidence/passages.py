@@ -25,6 +25,7 @@ def from_found(found: Sequence[Found]) -> tuple[Evidence, ...]:
             start=one.citation.start,
             end=one.citation.end,
             score=one.score,
+            language=one.document.language or "",
         )
         for number, one in enumerate(found, 1)
     )
@@ -50,6 +51,7 @@ def from_parts(
             heading_path=part.chunk.heading_path,
             start=part.placed.start,
             end=part.placed.end,
+            language=part.chunk.language or "",
         )
         for number, part in enumerate(there, first)
     )

@@ -35,6 +35,5 @@ async def _done(
     name: ChatAction, action: Action, state: ChatState, runtime: Runtime[ChatContext]
 ) -> Patch:
     tools, asked = runtime.context.tools, asked_of(state)
-    wanted, explicit = state["enable_web_search"], state["web_tagged"]
-    web = await sought(name, asked, tools, wanted=wanted, explicit=explicit)
-    return await acted(state, runtime, asked, await action(asked, tools), web)
+    web = await sought(name, asked, tools, wanted=state["enable_web_search"])
+    return acted(state, await action(asked, tools), web)

@@ -3,8 +3,10 @@
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
-from app.chat.documents import Listing, chosen, documents_of, named, question_of
+from app.chat.documents import Listing
 from app.chat.knowing import listing_of
+from app.chat.request import chosen, named, question_of_documents, understood
+from app.chat.request.asked_back import unknown
 from app.chat.state import ChatState, Patch, noted
 from app.domain.chat import Resolution
 from app.domain.hitl import HitlResult
@@ -14,40 +16,37 @@ MOST_ASKED = 2  # questions of one turn about which document is meant
 
 
 async def doc_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Reads message, mentions, messages, action, conversation_docs; writes resolution and documents. Several
-    that may be meant, or none that is, are asked about; an answer is taken without asking a model again.
+    """Reads message, mentions, messages, action, resolution; writes resolution, documents, and the intent of
+    an action that was chosen. Several that may be meant are asked about; an answer is taken without asking a
+    model again.
     """
     tools = runtime.context.tools
     listing = await listing_of(state, tools)
     reply, action = state["reply"], state["action"] or "inquire"
-    known = state["resolution"]
-    if reply is not None and known is not None:
-        resolution = _answered(state, reply, known, listing)
-    else:
-        resolution = known or await documents_of(
-            state["plain"],
-            state["mentions"],
-            state["messages"],
-            action,
-            listing,
-            tools,
+    patch: Patch = {"reply": None}
+    resolution = state["resolution"]
+    if resolution is None:
+        found = await understood(
+            state["plain"], state["mentions"], state["messages"], listing, tools, action
         )
-    patch: Patch = {
-        "resolution": resolution,
-        "documents": list(resolution.resolved),
-        "reply": None,
-        "notices": noted(state, resolution.notice),
-    }
-    question = question_of(resolution, action, listing) if state["asked"] < MOST_ASKED else None
-    if question is not None:
-        patch["question"] = _put(question)
+        resolution = found.documents
+        patch |= Patch(intent=found.intent, notices=noted(state, found.intent.notice))
+    elif reply is not None:
+        resolution = _answered(state, reply, resolution, listing)
+    patch |= Patch(resolution=resolution, documents=list(resolution.resolved))
+    question = question_of_documents(resolution, action, listing)
+    if question is not None and state["asked"] < MOST_ASKED:
+        return patch | Patch(question=_put(question))
+    if resolution.unresolved:
+        notices = patch.get("notices", state["notices"])
+        patch["notices"] = [*notices, unknown(resolution.unresolved)]
     return patch
 
 
 def _answered(
     state: ChatState, reply: HitlResult, known: Resolution, listing: Listing
 ) -> Resolution:
-    if reply.decision == "refused":  # none of them: it is to be named
+    if reply.decision == "refused":  # none of them: it is to be named, or all are searched
         return known.model_copy(update={"candidates": (), "confidence": "low"})
     if reply.return_to == "doc_resolver/chosen":
         return chosen(known, reply.selected)

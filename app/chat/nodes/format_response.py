@@ -19,7 +19,7 @@ def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     leaves both as they were.
     """
     spent = added(state, runtime.context.meter)
-    ended: Patch = {"retrieved_chunks": None, "reply": None, "reply_mentions": []}
+    ended: Patch = {"reply": None, "reply_mentions": []}
     answer = state["answer"]
     if state["cancelled"] or answer is None:
         return spent | ended

@@ -1,74 +1,96 @@
 """Node `inquire`."""
 
-from dataclasses import replace
-
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
-from app.chat.documents import named
-from app.chat.inquiring import inquire as inquired
-from app.chat.inquiring import retrieved
+from app.chat.inquiry import inquire as inquired
 from app.chat.knowing import asked_of, listing_of
 from app.chat.nodes.acting import acted
+from app.chat.request import named
 from app.chat.state import ChatState, Patch
-from app.chat.weak import question_of
+from app.chat.tools import Tools
 from app.chat.web import sought
-from app.domain.chat import Resolution
-from app.domain.question import Question
+from app.domain.chat import Reply, Resolution
+from app.domain.knowledge import Confidence
+from app.domain.question import Option, Question
 
 TAG, WEB = "tag_docs", "web_search"
 WHICH = "Which documents shall I search? Tag them with @ or say their titles."
+NOT_SAID = "The documents do not answer this. How shall I go on?"
+SURE, UNSURE = 0.85, 0.5
 
 
 async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Reads message, documents, sets; writes answer and what it was found in. Where the documents say little
-    it asks how to go on.
+    """Reads message, documents, sets; writes answer. Where the documents do not answer, and the web may, it
+    asks how to go on; whoever does so as it is gets the answer that says so.
     """
     tools = runtime.context.tools
     heard: Patch = {}
     if state["reply"] is not None:
         heard = await _heard(state, runtime)
         state = {**state, **heard}
-        if state["question"] is not None:
+        if state["question"] is not None or state["answer"] is not None:
             return heard
     asked = asked_of(state)
-    if state["retrieved_chunks"] is None:
-        found = await retrieved(asked, tools)
-        looked: Patch = {
-            "retrieved_chunks": list(found.passages),
-            "retrieval_confidence": found.confidence,
-            "confidence_score": found.score,
-        }
-        heard |= looked
-        state = {**state, **looked}
-        asked = asked_of(state)
-        searched = state["enable_web_search"] and tools.search is not None
-        if found.weak and not (found.nothing_to_search or state["weak_accepted"] or searched):
-            return heard | Patch(question=question_of(asked, tools))
-    web = await sought(
-        "inquire",
-        asked,
-        tools,
-        wanted=state["enable_web_search"],
-        explicit=state["web_tagged"] or state["weak_accepted"],
+    said_so = state["web_tagged"] or any(WEB in one.selected for one in state["results"])
+    web = await sought("inquire", asked, tools, wanted=said_so)
+    reply = await inquired(asked, tools, web.found)
+    if not reply.score and not web.query and state["enable_web_search"]:
+        web = await sought("inquire", asked, tools, wanted=True)
+        reply = await inquired(asked, tools, web.found) if web.found else reply
+    patch = heard | acted(state, reply, web) | _found(reply)
+    silent = (
+        not reply.score and not reply.dropped
+    )  # what was struck out is shown before anything is asked
+    if silent and not web.query and _searchable(tools) and not _asked(state):
+        patch["question"] = question_of()
+    return patch
+
+
+def question_of() -> Question:
+    """Other documents, the web, or what there is."""
+    return Question(
+        text=NOT_SAID,
+        kind="clarification",
+        source="retrieval",
+        return_to="inquire/weak",
+        options=(
+            Option(id=TAG, label="Choose documents"),
+            Option(id=WEB, label="Search the web"),
+            Option(id="continue", label="Continue anyway"),
+        ),
     )
-    reply = await inquired(replace(asked, web=web.found), tools)
-    return heard | await acted(state, runtime, asked, reply, web)
+
+
+def _found(reply: Reply) -> Patch:
+    sure: Confidence = (
+        "high" if reply.score >= SURE else "medium" if reply.score >= UNSURE else "low"
+    )
+    return {"retrieval_confidence": sure, "confidence_score": reply.score}
+
+
+def _searchable(tools: Tools) -> bool:
+    return tools.search is not None and tools.search.available is None
+
+
+def _asked(state: ChatState) -> bool:
+    """Whether the person was asked already how to go on."""
+    return any((one.return_to or "").startswith("inquire/") for one in state["results"])
 
 
 async def _heard(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """What the person said to a weak find: other documents, the web, or to go on with it."""
+    """What the person said: other documents, the web, or to go on with what there is."""
     reply = state["reply"]
     assert reply is not None
-    patch: Patch = {"reply": None, "weak_accepted": True, "question": None}
+    patch: Patch = {"reply": None, "question": None}
     if reply.return_to == "inquire/tagged":
         listing = await listing_of(state, runtime.context.tools)
         found = named(Resolution(), reply.text, state["reply_mentions"], listing)
-        again: Patch = {"documents": list(found.resolved), "retrieved_chunks": None}
-        return patch | (again if found.resolved else Patch())
+        documents = list(found.resolved or found.candidates)
+        return patch | (Patch(documents=documents, answer=None) if documents else Patch())
     if TAG in reply.selected:
         asks = Question(text=WHICH, source="retrieval", return_to="inquire/tagged")
         return patch | Patch(question=asks)
     if WEB in reply.selected:
-        return patch | Patch(enable_web_search=True)
+        return patch | Patch(enable_web_search=True, answer=None)
     return patch

@@ -3,25 +3,21 @@
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
-from app.chat.intent import intent_of, question_of
 from app.chat.knowing import listing_of
+from app.chat.request import question_of_action, understood
 from app.chat.state import ChatState, Patch, noted
 from app.domain.chat import ACTIONS, ChatAction
 
 
 async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Reads message, mentions, messages; writes intent, action, enable_web_search, and resolution where one
-    call told that too. Where it is not sure it asks; an answer is taken without asking a model again.
+    """Reads message, mentions, messages; writes intent, action, enable_web_search and resolution. Where it is
+    open what is meant it asks; an answer is taken without asking a model again.
     """
     if state["reply"] is not None:
         return {"action": _chosen(state), "reply": None}
     tools = runtime.context.tools
-    found = await intent_of(
-        state["message"],
-        state["mentions"],
-        state["messages"],
-        await listing_of(state, tools),
-        tools,
+    found = await understood(
+        state["plain"], state["mentions"], state["messages"], await listing_of(state, tools), tools
     )
     patch: Patch = {
         "intent": found.intent,
@@ -30,7 +26,7 @@ async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Pa
         "resolution": found.documents,
         "notices": noted(state, found.intent.notice),
     }
-    question = question_of(found.intent)
+    question = question_of_action(found.intent)
     if question is not None:
         where = {"source": "intent", "return_to": "intent_resolver/chosen"}
         patch["question"] = question.model_copy(update=where)

@@ -26,7 +26,7 @@ def ended(message: str, **more: Any) -> Submission | None:
     """The record of the turn that ends with this state."""
     said = turn(
         request_id="r", trace_id="t", tenant="one", user="ann", thread_id="x", message=message,
-        plain=message, mentions=(), action=None, web=False, recent=False,
+        plain=message, mentions=(), action=None, web=False,
     )  # fmt: skip
     state: Any = {**lasting((), ()), **said, **more}
     call = ChatCall(
@@ -42,16 +42,28 @@ def ended(message: str, **more: Any) -> Submission | None:
     said=levels,
     found=st.none() | levels,
     dropped=st.integers(0, 2),
+    doubted=st.integers(0, 2),
+    conflicting=st.booleans(),
+    by_model=st.booleans(),
     grave=st.booleans(),
     ends=st.sampled_from(["answered", "answered", "answered", "asks", "cancelled"]),
 )
-def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
-    meant: Any, said: Any, found: Any, dropped: int, grave: bool, ends: str
-):
+def test_what_is_doubted_conflicting_or_grave_is_filed_and_nothing_else(
+    meant: Any, said: Any, found: Any, dropped: int, doubted: int, conflicting: bool, by_model: bool,
+    grave: bool, ends: str,
+):  # fmt: skip
     record = ended(
         "How long is the leave?",
         resolution=Resolution(confidence=meant),
-        answer=Reply(text="25 days [1].", confidence=said, dropped=dropped, grave=grave),
+        answer=Reply(
+            text="25 days [1].",
+            confidence=said,
+            dropped=dropped,
+            doubted=doubted,
+            conflicting=conflicting,
+            by_model=by_model,
+            grave=grave,
+        ),
         retrieval_confidence=found,
         question=Question(text="Which?") if ends == "asks" else None,
         cancelled=ends == "cancelled",
@@ -59,10 +71,10 @@ def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
     least = min(meant, said, found or "high", key=LEVELS.index)
     wanted = {
         "low_confidence": least != "high",
-        "conflicting_evidence": dropped > 0,
+        "conflicting_evidence": dropped > 0 or doubted > 0 or conflicting,
         "high_impact": grave,
     }
-    if ends != "answered" or not any(wanted.values()):
+    if ends != "answered" or not (wanted["conflicting_evidence"] or grave):
         assert record is None
         return
     assert record is not None
@@ -76,7 +88,14 @@ def test_what_an_operator_reads_of_an_answer():
         "How long is the leave? My password is hunter22!x",
         resolution=Resolution(),
         documents=[DocumentRef(id="d", title="Leave policy")],
-        answer=Reply(text="25 days [1].", confidence="medium", citations=(CITED,), dropped=2),
+        answer=Reply(
+            text="25 days [1].",
+            confidence="medium",
+            citations=(CITED,),
+            dropped=2,
+            doubted=1,
+            conflicting=True,
+        ),
         web_search_query="leave days",
         notices=["A model was away."],
     )
@@ -89,7 +108,9 @@ def test_what_an_operator_reads_of_an_answer():
     assert "Looked into: Leave policy" in checked
     assert "Searched the web for: leave days" in checked
     assert record.missing_information == (
-        "Claims left out, since their passages do not hold them: 2",
+        "Claims that no passage supports: 2",
+        "Claims that a second reading doubts: 1",
+        "The documents contradict one another",
         "A model was away.",
     )
     assert "stand" in record.recommendation.proposed_next_action
@@ -98,19 +119,20 @@ def test_what_an_operator_reads_of_an_answer():
 
 
 def test_where_nothing_was_found_a_document_is_proposed():
-    record = ended("Who won?", answer=Reply(text="Nothing says so.", confidence="low"))
+    record = ended("Who won?", answer=Reply(text="Nothing says so.", confidence="low", dropped=1))
     assert record is not None
     assert "Add a document" in record.recommendation.proposed_next_action
-    assert record.missing_information == ("No passage of a document is cited for it",)
+    assert record.missing_information == (
+        "Claims that no passage supports: 1",
+        "No passage of a document is cited for it",
+    )
 
 
 @settings(max_examples=25, deadline=None)
 @given(text=st.text(st.characters(codec=None), max_size=60), times=st.sampled_from([1, 400]))
 def test_whatever_was_said_fits_a_record(text: str, times: int):
     long = text * times
-    reply = Reply(
-        text=long, confidence="low", citations=(CITED.model_copy(update={"quote": long}),)
-    )
+    reply = Reply(text=long, grave=True, citations=(CITED.model_copy(update={"quote": long}),))
     record = ended(long, answer=reply, notices=[long])
     assert record is not None
     assert Submission.model_validate_json(record.model_dump_json()) == record

@@ -1,18 +1,18 @@
 """Whatever the chat asks of a model: the person's own words are outside of the fence, and nothing else."""
 
 import re
+from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from app.chat.auditing import asking as auditing
 from app.chat.auditing.checking import checked
+from app.chat.claims import Claim, Quote, Sources, certified, judge, proof
 from app.chat.comparing import asking as comparing
-from app.chat.documents import Listing, documents_of
+from app.chat.documents import Listing
 from app.chat.evidence import from_parts
-from app.chat.inquiring import asking as inquiring
-from app.chat.intent import asking as intent
-from app.chat.intent.request import request_of
+from app.chat.inquiry import model as inquiry
+from app.chat.inquiry.material import Material
+from app.chat.request import understood
 from app.chat.statements import opened
 from app.chat.summarizing import requests as summarizing
 from app.chat.summarizing.drafting import Line
@@ -30,10 +30,8 @@ from app.llm.writing import Writing
 from tests.unit.chat.comparing.given import NOW, Documents
 
 CHAT = {
-    f"{name}.v1"
-    for name in (
-        "intent", "resolving", "inquiring", "summarizing", "summarizing_merged", "comparing", "auditing"
-    )
+    "understanding.v1", "inquiring.v2", "mending.v1", "supporting.v1", "summarizing.v1",
+    "summarizing_merged.v1", "comparing.v1", "auditing.v1",
 }  # fmt: skip
 SAID = "How long is the warranty of those two?"
 INSIDE = re.compile(r"<(data-[0-9a-f]{8})>\n.*?\n</\1>", re.DOTALL)
@@ -79,42 +77,39 @@ def titled(ref: DocumentRef) -> Titled:
     )
 
 
-async def asked_of_documents(model: Silent, tools: Tools) -> None:
-    listing = Listing(
-        titles=[titled(one) for one in REFS],
-        registry={one.title: one.id for one in REFS},
-        last=REFS,
-    )
-    request = request_of(LABELLED, [MENTIONS[0].label])
-    for ask in (
-        intent.first(model, request),
-        intent.second(model, request, MENTIONS, EARLIER, listing),
-    ):
-        with pytest.raises(ModelUnavailable):
-            await ask
-    for mentions, said in ((), "Summarize it"), (MENTIONS, "Compare it with the insurance plan"):
-        await documents_of(said, mentions, EARLIER, "compare", listing, tools)
-
-
 async def everything() -> list[ModelRequest[Any]]:
     """Each request that there is, made of texts of the worst kind."""
     model = Silent()
     documents = Documents(one=TEXT, two=TEXT)
     tools = Tools(tenant="t", documents=documents, policy=Policy(tenant="t"), model=model)
     passages = from_parts(REFS[0], documents.kept["one"])
-    asked = Asked(message=LABELLED, plain=SAID, documents=REFS, earlier=EARLIER, passages=passages)
-    await asked_of_documents(model, tools)
-    model.asked.append(inquiring.request(asked, (*passages, WEB)))
+    standing = f"{SAID} {bad('standing')}"
+    asked = Asked(message=LABELLED, plain=SAID, standing=standing, documents=REFS, earlier=EARLIER)
+    listing = Listing(
+        titles=[titled(one) for one in REFS],
+        registry={one.title: one.id for one in REFS},
+        last=REFS,
+    )
+    await understood(SAID, MENTIONS, EARLIER, listing, tools)
+    material = Material(sections={"S1": (REFS[0], (bad("section"),), ())})
+    material.add((*passages, WEB))
+    model.asked.append(inquiry.request(asked, material, rounds=2))
+    said = Claim(bad("claimed"), (Quote("P1", TEXT),))
+    failed = certified(said, Sources(passages), question=standing)
+    found = Sources(passages).find("P1", "The warranty is two years.")
+    assert found is not None
+    model.asked.append(judge.request(standing, [replace(failed, held=(found,))]))
+    await proof.proved(
+        [said], Sources(passages), model, purpose="p", material=material.prompt, question=standing
+    )
 
     sources = (await gathered(asked, tools)).sources
     lengths = {0: Length(shape="list", sentences=3)}
     (part, *_) = packed(sources[:1])
     model.asked.append(summarizing.of_passages(asked.plain, part, sources, lengths))
     ref = sources[0].passages[0].ref
-    claim = Line(comparing.Claim(bad("claim"), (comparing.Cited(ref),)))
-    model.asked.append(
-        summarizing.of_claims(asked.plain, {"M1": claim}, {ref: 0}, sources, lengths)
-    )
+    line = Line(comparing.Claim(bad("claim"), (comparing.Cited(ref),)))
+    model.asked.append(summarizing.of_claims(asked.plain, {"M1": line}, {ref: 0}, sources, lengths))
 
     held = (await opened(REFS, tools)).held
     model.asked.append(comparing.request(asked, held, held[0].passages, Writing(new_tag())))
@@ -127,7 +122,19 @@ async def test_nothing_but_the_persons_own_words_is_outside_of_the_fence() -> No
     requests = await everything()
     assert {request.template for request in requests} == CHAT
     shown = "\n".join(request.prompt for request in requests)
-    for place in ("text", "title", "before", "answer", "web", "claim", "pasted", "heading"):
+    for place in (
+        "text",
+        "title",
+        "before",
+        "answer",
+        "web",
+        "claim",
+        "pasted",
+        "heading",
+        "standing",
+        "section",
+        "claimed",
+    ):
         assert f"MARK{place} " in shown, place  # one that nobody sends proves nothing
     for request in requests:
         outside = INSIDE.sub("", request.prompt) + request.system

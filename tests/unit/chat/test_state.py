@@ -15,8 +15,7 @@ def test_a_turn_brings_every_key_but_those_that_last():
         mentions=(),
         action=None,
         web=False,
-        recent=True,
     )
     assert begun.keys() == ChatState.__annotations__.keys() - LASTING
-    assert begun["enable_web_search"] is True
+    assert begun["enable_web_search"] is False
     assert lasting((), ()).keys() == LASTING

@@ -5,10 +5,10 @@ import inspect
 import pytest
 
 from app.chat.auditing import asking as auditing
+from app.chat.claims import judge, proof
 from app.chat.comparing import asking as comparing
-from app.chat.documents import resolving
-from app.chat.inquiring import asking as inquiring
-from app.chat.intent import asking as intent
+from app.chat.inquiry import model as inquiry
+from app.chat.request import model as understanding
 from app.chat.summarizing import requests as summarizing
 from app.llm.prompting import names
 from app.reasoners.model import requests
@@ -16,7 +16,7 @@ from knowledge.extract import listening
 
 PARTS = {"again.v1", "page.v2"}  # parts of others
 ASKING = [one for one in vars(requests).values() if isinstance(one, requests.Question)]
-CHAT = [intent, resolving, inquiring, summarizing, comparing, auditing]
+CHAT = [understanding, inquiry, judge, proof, summarizing, comparing, auditing]
 TWO = {summarizing.MERGED}  # the second of a module
 
 

@@ -1,4 +1,4 @@
-"""Models that lie, through each of the four actions: nothing that their passages do not hold gets out."""
+"""Models that lie, through the actions on whole documents: nothing that passages do not hold gets out."""
 
 import re
 from dataclasses import replace
@@ -8,8 +8,6 @@ import pytest
 
 from app.chat.auditing import audit
 from app.chat.comparing import compare
-from app.chat.evidence import from_parts
-from app.chat.inquiring import inquire
 from app.chat.summarizing import summarize
 from app.chat.tools import Asked
 from app.domain.chat import DocumentRef, Reply
@@ -82,15 +80,13 @@ class Liar:
 async def answers(model: Liar) -> list[Reply]:
     documents = Documents(rules=RULES, other=OTHER)
     refs = tuple(DocumentRef(id=one, title=one.title()) for one in ("rules", "other"))
-    passages = (*from_parts(refs[0], documents.kept["rules"]),)
-    passages += from_parts(refs[1], documents.kept["other"], first=len(passages) + 1)
     asked = Asked(
-        message=SAID, plain=SAID, documents=refs, passages=passages, score=0.95,
+        message=SAID, plain=SAID, documents=refs,
         source="Logs are copied to laptops. They are kept for a while by the team.",
     )  # fmt: skip
     given = tools(documents, model)
     told = replace(asked, message="Compare them", plain="Compare them")
-    rest = [await action(asked, given) for action in (inquire, summarize, audit)]
+    rest = [await action(asked, given) for action in (summarize, audit)]
     return [await compare(told, given), *rest]
 
 
@@ -109,7 +105,7 @@ async def test_a_lie_gets_through_no_action(lie: str) -> None:
 
 
 async def test_what_holds_is_told() -> None:
-    for reply in (await answers(Liar(HELD, HELD)))[1:3]:
+    for reply in (await answers(Liar(HELD, HELD)))[1:2]:
         assert reply.by_model
         assert "30 days" in reply.text
 

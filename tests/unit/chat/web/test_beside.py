@@ -4,15 +4,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from app.chat.inquiring import inquire
 from app.chat.tools import Asked
 from app.chat.web import Web, beside, sought
 from app.chat.web.beside import query_of
 from app.domain.background import WebResult
-from app.domain.chat import DocumentRef, Turned
+from app.domain.chat import ChatCitation, DocumentRef, Reply, Turned
 from app.errors import SearchUnavailable
-from tests.supported import assert_supported
-from tests.unit.chat.inquiring.given import LEAVE, asked, tools
+from tests.unit.chat.inquiry.given import asked, tools
 
 LAW = WebResult(
     title="Leave law",
@@ -38,54 +36,36 @@ class Searching:
         return self.results
 
 
-async def test_nothing_is_searched_unless_it_is_wanted_and_needed() -> None:
+async def test_nothing_is_searched_unless_it_is_wanted() -> None:
     search = Searching()
     with_search = tools(search=search)
-    weak, sure = asked(QUESTION, LEAVE, score=0.6), asked(QUESTION, LEAVE, score=0.95)
-    assert await sought("inquire", weak, with_search, wanted=False) == Web()
-    assert (await sought("inquire", sure, with_search, wanted=True)).notice
-    assert (await sought("compare", weak, with_search, wanted=True, explicit=True)).notice
-    assert (await sought("inquire", weak, tools(), wanted=True)).notice
+    assert await sought("inquire", asked(QUESTION), with_search, wanted=False) == Web()
+    assert (await sought("compare", asked(QUESTION), with_search, wanted=True)).notice
+    assert (await sought("inquire", asked(QUESTION), tools(), wanted=True)).notice
     assert not search.queries
-    assert (await sought("inquire", weak, with_search, wanted=True)).found
-    assert (await sought("inquire", sure, with_search, wanted=True, explicit=True)).found
-    assert len(search.queries) == 2
+    assert (await sought("inquire", asked(QUESTION), with_search, wanted=True)).found
+    assert search.queries == [QUESTION]
 
 
 async def test_a_search_that_is_away_is_said_and_no_error() -> None:
     away = Searching(error=SearchUnavailable("It did not answer."))
-    web = await sought("inquire", asked(QUESTION, score=0.0), tools(search=away), wanted=True)
+    web = await sought("inquire", asked(QUESTION), tools(search=away), wanted=True)
     assert web.notice == "The web could not be searched: It did not answer."
     closed = Searching(available="no key is set")
-    web = await sought("inquire", asked(QUESTION, score=0.0), tools(search=closed), wanted=True)
+    web = await sought("inquire", asked(QUESTION), tools(search=closed), wanted=True)
     assert "no key is set" in (web.notice or "")
     assert not closed.queries
 
 
 async def test_the_web_is_cited_apart_after_the_documents() -> None:
-    question = asked(QUESTION, LEAVE, score=0.6)
-    box = tools(search=Searching())
-    web = await sought("inquire", question, box, wanted=True)
-    reply = await beside(await inquire(question, box), web, question, box)
+    web = await sought("inquire", asked(QUESTION), tools(search=Searching()), wanted=True)
+    cited = ChatCitation(marker=1, title="Leave", label="Leave", quote="25 days")
+    reply = beside(Reply(text="It is 25 days. [1]", citations=(cited,)), web)
     own, _, of_web = reply.text.partition("**From the web**")
     assert "[1]" in own
-    assert "20 days" in of_web
-    assert [one.marker for one in reply.citations] == list(range(1, len(reply.citations) + 1))
-    assert reply.citations[-1].kind == "web"
-    assert reply.citations[-1].url == LAW.url
-    assert_supported(reply, {"c1": LEAVE, LAW.url: LAW.text})
-
-
-async def test_results_that_answer_nothing_are_not_shown() -> None:
-    question = asked(QUESTION, LEAVE, score=0.6)
-    box = tools(
-        search=Searching((LAW.model_copy(update={"text": "Buy cheap shoes in our shop now."}),))
-    )
-    web = await sought("inquire", question, box, wanted=True)
-    before = await inquire(question, box)
-    reply = await beside(before, web, question, box)
-    assert reply.text == before.text
-    assert reply.notices
+    assert "20 days of paid leave a year. It was passed in 1963. [2]" in of_web
+    assert [one.marker for one in reply.citations] == [1, 2]
+    assert (reply.citations[-1].kind, reply.citations[-1].url) == ("web", LAW.url)
 
 
 @pytest.mark.parametrize(
@@ -103,12 +83,25 @@ def test_what_is_private_stays_here(message: str, gone: str) -> None:
     assert gone not in query
 
 
-def test_the_query_leans_on_what_was_asked_before_and_on_a_short_title() -> None:
-    earlier = (Turned(message_id="m", role="user", text="What does the Pro plan cost?"),)
-    assert "Pro plan" in query_of(asked("And for students?", earlier=earlier))
+def test_the_query_is_helped_by_a_short_title() -> None:
     named = Asked(
         message="Is it new?",
         plain="Is it new?",
         documents=(DocumentRef(id="d", title="Team plan"),),
     )
     assert "Team plan" in query_of(named)
+
+
+def test_a_question_written_out_is_sent_only_in_words_that_the_person_said() -> None:
+    earlier = (
+        Turned(message_id="m", role="user", text="What does the Pro plan cost?"),
+        Turned(message_id="n", role="assistant", text="Its secret margin is forty percent."),
+    )
+    own = asked(
+        "And for students?", earlier=earlier, standing="What does the Pro plan cost for students?"
+    )
+    assert query_of(own) == "What does the Pro plan cost for students?"
+    leaked = asked(
+        "And for students?", earlier=earlier, standing="Is the secret margin forty percent?"
+    )
+    assert query_of(leaked) == "And for students?"

@@ -1,0 +1,80 @@
+"""A result that a claim states, computed again from numbers that stand in what it cites."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, DecimalException
+
+from app.text import patterns
+
+EXAMPLE = "31 * 4 = 124"
+LONGEST = 300  # characters
+_SIGNS = str.maketrans({"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", ":": "/", "\u2212": "-"})
+_NUMBER = patterns.compile(r"\d+(?:\.\d+)?")
+_ARITHMETIC = patterns.compile(r"[\d\s.+*/()-]+")
+_PERCENT = frozenset({"n:100"})
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A formula that holds: as it is shown, and the keys of its operands and its result."""
+
+    shown: str
+    keys: frozenset[str]
+
+
+def computed(formula: str, held: frozenset[str], *, percent: bool) -> Computed | str:
+    """What "31 * 4 = 124" comes to where its numbers are held; else why it fails, in a sentence. With
+    `percent` it may divide by 100.
+    """
+    left, equals, right = formula.translate(_SIGNS).strip().rpartition("=")
+    result = right.strip()
+    if not equals or len(formula) > LONGEST or not _ARITHMETIC.fullmatch(left):
+        return f"its formula is none: write plain numbers, as in {EXAMPLE}"
+    if not patterns.fullmatch(r"-?\d+(?:\.\d+)?", result):
+        return "its formula has no plain number as its result"
+    allowed = held | (_PERCENT if percent else frozenset())
+    numbers = list(_operands(left))
+    if absent := [one for one, keys in numbers if not keys & allowed]:
+        return f"{', '.join(absent)} of its formula stands in none of its quotes"
+    try:
+        value = _value(ast.parse(left.strip(), mode="eval").body)
+        digits = len(result.partition(".")[2])
+        right_value = round(value, digits) == Decimal(result) or value == Decimal(result)
+    except (DecimalException, SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
+        return "its formula cannot be computed"
+    if not right_value:
+        return f"its formula does not come to {result}"
+    shown = " ".join(f"{left.strip()} = {result}".split())
+    keys = {key for _, each in (*numbers, *_operands(result)) for key in each}
+    return Computed(shown.replace("*", "\u00d7").replace("/", "\u00f7"), frozenset(keys))
+
+
+def _operands(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    for found in _NUMBER.finditer(text):
+        value = Decimal(found[0])
+        yield found[0], frozenset({f"n:{value.normalize():f}"})
+
+
+def _value(node: ast.expr) -> Decimal:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return Decimal(str(number))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _applied(op, _value(left), _value(right))
+    raise ValueError(ast.dump(node))
+
+
+def _applied(op: ast.operator, left: Decimal, right: Decimal) -> Decimal:
+    match op:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult():
+            return left * right
+        case ast.Div():
+            return left / right
+    raise ValueError(type(op).__name__)

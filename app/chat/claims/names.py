@@ -1,0 +1,71 @@
+"""Proper names of a claim: they stand in what it cites, or it speaks of somebody else."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from app.chat.claims.sources import Sources
+from app.engines.provenance.tokens import scan
+from app.text import patterns
+
+_WORD = patterns.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_BEGINS = patterns.compile(r"(?:^|[.!?:\u2026]\s|[\"\u201c\u201e\u00ab(\u2022]\s?|\n)\W*$")
+_POSSESSIVE = patterns.compile(r"['\u2019]s?$")
+_ENDING = 2  # letters that a name may have more: of a plural, or of a case
+_SHORT = 4  # letters: a shorter name has no ending
+_NOUNS_IN_CAPITALS = frozenset({"de", "lb"})  # where a capital tells a noun, and no name
+
+
+def missing_names(
+    claim: str, held: tuple[str, ...], language: str, sources: Sources, theirs: frozenset[str]
+) -> list[str]:
+    """Names in the claim that none of the texts held has. Where capitals tell no names, or the claim is in
+    another `language` than they (`theirs`; nothing where it is not known) and may write a name differently,
+    only codes such as "ISO-9001" are looked for.
+    """
+    known = {_folded(word) for text in held for word in _words(text)}
+    foreign = bool(language and theirs) and language not in theirs
+    codes_only = foreign or language in _NOUNS_IN_CAPITALS
+    return [
+        name
+        for name, code in _names(claim, sources)
+        if (code or not codes_only) and not _among(_folded(name), known)
+    ]
+
+
+def _names(text: str, sources: Sources) -> Iterator[tuple[str, bool]]:
+    """Codes, and words with a capital, of those that begin a sentence those that passages write so elsewhere;
+    each with whether it is a code. Days are neither.
+    """
+    days = [(one.start, one.end) for one in scan(text).tokens if one.kind in ("date", "time")]
+    for found in _WORD.finditer(text):
+        word, capitals = found[0], sum(map(str.isupper, found[0]))
+        if not capitals or any(start <= found.start() < end for start, end in days):
+            continue
+        code = any(map(str.isdigit, word)) or (capitals > 1 and word.upper() == word)
+        begins = _BEGINS.search(text[: found.start()]) is not None
+        if code or capitals > 1 or (len(word) > 1 and not (begins and not sources.names(word))):
+            yield word, code
+
+
+def _words(text: str) -> Iterator[str]:
+    for found in _WORD.finditer(text):
+        yield found[0]
+        yield from patterns.split(r"['\u2019-]", found[0])
+
+
+def _folded(word: str) -> str:
+    apart = unicodedata.normalize("NFKD", _POSSESSIVE.sub("", word))
+    return "".join(one for one in apart if not unicodedata.combining(one)).casefold()
+
+
+def _among(name: str, known: set[str]) -> bool:
+    if name in known:
+        return True
+    if parts := [one for one in name.split("-") if one != name]:
+        return all(_among(one, known) for one in parts)
+    return len(name) >= _SHORT and any(
+        len(other) >= _SHORT
+        and abs(len(other) - len(name)) <= _ENDING
+        and (other.startswith(name) or name.startswith(other))
+        for other in known
+    )

@@ -1,0 +1,120 @@
+"""From what a model claims to what is shown: checked, mended once where it fails, and read a second time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, Field
+
+from app.chat.claims import judge
+from app.chat.claims.certificate import Certified, certified
+from app.chat.claims.claim import Claim, ClaimReply, claims_of
+from app.chat.claims.formula import EXAMPLE
+from app.chat.claims.sources import Sources
+from app.errors import BudgetReached, ModelFailed
+from app.llm.fence import NAME, new_tag
+from app.llm.port import Model, ModelRequest
+from app.llm.prompting import fill
+from app.llm.writing import Writing, joined
+
+TEMPLATE = "mending.v1"
+MAX_OUTPUT = 2_500  # tokens
+NOT_READ = "The answer was not read a second time, since the model could not be asked: "
+
+
+class MendedReply(ClaimReply):
+    """The claim with this number, from 1 on, put right."""
+
+    number: int
+
+
+class Mended(BaseModel):
+    """Those that could be."""
+
+    claims: list[MendedReply] = Field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The claims in their order. `doubts` says by a claim's place why it is doubted; one with a `reason` is
+    supported by nothing. `notices` are sentences for the person.
+    """
+
+    claims: tuple[Certified, ...] = ()
+    doubts: Mapping[int, str] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+
+async def proved(
+    claims: Sequence[Claim],
+    sources: Sources,
+    model: Model,
+    *,
+    purpose: str,
+    material: Callable[[Writing], str],
+    question: str,
+    language: str = "",
+) -> Proof:
+    """At most two calls: one to mend what fails, with the reasons and the `material`; one that judges what
+    holds. Neither raises for a model that is away: what it would have mended fails, and what it would have
+    judged is said to be unread.
+    """
+    found = [certified(one, sources, question=question, language=language) for one in claims]
+    if any(one.reason for one in found):
+        found = await _mended(found, sources, model, purpose, material, question, language)
+    holding = [at for at, one in enumerate(found) if not one.reason]
+    if not holding:
+        return Proof(claims=tuple(found))
+    try:
+        reply = await model.ask(judge.request(question, [found[at] for at in holding]))
+    except (ModelFailed, BudgetReached) as error:
+        return Proof(claims=tuple(found), notices=(NOT_READ + error.detail,))
+    doubts = judge.doubts_of(reply, len(holding))
+    return Proof(claims=tuple(found), doubts={holding[at]: why for at, why in doubts.items()})
+
+
+async def _mended(
+    found: Sequence[Certified],
+    sources: Sources,
+    model: Model,
+    purpose: str,
+    material: Callable[[Writing], str],
+    question: str,
+    language: str,
+) -> list[Certified]:
+    failed = {at + 1: one for at, one in enumerate(found) if one.reason}
+    try:
+        reply = await model.ask(_request(purpose, material, question, failed))
+    except (ModelFailed, BudgetReached):
+        return list(found)
+    made = list(found)
+    for one in reply.claims:
+        for claim in claims_of([one]) if failed.pop(one.number, None) else ():
+            made[one.number - 1] = certified(claim, sources, question=question, language=language)
+    return made
+
+
+def _request(
+    purpose: str,
+    material: Callable[[Writing], str],
+    question: str,
+    failed: Mapping[int, Certified],
+) -> ModelRequest[Mended]:
+    write = Writing(new_tag())
+    shown = [
+        write.fenced(
+            f"Claim {number} failed",
+            one.claim.text,
+            f"Why: {one.reason}",
+            *(f"It quoted {each.ref}: {each.words}" for each in one.claim.quotes),
+        )
+        for number, one in failed.items()
+    ]
+    return ModelRequest(
+        purpose=purpose,
+        system=fill(TEMPLATE, fence=NAME, formula=EXAMPLE),
+        template=TEMPLATE,
+        prompt=joined([material(write), write.fenced("The question", question), *shown]),
+        reply=Mended,
+        tier="strong",
+        max_output_tokens=MAX_OUTPUT,
+    )

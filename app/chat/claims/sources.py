@@ -1,0 +1,143 @@
+"""The passages that a model was shown, and where in them a quote stands."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from app.domain.chat import Evidence
+from app.text import patterns
+
+LONGEST_QUOTE = 800  # characters: a longer one would show anything that is on its page
+_MARKS = str.maketrans(
+    dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"')
+    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a\u2032`\u00b4", "'")
+)
+_BROKEN = patterns.compile(r"(?<=\w)[-\u2010\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
+_HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
+_BREAK = patterns.compile(r"(?<=\w[-\u2010])\s*\n\s*(?=\w)|\u00ad")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A quote where it stands: the passage, its own words there, and the headings that it is under."""
+
+    evidence: Evidence
+    words: str
+    path: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """What the passage stands under: title, headings, and the head of the table that a row is of."""
+        head = ""
+        if "|" in self.words:
+            head = next((one for one in self.evidence.text.splitlines() if "|" in one), "")
+        return "\n".join((self.evidence.title, *self.path, head))
+
+    @property
+    def place_line(self) -> str:
+        """The same in one line."""
+        return " \u203a ".join(self.place.split("\n"))
+
+
+@dataclass(slots=True)
+class Sources:
+    """All passages of one answer, each folded once."""
+
+    evidence: Sequence[Evidence]
+    _folded: dict[str, list["_Folded"]] = field(default_factory=dict)
+
+    def find(self, ref: str, words: str) -> Held | None:
+        """Where the words stand: in the passage that was named, else in any other. Whitespace, hyphens at the
+        ends of lines and the shape of quotation marks may differ, and nothing else.
+        """
+        wanted = list(dict.fromkeys(one.text.strip() for one in _foldings(words)))
+        if not _telling(wanted[0]):
+            return None
+        for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
+            for folded in self._of(evidence):
+                for text in wanted:
+                    if (span := folded.span(text)) is not None:
+                        words = " ".join(evidence.text[slice(*span)].split())
+                        return Held(evidence, words, path_at(evidence, span[0]))
+        return None
+
+    def names(self, word: str) -> bool:
+        """Whether a passage writes the word with its capital within a sentence, as names are."""
+        within = patterns.compile(rf"[^\W\d_],? {patterns.escape(word)}(?:$|\W)")
+        return any(within.search(one.text) for one in self.evidence)
+
+    def _of(self, evidence: Evidence) -> "list[_Folded]":
+        if evidence.ref not in self._folded:
+            self._folded[evidence.ref] = list(_foldings(evidence.text))
+        return self._folded[evidence.ref]
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A text as it is compared, and where each of its characters stands in the text itself."""
+
+    text: str
+    places: list[int]
+
+    def span(self, words: str) -> tuple[int, int] | None:
+        """Where the words stand whole: "5 days" does not stand in "25 days"."""
+        at = self.text.find(words)
+        while at >= 0:
+            end = at + len(words)
+            if not (_cuts(self.text, at) or _cuts(self.text, end)):
+                return self.places[at], self.places[end - 1] + 1
+            at = self.text.find(words, at + 1)
+        return None
+
+
+def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
+    """The headings over a place of a passage: those that the whole passage is under, then those in it."""
+    under: dict[int, str] = {}
+    for found in _HEADING.finditer(evidence.text[:at]):
+        level = len(found[1])
+        under = {each: title for each, title in under.items() if each < level} | {level: found[2]}
+    inner = list(under.values())
+    return (*evidence.heading_path, *(one for one in inner if one not in evidence.heading_path))
+
+
+def _telling(words: str) -> bool:
+    """Whether a quote can show anything: it has letters, and is no page."""
+    return len(words) <= LONGEST_QUOTE and any(map(str.isalpha, words))
+
+
+def _cuts(text: str, at: int) -> bool:
+    """Whether a word or a number goes on at this place."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    if before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit():
+        return True
+    if before in ".," and after.isdigit() and text[at - 2 : at - 1].isdigit():
+        return True
+    return _joins(before) and _joins(after)
+
+
+def _joins(one: str) -> bool:
+    """Digits, and letters that have cases: scripts without blanks between words have none."""
+    return one.isdigit() or one.lower() != one.upper()
+
+
+def _foldings(text: str) -> Iterator[_Folded]:
+    """The text with the hyphens at its ends of lines gone, and, where it has such, with them kept: only who
+    knows the word can say whether it is written with one.
+    """
+    yield _folded(text, _BROKEN)
+    if _BROKEN.search(text):
+        yield _folded(text, _BREAK)
+
+
+def _folded(text: str, dropped: patterns.Pattern) -> _Folded:
+    gone = {place for one in dropped.finditer(text) for place in range(*one.span())}
+    kept: list[str] = []
+    places: list[int] = []
+    for at, one in enumerate(text.translate(_MARKS)):
+        blank = one.isspace()
+        if at in gone or (blank and kept[-1:] in ([], [" "])):
+            continue
+        kept.append(" " if blank else one)
+        places.append(at)
+    return _Folded("".join(kept), places)

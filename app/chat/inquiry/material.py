@@ -1,0 +1,192 @@
+"""What a question is answered from: documents read whole where they are small, else passages of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from app.chat.evidence.passages import from_found, from_parts
+from app.chat.tools import Asked, Tools
+from app.domain.chat import DocumentRef, Evidence
+from app.domain.knowledge import Titled
+from app.errors import NotFound
+from app.llm.writing import Writing, joined
+from knowledge.port import Part, Query
+
+PATH = " \u203a "  # between the headings of a section
+MOST_PASSAGES = 10  # of one search
+MOST_UNNAMED = 12  # documents of a library that is read whole where none is named
+MOST_OUTLINED, MOST_SECTIONS = (
+    4,
+    60,
+)  # documents whose sections may be asked for, and sections of each
+MOST_QUERIES, MOST_READ = 3, 4  # of one round
+LONGEST_QUERY = 600  # characters
+_CHARACTERS = 4  # of a token, about, where it was not counted
+
+
+@dataclass(slots=True)
+class Material:
+    """`evidence` are the passages in the order in which they are shown; `whole`: they are all that the
+    documents say. `sections` may be read by their reference, those of `outlined` documents. `looked` are
+    titles of what was looked into. `nothing`: there are no documents. `notices` are sentences for the person.
+    """
+
+    evidence: list[Evidence] = field(default_factory=list)
+    whole: bool = False
+    sections: dict[str, tuple[DocumentRef, tuple[str, ...], tuple[Part, ...]]] = field(
+        default_factory=dict
+    )
+    outlined: set[str] = field(default_factory=set)
+    looked: list[str] = field(default_factory=list)
+    nothing: bool = False
+    notices: list[str] = field(default_factory=list)
+
+    def add(self, found: Iterable[Evidence]) -> None:
+        """Passages that are not there already, under references of their own."""
+        for one in found:
+            if any(_within(one, other) for other in self.evidence):
+                continue
+            kind = "W" if one.kind == "web" else "P"
+            self.evidence.append(one.model_copy(update={"ref": f"{kind}{len(self.evidence) + 1}"}))
+            if one.title not in self.looked:
+                self.looked.append(one.title)
+
+    def prompt(self, write: Writing) -> str:
+        """All of it for a model: one fence a document, its passages under their references and sections."""
+        by_document: dict[str, list[Evidence]] = {}
+        for one in self.evidence:
+            by_document.setdefault(one.document_id or one.url or "", []).append(one)
+        parts = [
+            write.fenced(
+                "A page of the web" if passages[0].kind == "web" else "A document",
+                passages[0].title,
+                *(_shown(one) for one in passages),
+            )
+            for passages in by_document.values()
+        ]
+        sections = [
+            f"{ref} {PATH.join(dict.fromkeys((one.title, *path)))}"
+            for ref, (one, path, _) in self.sections.items()
+        ]
+        return joined([*parts, write.fenced("Sections of these documents", *sections)])
+
+
+async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> Material:
+    """The documents that are meant, whole where they have `Tools.whole_tokens` together; else what a search
+    finds in them, with their sections. Where none is named, all of a small library. Raises
+    `StoreUnavailable`.
+    """
+    material = Material()
+    documents = list(asked.documents)
+    if not documents:
+        titles = await tools.documents.titles(tools.tenant)
+        among = [one for one in titles if not asked.sets or one.set_name in asked.sets]
+        material.nothing = not among
+        documents = _refs(among) if len(among) <= MOST_UNNAMED else []
+    if documents:
+        await _read(documents, asked, tools, material)
+    if not material.whole and not material.nothing:
+        await search(asked.question, asked, tools, material)
+        await _outline(asked, tools, material)
+    material.add(web)
+    return material
+
+
+async def search(query: str, asked: Asked, tools: Tools, material: Material) -> None:
+    """Add what a search finds in the documents and sets that are meant."""
+    ids = tuple(dict.fromkeys(one.id for one in asked.documents))
+    resolved = await tools.documents.resolve(
+        tools.tenant,
+        Query(
+            text=query[:LONGEST_QUERY],
+            sets=() if ids else asked.sets,
+            documents=ids,
+            limit=MOST_PASSAGES,
+        ),
+        tools.policy,
+    )
+    material.add(from_found(resolved.found))
+
+
+async def extend(
+    queries: Sequence[str], sections: Sequence[str], asked: Asked, tools: Tools, material: Material
+) -> bool:
+    """Add what a model asks for, as far as it fits; whether there is anything new."""
+    before = len(material.evidence)
+    for query in [one for one in queries if one.strip()][:MOST_QUERIES]:
+        await search(query, asked, tools, material)
+    for ref in sections[:MOST_READ]:
+        if (section := material.sections.get(ref.strip("[] "), None)) is None:
+            continue
+        document, _, parts = section
+        used = sum(map(_tokens, material.evidence)) + sum(one.chunk.tokens for one in parts)
+        if used <= tools.whole_tokens:
+            material.add(from_parts(document, parts))
+    await _outline(asked, tools, material)
+    return len(material.evidence) > before
+
+
+async def _read(
+    documents: Sequence[DocumentRef], asked: Asked, tools: Tools, material: Material
+) -> None:
+    """All of them, where they fit."""
+    read: list[Evidence] = []
+    tokens = 0
+    for one in documents:
+        try:
+            parts = await tools.documents.parts(tools.tenant, one.id)
+        except NotFound:
+            if asked.documents:
+                material.notices.append(f"\u201c{one.title}\u201d is not there any more.")
+            continue
+        read += from_parts(one, parts)
+        tokens += sum(part.chunk.tokens or len(part.chunk.text) // _CHARACTERS for part in parts)
+        if tokens > tools.whole_tokens:
+            return
+    material.whole = True
+    material.nothing = not read
+    material.add(read)
+
+
+async def _outline(asked: Asked, tools: Tools, material: Material) -> None:
+    """The sections of the documents that are meant, or that passages were found in; of each once."""
+    meant = list(asked.documents) or [
+        DocumentRef(id=one.document_id, title=one.title)
+        for one in material.evidence
+        if one.document_id
+    ]
+    for document in list(dict.fromkeys(meant))[:MOST_OUTLINED]:
+        if document.id in material.outlined:
+            continue
+        material.outlined.add(document.id)
+        try:
+            parts = await tools.documents.parts(tools.tenant, document.id)
+        except NotFound:
+            continue
+        by_path: dict[tuple[str, ...], list[Part]] = {}
+        for part in parts:
+            if part.chunk.heading_path:
+                by_path.setdefault(part.chunk.heading_path, []).append(part)
+        for path, under in list(by_path.items())[:MOST_SECTIONS]:
+            ref = f"S{len(material.sections) + 1}"
+            material.sections[ref] = (document, path, tuple(under))
+
+
+def _refs(titles: Sequence[Titled]) -> list[DocumentRef]:
+    return [DocumentRef(id=one.document_id, title=one.title) for one in titles]
+
+
+def _within(one: Evidence, other: Evidence) -> bool:
+    """Whether a passage is shown already: those that a search finds are joined of several."""
+    return (one.document_id, one.url) == (other.document_id, other.url) and one.text in other.text
+
+
+def _shown(one: Evidence) -> str:
+    pages = f", page {one.page}" if one.page is not None else ""
+    path = PATH.join(one.heading_path)
+    return (
+        f"[{one.ref}] ({path}{pages})\n{one.text}" if path or pages else f"[{one.ref}]\n{one.text}"
+    )
+
+
+def _tokens(one: Evidence) -> int:
+    return len(one.text) // _CHARACTERS

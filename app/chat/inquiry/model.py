@@ -1,0 +1,71 @@
+"""What a model is asked for an answer, and what it says."""
+
+from pydantic import BaseModel, Field
+
+from app.chat.claims import ClaimReply
+from app.chat.claims.formula import EXAMPLE
+from app.chat.inquiry.material import Material
+from app.chat.request.model import cut
+from app.chat.tools import Asked
+from app.domain.knowledge import Confidence
+from app.llm.fence import NAME, new_tag
+from app.llm.port import ModelRequest
+from app.llm.prompting import fill
+from app.llm.writing import Writing, joined
+
+TEMPLATE = "inquiring.v2"
+PURPOSE = "inquire"
+ABOUT = "What is this about?"  # of documents that were tagged without a word
+MOST_CLAIMS = 15
+_OFTEN = {1: "once", 2: "twice"}
+MAX_OUTPUT = 3_500  # tokens: fifteen claims with their quotes
+LONGEST_QUESTION = 4_000  # characters, from both ends
+MOST_TURNS, LONGEST_TURN = 4, 800
+
+
+class Answer(BaseModel):
+    """What a model says: claims, or that the passages do not answer, or what it needs to see first."""
+
+    claims: list[ClaimReply] = Field(default_factory=list)
+    answered: bool = True
+    missing: str = ""
+    search: list[str] = Field(default_factory=list)
+    read: list[str] = Field(default_factory=list)
+    listed: bool = False
+    conflicting: bool = False
+    language: str = ""
+    confidence: Confidence = "medium"
+
+
+def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[Answer]:
+    """The call; `rounds` is how often the model may still ask for more. Everything but the person's own
+    question stands in a fence.
+    """
+    write = Writing(new_tag())
+    plain = " ".join(asked.plain.split())
+    standing = " ".join(asked.standing.split())
+    turns = [f"{one.role}: {one.text[:LONGEST_TURN]}" for one in asked.earlier[-MOST_TURNS:]]
+    more = (
+        "You see all of these documents." if material.whole else "You see a part of the documents."
+    )
+    may = f" You may ask for more, {_OFTEN[rounds]}." if rounds else " You may not ask for more."
+    return ModelRequest(
+        purpose=PURPOSE,
+        system=fill(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), formula=EXAMPLE),
+        template=TEMPLATE,
+        prompt=joined(
+            [
+                material.prompt(write),
+                write.fenced("The conversation before", *turns),
+                # Titles that were tagged, and what the question refers to, come from documents and models.
+                write.fenced(
+                    "The question as it stands for itself", standing if standing != plain else ""
+                ),
+                f"{more}{may if not material.whole else ''}",
+                write.trusted("Question", cut(asked.plain.strip() or ABOUT, LONGEST_QUESTION)),
+            ]
+        ),
+        reply=Answer,
+        tier="strong",
+        max_output_tokens=MAX_OUTPUT,
+    )

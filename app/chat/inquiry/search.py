@@ -1,0 +1,79 @@
+"""A question where there is no model: a search of the documents, said to be one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from app.chat.evidence.markdown import cell, plain
+from app.chat.inquiry.material import PATH, gathered
+from app.chat.tools import Asked, Tools
+from app.domain.chat import ChatCitation, Evidence, Reply
+from app.text import patterns
+
+SEARCH = "Without a model this is a search of your documents: the passages that are closest to your question."
+NOTHING = (
+    "Without a model this is a search of your documents: no passage is close to your question."
+)
+NO_DOCUMENTS = "There are no documents to search yet."
+MOST = 5  # passages
+CLOSE = 0.5  # of the best score: what is further below is about something else
+LONGEST = 1_200  # characters of a passage; rows of a table are shown whole
+SURE, UNSURE = 0.85, 0.5
+_RULE = patterns.compile(r"[\s|:-]+")
+
+
+async def searched(asked: Asked, tools: Tools, notices: Sequence[str] = ()) -> Reply:
+    """The best passages, word for word, each under its document and section. Raises `StoreUnavailable`."""
+    material = await gathered(asked, replace(tools, whole_tokens=0))
+    if material.nothing:
+        return Reply(text=NO_DOCUMENTS, confidence="low", score=0.0, notices=tuple(notices))
+    found = sorted(material.evidence, key=lambda one: -one.score)
+    best = found[0].score if found else 0.0
+    shown = [one for one in found if one.score >= CLOSE * best][:MOST]
+    notices = (*material.notices, *notices)
+    if not shown:
+        return Reply(text=NOTHING, confidence="low", score=0.0, notices=notices)
+    parts: list[str] = []
+    citations: list[ChatCitation] = []
+    for marker, one in enumerate(shown, 1):
+        lines = list(_lines(one.text))
+        parts.append(
+            f"{_heading(one)} [{marker}]\n\n" + "\n".join(f"> {line}" for line in _table(lines))
+        )
+        shared = one.model_dump(
+            include=ChatCitation.model_fields.keys() & type(one).model_fields.keys()
+        )
+        citations.append(ChatCitation(marker=marker, quote="\n".join(lines), **shared))
+    return Reply(
+        text="\n\n".join((SEARCH, *parts)),
+        citations=tuple(citations),
+        confidence="high" if best >= SURE else "medium" if best >= UNSURE else "low",
+        score=max(best, 0.01),
+        notices=notices,
+    )
+
+
+def _heading(one: Evidence) -> str:
+    path = [part for part in one.heading_path if part != one.title]
+    page = f", page {one.page}" if one.page is not None else ""
+    return f"**{plain(PATH.join((one.title, *path)))}**{page}"
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a passage, as many as fit, at least one."""
+    length = 0
+    for line in text.splitlines():
+        if length and length + len(line) > LONGEST:
+            return
+        length += len(line)
+        yield line if "|" in line else line[:LONGEST]
+
+
+def _table(lines: Sequence[str]) -> Iterator[str]:
+    """The lines as Markdown that shows them as they read; rows of a table stay rows."""
+    for line in lines:
+        if not (line.startswith("|") and line.rstrip().endswith("|") and len(line) > 1):
+            yield plain(line)
+        elif _RULE.fullmatch(line):
+            yield line
+        else:
+            yield f"| {' | '.join(cell(one) for one in line.strip().strip('|').split('|'))} |"

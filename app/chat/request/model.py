@@ -1,0 +1,144 @@
+"""The one call that tells what a message asks for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from app.chat.documents.listing import Listing
+from app.chat.request.plain import LONGEST_NAME, MOST_CANDIDATES, MOST_NAMES
+from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Intent, Mention, Resolution, Turned
+from app.domain.knowledge import Confidence
+from app.llm.fence import NAME, new_tag
+from app.llm.port import ModelRequest
+from app.llm.prompting import fill
+from app.llm.writing import Writing, joined
+
+TEMPLATE = "understanding.v1"
+MAX_OUTPUT = 500  # tokens
+MOST_TITLES = 200  # that a model is shown
+MOST_TURNS, LONGEST_TURN = 6, 500
+LONGEST_MESSAGE = 3_000  # characters, from both ends: what is longer is a pasted text
+LONGEST_QUESTION = 1_000
+
+
+class Understanding(BaseModel):
+    """What the message asks for, documents by the references of the prompt ("D3")."""
+
+    action: ChatAction
+    confidence: Confidence
+    question: str = ""
+    documents: list[str] = Field(default_factory=list)
+    candidates: list[str] = Field(default_factory=list)
+    unknown: list[str] = Field(default_factory=list)
+    actions: list[ChatAction] = Field(default_factory=list)
+    web: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The documents that a prompt lists, by their references."""
+
+    refs: dict[str, DocumentRef]
+
+    def known(self, given: Sequence[str]) -> tuple[DocumentRef, ...]:
+        """Those that were listed, each once."""
+        found = (self.refs.get(one.strip("[] ").upper()) for one in given)
+        return tuple(dict.fromkeys(one for one in found if one is not None))
+
+
+def shown_of(
+    message: str, mentions: Sequence[Mention], earlier: Sequence[Turned], listing: Listing
+) -> Shown:
+    """What was tagged, those of the conversation, then the titles that are likeliest by the words said."""
+    said = "\n".join(
+        (message[:LONGEST_MESSAGE], *(one.text[:LONGEST_TURN] for one in earlier[-2:]))
+    )
+    tagged = listing.known(one.id for one in mentions if one.kind == "document")
+    likely = listing.refs(listing.ready.likely(said, MOST_TITLES))
+    every = dict.fromkeys((*tagged, *reversed(listing.before()), *likely))
+    return Shown({f"D{at}": one for at, one in enumerate(list(every)[:MOST_TITLES], 1)})
+
+
+def request(
+    message: str,
+    mentions: Sequence[Mention],
+    earlier: Sequence[Turned],
+    listing: Listing,
+    shown: Shown,
+    action: ChatAction | None,
+) -> ModelRequest[Understanding]:
+    """The call; everything but the person's own words stands in a fence."""
+    write = Writing(new_tag())
+    tagged = {one.id for one in mentions if one.kind == "document"}
+    dates = {one.document_id: f"{one.ingested_at:%Y-%m-%d}" for one in listing.titles}
+    lines = [
+        f"{ref} {_line(one.title, LONGEST_NAME)} ({dates.get(one.id, '')}"
+        f"{', tagged in the message' if one.id in tagged else ''})"
+        for ref, one in shown.refs.items()
+    ]
+    return ModelRequest(
+        purpose="intent",
+        system=fill(TEMPLATE, fence=NAME),
+        template=TEMPLATE,
+        prompt=joined(
+            [
+                write.fenced("Documents, with the day they came in", *lines),
+                write.fenced(
+                    "Before, the latest last", *(_said(one) for one in earlier[-MOST_TURNS:])
+                ),
+                f"The person chose the action: {action}" if action else "",
+                write.trusted("Message", cut(message, LONGEST_MESSAGE)),
+            ]
+        ),
+        reply=Understanding,
+        tier="fast",
+        max_output_tokens=MAX_OUTPUT,
+    )
+
+
+def intent_of(reply: Understanding, message: str, action: ChatAction | None) -> Intent:
+    """The intent; a confident reading has no candidates, and neither has an action that was chosen."""
+    open_ = not action and reply.confidence != "high" and len(set(reply.actions)) > 1
+    candidates = dict.fromkeys((*reply.actions, *ACTIONS)) if open_ else {}
+    return Intent(
+        action=action or reply.action,
+        confidence=reply.confidence,
+        candidates=tuple(candidates),
+        question=" ".join(reply.question.split())[:LONGEST_QUESTION]
+        or cut(message, LONGEST_QUESTION),
+        web=reply.web,
+    )
+
+
+def resolution_of(reply: Understanding, known: Resolution, shown: Shown) -> Resolution:
+    """The documents: what was tagged or is in quotes counts in any case."""
+    resolved = tuple(dict.fromkeys((*known.resolved, *shown.known(reply.documents))))
+    open_ = tuple(one for one in shown.known(reply.candidates) if one not in resolved)
+    if reply.confidence == "high" or len(open_) < 2:
+        open_ = ()
+    names = [_line(one, LONGEST_NAME) for one in reply.unknown]
+    return Resolution(
+        resolved=resolved,
+        candidates=open_[:MOST_CANDIDATES],
+        unresolved=tuple(dict.fromkeys((*known.unresolved, *filter(None, names))))[:MOST_NAMES],
+        confidence=reply.confidence,
+    )
+
+
+def cut(text: str, longest: int) -> str:
+    """A long text's beginning and end: what is asked stands at either."""
+    if len(text) <= longest:
+        return text
+    half = longest // 2
+    return f"{text[:half]}\n\u2026\n{text[-half:]}"
+
+
+def _said(one: Turned) -> str:
+    titles = _line(", ".join(each.title for each in one.documents[:5]), LONGEST_NAME)
+    about = f" (about {titles})" if titles else ""
+    return f"{one.role}{about}: {_line(one.text, LONGEST_TURN)}"
+
+
+def _line(text: str, longest: int) -> str:
+    return " ".join(text[: longest * 2].split())[:longest]

@@ -1,0 +1,146 @@
+"""What code alone can tell of a message: what is tagged, titles in quotes or word for word, and commands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.chat.documents.listing import Listing
+from app.chat.documents.words import words_of
+from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Mention, Resolution
+
+READ = 2_000  # characters at the beginning in which commands and titles are looked for
+MOST_CANDIDATES = 8
+MOST_POINTING = 2  # words after a command that name nothing: "it", "these two"
+MOST_NAMES = 10
+LONGEST_NAME = 200  # characters
+_COMMANDS: dict[str, ChatAction] = {one: one for one in ACTIONS} | {"summarise": "summarize"}
+
+
+@dataclass(frozen=True, slots=True)
+class Plainly:
+    """`action` of a command, None where the message is none; `documents` as far as they are tagged or named,
+    those of `sure` tagged or in quotes. `whole`: the message is a command and titles, and says nothing else.
+    `tagged`: documents or sets are.
+    """
+
+    action: ChatAction | None
+    documents: Resolution
+    sure: Resolution
+    whole: bool
+    tagged: bool
+
+
+def said_plainly(
+    plain: str, mentions: Sequence[Mention], listing: Listing, action: ChatAction | None = None
+) -> Plainly:
+    """The message without mentions, with what was tagged in it. `action` is one that was chosen."""
+    command, text = _command(plain[:READ])
+    words = words_of(text)
+    titles = listing.ready.named(text)
+    tagged = listing.known(one.id for one in mentions if one.kind == "document")
+    lost = [
+        (one.label or one.id)[:LONGEST_NAME]
+        for one in mentions
+        if one.kind == "document" and listing.ready.place(one.id) is None
+    ]
+    one_each = [place for named in titles if len(named.places) == 1 for place in named.places]
+    several = [place for named in titles if len(named.places) > 1 for place in named.places]
+    quoted = [place for named in titles if named.quoted for place in named.places]
+    sure = Resolution(
+        resolved=tuple(dict.fromkeys((*tagged, *listing.refs(quoted)))),
+        unresolved=tuple(lost[:MOST_NAMES]),
+    )
+    resolution = Resolution(
+        resolved=tuple(dict.fromkeys((*tagged, *listing.refs(one_each)))),
+        candidates=listing.refs(several[:MOST_CANDIDATES]),
+        unresolved=sure.unresolved,
+        confidence="medium" if several else "low" if lost else "high",
+    )
+    others = [
+        one for one in words if not any(named.start <= one.start < named.end for named in titles)
+    ]
+    # Between two documents stands at most a word that joins them; where tags stood is not known any more.
+    tags = sum(one.kind in ("document", "set") for one in mentions)
+    joined = all(
+        any(named.end <= one.start for named in titles)
+        and any(named.start > one.start for named in titles)
+        for one in (() if tags else others)
+    )
+    return Plainly(
+        action=action or command,
+        documents=resolution,
+        sure=sure,
+        whole=command is not None
+        and joined
+        and len(others) < len(titles) + tags
+        and len(plain) <= READ,
+        tagged=tags > 0,
+    )
+
+
+def _command(text: str) -> tuple[ChatAction | None, str]:
+    """The action that the first word names, and what follows it; all of the text where it names none."""
+    words = words_of(text)
+    action = _COMMANDS.get(words[0].text) if words else None
+    return action, text[words[0].end :] if action else text
+
+
+def without_model(
+    plain: str, mentions: Sequence[Mention], listing: Listing, action: ChatAction | None
+) -> tuple[ChatAction, Resolution]:
+    """The action and the documents where no model tells them: all that is no command is a search of all. A
+    command that names no title word for word is of those that its words may mean, or of the last ones.
+    """
+    told = said_plainly(plain, mentions, listing, action)
+    known = told.documents
+    does = told.action or "inquire"
+    if does == "inquire" or told.tagged or known.resolved or known.candidates:
+        return does, known
+    _, rest = _command(plain[:READ])
+    likely = listing.refs(listing.ready.likely(rest, MOST_CANDIDATES, fill=False))
+    if not likely:
+        points_back = len(words_of(rest)) <= MOST_POINTING
+        return does, known.model_copy(update={"resolved": listing.lately() if points_back else ()})
+    return does, _found(likely, known)
+
+
+def named(
+    known: Resolution, text: str, mentions: Sequence[Mention], listing: Listing
+) -> Resolution:
+    """What is known with what a person answered when asked which document is meant: tagged, or its title."""
+    told = said_plainly(text, mentions, listing).documents
+    if told.resolved or told.candidates or not text.strip():
+        return told.model_copy(
+            update={"resolved": tuple(dict.fromkeys((*known.resolved, *told.resolved)))}
+        )
+    alike = listing.refs(listing.ready.alike(text[:LONGEST_NAME])[:MOST_CANDIDATES])
+    if not alike:
+        return known.model_copy(
+            update={
+                "unresolved": (text.strip()[:LONGEST_NAME],),
+                "candidates": (),
+                "confidence": "low",
+            }
+        )
+    return _found(alike, known)
+
+
+def chosen(known: Resolution, ids: Sequence[str]) -> Resolution:
+    """What is known with those of its candidates that a person chose."""
+    taken = tuple(one for one in known.candidates if one.id in ids)
+    return known.model_copy(
+        update={
+            "resolved": tuple(dict.fromkeys((*known.resolved, *taken))),
+            "candidates": (),
+            "unresolved": (),
+            "confidence": "high",
+        }
+    )
+
+
+def _found(places: tuple[DocumentRef, ...], known: Resolution) -> Resolution:
+    """One that may be meant is; of several it is to be asked."""
+    if len(places) == 1:
+        return known.model_copy(
+            update={"resolved": (*known.resolved, *places), "unresolved": (), "confidence": "high"}
+        )
+    return known.model_copy(update={"candidates": places, "unresolved": (), "confidence": "medium"})

@@ -1,0 +1,137 @@
+"""What a claim may say of the words that it quotes: nothing that they, and where they stand, do not."""
+
+import pytest
+
+from app.chat.claims import Claim, Quote, Sources, certified
+from app.chat.claims.claim import ClaimReply, QuoteReply, claims_of
+from app.domain.chat import Evidence
+
+HOTELS = """A hotel may cost at most 120 euros a night. In London the limit is 180 euros a
+night, as the \u201cTravel Board\u201d has it, for exam-
+ple first-
+class guests. Paid on 3 March 2024: 1.000 EUR. Ms. Anna Cohen asked for five days.
+Call +44 20 7946 0958 by 9:30, or write to desk@travel.example."""
+PRICES = "| Item | Price (EUR) |\n|---|---|\n| Follow-up | 31 |\n| First visit | 25 |\n| Discount | 10 % |"
+GERMAN = "Die Nacht in Hamburg darf 150 Euro kosten. Der Preis gilt nach Norm ISO-9001."
+EVIDENCE = (
+    Evidence(ref="P1", text=HOTELS, title="Travel policy", heading_path=("Hotels",), language="en"),
+    Evidence(ref="P2", text=PRICES, title="Prices 2026", language="en"),
+    Evidence(ref="P3", text=GERMAN, title="Reisen", language="de"),
+)
+LONDON = "In London the limit is 180 euros a night"
+HAMBURG = "Die Nacht in Hamburg darf 150 Euro kosten."
+FOLLOW, FIRST = "| Follow-up | 31 |", "| First visit | 25 |"
+
+HOLDS = [
+    ("A night in London may cost 180 euros.", LONDON, ""),
+    ("The limit is 180 euros.", "the  limit\nis 180 euros", ""),
+    ('The "Travel Board" decides.', 'as the "Travel Board" has it', ""),
+    ("An example is given.", "has it, for example", ""),
+    ("It is for first-class guests.", "first-class guests", ""),
+    ("1,000 EUR were paid on 2024-03-03.", "Paid on 3 March 2024: 1.000 EUR", ""),
+    ("1 000 EUR were paid in March 2024.", "Paid on 3 March 2024: 1.000 EUR", ""),
+    ("Anna Cohen asked for 5 days.", "Ms. Anna Cohen asked for five days", ""),
+    ("Call +44 20 7946 0958 by 9:30.", "Call +44 20 7946 0958 by 9:30", ""),
+    ("The Travel policy sets 180 euros.", LONDON, ""),
+    ("A follow-up costs 31 EUR.", FOLLOW, ""),
+    ("A follow-up costs 31 EUR in 2026.", FOLLOW, ""),
+    ("Eine Nacht in London darf 180 Euro kosten, sagt die Richtlinie.", LONDON, "de"),
+    ("Une nuit \u00e0 Londres peut co\u00fbter 180 euros.", LONDON, "fr"),
+    (
+        "\u05dc\u05d9\u05dc\u05d4 \u05d1\u05dc\u05d5\u05e0\u05d3\u05d5\u05df \u05e2\u05d5\u05dc\u05d4 180",
+        LONDON,
+        "he",
+    ),
+    ("Die Nacht kostet laut Vorschrift 150 Euro.", HAMBURG, "de"),
+]
+FAILS = [
+    ("The limit is 120 euros.", LONDON, "120"),
+    ("The limit is 20 euros.", "20 euros a night", "20 euros"),
+    ("It is 1 euro.", "1.00", "1.00"),
+    ("The limit is 180 euros.", "the limit is 180 dollars", "180 dollars"),
+    ("The limit is 180 euros.", "THE LIMIT IS 180 EUROS", "LIMIT"),
+    ("A night in Paris may cost 180 euros.", LONDON, "Paris"),
+    ("London allows 180 euros.", "the limit is 180 euros", "London"),
+    ("It was paid on 4 March 2024.", "Paid on 3 March 2024", "4 March 2024"),
+    ("It was paid in May 2024.", "Paid on 3 March 2024", "May 2024"),
+    ("10,000 EUR were paid.", "Paid on 3 March 2024: 1.000 EUR", "10,000"),
+    ("She asked for seven days.", "Ms. Anna Cohen asked for five days", "seven"),
+    ("Call +44 20 7946 0959.", "Call +44 20 7946 0958", "0959"),
+    ("Write to desk@evil.example.", "write to desk@travel.example", "desk@evil.example"),
+    ("Norm ISO-9002 gilt.", "Der Preis gilt nach Norm ISO-9001", "ISO-9002"),
+    ("A follow-up costs 25 EUR.", FOLLOW, "25"),
+    ("A follow-up costs 31.", "31", "31"),
+    ("Breakfast is free.", "Breakfast is free for all guests", "Breakfast"),
+    ("Anything.", HOTELS * 4, "stand in no passage"),
+]  # fmt: skip
+
+
+def quoted(text: str, *words: str, formula: str = "", ref: str = "P1") -> Claim:
+    return Claim(text, tuple(Quote(ref, one) for one in words), formula)
+
+
+@pytest.mark.parametrize(("text", "words", "language"), HOLDS)
+def test_what_the_quote_says_in_another_spelling_holds(text: str, words: str, language: str):
+    assert certified(quoted(text, words), Sources(EVIDENCE), language=language).reason == ""
+
+
+@pytest.mark.parametrize(("text", "words", "told"), FAILS)
+def test_what_the_quote_does_not_say_fails_and_is_told(text: str, words: str, told: str):
+    assert told in certified(quoted(text, words), Sources(EVIDENCE)).reason
+
+
+@pytest.mark.parametrize(
+    ("formula", "words", "reason"),
+    [
+        ("31 * 4 = 124", (FOLLOW,), ""),
+        ("31 + 25 = 56", (FOLLOW, FIRST), ""),
+        ("(31 + 25) / 4 = 14", (FOLLOW, FIRST), ""),
+        ("31 * 10 / 100 = 3.1", (FOLLOW, "| Discount | 10 % |"), ""),
+        ("31 / 4 = 7.75", (FOLLOW,), ""),
+        ("31 * 4 = 125", (FOLLOW,), "does not come to 125"),
+        ("31 + 25 = 56", (FOLLOW,), "25 of its formula"),
+        ("31 * 7 = 217", (FOLLOW,), "7 of its formula"),
+        ("31 / 100 = 0.31", (FOLLOW,), "100 of its formula"),
+        ("31 ** 4 = 923521", (FOLLOW,), "cannot be computed"),
+        ("31 / (4 - 4) = 0", (FOLLOW,), "cannot be computed"),
+        ("__import__('os') = 1", (FOLLOW,), "is none"),
+        ("31 * 4", (FOLLOW,), "is none"),
+    ],
+)
+def test_a_result_is_computed_again_from_what_is_quoted_or_asked(
+    formula: str, words: tuple[str, ...], reason: str
+):
+    result = formula.rpartition("=")[2].strip()
+    claim = quoted(f"It comes to {result}.", *words, formula=formula, ref="P2")
+    found = certified(claim, Sources(EVIDENCE), question="What do 4 visits cost?")
+    assert reason in found.reason
+    assert bool(found.reason) is bool(reason)
+    assert bool(found.computed) is not bool(reason)
+
+
+def test_a_number_of_the_question_alone_shows_nothing():
+    claim = quoted("The limit is 200 euros.", "the limit is 180 euros")
+    assert "200" in certified(claim, Sources(EVIDENCE), question="Is it 200 euros?").reason
+
+
+def test_a_quote_is_found_where_it_stands_whatever_passage_was_named():
+    (held,) = certified(quoted("It is 31 EUR.", FOLLOW, ref="P1"), Sources(EVIDENCE)).held
+    assert held.evidence.ref == "P2"
+
+
+def test_markers_in_a_claim_are_none_of_ours():
+    (claim,) = claims_of(
+        [
+            ClaimReply(
+                text="- It is **180** euros [1][P3].",
+                quotes=[QuoteReply(source="[P1]", words=LONDON)],
+            )
+        ]
+    )
+    assert claim.text == "It is 180 euros."
+    assert claim.quotes[0].ref == "P1"
+    assert certified(claim, Sources(EVIDENCE)).reason == ""
+
+
+def test_a_claim_without_a_quote_fails():
+    assert certified(Claim("It is so."), Sources(EVIDENCE)).reason == "it has no quote"

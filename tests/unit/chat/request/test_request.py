@@ -1,0 +1,275 @@
+"""What a message asks for: by code where it is plain, by one call of a model where it is not."""
+
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import pytest
+
+from app.chat.documents import Listing
+from app.chat.request import (
+    Understood,
+    chosen,
+    named,
+    question_of_action,
+    question_of_documents,
+    understood,
+)
+from app.chat.tools import Tools
+from app.domain.chat import ChatAction, Mention, Resolution, Turned
+from app.domain.knowledge import Titled
+from app.domain.policy import Policy
+from app.errors import ModelFailed
+from app.llm.port import ModelRequest
+
+THEN = datetime(2026, 1, 1, tzinfo=UTC)
+TITLES = tuple(
+    Titled(document_id=given.split()[0], title=given.partition(" ")[2], ingested_at=THEN)
+    for given in (
+        "emp Employee Handbook",
+        "tra Travel Policy 2024",
+        "trc Travel Policy for Contractors 2024",
+        "exp Expense policy",
+        "h23 Safety Handbook 2023",
+        "h24 Safety Handbook 2024",
+        "onb Onboarding",
+        "q1 Q1 Financial Report.pdf",
+        "he \u05de\u05d3\u05d9\u05e0\u05d9\u05d5\u05ea \u05e0\u05e1\u05d9\u05e2\u05d5\u05ea",
+        "same1 Price list",
+        "same2 Price list",
+    )
+)
+
+
+class Told:
+    """A model that says one thing, documents by their ids, and keeps what it was asked."""
+
+    names = {"fast": "told", "strong": "told"}
+
+    def __init__(self, action: ChatAction = "inquire", **reply: Any) -> None:
+        self.reply = {"action": action, "confidence": "high", **reply}
+        self.asked: list[ModelRequest[Any]] = []
+
+    async def ask(self, request: ModelRequest[Any]) -> Any:
+        self.asked.append(request)
+        if "raises" in self.reply:
+            raise self.reply["raises"]
+        refs = {}
+        for line in request.prompt.splitlines():
+            for one in TITLES:
+                if line.startswith("D") and f" {one.title} (" in line:
+                    refs.setdefault(one.document_id, line.split()[0])
+        given = {
+            key: [refs.get(one, one) for one in value]
+            if key in ("documents", "candidates")
+            else value
+            for key, value in self.reply.items()
+        }
+        return request.reply.model_validate(given)
+
+
+def tag(given: str, label: str = "") -> Mention:
+    known = {one.document_id: one.title for one in TITLES}
+    return Mention(kind="document", id=given, label=label or known[given])
+
+
+def listing(*last: str) -> Listing:
+    refs = Listing(titles=TITLES).known(last)
+    return Listing(titles=TITLES, registry={one.title: one.id for one in refs}, last=refs)
+
+
+async def asked(
+    plain: str,
+    *mentions: Mention,
+    model: Told | None = None,
+    action: ChatAction | None = None,
+    last: tuple[str, ...] = (),
+    earlier: tuple[Turned, ...] = (),
+) -> Understood:
+    tools = Tools(
+        tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
+    )
+    return await understood(plain, mentions, earlier, listing(*last), tools, action)
+
+
+def ids(found: Resolution) -> set[str]:
+    return {one.id for one in found.resolved}
+
+
+PLAIN: list[tuple[str, ChatAction, str]] = [
+    ("How many vacation days do I get?", "inquire", ""),
+    ("What does the handbook say about parental leave?", "inquire", ""),
+    ("What is our expense policy?", "inquire", "exp"),
+    ('What does "Onboarding" say about laptops?', "inquire", "onb"),
+    ("When is onboarding over?", "inquire", ""),
+    ("Summarize the employee handbook", "summarize", "emp"),
+    ("summarise Employee Handbook", "summarize", "emp"),
+    ("Summarize the Q1 Financial Report.pdf", "summarize", "q1"),
+    ("summarize onboarding", "summarize", "onb"),
+    ("Summarize the travel policies", "summarize", "?tra trc"),
+    ("compare safety handbook 2023 with safety handbook 2024", "compare", "h23 h24"),
+    ("Summarize the Travel Policy for Contractors 2024", "summarize", "trc"),
+    ("summarize the price list", "summarize", "?same1 same2"),
+    (
+        "summarize \u05de\u05d3\u05d9\u05e0\u05d9\u05d5\u05ea \u05e0\u05e1\u05d9\u05e2\u05d5\u05ea",
+        "summarize",
+        "he",
+    ),
+    ("Audit", "audit", ""),
+    ("", "inquire", ""),
+]
+
+
+@pytest.mark.parametrize(("message", "action", "meant"), PLAIN)
+async def test_without_a_model_only_what_is_said_plainly_counts(
+    message: str, action: ChatAction, meant: str
+):
+    found = await asked(message)
+    assert found.intent.action == action
+    if meant.startswith("?"):
+        assert {one.id for one in found.documents.candidates} == set(meant[1:].split())
+    else:
+        assert (ids(found.documents), found.documents.candidates) == (set(meant.split()), ())
+
+
+async def test_without_a_model_a_command_that_names_nothing_is_of_what_was_spoken_of():
+    assert ids((await asked("Summarize it", last=("exp",))).documents) == {"exp"}
+    assert ids((await asked("Summarize the Zorblax manual", last=("exp",))).documents) == set()
+
+
+@pytest.mark.parametrize(
+    ("message", "mentions", "action"),
+    [
+        ("summarize onboarding", (), None),
+        ("Compare Safety Handbook 2023 and Safety Handbook 2024", (), None),
+        ("What is new?", (tag("emp"),), "inquire"),
+        ("", (tag("emp"),), None),
+        ("", (tag("emp"), tag("exp")), "compare"),
+        ("compare with", (tag("emp"), tag("exp")), None),
+        ("summarize", (tag("emp"),), None),
+    ],
+)
+async def test_what_is_plain_asks_no_model(
+    message: str, mentions: tuple[Mention, ...], action: ChatAction | None
+):
+    model = Told()
+    found = await asked(message, *mentions, model=model, action=action)
+    assert not model.asked
+    assert found.documents.resolved
+
+
+async def test_a_word_of_a_title_chooses_no_document_for_the_model():
+    model = Told(question="What does the expense policy say of hotels?")
+    found = await asked("What is our expense policy?", model=model)
+    assert ids(found.documents) == set()
+    assert found.intent.question == "What does the expense policy say of hotels?"
+    assert len(model.asked) == 1
+
+
+async def test_what_is_tagged_or_in_quotes_counts_whatever_the_model_says():
+    model = Told(documents=["exp", "D999", "nobody"])
+    found = await asked('Is "Onboarding" in line?', tag("emp"), model=model)
+    assert ids(found.documents) == {"emp", "onb", "exp"}
+
+
+async def test_a_confident_reading_is_not_asked_about():
+    model = Told(candidates=["tra", "trc"], actions=["summarize", "compare"])
+    found = await asked("the travel policy please", model=model)
+    assert question_of_action(found.intent) is None
+    assert question_of_documents(found.documents, found.intent.action) is None
+
+
+async def test_what_is_really_open_shows_its_candidates():
+    model = Told(
+        "summarize",
+        confidence="low",
+        candidates=["tra", "trc"],
+        actions=["summarize", "audit"],
+    )
+    found = await asked("the travel policy, do the needful", model=model)
+    question = question_of_action(found.intent)
+    assert question is not None
+    assert [one.id for one in question.options][:2] == ["summarize", "audit"]
+    question = question_of_documents(found.documents, found.intent.action)
+    assert question is not None
+    assert {one.id for one in question.options} == {"tra", "trc"}
+
+
+async def test_an_action_that_was_chosen_stays():
+    found = await asked("the policies", model=Told("compare", confidence="low"), action="audit")
+    assert (found.intent.action, found.intent.candidates) == ("audit", ())
+
+
+async def test_a_name_that_no_document_has_is_asked_for_where_an_action_needs_it():
+    found = await asked("the Zorblax manual", model=Told("summarize", unknown=["Zorblax manual"]))
+    question = question_of_documents(found.documents, "summarize")
+    assert question is not None
+    assert "no document called \u201cZorblax manual\u201d" in question.text
+    assert question_of_documents(found.documents, "inquire") is None
+
+
+async def test_a_deleted_document_is_said():
+    found = await asked("", tag("emp"), tag("gone", "Old rules"), action="compare")
+    assert (ids(found.documents), found.documents.unresolved) == ({"emp"}, ("Old rules",))
+
+
+async def test_a_model_that_is_away_leaves_what_is_plain_and_says_so():
+    found = await asked("Summarize the employee handbook, please", model=Told(raises=ModelFailed()))
+    assert (found.intent.action, ids(found.documents)) == ("summarize", {"emp"})
+    assert found.intent.notice.startswith("The model could not be asked")
+
+
+async def test_a_hundred_thousand_characters_are_read_from_both_ends():
+    model = Told()
+    found = await asked("Begin here. " + "x " * 50_000 + "Is it the end?", model=model)
+    assert len(model.asked[0].prompt) < 6_000
+    assert "Begin here." in model.asked[0].prompt
+    assert "Is it the end?" in model.asked[0].prompt
+    assert len(found.intent.question) < 1_100
+
+
+async def test_the_model_sees_two_hundred_titles_the_likeliest_first():
+    many = tuple(
+        Titled(document_id=f"n{at}", title=f"Note {at}", ingested_at=THEN) for at in range(400)
+    )
+    model = Told()
+    tools = Tools(
+        tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
+    )
+    await understood("expenses?", (), (), Listing(titles=(*many, *TITLES)), tools)
+    lines = [one for one in model.asked[0].prompt.splitlines() if one.startswith("D")]
+    assert "Expense policy (2026-01-01)" in "".join(lines[:3])
+    assert len([one for one in lines if one[1:2].isdigit()]) == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "tags", "meant"),
+    [
+        ("the expense policy", (), "exp"),
+        ("Employe handbok", (), "emp"),
+        ("expense", (), "exp"),
+        ("@Onboarding", ("onb",), "onb"),
+        ("Employee Handbook and the Expense policy", (), "emp exp"),
+        ("safety handbook", (), "?h23 h24"),
+        ("I do not know", (), ""),
+        ("", (), ""),
+    ],
+)
+def test_a_name_that_was_asked_for(said: str, tags: tuple[str, ...], meant: str):
+    found = named(Resolution(), said, [tag(one) for one in tags], listing())
+    if meant.startswith("?"):
+        assert {one.id for one in found.candidates} == set(meant[1:].split())
+    else:
+        assert ids(found) == set(meant.split())
+
+
+def test_a_choice_takes_candidates_alone():
+    open_ = Resolution(candidates=listing().known(["tra", "trc"]), confidence="medium")
+    assert ids(chosen(open_, ["trc", "emp"])) == {"trc"}
+    assert question_of_documents(chosen(open_, ["trc"]), "summarize") is None
+
+
+def test_equal_titles_are_told_apart():
+    open_ = Resolution(candidates=listing().known(["same1", "same2"]), confidence="medium")
+    question = question_of_documents(open_, "inquire")
+    assert question is not None
+    assert [one.label for one in question.options] == ["Price list (1)", "Price list (2)"]
