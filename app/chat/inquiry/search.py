@@ -1,10 +1,9 @@
 """A question where there is no model: a search of the documents, said to be one."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from app.chat.evidence.markdown import cell, plain
-from app.chat.inquiry.material import PATH, gathered
+from app.chat.inquiry.material import PATH, Material, search
 from app.chat.tools import Asked, Tools
 from app.domain.chat import ChatCitation, Evidence, Reply
 from app.text import patterns
@@ -14,24 +13,24 @@ NOTHING = (
     "Without a model this is a search of your documents: no passage is close to your question."
 )
 NO_DOCUMENTS = "There are no documents to search yet."
-MOST = 5  # passages
-CLOSE = 0.5  # of the best score: what is further below is about something else
-LONGEST = 1_200  # characters of a passage; rows of a table are shown whole
+MOST = 6  # passages
+CLOSE = 0.25  # of the best score: what is further below is about something else
+LONGEST = 3_000  # characters of a passage; rows of a table are shown whole
 SURE, UNSURE = 0.85, 0.5
 _RULE = patterns.compile(r"[\s|:-]+")
 
 
 async def searched(asked: Asked, tools: Tools, notices: Sequence[str] = ()) -> Reply:
     """The best passages, word for word, each under its document and section. Raises `StoreUnavailable`."""
-    material = await gathered(asked, replace(tools, whole_tokens=0))
-    if material.nothing:
-        return Reply(text=NO_DOCUMENTS, confidence="low", score=0.0, notices=tuple(notices))
+    material = Material()
+    await search(asked.question, asked, tools, material)
     found = sorted(material.evidence, key=lambda one: -one.score)
     best = found[0].score if found else 0.0
     shown = [one for one in found if one.score >= CLOSE * best][:MOST]
-    notices = (*material.notices, *notices)
     if not shown:
-        return Reply(text=NOTHING, confidence="low", score=0.0, notices=notices)
+        empty = not asked.documents and not await tools.documents.titles(tools.tenant)
+        text = NO_DOCUMENTS if empty else NOTHING
+        return Reply(text=text, confidence="low", score=0.0, notices=tuple(notices))
     parts: list[str] = []
     citations: list[ChatCitation] = []
     for marker, one in enumerate(shown, 1):
@@ -48,7 +47,7 @@ async def searched(asked: Asked, tools: Tools, notices: Sequence[str] = ()) -> R
         citations=tuple(citations),
         confidence="high" if best >= SURE else "medium" if best >= UNSURE else "low",
         score=max(best, 0.01),
-        notices=notices,
+        notices=tuple(notices),
     )
 
 
