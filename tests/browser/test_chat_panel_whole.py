@@ -18,6 +18,7 @@ from app.settings import Settings
 from tests.integration.chatting import LIBRARY, shelved
 from tests.integration.desk import KEY, RATES, threaded
 
+OPEN = "Summarize the leave rules"  # there are two
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 
@@ -92,7 +93,7 @@ async def test_an_answer_comes_with_its_passages_and_outlives_a_reload(panel: Pa
 
 
 async def test_a_question_waits_over_a_reload_and_is_answered_by_a_button(panel: Page) -> None:
-    await say(panel, "Summarize and check the travel policy against the leave policy")
+    await say(panel, OPEN)
     card = panel.get_by_test_id("chat-card")
     await expect(card).to_be_visible()
     asked = await card.get_by_role("heading").inner_text()
@@ -110,7 +111,7 @@ async def test_a_question_waits_over_a_reload_and_is_answered_by_a_button(panel:
 
 
 async def test_a_question_is_left_by_cancelling_it(panel: Page) -> None:
-    await say(panel, "Summarize and check the travel policy against the leave policy")
+    await say(panel, OPEN)
     await panel.get_by_test_id("chat-cancel").click()
     then = panel.get_by_test_id("chat-then")
     await expect(then.last).to_have_text("You left the question unanswered")
