@@ -5,6 +5,7 @@ from importlib import import_module
 
 from app.errors import Unreadable
 from app.text import patterns
+from knowledge.chunk.language import language_of
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.sniff import Sniffed, sniff
 
@@ -68,13 +69,16 @@ def read_as(sniffed: Sniffed, raw: Raw) -> Extracted:
 
 
 def finished(extracted: Extracted, sniffed: Sniffed) -> Extracted:
-    """Without characters that no store keeps; each gives its place to another, so that offsets hold."""
+    """Without characters that no store keeps; each gives its place to another, so that offsets hold.
+    Its language is what the text is in, which few kinds of files say.
+    """
     markdown = _UNPRINTABLE.sub(_in_its_place, extracted.markdown)
     if not markdown.strip():
         raise Unreadable("There is no text in it.", "DOCUMENT_EMPTY")
     return extracted.model_copy(
         update={
             "markdown": markdown,
+            "language": language_of(markdown, extracted.language),
             "title": " ".join(_UNPRINTABLE.sub(_in_its_place, extracted.title).split()),
             "notes": (*sniffed.notes, *extracted.notes),
         }

@@ -9,7 +9,6 @@ from functools import partial
 from app.domain.knowledge import Phase
 from app.errors import Unreadable
 from app.text import patterns
-from knowledge.chunk.language import language_of
 from knowledge.extract.port import Extracted, Raw, Region
 from knowledge.extract.texts import decoded
 from knowledge.html import facts
@@ -95,7 +94,7 @@ def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | N
         markdown=text,
         kind="html",
         title=title or facts.name_of(url),
-        language=language_of(text, language),
+        language=language,
         canonical_url=canonical,
         published_at=published,
         regions=regions,

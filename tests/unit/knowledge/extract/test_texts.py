@@ -33,10 +33,18 @@ def test_a_wrong_declaration_is_not_believed_and_a_right_one_is(desk: Desk) -> N
     assert desk.read("a", FRENCH.encode(), f"{said}rot13").markdown == FRENCH
 
 
-def test_the_language_of_a_page_is_told_by_its_words(desk: Desk) -> None:
-    """The model for that is loaded by the first page that needs it."""
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("page.html", "<html><body><p>{}</p></body></html>"),
+        ("a.md", "# Antrag\n\n{}"),
+        ("a.txt", "{}"),
+    ],
+)
+def test_the_language_of_a_document_is_told_by_its_words(desk: Desk, name: str, given: str) -> None:
+    """The model for that is loaded by the first document that needs it."""
     text = "Der Antrag wird innerhalb von zwei Tagen von der Leitung der Station genehmigt. " * 3
-    assert desk.read("page.html", f"<html><body><p>{text}</p></body></html>").language == "de"
+    assert desk.read(name, given.format(text)).language == "de"
 
 
 def test_what_no_store_keeps_gives_way_without_moving_the_rest(desk: Desk) -> None:
