@@ -1,16 +1,18 @@
 """How often the right passage is found, how fast, and in how much memory.
 
     python -m bench.knowledge_retrieval [--cache DIR] [--questions fresh | --tuning] [--missed]
-    python -m bench.knowledge_retrieval [--cache DIR] --fit | --speed
+    python -m bench.knowledge_retrieval [--cache DIR] --short | --speed
 
-`--questions fresh` asks those of `bench/knowledge/fresh.tsv`, and of `fresh_off_topic.txt`, which nothing
-answers: a blind set, written apart from the search and frozen, never tuned on.
+`--short` asks teams with one to five short documents in four languages. `--questions fresh` asks those of
+`bench/knowledge/fresh.tsv`, and of `fresh_off_topic.txt`, which nothing answers: a blind set, written apart
+from the search and frozen, never tuned on.
 
 Downloads the manuals of Debian 12 that `bench/retrieval/corpus.py` names (apt, 42 MB) into the cache.
 """
 
 import argparse
 import asyncio
+import itertools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
@@ -20,7 +22,7 @@ from app.domain.policy import Policy
 from app.llm.embedding import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
-from bench.retrieval.fitting import fitted
+from bench.retrieval.short import libraries
 from bench.retrieval.sides import sides
 from bench.retrieval.speed import speeds
 from knowledge.port import Query
@@ -34,7 +36,6 @@ ALONE = {
     "vectors alone": Weights(lexical=0, vector=1),
     "fused by rank": Weights(),
 }
-POLICY = Policy(tenant=TENANT)
 
 
 def main() -> None:
@@ -43,13 +44,17 @@ def main() -> None:
     parser.add_argument("--questions", choices=("fresh",), help="ask only these, kept apart")
     parser.add_argument("--tuning", action="store_true", help="look at the tuning questions alone")
     parser.add_argument("--missed", action="store_true", help="name the tuning questions not found")
-    parser.add_argument("--fit", action="store_true", help="fit the weights of the evidence anew")
+    parser.add_argument("--short", action="store_true", help="ask teams with a few short documents")
     parser.add_argument("--speed", action="store_true", help="measure 10,000 and 100,000 chunks")
     given = parser.parse_args()
     asyncio.run(_measured(given))
 
 
 async def _measured(given: argparse.Namespace) -> None:
+    if given.short:
+        for name in ("short_documents_tuning", "short_documents"):
+            await _short(name)
+        return
     made = corpus(given.cache)
     if given.speed:
         await speeds(made)
@@ -62,9 +67,6 @@ async def _measured(given: argparse.Namespace) -> None:
     print(f"{len(made)} documents, {sum(len(one.chunks) for one in made)} chunks")
     asked, nothing = _asked(given)
     _whole(made, asked)
-    if given.fit:
-        await fitted(retriever, documents, questions(), off_topic())
-        return
     for name, weights in ALONE.items():
         await _ranked(name, retriever, documents, weights, asked)
     tuning = [one for one in questions() if not one.held_out]
@@ -72,6 +74,29 @@ async def _measured(given: argparse.Namespace) -> None:
     for name, ranks in await sides(retriever, documents, tuning, tested):
         _row(name, {one: rank for one, rank in ranks.items() if one in asked})
     await _resolved(retriever, asked, nothing, missed=given.missed)
+    await retriever.close()
+
+
+async def _short(name: str) -> None:
+    """Of each language: what is found of a few short documents."""
+    embedder, documents = _embedder(), Documents()
+    every = list(libraries(name, embedder))
+    for one in itertools.chain.from_iterable(library.made for library in every):
+        documents.publish(one.document, one.chunks, one.manifest)
+    retriever = Retriever(store(documents), embedder)
+    print(name)
+    kinds = [
+        (one, [it for it in every if it.language == one])
+        for one in sorted({one.language for one in every})
+    ]
+    for language, some in (*kinds, ("all", every)):
+        found = [(one, await _ask(retriever, one, lib.tenant)) for lib in some for one in lib.asked]
+        nothing = [
+            (one, await _ask(retriever, one, lib.tenant)) for lib in some for one in lib.nothing
+        ]
+        _row(language, {one: one.rank(answer) for one, answer in found})
+        _sure("  with an answer", found)
+        _sure("  without one", nothing)
     await retriever.close()
 
 
@@ -147,8 +172,8 @@ async def _resolved(
     print(f"{len(passages) / len(found):.1f} passages in an answer")
 
 
-async def _ask(retriever: Retriever, question: Question) -> Resolved:
-    return await retriever.resolve(TENANT, Query(text=question.text), POLICY)
+async def _ask(retriever: Retriever, question: Question, tenant: str = TENANT) -> Resolved:
+    return await retriever.resolve(tenant, Query(text=question.text), Policy(tenant=tenant))
 
 
 def _row(name: str, ranks: dict[Question, int | None]) -> None:

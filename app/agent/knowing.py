@@ -71,7 +71,7 @@ class Knowing:
         except Exception:
             log.exception("the documents could not be asked")
             return None
-        return found if found.found and found.confidence != "low" else None
+        return found if found.found else None
 
     async def text_of(self, tenant: str, name: str, declared: str, data: bytes) -> tuple[str, str]:
         """A file as Markdown, or else why there is none, in words."""

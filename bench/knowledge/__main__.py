@@ -14,6 +14,7 @@ RUNS = {
     "speed": ["bench.knowledge_speed"],
     "retrieval": ["bench.knowledge_retrieval"],
     "fresh": ["bench.knowledge_retrieval", "--questions", "fresh"],
+    "short": ["bench.knowledge_retrieval", "--short"],
     "latency": ["bench.knowledge_retrieval", "--speed"],
     "crawl": ["bench.knowledge_crawl"],
 }

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.domain.knowledge import Chunk, Document, Manifest, Placed
-from app.llm.embedding import AccountedEmbedder, WordLlama
+from app.domain.knowledge import Chunk, Document, Manifest
+from app.llm.embedding import AccountedEmbedder, Embedder, WordLlama
 from knowledge.chunk.chunking import chunks_of
+from knowledge.extract.kinds import read
 from knowledge.extract.port import Extracted, Raw
-from knowledge.html.reading import read
+from knowledge.making import chunk_of, placed_of
 from knowledge.retrieve.embedded_text import embedded_text
 
 TENANT = "bench"
@@ -74,12 +75,17 @@ class Made:
     manifest: Manifest
 
 
-def corpus(cache: Path) -> list[Made]:
+def corpus(cache: Path, embedder: Embedder | None = None) -> list[Made]:
     """All documents; packages are fetched into `cache` once. Raises `SystemExit`
     where one is not to be had.
     """
-    embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
-    return [_made(name, page, embedder) for name, page in _pages(cache)]
+    embedder = embedder or AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
+    return [
+        made_of(
+            name, read(Raw(data=page.read_bytes(), name=page.name, declared="text/html")), embedder
+        )
+        for name, page in _pages(cache)
+    ]
 
 
 def _pages(cache: Path) -> Iterator[tuple[str, Path]]:
@@ -104,51 +110,34 @@ def _unpacked(package: Package, cache: Path) -> Path:
     return root
 
 
-def _made(name: str, page: Path, embedder: AccountedEmbedder) -> Made:
-    document_id = hashlib.sha256(name.encode()).hexdigest()[:24]
-    raw = Raw(data=page.read_bytes(), name=page.name, declared="text/html")
-    extracted: Extracted = read(raw)
+def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TENANT) -> Made:
+    """A document as the pipeline makes it of what was read."""
+    document_id = hashlib.sha256(f"{tenant} {key}".encode()).hexdigest()[:24]
     pieces = chunks_of(extracted, document_id=document_id)
-    chunks = [
-        Chunk(
-            chunk_id=piece.chunk_id,
-            tenant=TENANT,
-            document_id=document_id,
-            text=piece.text,
-            heading_path=piece.heading_path,
-            kind=piece.kind,
-            tokens=piece.tokens,
-            language="en",
-            model=embedder.name,
-            created_at=THEN,
-        )
-        for piece in pieces
-    ]
-    rows = embedder.embed([embedded_text(chunk) for chunk in chunks])
     document = Document(
         document_id=document_id,
-        tenant=TENANT,
-        key=name,
-        title=extracted.title or name,
-        source=name,
+        tenant=tenant,
+        key=key,
+        title=extracted.title or key,
+        source=key,
         kind="html",
-        language="en",
-        chunks=len(chunks),
+        language=extracted.language,
+        chunks=len(pieces),
         revision="1",
         created_at=THEN,
         ingested_at=THEN,
     )
+    chunks = [chunk_of(piece, document) for piece in pieces]
+    rows = embedder.embed([embedded_text(chunk) for chunk in chunks])
+    embedded = tuple(
+        chunk.model_copy(update={"model": embedder.name, "vector": row.astype("<f4").tobytes()})
+        for chunk, row in zip(chunks, rows, strict=True)
+    )
     manifest = Manifest(
-        tenant=TENANT,
+        tenant=tenant,
         document_id=document_id,
         revision="1",
-        entries=tuple(
-            Placed(chunk_id=piece.chunk_id, start=piece.start, end=piece.end) for piece in pieces
-        ),
+        entries=tuple(placed_of(piece) for piece in pieces),
         created_at=THEN,
-    )
-    embedded = tuple(
-        chunk.model_copy(update={"vector": row.astype("<f4").tobytes()})
-        for chunk, row in zip(chunks, rows, strict=True)
     )
     return Made(document, embedded, manifest)

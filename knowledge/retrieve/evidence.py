@@ -2,9 +2,11 @@
 
 import itertools
 import math
+import tomllib
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
+from importlib.resources import files
 
 from app.domain.knowledge import Chunk, Confidence, Document
 from knowledge.retrieve.closeness import Closeness
@@ -14,10 +16,8 @@ from knowledge.retrieve.words import Stems
 
 NEAR = 8  # words within which two of the query stand together
 WINDOW = 25  # words: about a sentence, in which as many as can be of the query's are looked for
-# Of a logistic regression on the tuning questions of bench/knowledge_retrieval.py, those without an
-# answer included; in the order of `Evidence`, the constant last.
-FACTORS = (1.86, 2.89, 6.03, 0.95, 1.79, 4.89, 5.75, 2.91, 2.74, -10.94)
-RELEVANT = 0.2  # of the best passage; less is no answer
+WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py
+USUAL = "wordllama-256"  # whose weights serve a model that none were fitted for
 HIGH, MEDIUM = 0.85, 0.5
 
 
@@ -128,13 +128,35 @@ def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:
     return best
 
 
-def relevance(found: Evidence) -> float:
-    """How likely it is, in 0..1, that the passage answers the query."""
-    *factors, constant = FACTORS
-    total = constant + sum(
-        factor * value for factor, value in zip(factors, astuple(found), strict=True)
-    )
-    return 1 / (1 + math.exp(-total))
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """How likely evidence makes it that a passage answers, as fitted on questions with and without an answer:
+    `factors` in the order of `Evidence`; `meaning` of their sum (factor, constant), and by how much of each
+    it is more where there are more chunks. Where the best passage is below `least` nothing is relevant.
+    """
+
+    factors: tuple[float, ...]
+    meaning: tuple[float, float]
+    with_size: tuple[float, float]
+    least: float
+
+    @classmethod
+    def of(cls, model: str) -> "Relevance":
+        """As fitted to the vectors of this model."""
+        fitted = tomllib.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
+        found = fitted.get(model, fitted[USUAL])
+        factors = tuple(found["factors"][field.name] for field in fields(Evidence))
+        return cls(factors, found["meaning"], found["with_size"], found["least"])
+
+    def total(self, found: Evidence) -> float:
+        """What speaks for a passage; one that has 1 more is `e` times as likely to be the right one."""
+        return float(sum(a * b for a, b in zip(self.factors, astuple(found), strict=True)))
+
+    def likelihood(self, total: float, chunks: int) -> float:
+        """In 0..1, that it answers, being one of so many chunks: the best of many is alike by chance."""
+        size = math.log10(max(1, chunks))
+        factor, constant = (a + size * b for a, b in zip(self.meaning, self.with_size, strict=True))
+        return 1 / (1 + math.exp(-(factor * total + constant)))
 
 
 def confidence(best: float) -> Confidence:

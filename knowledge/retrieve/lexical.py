@@ -16,6 +16,9 @@ B = 0.75
 HEADING_WEIGHT = 6  # units: a word of the nearest heading counts 1.5 times one of the text
 TITLE_WEIGHT = 4
 TEXT_WEIGHT = 4
+# Chunks that a library is thought to have beside its own, one of which holds the word: what the only page
+# of a team says is not common for that, and what it does not say is not rare.
+UNSEEN = 200
 MOST_WORDS = 32  # of a query; the rest of a longer one is not looked up
 
 Floats = npt.NDArray[np.float32]
@@ -47,10 +50,10 @@ def asked_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, fr
 
 def weighed(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]) -> list[Word]:
     """The words with their rarity among all chunks (Robertson and Sparck Jones, as Lucene has it)."""
-    total = sum(segment.size for segment in segments)
+    total = sum(segment.size for segment in segments) + UNSEEN
     found = []
     for word, terms in words.items():
-        held = max(sum(len(one.postings.of(term)[0]) for one in segments) for term in terms)
+        held = 1 + max(sum(len(one.postings.of(term)[0]) for one in segments) for term in terms)
         found.append(Word(word, terms, math.log(1 + (total - held + 0.5) / (held + 0.5))))
     return found
 

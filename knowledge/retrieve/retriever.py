@@ -14,7 +14,7 @@ from app.llm.embedding import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore, Near
 from knowledge.port import Query
 from knowledge.retrieve.closeness import Closeness
-from knowledge.retrieve.evidence import RELEVANT, Judge, confidence, relevance
+from knowledge.retrieve.evidence import Judge, Relevance, confidence
 from knowledge.retrieve.facets import Facet, Wanted
 from knowledge.retrieve.index import Index
 from knowledge.retrieve.loading import Loader
@@ -29,8 +29,8 @@ log = structlog.get_logger(__name__)
 READ = 24  # chunks whose text is read from the store
 NEAREST = 200  # asked of a server that searches vectors: some are not wanted, or not in force
 FRESHER = 0.02  # of relevance: for what was seen after something was opened, and for the newest
+FAR_BELOW = 5.0  # of what speaks for the best: one of a hundred right passages is further below it
 SAME_SITE = 0.03  # of relevance, for documents about the site that the question is asked on
-FAR_BELOW = 0.1  # of the best one's relevance: what is below that is not worth reading beside it
 
 
 class Retriever:
@@ -48,6 +48,7 @@ class Retriever:
         self._stems = Stems()
         self._weights = weights
         self._judge = Judge(self._stems, Closeness())
+        self._relevance = Relevance.of(embedder.name)
         loader = Loader(store.documents, self._stems, embedder.name, embedder.dimensions)
         self._tenants = Tenants(loader, limits or LIMITS)
 
@@ -152,17 +153,18 @@ class Retriever:
                 number = one.place[0]
                 documents[number] = documents.get(number) or index.document(number)
                 known.append((one, chunk, documents[number]))
-        weighed = self._judge.evidence(query.text, found.words, known) if known else []
-        passages = [
-            _passage(*passage, relevance(speaks))
-            for passage, speaks in zip(known, weighed, strict=True)
-        ]
-        ordered = _ordered(passages, site)
-        best = max((one.score for one in ordered), default=0.0)
-        if best < RELEVANT:
+        if not known:
             return []
-        relevant = [one for one in ordered if one.score >= FAR_BELOW * best]
-        kept = joined(distinct(relevant, len(relevant)))[: query.limit]
+        weighed = self._judge.evidence(query.text, found.words, known)
+        totals = [self._relevance.total(speaks) for speaks in weighed]
+        passages = [
+            _passage(*passage, self._relevance.likelihood(total, index.chunks))
+            for passage, total in zip(known, totals, strict=True)
+            if total >= max(totals) - FAR_BELOW
+        ]
+        if max(one.score for one in passages) < self._relevance.least:
+            return []
+        kept = joined(distinct(_ordered(passages, site), len(passages)))[: query.limit]
         return sorted(kept, key=lambda one: one.document.scope != "organization")
 
 

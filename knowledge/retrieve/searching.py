@@ -82,7 +82,7 @@ def candidates(
         sides = [one.vectors.near(vector) for one in index.segments]
         if nearest is not None:
             sides = [_told(index, segment, nearest) for segment in index.segments]
-        near = np.where(mask, np.concatenate(sides), 0)
+        near = np.where(mask, 1 + np.concatenate(sides), 0)  # what is far in meaning is still there
     fused = _fused(scores, near, weights)
     best = sorted(fused, key=lambda row: -fused[row])[:limit]
     most = np.float32(sum(word.idf for word in words) or 1.0)

@@ -39,9 +39,13 @@ async def test_what_they_do_not_say_is_not_made_up(client):
     assert answer["type"] != "done" or answer["status"] == "failed"
 
 
-async def test_the_stream_names_what_was_found(client, knows):
+@pytest.mark.parametrize(
+    "asked", ["What is the insurance of new patients?", "Who pays when somebody is ill?"]
+)
+async def test_the_stream_names_what_was_found(client, knows, asked):
+    """Also where the documents say it in other words."""
     headers = {"Accept": "text/event-stream"}
-    body = ClinicPage().observation() | {"query": "What is the insurance of new patients?"}
+    body = ClinicPage().observation() | {"query": asked}
     async with client.stream("POST", INTERACT, json=body, headers=headers) as stream:
         lines = [line async for line in stream.aiter_lines()]
     events = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]

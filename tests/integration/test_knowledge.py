@@ -22,6 +22,19 @@ Goods come back within thirty days of delivery, in their own box.
 
 A zebra scanner is returned to the depot in Lyon, together with its cradle and its charger.
 """
+MANUAL = """# Front desk
+
+## Registering someone new
+
+Open Patients in the bar on the left, and press Create New Patient.
+
+## Fees
+
+| Service | Fee |
+| --- | --- |
+| First visit | EUR 54 |
+| Follow-up | EUR 31 |
+"""
 QUESTION = "Where is a zebra scanner returned to?"
 
 
@@ -134,6 +147,22 @@ async def test_an_upload_is_found_with_its_place_and_forgotten_with_all_of_it(
     derived = ("documents", "chunks", "manifests", "files", "locks")
     left = {name: database[f"knowledge_{name}"].count_documents({}) for name in derived}
     assert left == dict.fromkeys(derived, 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("how do I add a patient", "press Create New Patient"),
+        ("what does a follow-up cost", "| Follow-up | EUR 31 |"),
+        ("When do you open?", "Create New Patient"),
+    ],
+)
+async def test_one_short_manual_answers_in_other_words_than_its_own(client, question, answer):
+    """Its only passage is the best there is to any question; the score says how good that is."""
+    await upload(client, MANUAL.encode(), "manual.md")
+    best = (await resolve(client, question))["chunks"][0]
+    assert answer in best["content"]
+    assert 0 < best["score"] < 1
 
 
 async def test_the_same_file_twice_at_once_is_one_document(client):

@@ -47,9 +47,10 @@ async def test_others_changes_are_looked_for_once_in_a_while_and_texts_are_read_
     assert documents.reads.count("version") <= 1
     assert documents.reads.count("vectors") == 1
     seeing = Retriever(store(documents), embedder(), Limits(look_s=0))
-    assert not await asked(seeing, "opening hours of the library")
-    add(documents, "Library", ["Opening hours of the library: nine to five."])
-    assert await asked(seeing, "opening hours of the library")
+    hours = "Opening hours of the library: nine to five."
+    assert hours not in [one.text for one in await asked(seeing, "opening hours of the library")]
+    add(documents, "Library", [hours])
+    assert hours in [one.text for one in await asked(seeing, "opening hours of the library")]
 
 
 async def test_the_tenant_that_asked_longest_ago_is_let_go():

@@ -41,10 +41,28 @@ async def test_the_passage_is_found_by_its_words_with_where_it_stands(documents,
     assert found.confidence_score == found.found[0].score
 
 
-async def test_nothing_relevant_is_an_answer(documents, retriever):
+async def test_nothing_relevant_is_an_answer_where_there_is_much(documents, retriever):
+    for number in range(40):
+        rooms = [f"Room {number}{letter} seats {number + 4} people." for letter in "abcde"]
+        add(documents, f"House {number}", rooms)
     add(documents, "Handbook", [LEAVE, TRAVEL, PRINTER])
     found = await asked(retriever, "What is the boiling point of tungsten?")
     assert (found.found, found.confidence, found.confidence_score) == ((), "low", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("time off for new parents", LEAVE), ("the copier is stuck", PRINTER)],
+)
+async def test_a_short_library_answers_in_other_words_than_its_own(
+    documents, retriever, question, answer
+):
+    """What it says rarely, or not at all, is not rare: few chunks tell little of how common a word is."""
+    add(documents, "Handbook", [LEAVE])
+    add(documents, "Journeys", [TRAVEL])
+    add(documents, "Devices", [PRINTER])
+    found = await asked(retriever, question)
+    assert found.found[0].text == answer
 
 
 async def test_a_tenant_finds_its_own_alone(documents, retriever):

@@ -1,0 +1,173 @@
+"""Fits how likely it is that a passage answers, and below what nothing is relevant.
+
+    python -m bench.training.relevance [--cache DIR] [--embeddings wordllama]
+
+From tuning questions alone: those of all manuals, those of one to five pages of them, with what these
+pages do not answer, and those of a few short documents. The order of the passages is fitted first; then,
+by the best of them and by how many chunks there are, whether there is an answer. Each kind of library
+counts the same, and so do in each the questions with an answer and those without.
+"""
+
+import argparse
+import asyncio
+import random
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+
+from app.llm.embedding import Embedder
+from app.llm.embedding_choice import open_embedder
+from app.settings import Settings
+from bench.retrieval.asking import off_topic, questions
+from bench.retrieval.corpus import TENANT, Made, corpus
+from bench.retrieval.fitting import NAMES, Floats, Seen, ordering, seen
+from bench.retrieval.short import Library, libraries
+from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
+from knowledge.retrieve.evidence import __file__ as BESIDE
+from knowledge.retrieve.retriever import Retriever
+from knowledge.retrieve.tenants import Limits
+from tests.unit.knowledge.retrieve.memory import Documents, store
+
+SEED = 5
+PAGES = (1, 1, 2, 3, 5)  # of a manual's small library
+SMALL = 0.01  # what the calibration's numbers cost, so that they stay small
+KINDS = ("manuals", "pages of them", "short documents")
+MARGIN = 0.5  # of that which is enough for the tuning questions: other teams ask otherwise
+LOST = 1  # per cent of the questions with an answer that may be told that nothing is relevant
+TARGET = Path(BESIDE).with_name(WEIGHTS)
+
+
+def small(made: Sequence[Made]) -> Iterator[Library]:
+    """For each tuning question the page that answers it, among a few others, and two that nothing answers."""
+    chance = random.Random(SEED)
+    asked = [one for one in questions() if not one.held_out]
+    nothing = [one for one in off_topic() if not one.held_out]
+    pages = {one.document.key: one for one in made}
+    for at, question in enumerate(asked):
+        others = chance.sample(sorted(pages), chance.choice(PAGES) - 1)
+        keys = {question.answers[0][0], *others}
+        manuals = {key.partition("/")[0] for key in keys}
+        elsewhere = [
+            one
+            for one in asked
+            if manuals.isdisjoint(key.partition("/")[0] for key, _ in one.answers)
+        ]
+        unanswered = (
+            replace(chance.choice(elsewhere or nothing), answers=()),
+            chance.choice(nothing),
+        )
+        found = tuple(_of(pages[key], f"small {at}") for key in sorted(keys))
+        yield Library(f"small {at}", "en", found, (question,), unanswered)
+
+
+def _of(one: Made, tenant: str) -> Made:
+    own = {"tenant": tenant}
+    return Made(
+        one.document.model_copy(update=own),
+        tuple(chunk.model_copy(update=own) for chunk in one.chunks),
+        one.manifest.model_copy(update=own),
+    )
+
+
+def calibrated(kinds: Sequence[Sequence[Seen]], weights: Floats) -> Floats:
+    """What the best passage's sum means, by Platt's line, and how that changes with the size of the library:
+    factor and constant, and what each gains by tenfold chunks.
+    """
+    rows, labels, counts = [], [], []
+    for kind in kinds:
+        answered = [bool(one.question.answers) for one in kind]
+        for one, has in zip(kind, answered, strict=True):
+            best, size = (one.rows @ weights).max(), np.log10(one.chunks)
+            rows.append([best, 1.0, best * size, size])
+            labels.append(1 if has else -1)
+            counts.append(1 / answered.count(has))
+    table, signs, weighed = np.array(rows), np.array(labels), np.array(counts)
+    found = minimize(
+        lambda x: weighed @ np.logaddexp(0, -signs * (table @ x)) + SMALL * x @ x, np.zeros(4)
+    )
+    return np.asarray(found.x)
+
+
+async def main() -> None:
+    """Fit them to the vectors of one model, and write them beside those of the others."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
+    parser.add_argument("--embeddings", default="wordllama")
+    given = parser.parse_args()
+    settings = Settings(_env_file=None, embeddings=given.embeddings)
+    async with open_embedder(settings, lambda usage, exchange=None: None) as embedder:
+        made = corpus(given.cache, embedder)
+        asked = [one for one in questions() if not one.held_out]
+        nothing = [one for one in off_topic() if not one.held_out]
+        kinds = (
+            [Library(TENANT, "en", tuple(made), tuple(asked), tuple(nothing))],
+            list(small(made)),
+            list(libraries("short_documents_tuning", embedder)),
+        )
+        found = [
+            [one for library in kind for one in await _seen(library, embedder)] for kind in kinds
+        ]
+    weights = ordering([one for kind in found for one in kind], range(len(NAMES)))
+    meaning = calibrated(found, weights)
+    relevance = Relevance(tuple(weights), tuple(meaning[:2]), tuple(meaning[2:]), 0.0)
+    sure = [
+        [
+            max(
+                relevance.likelihood(relevance.total(Evidence(*row)), one.chunks)
+                for row in one.rows
+            )
+            for one in kind
+            if bool(one.question.answers) is has
+        ]
+        for kind in found
+        for has in (True, False)
+    ]
+    least = MARGIN * min(np.percentile(one, LOST) for one in sure[::2])
+    names = [f"{kind}, {which}" for kind in KINDS for which in ("with an answer", "without")]
+    for name, likely in zip(names, sure, strict=True):
+        shares = np.percentile(likely, [5, 25, 50, 75, 95]).round(2)
+        print(
+            f"{name}: {np.mean(np.array(likely) < least):.1%} below {least:.2f}; 5 to 95%: {shares}"
+        )
+    _write(embedder.name, replace(relevance, least=float(least)))
+
+
+async def _seen(library: Library, embedder: Embedder) -> list[Seen]:
+    documents = Documents()
+    for one in library.made:
+        documents.publish(one.document, one.chunks, one.manifest)
+    retriever = Retriever(store(documents), embedder, Limits(patience_s=600))
+    index = await retriever._tenants.current(library.tenant)
+    every = [
+        seen(retriever, documents, index, one, tenant=library.tenant)
+        for one in (*library.asked, *library.nothing)
+    ]
+    await retriever.close()
+    return [one for one in every if one.passages]
+
+
+def _write(model: str, fitted: Relevance) -> None:
+    kept = tomllib.loads(TARGET.read_text("utf-8"))
+    factors = dict(zip(NAMES, fitted.factors, strict=True))
+    kept[model] = asdict(fitted) | {"factors": factors}
+    lines = ["# Written by `python -m bench.training.relevance`."]
+    for name, values in sorted(kept.items()):
+        inner = ", ".join(f"{key} = {value:.3f}" for key, value in values["factors"].items())
+        lines += [
+            f"\n[{name}]",
+            f"factors = {{ {inner} }}",
+            *(
+                f"{key} = [{', '.join(f'{one:.3f}' for one in values[key])}]"
+                for key in ("meaning", "with_size")
+            ),
+            f"least = {values['least']:.3f}",
+        ]
+    TARGET.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
