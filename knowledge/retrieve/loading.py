@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Chunk, Document, Manifest, Placed
+from app.domain.sites import site_of
 from app.store.knowledge import Changes, Documents
 from knowledge.retrieve.facets import Facet
 from knowledge.retrieve.heap import give_back, keep_large_apart
@@ -179,4 +180,5 @@ def _all(segment: Segment) -> Mask:
 
 
 def _facet(document: Document, language: str | None) -> Facet:
-    return Facet(document.set_name, document.domain, language, document.scope)
+    bound = document.domain not in (None, site_of(document.url or ""))
+    return Facet(document.set_name, document.domain, language, document.scope, bound)

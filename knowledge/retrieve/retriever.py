@@ -83,7 +83,7 @@ class Retriever:
         index = await self._tenants.current(tenant)
         if not index.entries:
             return nothing
-        wanted = _wanted(query, policy, allowed)
+        wanted = _wanted(query, policy, allowed, site)
         found, chunks = await self._read(tenant, index, query, wanted)
         passages = await asyncio.to_thread(self._passages, index, found, chunks, query, site)
         return _resolved(nothing, passages)
@@ -202,7 +202,7 @@ def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
     return sorted(passages, key=worth, reverse=True)
 
 
-def _wanted(query: Query, policy: Policy, allowed: bool) -> Wanted:
+def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> Wanted:
     """What a query and a policy let be searched."""
     sites, language = policy.knowledge_domains, (query.language or "").lower().partition("-")[0]
 
@@ -211,12 +211,18 @@ def _wanted(query: Query, policy: Policy, allowed: bool) -> Wanted:
             return False
         if sites and facet.domain and not listed(facet.domain, sites, below=True):
             return False
+        if facet.bound and not query.documents and not _about(facet, site):
+            return False
         if query.sets and facet.set_name not in query.sets:
             return False
         spoken = (facet.language or "").lower().partition("-")[0]
         return not language or not spoken or spoken == language
 
     return wanted
+
+
+def _about(facet: Facet, site: str) -> bool:
+    return facet.domain is not None and listed(site, (facet.domain,), below=True)
 
 
 def _resolved(nothing: Resolved, passages: Sequence[Passage]) -> Resolved:

@@ -80,8 +80,8 @@ PAGE_EXAMPLE: dict[str, Any] = {
 
 
 class About(Received):
-    """What is said of a document. `domain` is the site it is about: it is used there only where the
-    policy names domains. `set` is the named set it belongs to.
+    """What is said of a document. `domain` is the site it is about: it answers there only, unless it is
+    named. `set` is the named set it belongs to.
     """
 
     title: Title | None = None

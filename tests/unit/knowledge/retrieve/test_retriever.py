@@ -95,16 +95,33 @@ async def test_a_new_revision_takes_the_place_of_the_old(documents, retriever):
 
 async def test_a_policy_keeps_documents_to_its_sites(documents, retriever):
     policy = Policy(tenant=TENANT, knowledge_domains=("crm.example",))
-    add(documents, "Inside", [LEAVE], domain="help.crm.example")
+    add(documents, "Inside", [LEAVE], url="https://help.crm.example/", domain="help.crm.example")
     add(documents, "Outside", [LEAVE + " Or so."], domain="elsewhere.example")
     add(documents, "Public", [LEAVE + " They say."], scope="public")
     ask = "How long is parental leave?"
     here = await asked(retriever, ask, policy, url="https://crm.example/staff")
     assert (here.allowed, here.domain) == (True, "crm.example")
-    assert "Outside" not in {one.document.title for one in here.found}
+    assert "Inside" in (titles := {one.document.title for one in here.found})
+    assert "Outside" not in titles
     there = await asked(retriever, ask, policy, url="https://elsewhere.example/")
     assert (there.allowed, there.has_org_knowledge) == (False, False)
     assert {one.document.title for one in there.found} <= {"Public"}
+
+
+async def test_a_document_of_a_site_answers_there_alone_unless_it_is_named(documents, retriever):
+    add(documents, "Payroll", [LEAVE], domain="pay.example")
+    add(documents, "Page", [PRINTER], url="https://wiki.example/printers", domain="wiki.example")
+    add(documents, "Journeys", [TRAVEL])
+
+    async def titles(**more):
+        found = await asked(retriever, "parental leave, printer error, train tickets", **more)
+        return {one.document.title: one.document.document_id for one in found.found}
+
+    there = await titles(url="https://hr.pay.example/leave")
+    assert set(there) == {"Payroll", "Page", "Journeys"}
+    for elsewhere in ("", "https://crm.example/"):
+        assert set(await titles(url=elsewhere)) == {"Page", "Journeys"}
+        assert set(await titles(url=elsewhere, documents=(there["Payroll"],))) == {"Payroll"}
 
 
 async def test_the_teams_own_comes_before_what_everybody_can_read(documents, retriever):
