@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from app.domain.base import Value
+from app.domain.sites import site_of
 
 Phase = Literal["initial", "post-interaction"]
 """Of a page: as it loaded, or after something on it was opened."""
@@ -60,6 +61,11 @@ class Document(Value):
     ingested_at: datetime
 
 
+def is_bound(document: "Document | Titled") -> bool:
+    """Whether a person said which site it is about: then it answers there only, unless it is named."""
+    return document.domain not in (None, site_of(document.url or ""))
+
+
 class Titled(Value):
     """A document by what it is called; `source` is the file name or address it came from."""
 
@@ -67,6 +73,8 @@ class Titled(Value):
     title: str
     source: str = ""
     set_name: str = DEFAULT_SET
+    domain: str | None = None
+    url: str | None = None
     ingested_at: datetime
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.knowledge import Chunk, Document, Manifest, Placed
-from app.domain.sites import site_of
+from app.domain.knowledge import Chunk, Document, Manifest, Placed, is_bound
 from app.store.knowledge import Changes, Documents
 from knowledge.retrieve.facets import Facet
 from knowledge.retrieve.heap import give_back, keep_large_apart
@@ -180,5 +179,5 @@ def _all(segment: Segment) -> Mask:
 
 
 def _facet(document: Document, language: str | None) -> Facet:
-    bound = document.domain not in (None, site_of(document.url or ""))
+    bound = is_bound(document)
     return Facet(document.set_name, document.domain, language, document.scope, bound)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from app.chat.evidence.passages import from_found, from_parts
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
-from app.domain.knowledge import Titled
+from app.domain.knowledge import Titled, is_bound
 from app.errors import NotFound
 from app.llm.writing import Writing, joined
 from knowledge.port import Part, Query
@@ -79,7 +79,9 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
     documents = list(asked.documents)
     if not documents:
         titles = await tools.documents.titles(tools.tenant)
-        among = [one for one in titles if not asked.sets or one.set_name in asked.sets]
+        among = [
+            one for one in titles if not (is_bound(one) or asked.sets) or one.set_name in asked.sets
+        ]
         material.nothing = not among
         documents = _refs(among) if len(among) <= MOST_UNNAMED else []
     if documents:

@@ -79,9 +79,15 @@ class Library:
         default_factory=lambda: {"Travel policy": TRAVEL, "Prices": PRICES}
     )
     queries: list[Query] = field(default_factory=list)
+    sites: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of documents that a person bound to one
 
     async def titles(self, tenant: str) -> Sequence[Titled]:
-        return [Titled(document_id=one, title=one, ingested_at=NOW) for one in self.texts]
+        return [
+            Titled(document_id=one, title=one, domain=self.sites.get(one), ingested_at=NOW)
+            for one in self.texts
+        ]
 
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
         if document_id not in self.texts:

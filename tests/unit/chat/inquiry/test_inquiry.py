@@ -68,6 +68,14 @@ async def test_a_small_library_is_read_whole_where_nothing_is_named():
     assert "Trains" in model.asked[0].prompt
 
 
+async def test_what_is_bound_to_a_site_is_read_where_it_is_named():
+    library = Library(sites={"Prices": "shop.example"})
+    for titles, is_read in (((), False), (("Prices",), True)):
+        model = Scripted(Answer=answer(answered=False))
+        await inquire(asked(NIGHT, *titles), tools(model, library))
+        assert ("| Follow-up | 31 |" in model.asked[0].prompt) == is_read
+
+
 async def test_of_large_documents_passages_are_shown_and_more_is_had_for_the_asking():
     library = Library()
     model = Scripted(
