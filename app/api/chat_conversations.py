@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Query, Response
 
 from app.api.access import AsUser
 from app.api.cursor import after, cursor_of
@@ -15,6 +15,7 @@ from app.api.schemas.chat import (
     HistoryView,
     LineView,
     StoppedView,
+    ThreadId,
     TitleIn,
 )
 from app.chat.asked import event_of
@@ -31,14 +32,17 @@ router = APIRouter(
 PAGE = 50
 LINES = 500  # of a history: the newest
 LONGEST_CURSOR = 200
-ThreadId = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/history/{thread_id}")
 async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> HistoryView:
-    """A conversation, oldest line first, with the question that waits in it."""
-    found = await _own(made, who, thread_id)
+    """A conversation, oldest line first, with the question that waits in it. One that has not begun is
+    empty, and so is another's: nobody learns whether there is one.
+    """
     store = made["store"]
+    found = await store.conversations.find(who.tenant, thread_id)
+    if found is None or found.user != who.user:
+        return HistoryView(thread_id=thread_id, title="", messages=[])
     # Who works on it is read before what is said: an answer that came since is a line already.
     running = await store.leases.holder(who.tenant, found.task_id) is not None
     lines = await store.conversations.lines(who.tenant, thread_id, limit=LINES)

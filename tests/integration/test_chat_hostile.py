@@ -156,6 +156,7 @@ def test_what_another_tenant_has_is_no_more_there_than_what_was_deleted(
         {"message": "x" * (MOST + 1)},
         {"message": 7},
         {"message": "x", "thread_id": "../../etc"},
+        {"message": "x", "thread_id": "my-thread"},
         {"message": "x", "tagged_doc_ids": [""]},
         {"message": "nul\x00"},
         {},

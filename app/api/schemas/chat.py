@@ -16,7 +16,12 @@ MOST_TAGGED = 1_000
 LONGEST_ID = 200
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ID, pattern=r"^[^\x00]+$")]
-ThreadId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+ThreadId = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$", to_lower=True
+    ),
+]  # a UUID
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("message")]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), Bounded("title")]
 AnswerKind = Literal["doc_choice", "text_input", "action_choice", "retrieval_low", "cancel"]
