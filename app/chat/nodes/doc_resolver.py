@@ -39,7 +39,7 @@ async def doc_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
         return patch | Patch(question=_put(question))
     if resolution.unresolved:
         notices = patch.get("notices", state["notices"])
-        patch["notices"] = [*notices, unknown(resolution.unresolved)]
+        patch["notices"] = list(dict.fromkeys((*notices, unknown(resolution.unresolved))))
     return patch
 
 

@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 
+from app.chat.claims.body import FROM_THE_WEB, Markers
+from app.chat.claims.sources import Held
 from app.chat.documents.words import words_of
-from app.chat.evidence import Cited, Citing, Claim, from_web
+from app.chat.evidence import from_web, plain
 from app.chat.tools import Asked, Tools
 from app.domain.chat import ChatAction, Evidence, Reply
 from app.engines.web_search import cleaned
 from app.errors import BudgetReached, SearchUnavailable
 from app.text import patterns
 
-HEADING = "From the web"
 MOST_RESULTS = 5
 MOST_SHOWN, LONGEST_SHOWN = 3, 300  # results, and characters of each
 SHORT_TITLE = 60  # characters: a longer one says more than a query should
@@ -86,20 +87,20 @@ def beside(reply: Reply, web: Web) -> Reply:
     notices = (*reply.notices, *([web.notice] if web.notice else []))
     if not web.found or any(one.kind == "web" for one in reply.citations):
         return reply.model_copy(update={"notices": notices})
-    citing = Citing(web.found, citations=list(reply.citations))
-    told = [citing.cited(_opening(one)) for one in web.found[:MOST_SHOWN]]
-    text = f"{reply.text}\n\n**{HEADING}**\n\n" + "\n\n".join(filter(None, told))
+    markers = Markers(list(reply.citations))
+    openings = [Held(one, _opening(one)) for one in web.found[:MOST_SHOWN]]
+    told = [f"{plain(one.words)} {markers.of([one])}" for one in openings]
+    text = f"{reply.text}\n\n**{FROM_THE_WEB}**\n\n" + "\n\n".join(told)
     return reply.model_copy(
         update={
             "text": text.lstrip(),
-            "citations": tuple(citing.citations),
+            "citations": tuple(markers.citations),
             "notices": notices,
         }
     )
 
 
-def _opening(one: Evidence) -> Claim:
+def _opening(one: Evidence) -> str:
     """How a result begins, word for word."""
     text = " ".join(one.text.split())
-    cut = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN].rpartition(" ")[0]
-    return Claim(cut, (Cited(one.ref, cut),))
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN].rpartition(" ")[0]

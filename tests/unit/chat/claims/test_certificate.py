@@ -55,6 +55,7 @@ FAILS = [
     ("It was paid on 4 March 2024.", "Paid on 3 March 2024", "4 March 2024"),
     ("It was paid in May 2024.", "Paid on 3 March 2024", "May 2024"),
     ("10,000 EUR were paid.", "Paid on 3 March 2024: 1.000 EUR", "10,000"),
+    ("It was 1 EUR.", "Paid on 3 March 2024: 1.000 EUR", "1"),
     ("She asked for seven days.", "Ms. Anna Cohen asked for five days", "seven"),
     ("Call +44 20 7946 0959.", "Call +44 20 7946 0958", "0959"),
     ("Write to desk@evil.example.", "write to desk@travel.example", "desk@evil.example"),

@@ -1,6 +1,7 @@
 """Claims with their markers."""
 
-from app.chat.evidence import Cited, Citing, Claim, from_web, sentences_of
+from app.chat.evidence import Cited, Citing, Claim, from_web
+from app.chat.evidence.reading import units_of
 from app.domain.background import WebResult
 from app.domain.chat import Evidence
 
@@ -95,7 +96,7 @@ def test_every_sentence_of_a_passage_is_held_by_it() -> None:
         "| Plan | Price |\n|---|---|\n| Pro | $5 |\n\n```\npip install x\n```\nA note [4] (see 2.1)."
     )
     evidence = LEAVE.model_copy(update={"text": text})
-    sentences = sentences_of(evidence)
+    sentences = [one for one in units_of(text) if one.kind != "heading"]
     assert [one.text for one in sentences] == [
         "Set MAX_DAYS to 3, e.g. in config.py.",
         "Dr. Smith decides.",
@@ -115,8 +116,8 @@ def test_every_sentence_of_a_passage_is_held_by_it() -> None:
 
 
 def test_a_passage_cut_in_the_middle_of_code_is_read_on() -> None:
-    cut = LEAVE.model_copy(update={"text": "session.get(x)\n```\n\nSet `it` to 3. Then *wait*."})
-    assert [(one.kind, one.text) for one in sentences_of(cut)] == [
+    cut = "session.get(x)\n```\n\nSet `it` to 3. Then *wait*."
+    assert [(one.kind, one.text) for one in units_of(cut)] == [
         ("code", "session.get(x)"),
         ("prose", "Set it to 3."),
         ("prose", "Then wait."),
