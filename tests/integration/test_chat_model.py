@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 
 from app.domain.budget import Budgets, Limit
@@ -12,7 +13,7 @@ from app.store.port import Store
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.scripted import asks_for
-from tests.fakes.steps import Status, Wait
+from tests.fakes.steps import Cut, Say, Status, Wait
 from tests.fakes.tavily import FakeTavily, found
 from tests.integration.chatting import LIBRARY, Talk, each, mention, nodes, shelved, tiptap
 
@@ -209,6 +210,15 @@ async def test_a_model_that_is_away_leaves_the_documents(talk: Talk, gemini: Fak
     assert "euros" in told["response"]
     assert told["by_model"] is False
     assert any("model" in one for one in told["notices"])
+
+
+async def test_half_an_answer_is_none_and_leaves_the_documents(talk: Talk, gemini: FakeGemini):
+    gemini.when(UNDERSTANDING, meant())
+    gemini.when(ANSWER, Cut(Say(orjson.dumps(answer(RIGHT)).decode()), 0.5), always=True)
+    told = (await talk.say(ASKED))[-1]
+    assert told["response"].startswith("Without a model this is a search of your documents")
+    assert "180 euros" in told["response"]
+    assert told["notices"]
 
 
 async def test_a_budget_that_is_used_up_costs_the_model_and_not_the_answer(

@@ -49,7 +49,7 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
         purpose=PURPOSE,
         material=material.prompt,
         question=asked.question,
-        language=said.language,
+        language=said.language.partition("-")[0].casefold(),
     )
     body = body_of(proof, listed=said.listed)
     notices = (*material.notices, *proof.notices)
