@@ -16,7 +16,7 @@ from knowledge.retrieve.searching import Weights
 from tests.unit.knowledge.retrieve.memory import Documents
 
 FOLDS = 10
-OF_WORDS = ("coverage", "bm25", "headed", "together", "beside", "window")
+OF_WORDS = ("coverage", "bm25", "beside", "window")
 OF_VECTORS = ("cosine", "alike", "sentence")
 SIDES = {
     "words, judged": (Weights(lexical=1, vector=0), OF_WORDS),

@@ -1,6 +1,5 @@
 """What speaks for a passage, as numbers in 0..1, and how sure that makes one."""
 
-import itertools
 import math
 import tomllib
 from bisect import bisect_right
@@ -14,7 +13,6 @@ from knowledge.retrieve.lexical import Word
 from knowledge.retrieve.searching import Candidate
 from knowledge.retrieve.words import Stems
 
-NEAR = 8  # words within which two of the query stand together
 WINDOW = 25  # words: about a sentence, in which as many as can be of the query's are looked for
 WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py
 USUAL = "wordllama-256"  # whose weights serve a model that none were fitted for
@@ -24,17 +22,14 @@ HIGH, MEDIUM = 0.85, 0.5
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """`coverage`: of the query's words, by their rarity, the part that the passage or its headings hold;
-    `bm25` and `cosine` of the search; `headed`: the part that the headings and the title hold;
-    `together`: of words that follow each other in the query, the part that stand together; `alike` and
-    `sentence`: how near its words and its best sentence are, see `Closeness`; `beside`: BM25 of the
-    chunks next to it; `window`: by their rarity, the part of the query's words that one stretch holds.
+    `bm25` and `cosine` of the search; `alike` and `sentence`: how near its words and its best sentence are,
+    see `Closeness`; `beside`: BM25 of the chunks next to it; `window`: by their rarity, the part of the
+    query's words that one stretch holds.
     """
 
     coverage: float
     bm25: float
     cosine: float
-    headed: float
-    together: float
     alike: float
     sentence: float
     beside: float
@@ -82,32 +77,15 @@ class Judge:
                 places.setdefault(term, []).append(at)
         weight = sum(word.idf for word in words) or 1.0
         held = [one for one in words if any(term in places or term in above for term in one.terms)]
-        headed = [one for one in words if not above.isdisjoint(one.terms)]
         return Evidence(
             coverage=sum(word.idf for word in held) / weight,
             bm25=candidate.bm25 / 2,
             cosine=max(0.0, candidate.cosine),
-            headed=sum(word.idf for word in headed) / weight,
-            together=_together(words, places),
             alike=alike,
             sentence=max(0.0, sentence),
             beside=candidate.beside / 2,
             window=_window(words, places) / weight,
         )
-
-
-def _together(words: Sequence[Word], places: dict[int, list[int]]) -> float:
-    pairs = list(itertools.pairwise(words))
-    if not pairs:
-        return 0.0
-    near = sum(_near(places, one, other) for one, other in pairs)
-    return near / len(pairs)
-
-
-def _near(places: dict[int, list[int]], one: Word, other: Word) -> bool:
-    first = [at for term in one.terms for at in places.get(term, ())]
-    second = [at for term in other.terms for at in places.get(term, ())]
-    return any(abs(at - to) <= NEAR for at in first for to in second)
 
 
 def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:
