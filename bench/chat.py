@@ -1,6 +1,7 @@
-"""What the chat understands, answers and takes, without a model.
+"""What the chat understands, answers and takes, without a model; with `--model-url`, how it answers with one.
 
     python -m bench.chat [understanding|held|answers|latency ...] [--missed] [--cache DIR] [--turns 40]
+    python -m bench.chat --model-url URL [--limit 5] [--only LIBRARY ...]
 
 `understanding` is of the labelled messages that the rules were made with, `held` of those kept apart;
 `bench/data/README.md` says what they are. `answers` asks the manuals of the retrieval benchmark (apt,
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from bench.chatting.answers import answers
 from bench.chatting.latency import latency
+from bench.chatting.reasoned import reasoned
 from bench.chatting.understanding import understanding
 
 PARTS = {
@@ -29,7 +31,13 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
     parser.add_argument("--missed", action="store_true", help="name what was tuned on and is wrong")
     parser.add_argument("--turns", type=int, default=40, help="of each kind that is timed")
+    parser.add_argument("--model-url", help="a Gemini-compatible endpoint")
+    parser.add_argument("--limit", type=int, default=5, help="questions of each kind and library")
+    parser.add_argument("--only", nargs="*", default=[], help="of bench/data/short_documents.toml")
     given = parser.parse_args()
+    if given.model_url:
+        reasoned(given.model_url, given.only, given.limit)
+        return
     parts = given.parts or list(PARTS)
     if sets := [name for part in parts for name in PARTS[part]]:
         asyncio.run(understanding(sets, missed=given.missed))
