@@ -42,7 +42,9 @@ def certified(
                 reason=f"{NOWHERE}: \u201c{told}\u201d",
             )
         held.append(found)
-    texts = tuple(text for one in held for text in (one.words, one.place))
+    # As they were quoted too: where a line ends within a word, the quote alone has it whole.
+    quoted = (" ".join(one.words.split()) for one in claim.quotes)
+    texts = (*quoted, *(text for one in held for text in (one.words, one.place)))
     keys, shown = held_keys(texts), ""
     if claim.formula:
         asked = frozenset(key for _, each in figures_of(question) for key in each)

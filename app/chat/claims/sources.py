@@ -11,9 +11,10 @@ _MARKS = str.maketrans(
     dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"')
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a\u2032`\u00b4", "'")
 )
+# A hyphen at the end of a line: only who knows the word can say whether it is written with one.
+_MAYBE = "\u00ad"
 _BROKEN = patterns.compile(r"(?<=\w)[-\u2010\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
 _HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
-_BREAK = patterns.compile(r"(?<=\w[-\u2010])\s*\n\s*(?=\w)|\u00ad")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +44,19 @@ class Sources:
     """All passages of one answer, each folded once."""
 
     evidence: Sequence[Evidence]
-    _folded: dict[str, list["_Folded"]] = field(default_factory=dict)
+    _folded: dict[str, "_Folded"] = field(default_factory=dict)
 
     def find(self, ref: str, words: str) -> Held | None:
         """Where the words stand: in the passage that was named, else in any other. Whitespace, hyphens at the
         ends of lines and the shape of quotation marks may differ, and nothing else.
         """
-        wanted = list(dict.fromkeys(one.text.strip() for one in _foldings(words)))
-        if not _telling(wanted[0]):
+        wanted = _folded(words).text.strip()
+        if not _telling(wanted):
             return None
         for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
-            for folded in self._of(evidence):
-                for text in wanted:
-                    if (span := folded.span(text)) is not None:
-                        words = " ".join(evidence.text[slice(*span)].split())
-                        return Held(evidence, words, path_at(evidence, span[0]))
+            if (span := self._of(evidence).span(wanted)) is not None:
+                found = " ".join(evidence.text[slice(*span)].split())
+                return Held(evidence, found, path_at(evidence, span[0]))
         return None
 
     def names(self, word: str) -> bool:
@@ -65,9 +64,9 @@ class Sources:
         within = patterns.compile(rf"[^\W\d_],? {patterns.escape(word)}(?:$|\W)")
         return any(within.search(one.text) for one in self.evidence)
 
-    def _of(self, evidence: Evidence) -> "list[_Folded]":
+    def _of(self, evidence: Evidence) -> "_Folded":
         if evidence.ref not in self._folded:
-            self._folded[evidence.ref] = list(_foldings(evidence.text))
+            self._folded[evidence.ref] = _folded(evidence.text)
         return self._folded[evidence.ref]
 
 
@@ -80,13 +79,32 @@ class _Folded:
 
     def span(self, words: str) -> tuple[int, int] | None:
         """Where the words stand whole: "5 days" does not stand in "25 days"."""
-        at = self.text.find(words)
-        while at >= 0:
-            end = at + len(words)
+        for at, end in self._spans(words):
             if not (_cuts(self.text, at) or _cuts(self.text, end)):
                 return self.places[at], self.places[end - 1] + 1
-            at = self.text.find(words, at + 1)
         return None
+
+    def _spans(self, words: str) -> Iterator[tuple[int, int]]:
+        if _MAYBE in self.text or _MAYBE in words:
+            yield from (one.span() for one in patterns.finditer(_pattern(words), self.text))
+            return
+        at = self.text.find(words)
+        while at >= 0:
+            yield at, at + len(words)
+            at = self.text.find(words, at + 1)
+
+
+def _pattern(words: str) -> str:
+    """The words, with or without the hyphens of ends of lines."""
+    hyphen = f"[-\u2010{_MAYBE}]"
+    return "".join(
+        f"{hyphen}?"
+        if one == _MAYBE
+        else hyphen
+        if one in "-\u2010"
+        else f"{patterns.escape(one)}{_MAYBE}?"
+        for one in words
+    )
 
 
 def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
@@ -121,23 +139,16 @@ def _joins(one: str) -> bool:
     return one.isdigit() or one.lower() != one.upper()
 
 
-def _foldings(text: str) -> Iterator[_Folded]:
-    """The text with the hyphens at its ends of lines gone, and, where it has such, with them kept: only who
-    knows the word can say whether it is written with one.
-    """
-    yield _folded(text, _BROKEN)
-    if _BROKEN.search(text):
-        yield _folded(text, _BREAK)
-
-
-def _folded(text: str, dropped: patterns.Pattern) -> _Folded:
-    gone = {place for one in dropped.finditer(text) for place in range(*one.span())}
+def _folded(text: str) -> _Folded:
+    breaks = {one.start(): one.end() for one in _BROKEN.finditer(text)}
     kept: list[str] = []
     places: list[int] = []
+    over = 0
     for at, one in enumerate(text.translate(_MARKS)):
-        blank = one.isspace()
-        if at in gone or (blank and kept[-1:] in ([], [" "])):
+        over = max(over, breaks.get(at, 0))
+        sign = _MAYBE if at in breaks else " " if one.isspace() else one
+        if (at < over and at not in breaks) or (sign == " " and kept[-1:] in ([], [" "])):
             continue
-        kept.append(" " if blank else one)
+        kept.append(sign)
         places.append(at)
     return _Folded("".join(kept), places)

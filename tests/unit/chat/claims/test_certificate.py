@@ -10,7 +10,8 @@ HOTELS = """A hotel may cost at most 120 euros a night. In London the limit is 1
 night, as the \u201cTravel Board\u201d has it, for exam-
 ple first-
 class guests. Paid on 3 March 2024: 1.000 EUR. Ms. Anna Cohen asked for five days.
-Call +44 20 7946 0958 by 9:30, or write to desk@travel.example."""
+The office is in Birming-
+ham. Call +44 20 7946 0958 by 9:30, or write to desk@travel.example."""
 PRICES = "| Item | Price (EUR) |\n|---|---|\n| Follow-up | 31 |\n| First visit | 25 |\n| Discount | 10 % |"
 GERMAN = "Die Nacht in Hamburg darf 150 Euro kosten. Der Preis gilt nach Norm ISO-9001."
 EVIDENCE = (
@@ -28,6 +29,9 @@ HOLDS = [
     ('The "Travel Board" decides.', 'as the "Travel Board" has it', ""),
     ("An example is given.", "has it, for example", ""),
     ("It is for first-class guests.", "first-class guests", ""),
+    ("The office stands in Birmingham.", "The office is in Birmingham.", ""),
+    ("It is so for first-class guests.", "for example first-class guests", ""),
+    ("An example is given.", "has it, for exam-\nple", ""),
     ("1,000 EUR were paid on 2024-03-03.", "Paid on 3 March 2024: 1.000 EUR", ""),
     ("1 000 EUR were paid in March 2024.", "Paid on 3 March 2024: 1.000 EUR", ""),
     ("Anna Cohen asked for 5 days.", "Ms. Anna Cohen asked for five days", ""),
