@@ -1,9 +1,10 @@
-"""What the chat understands, answers and takes, without a model; with `--model-url`, how it answers with one.
+"""What the chat understands, by the model of the settings where there is one; without one what its search
+shows, and how long a turn takes; with `--model-url` how it answers.
 
     python -m bench.chat [understanding|held|answers|latency ...] [--missed] [--cache DIR] [--turns 40]
     python -m bench.chat --model-url URL [--limit 5] [--only LIBRARY ...]
 
-`understanding` is of the labelled messages that the rules were made with, `held` of those kept apart;
+`understanding` is of the labelled messages to be tuned on, `held` of those kept apart;
 `bench/data/README.md` says what they are. `answers` asks the manuals of the retrieval benchmark (apt,
 42 MB, into the cache), `latency` a real server with 10,000 chunks of them.
 """

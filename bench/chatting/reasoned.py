@@ -37,7 +37,7 @@ class Asked:
 
 
 def reasoned(url: str, libraries: list[str], limit: int) -> None:
-    """Ask at most `limit` questions of each kind and library, the model at `url`; prints what came of them."""
+    """Ask at most `limit` questions of each kind and library, and print what came of them."""
     counts: Counter[str] = Counter()
     for library in tomllib.loads(FILE.read_text("utf-8"))["library"]:
         if not libraries or library["name"] in libraries:

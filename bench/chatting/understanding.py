@@ -5,7 +5,7 @@ the settings name; without one by code, which knows commands and titles alone.
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, cast
 
@@ -13,6 +13,9 @@ from app.chat import request, validating
 from app.chat.tools import Tools
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution
 from app.domain.policy import Policy
+from app.llm.choice import open_model
+from app.llm.port import Model
+from app.settings import Settings
 from bench.chatting.labelled import SETS, Documents, Labelled, labelled
 
 ASKED = "ask"
@@ -80,13 +83,18 @@ class Made:
 
 async def understanding(sets: Sequence[str], *, missed: bool) -> None:
     """Print a table for each of the sets; `missed` names what is wrong of what was tuned on."""
+    async with open_model(Settings(), lambda usage, exchange=None: None) as model:
+        await _measured(sets, model, missed=missed)
+
+
+async def _measured(sets: Sequence[str], model: Model | None, *, missed: bool) -> None:
     print(f"  {'':12}{'of':>5}{'right':>10}{'wanted':>8}{'wrong':>7}{'asked':>9}")
     for name in sets:
         messages = labelled(SETS[name])
         judged = [Judged("action"), Judged("documents"), Judged("web")]
         took = []
         for one in messages:
-            made = await made_of(one)
+            made = await made_of(one, replace(TOOLS, model=model))
             took.append(made.ms)
             for table, outcome in zip(judged, outcomes(one, made), strict=True):
                 table.add(one, outcome)
