@@ -7,6 +7,7 @@
   const DRAGS = /^(?:grab|grabbing|move|all-scroll|.+-resize)$/;
   const NOT_A_FRAME = "canvas,video,img,dialog,[role=dialog],[aria-modal=true]";
   const INNER = "a[href],button,input,select,textarea";
+  const MOST_IN_TRACK = 50; // parts of a slider; a box of more is none
   const FINGERS = /^(?:none|pan-[xy]|pinch-zoom)/;
 
   /** Whether it is small and empty and lies in something about as thick and much longer: the knob of a slider or a switch. @param {Element} el */
@@ -19,7 +20,11 @@
   };
 
   /** The handles in one track with it that are made alike, itself among them. @param {Element} el */
-  page.handlesBeside = (el) => [...el.parentElement?.children ?? []].filter((other) => other === el || (other.localName === el.localName && other.classList[0] === el.classList[0] && page.isHandle(other)));
+  page.handlesBeside = (el) => {
+    const inTrack = el.parentElement?.children ?? [];
+    if (inTrack.length > MOST_IN_TRACK) return [el];
+    return [...inTrack].filter((other) => other === el || (other.localName === el.localName && other.classList[0] === el.classList[0] && page.isHandle(other)));
+  };
 
   /** Whether it is no more than a knob in its short track. @param {Element} el */
   page.isSwitch = (el) => el.childElementCount === 1 && page.isHandle(el.children[0]) && el.getBoundingClientRect().width < 3 * el.children[0].getBoundingClientRect().width;

@@ -2,7 +2,6 @@
 on the page."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
-import time
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from tests.browser import page_harness as harness
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
-SECONDS = 15  # that the runner waits for an act, or for a look
 MOST_NODES = 500
 # How many of each are still down.
 HELD = """<script>window.held = {};
@@ -51,9 +49,7 @@ async def act(page: Page, html: str, name: str, **args: Any) -> dict[str, Any]:
     """The action on the first element, or by points; what it leaves is checked."""
     await harness.show(page, HELD + html)
     await harness.observe(page)
-    began = time.monotonic()
     result = await harness.act(page, name, args)
-    assert time.monotonic() - began < SECONDS
     await page.wait_for_function(FREE)
     return result
 
@@ -61,9 +57,7 @@ async def act(page: Page, html: str, name: str, **args: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("html", [TABLE, CROWD, HEARD], ids=["table", "crowd", "listeners"])
 async def test_a_page_with_very_many_elements_is_seen_and_acted_on(page: Page, html: str) -> None:
     await harness.show(page, HELD + html)
-    began = time.monotonic()
     seen = await harness.observe(page)
-    assert time.monotonic() - began < SECONDS
     assert len(seen["tree"]) <= MOST_NODES
     node = harness.find(seen, "Open 0")
     assert (await harness.act(page, "click", {"id": node["i"]})) == {"status": "success"}
