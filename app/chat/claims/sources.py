@@ -36,7 +36,7 @@ class Held:
     @property
     def place_line(self) -> str:
         """The same in one line."""
-        return " \u203a ".join(self.place.split("\n"))
+        return " \u203a ".join(dict.fromkeys(filter(None, self.place.split("\n"))))
 
 
 @dataclass(slots=True)
