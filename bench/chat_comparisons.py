@@ -1,9 +1,8 @@
-"""How well statements are held against each other without a model: verdicts of comparisons, findings of
-audits.
+"""How well statements are held against each other without a model: verdicts of comparisons.
 
 Run: `python -m bench.chat_comparisons [dev|held|both] [words]`. All of a set stand in two documents, as
 they would, so
-that each has to find its partner among the others. `words`: without the embedder. The sets are in
+that each has to find its partner among the others. `words`: without the embedder. The set is in
 `tests/data/chat`; "held" was written apart and is not tuned on.
 """
 
@@ -14,7 +13,6 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from app.chat.auditing.checking import checked
 from app.chat.comparing.rows import Row, rows_of
 from app.chat.statements import Held, Statement, statements_of
 from app.domain.chat import DocumentRef, Evidence
@@ -64,24 +62,6 @@ def compared(part: str, embedder: Embedder | None) -> list[tuple[str, str, Label
     return [(one.verdict, _verdict(rows, one), one) for one in pairs]
 
 
-def audited(part: str, embedder: Embedder | None) -> list[tuple[str, str, Labelled]]:
-    """Whether a finding was wanted of each sentence, and whether one came, of the right rule."""
-    lines = labelled("audits.tsv", part)
-    found = checked(
-        "\n\n".join(one.other for one in lines),
-        "",
-        [document("R", [one.one for one in lines])],
-        embedder,
-    )
-    made: list[tuple[str, str, Labelled]] = []
-    for one in lines:
-        of = [finding for finding in found.findings if finding.quote == one.other]
-        right = any(finding.rule.said.text == one.one for finding in of)
-        wrong = "wrong rule" if of else "kept"
-        made.append((one.verdict, "broken" if right else wrong, one))
-    return made
-
-
 def _verdict(rows: list[Row], one: Labelled) -> str:
     mine = [row for row in rows if one.one in _texts(row)]
     if not mine:
@@ -118,11 +98,10 @@ def _unheard(usage: CallUsage, exchange: Exchange | None = None) -> None:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the table."""
     part = next((arg for arg in sys.argv[1:] if arg in ("dev", "held", "both")), "both")
     embedder = None if "words" in sys.argv else AccountedEmbedder(WordLlama(), _unheard)
     told("compare", compared(part, embedder))
-    told("audit", audited(part, embedder))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,10 @@ _QUESTIONS: dict[tuple[Lack, ChatAction | None], str] = {
         "A comparison needs two documents. Which one should it be compared with? "
         "Tag it with @ or say its title."
     ),
-    ("source_text", None): "Which text should be checked? Paste it here.",
+    (
+        "source_text",
+        None,
+    ): ("Which text should be checked, or which rules should the document keep? Paste them here."),
 }
 
 
@@ -52,8 +55,9 @@ def validated(
     web: bool,
     source: str = "",
 ) -> Valid:
-    """Compare needs two documents and no web, audit a text and a target, summarize one. `source` is what
-    the person gave when asked for the text to audit; else it is looked for in the message, `plain`.
+    """Compare needs two documents and no web, audit a document and a text or another document, summarize
+    one. `source` is what the person gave when asked for the text to audit; else it is looked for in the
+    message, `plain`.
     """
     known, notices = _bounded(documents, in_sets)
     text = _text(plain, source) if action == "audit" else ""
@@ -80,7 +84,8 @@ def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:
         return None
     if not documents:
         return "documents"
-    return "source_text" if action == "audit" and not text else None
+    # Of two documents one has the rules that the other is held against.
+    return "source_text" if action == "audit" and not text and documents < 2 else None
 
 
 def _text(plain: str, source: str) -> str:

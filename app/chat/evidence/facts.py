@@ -4,7 +4,6 @@ fact.
 
 from app.chat.evidence.naming import identifiers, names, quoted
 from app.chat.evidence.reading import unmarked
-from app.chat.evidence.saying import roots
 from app.chat.evidence.standing import tokens_of
 from app.chat.evidence.values import values_of
 from app.chat.evidence.wording import root, tongue, words_of
@@ -25,15 +24,3 @@ def adds_nothing(text: str, *sources: str) -> bool:
         return False
     told = f" {' '.join(tokens_of(whole))} "
     return all(f" {' '.join(tokens_of(one))} " in told for one in quoted(text))
-
-
-def speaks_of(text: str, *sources: str) -> bool:
-    """Whether at least half of what the text speaks of are words and values of the sources, and no fact is
-    added to them.
-    """
-    whole = "\n".join(sources)
-    language = tongue(f"{text} {whole}")
-    told, held = roots(text, language), {root(one, language) for one in words_of(whole)}
-    values = len(values_of(text, claimed=True))
-    total = len(told) + values
-    return bool(total) and 2 * (len(told & held) + values) >= total and adds_nothing(text, *sources)

@@ -1,11 +1,47 @@
 """Passages that an answer may cite, each under a reference of ours."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
+from app.chat.tools import Tools
 from app.domain.background import WebResult
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import Found
+from app.errors import NotFound
 from knowledge.port import Part
+
+_CHARACTERS = 4  # of a token, about, where it was not counted
+
+
+@dataclass(slots=True)
+class Opened:
+    """Documents with all of their passages, the tokens of all together, and titles of those that are gone."""
+
+    passages: list[tuple[DocumentRef, tuple[Evidence, ...]]] = field(default_factory=list)
+    tokens: int = 0
+    gone: list[str] = field(default_factory=list)
+
+
+async def opened(
+    documents: Sequence[DocumentRef], tools: Tools, *, most: int | None = None
+) -> Opened:
+    """The documents whole; with more than `most` tokens no further one is read. Raises
+    `StoreUnavailable`.
+    """
+    found = Opened()
+    for one in documents:
+        try:
+            parts = await tools.documents.parts(tools.tenant, one.id)
+        except NotFound:
+            found.gone.append(one.title)
+            continue
+        found.passages.append((one, from_parts(one, parts)))
+        found.tokens += sum(
+            part.chunk.tokens or len(part.chunk.text) // _CHARACTERS for part in parts
+        )
+        if most is not None and found.tokens > most:
+            break
+    return found
 
 
 def from_found(found: Sequence[Found]) -> tuple[Evidence, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.evidence.passages import from_found, from_parts
+from app.chat.evidence.passages import from_found, from_parts, opened
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import Titled, is_bound
@@ -20,7 +20,7 @@ MOST_OUTLINED, MOST_SECTIONS = (
 )  # documents whose sections may be asked for, and sections of each
 MOST_QUERIES, MOST_READ = 3, 4  # of one round
 LONGEST_QUERY = 600  # characters
-_CHARACTERS = 4  # of a token, about, where it was not counted
+_CHARACTERS = 4  # of a token, about
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Material:
         """All of it for a model: one fence a document, its passages under their references and sections."""
         by_document: dict[str, list[Evidence]] = {}
         for one in self.evidence:
-            by_document.setdefault(one.document_id or one.url or "", []).append(one)
+            by_document.setdefault(one.document_id or one.url or one.title, []).append(one)
         parts = [
             write.fenced(
                 "A page of the web" if passages[0].kind == "web" else "A document",
@@ -120,7 +120,7 @@ async def extend(
         if (section := material.sections.get(ref.strip("[] "), None)) is None:
             continue
         document, _, parts = section
-        used = sum(map(_tokens, material.evidence)) + sum(one.chunk.tokens for one in parts)
+        used = sum(map(tokens_of, material.evidence)) + sum(one.chunk.tokens for one in parts)
         if used <= tools.whole_tokens:
             material.add(from_parts(document, parts))
     await _outline(asked, tools, material)
@@ -131,22 +131,15 @@ async def _read(
     documents: Sequence[DocumentRef], asked: Asked, tools: Tools, material: Material
 ) -> None:
     """All of them, where they fit."""
-    read: list[Evidence] = []
-    tokens = 0
-    for one in documents:
-        try:
-            parts = await tools.documents.parts(tools.tenant, one.id)
-        except NotFound:
-            if asked.documents:
-                material.notices.append(f"\u201c{one.title}\u201d is not there any more.")
-            continue
-        read += from_parts(one, parts)
-        tokens += sum(part.chunk.tokens or len(part.chunk.text) // _CHARACTERS for part in parts)
-        if tokens > tools.whole_tokens:
-            return
+    read = await opened(documents, tools, most=tools.whole_tokens)
+    if asked.documents:
+        material.notices += [f"\u201c{title}\u201d is not there any more." for title in read.gone]
+    if read.tokens > tools.whole_tokens:
+        return
+    passages = [one for _, each in read.passages for one in each]
     material.whole = True
-    material.nothing = not read
-    material.add(read)
+    material.nothing = not passages
+    material.add(passages)
 
 
 async def _outline(asked: Asked, tools: Tools, material: Material) -> None:
@@ -190,5 +183,6 @@ def _shown(one: Evidence) -> str:
     )
 
 
-def _tokens(one: Evidence) -> int:
+def tokens_of(one: Evidence) -> int:
+    """How many tokens a passage has, about."""
     return len(one.text) // _CHARACTERS

@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from langgraph.runtime import Runtime
 
-from app.chat import auditing, comparing, summarizing
+from app.chat import audit as auditing
+from app.chat import comparing, summarizing
 from app.chat.context import ChatContext
 from app.chat.knowing import asked_of
 from app.chat.nodes.acting import acted

@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from app.chat.auditing import asking as auditing
-from app.chat.auditing.checking import checked
+from app.chat.audit import rules, verdicts
+from app.chat.audit.subject import subject_of
 from app.chat.claims import Claim, Quote, Sources, certified, judge, proof
 from app.chat.comparing import asking as comparing
 from app.chat.documents import Listing
@@ -31,7 +31,7 @@ from tests.unit.chat.comparing.given import NOW, Documents
 
 CHAT = {
     "understanding.v1", "inquiring.v2", "mending.v1", "supporting.v1", "summarizing.v1",
-    "summarizing_merged.v1", "comparing.v1", "auditing.v1",
+    "summarizing_merged.v1", "comparing.v1", "auditing_rules.v2", "auditing.v2",
 }  # fmt: skip
 SAID = "How long is the warranty of those two?"
 INSIDE = re.compile(r"<(data-[0-9a-f]{8})>\n.*?\n</\1>", re.DOTALL)
@@ -113,8 +113,9 @@ async def everything() -> list[ModelRequest[Any]]:
 
     held = (await opened(REFS, tools)).held
     model.asked.append(comparing.request(asked, held, held[0].passages, Writing(new_tag())))
-    found = checked(bad("pasted"), asked.plain, held, None)
-    await auditing.asked_model(asked, bad("pasted"), held, found, model)
+    subject = await subject_of(replace(asked, source=bad("pasted")), tools)
+    model.asked.append(rules.request(asked, subject, subject.evidence))
+    model.asked.append(verdicts.request([(found,)], subject.evidence, subject, "en"))
     return model.asked
 
 

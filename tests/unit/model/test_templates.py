@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from app.chat.auditing import asking as auditing
+from app.chat.audit import rules, verdicts
 from app.chat.claims import judge, proof
 from app.chat.comparing import asking as comparing
 from app.chat.inquiry import model as inquiry
@@ -16,7 +16,7 @@ from knowledge.extract import listening
 
 PARTS = {"again.v1", "page.v2"}  # parts of others
 ASKING = [one for one in vars(requests).values() if isinstance(one, requests.Question)]
-CHAT = [understanding, inquiry, judge, proof, summarizing, comparing, auditing]
+CHAT = [understanding, inquiry, judge, proof, summarizing, comparing, rules, verdicts]
 TWO = {summarizing.MERGED}  # the second of a module
 
 

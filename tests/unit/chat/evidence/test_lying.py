@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from app.chat.auditing import audit
 from app.chat.comparing import compare
 from app.chat.summarizing import summarize
 from app.chat.tools import Asked
@@ -67,27 +66,17 @@ class Liar:
             {"document": letter, "text": self.text, "citations": cites} for letter in ("A", "B")
         ]
         row = {"theme": self.text, "cells": cells, "verdict": "agree", "note": self.text}
-        finding = {
-            "wrong": self.text, "text_quote": "Logs are copied to laptops.", "passage": "P1",
-            "rule_quote": "You are not allowed to copy logs to laptops.", "fix": self.text,
-        }  # fmt: skip
         every = {"claims": claims, "answered": True, "confidence": "high"}
-        return request.reply.model_validate(
-            every | {"rows": [row] * self.many, "findings": [finding] * self.many}
-        )
+        return request.reply.model_validate(every | {"rows": [row] * self.many})
 
 
 async def answers(model: Liar) -> list[Reply]:
     documents = Documents(rules=RULES, other=OTHER)
     refs = tuple(DocumentRef(id=one, title=one.title()) for one in ("rules", "other"))
-    asked = Asked(
-        message=SAID, plain=SAID, documents=refs,
-        source="Logs are copied to laptops. They are kept for a while by the team.",
-    )  # fmt: skip
+    asked = Asked(message=SAID, plain=SAID, documents=refs)
     given = tools(documents, model)
     told = replace(asked, message="Compare them", plain="Compare them")
-    rest = [await action(asked, given) for action in (summarize, audit)]
-    return [await compare(told, given), *rest]
+    return [await compare(told, given), await summarize(asked, given)]
 
 
 def texts() -> dict[str, str]:

@@ -1,5 +1,0 @@
-"""The action `audit`."""
-
-from app.chat.auditing.audit import audit
-
-__all__ = ["audit"]
