@@ -1,35 +1,10 @@
 """Where running text may be cut: behind sentences; where these are too long, behind words, or anywhere."""
 
-from collections.abc import Iterator
-
 from app.text import patterns
+from app.text.sentences import Span, sentences
 from knowledge.chunk.tokens import count, counts
 
-Span = tuple[int, int]
-
-# Behind a full stop only before something that can begin a sentence: not in "e.g. this", "3.14", "v. 2".
-_BEGINNING = patterns.compile(r"[\"'\u201c\u2018(\[*_`]*[^\Wa-z\d_]")
-_END = patterns.compile(
-    r"[.!?\u2026]+[\"'\u201d\u2019)\]*_]*(?P<blank>\s+)"
-    r"|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\u201d\u2019\uff09]*"  # Chinese and Japanese
-    r"|[\u061f\u06d4\u0964\u0965]+\s*"  # Arabic, Urdu, Hindi
-    r"|\n[ \t]*\n\s*|  \n|\\\n"
-)
 _PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
-
-
-def sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    """The sentences between two places of a text; each goes to where the next begins."""
-    part, at, looked = text[start:end], 0, 0
-    while found := _END.search(part, looked):
-        looked = found.end()
-        if found["blank"] and not _BEGINNING.match(part, looked):
-            looked = found.start("blank")  # which may be an end by itself
-        elif found.end() > at:
-            yield start + at, start + found.end()
-            at = found.end()
-    if start + at < end:
-        yield start + at, end
 
 
 def shorter(text: str, span: Span, most: int) -> list[Span]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from app.chat.claims.certificate import Certified
 from app.chat.claims.proof import Proof
 from app.chat.claims.sources import Held
 from app.chat.evidence.markdown import plain
@@ -59,11 +60,11 @@ def body_of(proof: Proof, *, listed: bool = False) -> Body:
     markers = Markers()
     own: list[str] = []
     web: list[str] = []
-    struck: list[str] = []
+    struck: list[Certified] = []
     for at, one in enumerate(proof.claims):
         said = plain(one.claim.text)
         if one.reason:
-            struck.append(f"- ~~{said}~~ ({plain(one.reason)})")
+            struck.append(one)
             continue
         computed = f" (computed: {plain(one.computed)})" if one.computed else ""
         doubted = f" {DOUBTED}" if at in proof.doubts else ""
@@ -76,8 +77,7 @@ def body_of(proof: Proof, *, listed: bool = False) -> Body:
     if proof.doubts:
         whys = "; ".join(dict.fromkeys(plain(one) for one in proof.doubts.values() if one))
         parts.append(f"{DOUBTS}: {whys}." if whys else f"{DOUBTS}.")
-    if struck:
-        parts += [f"### {UNSUPPORTED}", "\n".join(struck)]
+    parts.append(unsupported(struck))
     return Body(
         text="\n\n".join(filter(None, parts)),
         citations=tuple(markers.citations),
@@ -86,6 +86,12 @@ def body_of(proof: Proof, *, listed: bool = False) -> Body:
         doubted=len(proof.doubts),
         dropped=len(struck),
     )
+
+
+def unsupported(failed: Sequence[Certified]) -> str:
+    """What nothing supports, struck out, each with its reason; "" for none."""
+    lines = [f"- ~~{plain(one.claim.text)}~~ ({plain(one.reason)})" for one in failed]
+    return "\n\n".join((f"### {UNSUPPORTED}", "\n".join(lines))) if lines else ""
 
 
 def _told(lines: Sequence[str], listed: bool) -> str:

@@ -14,7 +14,7 @@ _MARKS = str.maketrans(
 # A hyphen at the end of a line: only who knows the word can say whether it is written with one.
 _MAYBE = "\u00ad"
 _BROKEN = patterns.compile(r"(?<=\w)[-\u2010\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
-_HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
+HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _pattern(words: str) -> str:
 def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
     """The headings over a place of a passage: those that the whole passage is under, then those in it."""
     under: dict[int, str] = {}
-    for found in _HEADING.finditer(evidence.text[:at]):
+    for found in HEADING.finditer(evidence.text[:at]):
         level = len(found[1])
         under = {each: title for each, title in under.items() if each < level} | {level: found[2]}
     inner = list(under.values())

@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Iterator
 from functools import lru_cache
 
-from app.chat.evidence.polarity import opposed, polarity
 from app.chat.evidence.reading import Unit, split, unmarked
 from app.chat.evidence.saying import LEAST_CLAUSE, Sayer, clauses, parts_of, roots, size
 from app.chat.evidence.standing import Passage, passage_of, standing
@@ -48,14 +47,6 @@ def held_by(claim: str, quote: str, evidence: Evidence) -> str | None:
     if last - first >= 2 * MOST_UNITS:
         return " \u2026 ".join(_quote(passage.units[a : b + 1]) for a, b in sorted(set(found)))
     return _quote(passage.units[first : last + 1])
-
-
-def contradict(one: str, other: str) -> bool:
-    """Whether one of two statements denies what the other says, or turns it round."""
-    language = tongue(f"{one} {other}")
-    first, second = polarity(one, language), polarity(other, language)
-    words, held = roots(one, language), roots(other, language)
-    return opposed(first, second, words, held) or opposed(second, first, held, words)
 
 
 def _likely(claim: str, passage: Passage) -> Iterator[tuple[int, int]]:

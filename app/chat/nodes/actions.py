@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from langgraph.runtime import Runtime
 
 from app.chat import audit as auditing
-from app.chat import comparing, summarizing
+from app.chat import comparison, summarizing
 from app.chat.context import ChatContext
 from app.chat.knowing import asked_of
 from app.chat.nodes.acting import acted
@@ -24,7 +24,7 @@ async def summarize(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
 
 async def compare(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads message, documents; writes answer."""
-    return await _done("compare", comparing.compare, state, runtime)
+    return await _done("compare", comparison.compare, state, runtime)
 
 
 async def audit(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:

@@ -7,13 +7,14 @@ from typing import Any
 from app.chat.audit import rules, verdicts
 from app.chat.audit.subject import subject_of
 from app.chat.claims import Claim, Quote, Sources, certified, judge, proof
-from app.chat.comparing import asking as comparing
+from app.chat.comparison import model as comparing
+from app.chat.comparison.sections import grouped, sections_of
 from app.chat.documents import Listing
-from app.chat.evidence import from_parts
+from app.chat.evidence import Cited, from_parts
+from app.chat.evidence import Claim as Drafted
 from app.chat.inquiry import model as inquiry
 from app.chat.inquiry.material import Material
 from app.chat.request import understood
-from app.chat.statements import opened
 from app.chat.summarizing import requests as summarizing
 from app.chat.summarizing.drafting import Line
 from app.chat.summarizing.length import Length
@@ -24,14 +25,12 @@ from app.domain.chat import DocumentRef, Evidence, Mention, Turned
 from app.domain.knowledge import Titled
 from app.domain.policy import Policy
 from app.errors import ModelUnavailable
-from app.llm.fence import new_tag
 from app.llm.port import ModelRequest
-from app.llm.writing import Writing
-from tests.unit.chat.comparing.given import NOW, Documents
+from tests.unit.chat.comparison.library import NOW, Documents
 
 CHAT = {
     "understanding.v1", "inquiring.v2", "mending.v1", "supporting.v1", "summarizing.v1",
-    "summarizing_merged.v1", "comparing.v1", "auditing_rules.v2", "auditing.v2",
+    "summarizing_merged.v1", "comparing.v2", "auditing_rules.v2", "auditing.v2",
 }  # fmt: skip
 SAID = "How long is the warranty of those two?"
 INSIDE = re.compile(r"<(data-[0-9a-f]{8})>\n.*?\n</\1>", re.DOTALL)
@@ -108,11 +107,11 @@ async def everything() -> list[ModelRequest[Any]]:
     (part, *_) = packed(sources[:1])
     model.asked.append(summarizing.of_passages(asked.plain, part, sources, lengths))
     ref = sources[0].passages[0].ref
-    line = Line(comparing.Claim(bad("claim"), (comparing.Cited(ref),)))
+    line = Line(Drafted(bad("claim"), (Cited(ref),)))
     model.asked.append(summarizing.of_claims(asked.plain, {"M1": line}, {ref: 0}, sources, lengths))
 
-    held = (await opened(REFS, tools)).held
-    model.asked.append(comparing.request(asked, held, held[0].passages, Writing(new_tag())))
+    groups = grouped([sections_of(from_parts(one, documents.kept[one.id])) for one in REFS])
+    model.asked.append(comparing.request(groups, asked))
     subject = await subject_of(replace(asked, source=bad("pasted")), tools)
     model.asked.append(rules.request(asked, subject, subject.evidence))
     model.asked.append(verdicts.request([(found,)], subject.evidence, subject, "en"))

@@ -6,7 +6,7 @@ import pytest
 
 from app.chat.audit import rules, verdicts
 from app.chat.claims import judge, proof
-from app.chat.comparing import asking as comparing
+from app.chat.comparison import model as comparing
 from app.chat.inquiry import model as inquiry
 from app.chat.request import model as understanding
 from app.chat.summarizing import requests as summarizing

@@ -1,12 +1,11 @@
-"""Policies, contracts and plans as Markdown, cut as they are when they come in, and a model with a script."""
+"""Documents in Markdown, cut as they are when they come in, and a model with a script."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from app.chat.tools import Asked, Tools
-from app.domain.chat import DocumentRef, Reply
+from app.domain.chat import DocumentRef
 from app.domain.knowledge import Chunk, Placed, Resolved
 from app.domain.policy import Policy
 from app.errors import NotFound
@@ -16,56 +15,6 @@ from knowledge.extract.port import Extracted
 from knowledge.port import Part, Query
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
-
-NORTH = """# North Stores: terms of sale
-
-## 1. Returns
-
-Customers may return a product within 30 days of delivery. Sale items are not refundable. The customer pays
-for the return shipment.
-
-## 2. Payment
-
-Invoices are payable within 14 days. Late payments bear interest of 5% a year.
-
-## 3. Warranty
-
-The warranty covers defects for 24 months. Repairs are carried out at the workshop in Leeds.
-
-## 4. Law
-
-This agreement is governed by the laws of England.
-
-## 5. Gift cards
-
-Gift cards must be used within three years of purchase.
-"""
-SOUTH = """# South Shop: conditions
-
-## Sending things back
-
-A customer can return any product up to 14 days after delivery. Items on sale are refundable.
-
-## Paying
-
-Payment of invoices is due no later than two weeks after receipt. Late payments bear interest of 9% a year.
-
-## Guarantee
-
-Defects are covered by the warranty for two years.
-
-## Governing law
-
-This agreement is governed by the laws of Portugal.
-"""
-PLANS_THEN = """# Plans 2025
-
-| Plan | Price per month | Users |
-|---|---|---|
-| Basic | $10 | 5 |
-| Pro | $25 | 20 |
-"""
-PLANS_NOW = PLANS_THEN.replace("2025", "2026").replace("$25", "$29")
 
 
 def parts(document_id: str, text: str, language: str = "en") -> list[Part]:
@@ -137,13 +86,3 @@ def tools(documents: Documents, model: Any = None) -> Tools:
 def asked(plain: str, *names: str, source: str = "") -> Asked:
     documents = tuple(DocumentRef(id=name, title=name.title()) for name in names)
     return Asked(message=plain, plain=plain, documents=documents, source=source)
-
-
-def table(reply: Reply) -> list[list[str]]:
-    """The rows below the head of the table in a reply."""
-    lines = [line for line in reply.text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
-
-
-def run(coroutine: Any) -> Reply:
-    return asyncio.run(coroutine)

@@ -1,0 +1,212 @@
+"""The action `compare`."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.chat.claims.body import DOUBTED, Markers, unsupported
+from app.chat.comparison import wording
+from app.chat.comparison.model import LETTERS, Change, Changes, batches, changes_of
+from app.chat.comparison.sections import Group, grouped, moved, sections_of, versions
+from app.chat.evidence.markdown import cell, plain
+from app.chat.evidence.passages import opened
+from app.chat.inquiry.material import PATH, Material
+from app.chat.tools import Asked, Tools
+from app.domain.chat import DocumentRef, Evidence, Reply
+from app.domain.knowledge import Confidence
+from app.errors import BudgetReached, ModelFailed
+
+FEWEST, MOST = 2, len(LETTERS)  # documents
+MOST_CALLS = 12
+MOST_OTHERS = 20
+OTHERS = "Other differences in wording"
+SAME = "The documents hold the same text."
+NO_CHANGE = "Their words differ, and no difference in meaning was found."
+SILENT = "\u2014"
+_SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The documents with their passages, and their sections as they belong together."""
+
+    documents: tuple[DocumentRef, ...]
+    passages: list[list[Evidence]]
+    groups: list[Group]
+
+    @property
+    def differing(self) -> list[Group]:
+        """Those that are not the same in all documents."""
+        return [one for one in self.groups if not one.same(len(self.documents))]
+
+    @property
+    def moved(self) -> list[Group]:
+        """Those that stand elsewhere in the other of two documents."""
+        return moved(self.groups) if len(self.documents) == FEWEST else []
+
+
+async def compare(asked: Asked, tools: Tools) -> Reply:
+    """A table of what differs, with the words of each document; without a model, or where it is away, a
+    difference of the texts, said to be one. Raises `StoreUnavailable`.
+    """
+    documents = tuple(dict.fromkeys(asked.documents))
+    notices: list[str] = []
+    if len(documents) > MOST:
+        names = ", ".join(f"\u201c{one.title}\u201d" for one in documents[:MOST])
+        notices.append(
+            f"{len(documents)} documents were named; the first {MOST} were compared: {names}."
+        )
+    found = await opened(documents[:MOST], tools)
+    notices += [f"\u201c{title}\u201d is not there any more." for title in found.gone]
+    read = await asyncio.to_thread(_read, found.passages)
+    notices += [
+        f"\u201c{one.title}\u201d has no text."
+        for one, _ in found.passages
+        if one not in read.documents
+    ]
+    if len(read.documents) < FEWEST:
+        return _too_few(read.documents, notices)
+    if not read.differing and not read.moved:
+        return Reply(text=SAME, notices=tuple(notices))
+    if tools.model is None:
+        return _by_words(read, wording.BY_WORDS, notices)
+    there = replace(asked, documents=read.documents)
+    changes = Changes()
+    asks = list(batches(read.differing))
+    for at, batch in enumerate(asks[:MOST_CALLS]):
+        try:
+            made = await changes_of(batch, there, read.passages, tools.model)
+        except (ModelFailed, BudgetReached) as error:
+            why = f"The model could not be asked: {error.detail}"
+            if not at:
+                return _by_words(read, wording.BY_WORDS, [*notices, why])
+            notices.append(f"{why} {_left(asks[at:])}")
+            break
+        changes.holding += made.holding
+        changes.failed += made.failed
+        changes.notices += [one for one in made.notices if one not in changes.notices]
+    if len(asks) > MOST_CALLS:
+        notices.append(f"There is much that differs. {_left(asks[MOST_CALLS:])}")
+    return _reply(read, changes, notices)
+
+
+def _read(opened_: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> Read:
+    """Passages under references of their own; documents without text are left out."""
+    numbered = Material()
+    passages: list[list[Evidence]] = []
+    documents: list[DocumentRef] = []
+    for document, given in opened_:
+        before = len(numbered.evidence)
+        numbered.add(one for one in given if one.text.strip())
+        if len(numbered.evidence) > before:
+            documents.append(document)
+            passages.append(numbered.evidence[before:])
+    return Read(tuple(documents), passages, grouped([sections_of(one) for one in passages]))
+
+
+def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
+    markers = Markers()
+    rows = [_row(one, read, markers) for one in changes.holding]
+    rows += [_moved(one, read, markers) for one in read.moved]
+    counts = Counter(_named(one, read) for one in changes.holding)
+    counts.update({"moved": len(read.moved)})
+    said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    head = ["Section", *(cell(one.title) for one in read.documents), "Difference"]
+    lines = [head, ["---"] * len(head), *rows]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    doubted = sum(one.doubt is not None for one in changes.holding)
+    open_ = doubted or changes.failed or changes.notices or len(notices) > 0
+    sure: Confidence = "medium" if open_ else "high"
+    others = wording.shown(
+        [one for one in read.differing if versions(one)],
+        [one.title for one in read.documents],
+        markers,
+        told=[held.words for one in changes.holding for held in one.said.held],
+        most=MOST_OTHERS,
+    )
+    parts = [
+        f"**{said}.**\n\n{table}" if rows else NO_CHANGE,
+        f"### {OTHERS}\n\n{others}" if others else "",
+        unsupported(changes.failed),
+    ]
+    return Reply(
+        text="\n\n".join(filter(None, parts)),
+        citations=tuple(markers.citations),
+        confidence=sure,
+        score=_SCORES[sure],
+        by_model=True,
+        dropped=len(changes.failed),
+        doubted=doubted,
+        notices=(*notices, *changes.notices),
+    )
+
+
+def _row(one: Change, read: Read, markers: Markers) -> list[str]:
+    """Where it stands, the words of each document, and what it means."""
+    cells: list[str] = []
+    for document in read.documents:
+        own = [held for held in one.said.held if held.evidence.document_id == document.id]
+        words = [f"\u201c{cell(held.words)}\u201d {markers.of([held])}" for held in own]
+        cells.append(" ".join(words) or SILENT)
+    path = one.said.held[0].path
+    computed = f" (computed: {cell(one.said.computed)})" if one.said.computed else ""
+    doubt = f" {DOUBTED}" if one.doubt is not None else ""
+    why = f" ({cell(one.doubt)})" if one.doubt else ""
+    told = f"**{_named(one, read)}**: {cell(one.said.claim.text)}{computed}{doubt}{why}"
+    return [_where(path), *cells, told]
+
+
+def _moved(group: Group, read: Read, markers: Markers) -> list[str]:
+    """A section that stands elsewhere, by how it begins."""
+    cells = []
+    for number in range(len(read.documents)):
+        first = group.sections[number].lines[0]
+        cells.append(f"\u201c{cell(first.words)}\u201d {markers.of([first])}")
+    paths = [_where(group.sections[number].path) for number in range(len(read.documents))]
+    return [" \u2192 ".join(dict.fromkeys(paths)), *cells, "**moved**: the same words"]
+
+
+def _named(one: Change, read: Read) -> str:
+    """Of three and more documents none is the older one."""
+    if len(read.documents) == FEWEST:
+        return one.kind
+    of = {held.evidence.document_id for held in one.said.held}
+    return "only in one" if len(of) == 1 else "differ"
+
+
+def _by_words(read: Read, said: str, notices: list[str]) -> Reply:
+    markers = Markers()
+    titles = [one.title for one in read.documents]
+    rows = [f"- {_where(one.sections[0].path)}" for one in read.moved]
+    text = wording.shown(read.differing, titles, markers)
+    there = f"**The same words elsewhere**\n\n{chr(10).join(rows)}" if rows else ""
+    order = " \u2192 ".join(f"\u201c{plain(one)}\u201d" for one in titles)
+    return Reply(
+        text="\n\n".join(filter(None, (said, order, text, there))),
+        citations=tuple(markers.citations),
+        confidence="medium",
+        score=_SCORES["medium"],
+        notices=tuple(notices),
+    )
+
+
+def _where(path: Sequence[str]) -> str:
+    return cell(PATH.join(path[1:] if len(path) > 1 else path))
+
+
+def _left(asks: Sequence[Sequence[Group]]) -> str:
+    groups = [one for each in asks for one in each]
+    paths = dict.fromkeys(next(iter(one.sections.values())).path[-1:] for one in groups)
+    names = ", ".join(f"\u201c{one[0]}\u201d" for one in list(paths)[:10] if one)
+    return f"These sections were not compared: {names}." if names else "Not all was compared."
+
+
+def _too_few(documents: Sequence[DocumentRef], notices: list[str]) -> Reply:
+    left = f" Only \u201c{plain(documents[0].title)}\u201d could be read." if documents else ""
+    return Reply(
+        text=f"There are not two documents to compare.{left}",
+        confidence="low",
+        score=0.0,
+        notices=tuple(notices),
+    )

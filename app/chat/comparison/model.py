@@ -1,0 +1,171 @@
+"""What a model says differs between sections, and whether it does."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from app.chat.claims import Certified, ClaimReply, Sources, claims_of
+from app.chat.claims.formula import EXAMPLE
+from app.chat.claims.proof import proved
+from app.chat.comparison.sections import Group
+from app.chat.inquiry.material import Material, tokens_of
+from app.chat.request.model import cut
+from app.chat.tools import Asked
+from app.domain.chat import Evidence
+from app.llm.fence import NAME, new_tag
+from app.llm.port import Model, ModelRequest
+from app.llm.prompting import fill
+from app.llm.writing import Writing, joined
+
+TEMPLATE = "comparing.v2"
+PURPOSE = "compare"
+MAX_OUTPUT = 6_000  # tokens
+MOST_CHANGES = 40  # of one call
+CALL_TOKENS = 8_000  # of passages in one call: of more a model overlooks some
+LONGEST_MESSAGE = 1_000
+LETTERS = "ABCDEF"
+Kind = Literal["changed", "added", "removed", "moved"]
+NOT_OF_BOTH = "its words are the same in both documents"
+STANDS_THERE = "its words stand in the other document as well"
+
+
+class ChangeReply(ClaimReply):
+    """One difference."""
+
+    kind: Kind = "changed"
+
+
+class Compared(BaseModel):
+    """What a call found."""
+
+    changes: list[ChangeReply] = Field(default_factory=list)
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A difference that code certified; `doubt` is None where a second reading bears it."""
+
+    kind: Kind
+    said: Certified
+    doubt: str | None = None
+
+
+@dataclass(slots=True)
+class Changes:
+    """What holds, what nothing supports, and sentences for the person."""
+
+    holding: list[Change] = field(default_factory=list)
+    failed: list[Certified] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+
+def batches(groups: Sequence[Group]) -> Iterator[list[Group]]:
+    """Groups of one call each, in their order."""
+    batch: list[Group] = []
+    used = 0
+    for group in groups:
+        tokens = sum(tokens_of(one) for one in _passages([group]))
+        if batch and used + tokens > CALL_TOKENS:
+            yield batch
+            batch, used = [], 0
+        batch.append(group)
+        used += tokens
+    if batch:
+        yield batch
+
+
+async def changes_of(
+    groups: Sequence[Group],
+    asked: Asked,
+    documents: Sequence[Sequence[Evidence]],
+    model: Model,
+) -> Changes:
+    """One call, one that mends what fails, and the judge. Raises `ModelFailed` and `BudgetReached`."""
+    reply = await model.ask(request(groups, asked))
+    given = [
+        (one.kind, claim) for one in reply.changes[:MOST_CHANGES] for claim in claims_of([one])
+    ]
+    proof = await proved(
+        [claim for _, claim in given],
+        Sources(_passages(groups)),
+        model,
+        purpose=PURPOSE,
+        material=lambda write: _material(write, groups),
+        question=asked.question,
+        language=reply.language.partition("-")[0].casefold(),
+    )
+    whole = [Sources(one) for one in documents]
+    found = Changes(notices=list(proof.notices))
+    for at, ((kind, _), one) in enumerate(zip(given, proof.claims, strict=True)):
+        told, why = _kind(kind, one, asked, whole)
+        if one.reason or why:
+            found.failed.append(Certified(claim=one.claim, held=one.held, reason=one.reason or why))
+        else:
+            found.holding.append(Change(told, one, proof.doubts.get(at)))
+    return found
+
+
+def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
+    """The call; everything but the person's own message stands in a fence."""
+    write = Writing(new_tag())
+    letters = zip(LETTERS, asked.documents, strict=False)
+    return ModelRequest(
+        purpose=PURPOSE,
+        system=fill(TEMPLATE, fence=NAME, changes=str(MOST_CHANGES), formula=EXAMPLE),
+        template=TEMPLATE,
+        prompt=joined(
+            [
+                write.fenced("Documents", *(f"{letter}: {one.title}" for letter, one in letters)),
+                _material(write, groups),
+                write.trusted("Message", cut(asked.plain.strip(), LONGEST_MESSAGE)),
+            ]
+        ),
+        reply=Compared,
+        tier="strong",
+        max_output_tokens=MAX_OUTPUT,
+    )
+
+
+def _material(write: Writing, groups: Sequence[Group]) -> str:
+    """Group by group, a fence a document, so that what belongs together stands together."""
+    parts: list[str] = []
+    for group in groups:
+        for number, section in sorted(group.sections.items()):
+            titled = [
+                one.model_copy(update={"title": f"{LETTERS[number]}: {one.title}"})
+                for one in section.passages
+            ]
+            parts.append(Material(evidence=titled).prompt(write))
+    return joined(parts)
+
+
+def _passages(groups: Sequence[Group]) -> list[Evidence]:
+    return [one for group in groups for each in group.sections.values() for one in each.passages]
+
+
+def _kind(
+    told: Kind, one: Certified, asked: Asked, documents: Sequence[Sources]
+) -> tuple[Kind, str]:
+    """What kind of change its quotes show, and why they show none. That a document is silent is certified as
+    far as code can: the words do not stand in it.
+    """
+    numbers = {document.id: at for at, document in enumerate(asked.documents)}
+    words: dict[int, list[str]] = {}
+    for held in one.held:
+        words.setdefault(numbers[held.evidence.document_id], []).append(held.words)
+    if len(words) > 1:
+        if told == "moved":
+            return told, ""
+        texts = {" ".join(each).casefold() for each in words.values()}
+        return "changed", NOT_OF_BOTH if len(texts) == 1 else ""
+    kind: Kind = "added" if words and 0 not in words else "removed"
+    silent = [one for at, one in enumerate(documents) if at not in words]
+    there = any(
+        all(source.find("", each) for each in quotes)
+        for source in silent
+        for quotes in words.values()
+    )
+    return kind, STANDS_THERE if there else ""

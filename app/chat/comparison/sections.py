@@ -1,0 +1,193 @@
+"""Sections of documents, and which of them belong together."""
+
+import string
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import groupby
+
+from rapidfuzz import fuzz, process
+
+from app.chat.claims.sources import HEADING, Held, path_at
+from app.domain.chat import Evidence
+from app.text import patterns
+from app.text.sentences import sentences
+
+SAME_HEADING, SAME_TEXT = 90.0, 65.0  # of 100, from which on two sections belong together
+LONGEST_READ = 1_500  # characters of a section by which its likeness is told
+_ITEM = patterns.compile(r"^\s*(?:\||[-*+\u2022]\s|\d{1,3}[.)]\s)")
+_RULE = patterns.compile(r"^[\s|:=_*-]*$")
+_NUMBERING = string.digits + string.punctuation + string.whitespace
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading of a document; `place` in 0..1 is where. `lines` are its sentences, rows
+    and items, each once; `passages` have their text without the heading.
+    """
+
+    path: tuple[str, ...]
+    passages: tuple[Evidence, ...]
+    lines: tuple[Held, ...]
+    place: float
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its lines."""
+        return tuple(one.words for one in self.lines)
+
+
+@dataclass(slots=True)
+class Group:
+    """Sections that belong together, by the number of their document, from 0 on."""
+
+    sections: dict[int, Section] = field(default_factory=dict)
+
+    @property
+    def place(self) -> float:
+        """Where it stands: that of its first section."""
+        return min(one.place for one in self.sections.values())
+
+    def same(self, documents: int) -> bool:
+        """Whether all documents have it, word for word."""
+        return (
+            len(self.sections) == documents and len({s.words for s in self.sections.values()}) == 1
+        )
+
+
+def sections_of(passages: Sequence[Evidence]) -> list[Section]:
+    """The sections of a document that have words, in their order. Passages may overlap."""
+    parts = [part for one in passages for part in _parts(one)]
+    grouped = [(path, [*found]) for path, found in groupby(parts, key=lambda one: one.heading_path)]
+    made = [
+        (
+            path,
+            tuple(found),
+            tuple({line.words: line for one in found for line in _lines(one)}.values()),
+        )
+        for path, found in grouped
+    ]
+    kept = [one for one in made if one[2]]
+    return [Section(*one, place=at / len(kept)) for at, one in enumerate(kept)]
+
+
+def grouped(documents: Sequence[Sequence[Section]]) -> list[Group]:
+    """Those of all documents, in their order: the same text belongs together, then the likest headings and
+    texts.
+    """
+    groups: list[Group] = []
+    for number, sections in enumerate(documents):
+        left = list(sections)
+        for group in groups:
+            texts = {one.words for one in group.sections.values()}
+            found = next((one for one in left if one.words in texts), None)
+            if found is not None:
+                group.sections[number] = found
+                left.remove(found)
+        free = [one for one in groups if number not in one.sections]
+        for at, to in _alike(left, [next(iter(one.sections.values())) for one in free]):
+            free[to].sections[number] = left[at]
+        placed = {id(one) for group in groups for one in group.sections.values()}
+        groups += [Group({number: one}) for one in left if id(one) not in placed]
+    return sorted(groups, key=lambda one: one.place)
+
+
+def moved(groups: Sequence[Group]) -> list[Group]:
+    """Of two documents the sections that have the same text in another order, or under other headings."""
+    same = [one for one in groups if one.same(2)]
+    there, here = (
+        [id(one) for one in sorted(same, key=lambda one: one.sections[number].place)]
+        for number in range(2)
+    )
+    kept = {
+        each
+        for one in SequenceMatcher(None, there, here, autojunk=False).get_matching_blocks()
+        for each in there[one.a : one.a + one.size]
+    }
+    return [one for one in same if id(one) not in kept or len(_headings(one)) > 1]
+
+
+def versions(group: Group) -> bool:
+    """Whether two sections are the same one but for some words."""
+    texts = [_read(one) for one in group.sections.values()]
+    return len(texts) == 2 and fuzz.ratio(*texts) >= SAME_TEXT
+
+
+def _headings(group: Group) -> set[tuple[str, ...]]:
+    """The headings under the title, without numbering: that changes with every section put in before."""
+    return {
+        tuple(each.strip(_NUMBERING).casefold() for each in one.path[1:])
+        for one in group.sections.values()
+    }
+
+
+def _alike(sections: Sequence[Section], others: Sequence[Section]) -> Iterator[tuple[int, int]]:
+    """Pairs of places, the likest first, each used once."""
+    if not sections or not others:
+        return
+    heads = process.cdist(
+        [_leaf(one) for one in sections], [_leaf(one) for one in others], scorer=fuzz.ratio
+    )
+    texts = process.cdist(
+        [_read(one) for one in sections], [_read(one) for one in others], scorer=fuzz.ratio
+    )
+    pairs = sorted(
+        (
+            (float(heads[at][to] + texts[at][to]), at, to)
+            for at in range(len(sections))
+            for to in range(len(others))
+            if heads[at][to] >= SAME_HEADING or texts[at][to] >= SAME_TEXT
+        ),
+        reverse=True,
+    )
+    used: set[tuple[str, int]] = set()
+    for _, at, to in pairs:
+        if not used & {("one", at), ("other", to)}:
+            used |= {("one", at), ("other", to)}
+            yield at, to
+
+
+def _leaf(one: Section) -> str:
+    """Its own heading; of what stands under the title alone that it does, since titles differ."""
+    return one.path[-1].strip(_NUMBERING).casefold() if len(one.path) > 1 else "-"
+
+
+def _read(one: Section) -> str:
+    return " ".join(one.words)[:LONGEST_READ]
+
+
+def _parts(passage: Evidence) -> Iterator[Evidence]:
+    """A passage, parted at the headings in it."""
+    headings = list(HEADING.finditer(passage.text))
+    starts = [0, *(one.end() for one in headings)]
+    ends = [*(one.start() for one in headings), len(passage.text)]
+    for start, end in zip(starts, ends, strict=True):
+        text = passage.text[start:end].strip()
+        if text:
+            path = path_at(passage, start)
+            yield passage.model_copy(
+                update={"text": text, "heading_path": path, "ref": f"{passage.ref}.{start}"}
+            )
+
+
+def _lines(passage: Evidence) -> Iterator[Held]:
+    for block in _blocks(passage.text):
+        spans = [(0, len(block))] if _ITEM.match(block) else sentences(block, 0, len(block))
+        for start, end in spans:
+            words = " ".join(block[start:end].split())
+            if not _RULE.match(words):
+                yield Held(passage, words, passage.heading_path)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Paragraphs in one line each; rows and items of lists stand alone."""
+    paragraph: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        starts = _ITEM.match(line) is not None
+        if paragraph and (starts or not line.strip()):
+            yield " ".join(paragraph)
+            paragraph = []
+        if line.startswith("|"):
+            yield line.strip()
+        elif line.strip():
+            paragraph.append(line.strip())

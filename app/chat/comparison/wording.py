@@ -1,0 +1,83 @@
+"""What differs in words between sections that belong together, with no model."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import zip_longest
+
+from app.chat.claims.body import Markers
+from app.chat.claims.sources import Held
+from app.chat.comparison.sections import Group
+from app.chat.evidence.markdown import plain
+from app.chat.inquiry.material import PATH
+
+MOST = 120  # differences that are shown
+BY_WORDS = (
+    "Without a model this is a difference of the texts, section by section: which words differ, not what "
+    "they mean."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A line of the first document and of the one with this number, None where it has none."""
+
+    document: int
+    before: Held | None
+    after: Held | None
+
+
+def differences(group: Group, documents: int) -> Iterator[Difference]:
+    """Of the first document to each other one."""
+    own = group.sections[0].lines if 0 in group.sections else ()
+    for other in range(1, documents):
+        theirs = group.sections[other].lines if other in group.sections else ()
+        matcher = SequenceMatcher(
+            None, [one.words for one in own], [one.words for one in theirs], autojunk=False
+        )
+        for kind, a, b, c, d in matcher.get_opcodes():
+            if kind != "equal":
+                for before, after in zip_longest(own[a:b], theirs[c:d]):
+                    yield Difference(other, before, after)
+
+
+def shown(
+    groups: Sequence[Group],
+    titles: Sequence[str],
+    markers: Markers,
+    *,
+    told: Sequence[str] = (),
+    most: int = MOST,
+) -> str:
+    """The differences as lists under their sections, but for those whose words are `told` of; "" where there
+    are none.
+    """
+    parts: list[str] = []
+    total = 0
+    for group in groups:
+        found = [one for one in differences(group, len(titles)) if not _told(one, told)]
+        lines = [_line(one, titles, markers) for one in found[: max(0, most - total)]]
+        total += len(found)
+        if lines:
+            path = next(iter(group.sections.values())).path
+            head = f"**{plain(PATH.join(path))}**\n\n" if path else ""
+            parts.append(head + "\n".join(lines))
+    if total > most:
+        parts.append(f"{total - most} more differences are not shown.")
+    return "\n\n".join(parts)
+
+
+def _told(one: Difference, told: Sequence[str]) -> bool:
+    lines = [held.words for held in (one.before, one.after) if held is not None]
+    return any(words in line or line in words for line in lines for words in told)
+
+
+def _line(one: Difference, titles: Sequence[str], markers: Markers) -> str:
+    of = f" ({plain(titles[one.document])})" if len(titles) > 2 else ""
+    before, after = (
+        "" if held is None else f"\u201c{plain(held.words)}\u201d {markers.of([held])}"
+        for held in (one.before, one.after)
+    )
+    if not before:
+        return f"- added{of}: {after}"
+    return f"- changed{of}: {before} \u2192 {after}" if after else f"- removed{of}: {before}"
