@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from app.chat.evidence.claims import said
+from app.chat.evidence.markdown import unmarked, without_markers
+from app.text import patterns
 
 MOST_QUOTES = 12  # of one claim: a sum takes as many cells
 LONGEST_CLAIM = 1_000  # characters
+_BEGINNING = patterns.compile(r"^\s*(?:[-*+\u2022]|#{1,6}|>|\d{1,3}[.)])\s+")
 
 
 class QuoteReply(BaseModel):
@@ -54,3 +56,8 @@ def claims_of(replies: Sequence[ClaimReply]) -> tuple[Claim, ...]:
         for one in replies
     )
     return tuple(one for one in found if one.text)
+
+
+def said(text: str) -> str:
+    """A claim without markers and marks of its own: ours alone say what holds it."""
+    return " ".join(unmarked(_BEGINNING.sub("", without_markers(text))).split())

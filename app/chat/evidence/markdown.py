@@ -16,6 +16,15 @@ _SPECIAL = patterns.compile(
 _SITE = patterns.compile(r"\b(www|mailto|javascript|data|tel)([.:])", patterns.IGNORECASE)
 _BEGINNING = patterns.compile(r"^(#{1,6}|[-+=]+|\d{1,9}[.)]|:)(?=\s|$|-|=)")
 
+# Marks that a text brings.
+_PICTURE = patterns.compile(r"!\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
+_LINK = patterns.compile(r"(?<!\\)\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
+_MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|~~|`+|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))")
+_MARKERS = patterns.compile(
+    r"\s*\[\s*[PW]?\d{1,4}(?:\s*[,;-]\s*[PW]?\d{1,4})*\s*\]", patterns.IGNORECASE
+)
+_TAG = patterns.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,200})?/?>", patterns.IGNORECASE)
+
 
 def plain(text: str) -> str:
     """The text as one line of Markdown that shows it as it reads: what is a mark there is escaped. What was
@@ -31,6 +40,17 @@ def plain(text: str) -> str:
 def cell(text: str) -> str:
     """The text for a cell of a table, where a bar or a new line would end it."""
     return plain(text) or " "
+
+
+def unmarked(text: str) -> str:
+    """A line without Markdown's marks: links and pictures are their words."""
+    bare = _LINK.sub(r"\1", _PICTURE.sub(r"\1", text))
+    return " ".join(_ESCAPED.sub(r"\1", _MARKS.sub("", _TAG.sub(" ", bare))).split())
+
+
+def without_markers(text: str) -> str:
+    """A text without references as in "[3]": in an answer ours alone say what holds it."""
+    return " ".join(_MARKERS.sub("", text).split())
 
 
 def _escaped_beginning(found: patterns.Match) -> str:

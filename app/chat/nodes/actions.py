@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from langgraph.runtime import Runtime
 
 from app.chat import audit as auditing
-from app.chat import comparison, summarizing
+from app.chat import comparison, summary
 from app.chat.context import ChatContext
 from app.chat.knowing import asked_of
 from app.chat.nodes.acting import acted
@@ -19,7 +19,7 @@ Action = Callable[[Asked, Tools], Awaitable[Reply]]
 
 async def summarize(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads message, documents; writes answer."""
-    return await _done("summarize", summarizing.summarize, state, runtime)
+    return await _done("summarize", summary.summarize, state, runtime)
 
 
 async def compare(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:

@@ -10,16 +10,11 @@ from app.chat.claims import Claim, Quote, Sources, certified, judge, proof
 from app.chat.comparison import model as comparing
 from app.chat.comparison.sections import grouped, sections_of
 from app.chat.documents import Listing
-from app.chat.evidence import Cited, from_parts
-from app.chat.evidence import Claim as Drafted
+from app.chat.evidence import from_parts
 from app.chat.inquiry import model as inquiry
 from app.chat.inquiry.material import Material
 from app.chat.request import understood
-from app.chat.summarizing import requests as summarizing
-from app.chat.summarizing.drafting import Line
-from app.chat.summarizing.length import Length
-from app.chat.summarizing.packing import packed
-from app.chat.summarizing.sources import gathered
+from app.chat.summary import model as summarizing
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence, Mention, Turned
 from app.domain.knowledge import Titled
@@ -29,8 +24,8 @@ from app.llm.port import ModelRequest
 from tests.unit.chat.comparison.library import NOW, Documents
 
 CHAT = {
-    "understanding.v1", "inquiring.v2", "mending.v1", "supporting.v1", "summarizing.v1",
-    "summarizing_merged.v1", "comparing.v2", "auditing_rules.v2", "auditing.v2",
+    "understanding.v1", "inquiring.v2", "mending.v1", "supporting.v1", "summarizing.v2",
+    "comparing.v2", "auditing_rules.v2", "auditing.v2",
 }  # fmt: skip
 SAID = "How long is the warranty of those two?"
 INSIDE = re.compile(r"<(data-[0-9a-f]{8})>\n.*?\n</\1>", re.DOTALL)
@@ -102,13 +97,8 @@ async def everything() -> list[ModelRequest[Any]]:
         [said], Sources(passages), model, purpose="p", material=material.prompt, question=standing
     )
 
-    sources = (await gathered(asked, tools)).sources
-    lengths = {0: Length(shape="list", sentences=3)}
-    (part, *_) = packed(sources[:1])
-    model.asked.append(summarizing.of_passages(asked.plain, part, sources, lengths))
-    ref = sources[0].passages[0].ref
-    line = Line(Drafted(bad("claim"), (Cited(ref),)))
-    model.asked.append(summarizing.of_claims(asked.plain, {"M1": line}, {ref: 0}, sources, lengths))
+    model.asked.append(summarizing.of_passages(asked, passages))
+    model.asked.append(summarizing.of_notes(asked, [replace(failed, held=(found,))]))
 
     groups = grouped([sections_of(from_parts(one, documents.kept[one.id])) for one in REFS])
     model.asked.append(comparing.request(groups, asked))
@@ -128,7 +118,6 @@ async def test_nothing_but_the_persons_own_words_is_outside_of_the_fence() -> No
         "before",
         "answer",
         "web",
-        "claim",
         "pasted",
         "heading",
         "standing",

@@ -9,7 +9,7 @@ from app.chat.claims import judge, proof
 from app.chat.comparison import model as comparing
 from app.chat.inquiry import model as inquiry
 from app.chat.request import model as understanding
-from app.chat.summarizing import requests as summarizing
+from app.chat.summary import model as summarizing
 from app.llm.prompting import names
 from app.reasoners.model import requests
 from knowledge.extract import listening
@@ -17,20 +17,18 @@ from knowledge.extract import listening
 PARTS = {"again.v1", "page.v2"}  # parts of others
 ASKING = [one for one in vars(requests).values() if isinstance(one, requests.Question)]
 CHAT = [understanding, inquiry, judge, proof, summarizing, comparing, rules, verdicts]
-TWO = {summarizing.MERGED}  # the second of a module
 
 
 def test_every_prompt_is_one_of_a_question_or_a_part_of_one() -> None:
     asked = {question.template for question in ASKING} | {module.TEMPLATE for module in CHAT}
-    assert asked | TWO | PARTS | {listening.TEMPLATE} == set(names())
+    assert asked | PARTS | {listening.TEMPLATE} == set(names())
 
 
 @pytest.mark.parametrize("module", CHAT, ids=lambda module: module.TEMPLATE)
 def test_what_the_chat_asks_is_told_with_its_template(module: object) -> None:
     source = inspect.getsource(module)  # type: ignore[arg-type]
-    told = [name for name in ("TEMPLATE", "MERGED") if name in vars(module)]
-    assert source.count("ModelRequest(\n") == sum(source.count(f"template={one}") for one in told)
-    assert all(f"fill({one}, fence=NAME" in source for one in told)
+    assert source.count("ModelRequest(\n") == source.count("template=TEMPLATE")
+    assert "fill(TEMPLATE, fence=NAME" in source
 
 
 def test_a_question_is_told_with_its_template() -> None:

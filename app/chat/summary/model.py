@@ -1,0 +1,82 @@
+"""What a model is asked for a summary: of all passages at once, or of notes on parts of long documents."""
+
+from collections.abc import Iterator, Sequence
+
+from pydantic import BaseModel, Field
+
+from app.chat.claims import Certified, ClaimReply
+from app.chat.claims.formula import EXAMPLE
+from app.chat.inquiry.material import Material, tokens_of
+from app.chat.request.model import cut
+from app.chat.tools import Asked
+from app.domain.chat import Evidence
+from app.llm.fence import NAME, new_tag
+from app.llm.port import ModelRequest
+from app.llm.prompting import fill
+from app.llm.writing import Writing, joined
+
+TEMPLATE = "summarizing.v2"
+PURPOSE = "summarize"
+ABOUT = "Summarize this."  # of documents that were tagged without a word
+MAX_OUTPUT = 6_000  # tokens
+MOST_CLAIMS = 40
+CALL_TOKENS = 20_000  # of passages of a part
+LONGEST_MESSAGE = 1_000
+
+
+class Summary(BaseModel):
+    """The claims in their order."""
+
+    claims: list[ClaimReply] = Field(default_factory=list)
+    listed: bool = False
+    language: str = ""
+
+
+def parts_of(passages: Sequence[Evidence]) -> Iterator[list[Evidence]]:
+    """Passages of one call each, in their order."""
+    part: list[Evidence] = []
+    used = 0
+    for one in passages:
+        if part and used + tokens_of(one) > CALL_TOKENS:
+            yield part
+            part, used = [], 0
+        part.append(one)
+        used += tokens_of(one)
+    if part:
+        yield part
+
+
+def of_passages(
+    asked: Asked, passages: Sequence[Evidence], note: str = ""
+) -> ModelRequest[Summary]:
+    """The call for these passages; `note` is a sentence of ours on what they are."""
+    write = Writing(new_tag())
+    return _request(asked, write, Material(evidence=list(passages)).prompt(write), note)
+
+
+def of_notes(asked: Asked, notes: Sequence[Certified]) -> ModelRequest[Summary]:
+    """The call for claims of the parts."""
+    write = Writing(new_tag())
+    return _request(asked, write, noted(write, notes), "You see notes on all parts.")
+
+
+def noted(write: Writing, notes: Sequence[Certified]) -> str:
+    """The notes with their quotes."""
+    lines = [
+        "\n".join((one.claim.text, *(f"[{held.evidence.ref}] {held.words}" for held in one.held)))
+        for one in notes
+    ]
+    return write.fenced("Notes", *lines)
+
+
+def _request(asked: Asked, write: Writing, shown: str, note: str) -> ModelRequest[Summary]:
+    message = cut(asked.plain.strip() or ABOUT, LONGEST_MESSAGE)
+    return ModelRequest(
+        purpose=PURPOSE,
+        system=fill(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), formula=EXAMPLE),
+        template=TEMPLATE,
+        prompt=joined([shown, note, write.trusted("Message", message)]),
+        reply=Summary,
+        tier="strong",
+        max_output_tokens=MAX_OUTPUT,
+    )

@@ -1,0 +1,122 @@
+"""The action `summarize`."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from app.chat.claims import Certified, Sources, certified, claims_of
+from app.chat.claims.body import body_of
+from app.chat.claims.proof import proved
+from app.chat.evidence.passages import opened
+from app.chat.inquiry.material import Material
+from app.chat.summary.model import (
+    CALL_TOKENS,
+    MOST_CLAIMS,
+    PURPOSE,
+    Summary,
+    noted,
+    of_notes,
+    of_passages,
+    parts_of,
+)
+from app.chat.summary.outline import outline
+from app.chat.tools import Asked, Tools
+from app.domain.chat import Evidence, Reply
+from app.domain.knowledge import Confidence
+from app.errors import BudgetReached, ModelFailed
+from app.llm.port import Model
+from app.llm.writing import Writing
+
+MOST_PARTS = 20
+NO_TEXT = "There is no text to summarize."
+_SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
+
+
+async def summarize(asked: Asked, tools: Tools) -> Reply:
+    """The summary, each claim of which is certified; an outline where there is no model, or it is away. Long
+    documents are read part by part. Raises `StoreUnavailable`.
+    """
+    found = await opened(list(dict.fromkeys(asked.documents)), tools)
+    notices = [f"\u201c{title}\u201d is not there any more." for title in found.gone]
+    material = Material()
+    for document, passages in found.passages:
+        there = [one for one in passages if one.text.strip()]
+        material.add(there)
+        if not there:
+            notices.append(f"\u201c{document.title}\u201d has no text.")
+    if not material.evidence:
+        return Reply(text=NO_TEXT, confidence="low", score=0.0, notices=tuple(notices))
+    if tools.model is None:
+        return await asyncio.to_thread(outline, found.passages, notices)
+    sources = Sources(material.evidence)
+    shown: Callable[[Writing], str] = material.prompt
+    try:
+        if found.tokens <= tools.whole_tokens:
+            said = await tools.model.ask(of_passages(asked, material.evidence))
+        else:
+            notes, told = await _noted(asked, material.evidence, sources, tools.model)
+            notices += told
+            said = await tools.model.ask(of_notes(asked, notes))
+            shown = partial(noted, notes=notes)
+    except (ModelFailed, BudgetReached) as error:
+        why = f"The model could not be asked: {error.detail}"
+        return await asyncio.to_thread(outline, found.passages, [*notices, why])
+    return await _reply(said, sources, tools.model, shown, asked, notices)
+
+
+async def _noted(
+    asked: Asked, passages: Sequence[Evidence], sources: Sources, model: Model
+) -> tuple[list[Certified], list[str]]:
+    """What each part says, as far as code certifies it; raises where the first call fails, a later one is
+    told of.
+    """
+    parts = list(parts_of(passages))
+    notes: list[Certified] = []
+    read = 0
+    why = f"the first {MOST_PARTS} parts of some {CALL_TOKENS:,} tokens were read"
+    for part in parts[:MOST_PARTS]:
+        note = f"This is part {read + 1} of {len(parts)} of a long text: claim what matters of it."
+        try:
+            said = await model.ask(of_passages(asked, part, note))
+        except (ModelFailed, BudgetReached) as error:
+            if not read:
+                raise
+            why = f"the model could not be asked: {error.detail}"
+            break
+        made = [certified(one, sources) for one in claims_of(said.claims[:MOST_CLAIMS])]
+        notes += [one for one in made if not one.reason]
+        read += 1
+    left = f"Only {read} of {len(parts)} parts are summarized: {why}"
+    return notes, [left] if read < len(parts) else []
+
+
+async def _reply(
+    said: Summary,
+    sources: Sources,
+    model: Model,
+    shown: Callable[[Writing], str],
+    asked: Asked,
+    notices: list[str],
+) -> Reply:
+    proof = await proved(
+        claims_of(said.claims[:MOST_CLAIMS]),
+        sources,
+        model,
+        purpose=PURPOSE,
+        material=shown,
+        question=asked.question,
+        language=said.language.partition("-")[0].casefold(),
+    )
+    body = body_of(proof, listed=said.listed)
+    open_ = body.doubted or body.dropped or proof.notices or notices
+    sure: Confidence = "low" if not body.own else "medium" if open_ else "high"
+    return Reply(
+        text=body.text or NO_TEXT,
+        citations=body.citations,
+        confidence=sure,
+        score=_SCORES[sure] if body.own else 0.0,
+        by_model=True,
+        dropped=body.dropped,
+        doubted=body.doubted,
+        notices=(*notices, *proof.notices),
+    )
