@@ -208,7 +208,6 @@ def create_app(
                 problem=problems.problem_of,
                 model=made.model,
                 search=made.search,
-                embedder=made.embedder,
                 spendings=made.spendings,
                 running=settings.running_tasks,
                 whole_tokens=settings.chat_whole_tokens,

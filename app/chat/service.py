@@ -24,7 +24,6 @@ from app.chat.working import Working
 from app.domain.chat import ChatLine, Conversation
 from app.domain.hitl import PendingHitl
 from app.domain.task import Principal
-from app.engines.embedder import Embedder
 from app.errors import (
     HitlNotPending,
     RequestIdReused,
@@ -68,7 +67,6 @@ class ChatService:
         problem: Problem,
         model: Model | None = None,
         search: Search | None = None,
-        embedder: Embedder | None = None,
         spendings: Spendings | None = None,
         running: int = RUNNING_TASKS,
         whole_tokens: int = WHOLE_TOKENS,
@@ -91,7 +89,6 @@ class ChatService:
             flights=self._flights,
             model=model,
             search=search,
-            embedder=embedder,
             spendings=spendings,
             whole_tokens=whole_tokens,
             filing=filing,

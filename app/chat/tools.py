@@ -8,7 +8,6 @@ from typing import Protocol
 from app.domain.chat import DocumentRef, Turned
 from app.domain.knowledge import Resolved, Titled
 from app.domain.policy import Policy
-from app.engines.embedder import Embedder
 from app.llm.port import Model
 from app.search.port import Search
 from knowledge.port import Part, Query
@@ -34,9 +33,8 @@ class Documents(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
-    """For whom and with what an action works. Without a `model` it works extractively, and says so;
-    `embedder` turns sentences into vectors in this process, at no cost. Documents of `whole_tokens` together
-    are read whole.
+    """For whom and with what an action works. Without a `model` it shows what stands in the documents, and
+    says so. Documents of `whole_tokens` together are read whole.
     """
 
     tenant: str
@@ -44,7 +42,6 @@ class Tools:
     policy: Policy
     model: Model | None = None
     search: Search | None = None
-    embedder: Embedder | None = None
     whole_tokens: int = WHOLE_TOKENS
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())
 

@@ -20,7 +20,6 @@ from app.chat.turns import Turn, Turns
 from app.chat.wire import advised, terminal
 from app.domain.advice import Advice
 from app.domain.chat import ChatLine, DocumentRef
-from app.engines.embedder import Embedder
 from app.errors import RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model
@@ -49,7 +48,6 @@ class Working:
     flights: Flights
     model: Model | None
     search: Search | None
-    embedder: Embedder | None
     spendings: Spendings | None
     filing: Filing
     reviews: Reviews | None = None
@@ -88,7 +86,6 @@ class Working:
                 policy=held.policy,
                 model=self.model,
                 search=self.search,
-                embedder=self.embedder,
                 whole_tokens=self.whole_tokens,
             ),
             who=held.call.principal,

@@ -108,9 +108,7 @@ async def answers(cache: Path, *, missed: bool) -> None:
     embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
     retriever = Retriever(store(documents), embedder, Limits(patience_s=600))
     await retriever.refresh(TENANT)
-    tools = Tools(
-        tenant=TENANT, documents=Manuals(documents, retriever), policy=POLICY, embedder=embedder
-    )
+    tools = Tools(tenant=TENANT, documents=Manuals(documents, retriever), policy=POLICY)
     await answered(off_topic()[0], tools, keys)  # the first loads the model of the sentences
     for one in SETS:
         rows = [await answered(each, tools, keys) for each in one.asked(questions(one.questions))]
