@@ -115,7 +115,8 @@ async def test_all_that_ended_unsure_or_grave_has_a_record_and_nothing_else_has(
     talk = Talk(client)
     for said in ("What may a hotel in London cost a night?", "Summarize the Leave policy"):
         assert (await talk.say(said))[-1]["type"] == "response"
-    grave = await talked(client)
+    unread = await talked(client)
+    assert unread["review"] is None, "to be without a model is no reason"
     records = {one.id: one for one in await every(opened)}
     expected = set()
     rows = [row async for row in opened.database["tasks"].find({"tenantId": "one"})]
@@ -132,15 +133,8 @@ async def test_all_that_ended_unsure_or_grave_has_a_record_and_nothing_else_has(
     lines = [row async for row in opened.database["conversation_lines"].find()]
     told = [row["metadata"] for row in lines if row["metadata"].get("type") == "response"]
     assert len(told) == 3
-    expected.add(id_of_answer("one", grave["thread_id"], grave["message_id"]))
-    for event in told:
-        assert (event["review"] or {}).get("id") == (
-            id_of_answer("one", event["thread_id"], event["message_id"])
-            if event["review"]
-            else None
-        )
+    assert [event["review"] for event in told] == [None] * 3
     assert set(records) == expected
-    assert len(expected) == 3, "and an answer that is grave; to be without a model is no reason"
     assert refused["review"]["reasons"] == ["low_confidence"]
     assert "review" not in sure
     failed = records[refused["review"]["id"]]
@@ -186,18 +180,15 @@ async def test_a_queue_that_is_away_holds_no_end_up_and_loses_nothing(
     async with asking(server_settings, key) as client:
         block(folder)
         done = await deleted(client)
-        again = await talked(client)
-        assert done["review"]["status"] == again["review"]["status"] == "pending"
+        assert done["review"]["status"] == "pending"
         story = (await client.get(f"/api/task/{done['taskId']}")).json()
         assert story["review"]["reasons"] == ["high_impact"]
         waiting = await opened.store.outbox.waiting(limit=9)
-        assert [one.id for one in waiting] == [done["review"]["id"], again["review"]["id"]]
+        assert [one.id for one in waiting] == [done["review"]["id"]]
         service = ReviewService(queue, Effects(opened.together))
         assert await deliver(opened.store.outbox, service) == 0
         asked = await opinion_on_task(opened.together, ANN_, done["taskId"], "Sure?")
         assert asked == waiting[0]
-        place = again["thread_id"], again["message_id"]
-        assert await opinion_on_answer(opened.together, ANN_, *place, "Sure?") == waiting[1]
         unblock(folder)
     async with asking(server_settings, key) as client:  # a start takes up what waits
         while await opened.store.outbox.waiting(limit=9):
@@ -205,11 +196,11 @@ async def test_a_queue_that_is_away_holds_no_end_up_and_loses_nothing(
         story = (await client.get(f"/api/task/{done['taskId']}")).json()
         assert story["review"]["id"] == done["review"]["id"]
     kept = await queue.listed("one", "pending", limit=9)
-    assert {one.id for one in kept} == {done["review"]["id"], again["review"]["id"]}
+    assert [one.id for one in kept] == [done["review"]["id"]]
 
 
 async def talked(client: httpx.AsyncClient) -> Json:
-    """An answer that tells of a grave breach."""
+    """What an audit without a model says."""
     ids = await shelved(client, {"Rules": RULES})
     said = {"action": "audit", "tagged_doc_ids": list(ids.values())}
     told = (await Talk(client).say(BREACH, **said))[-1]
@@ -344,12 +335,13 @@ async def test_a_second_opinion_on_an_answer_is_the_record_that_stands(
 ):
     together = opened.together
     told = await talked(client)
-    standing = told["review"]["id"]
     record = await opinion_on_answer(together, ANN_, told["thread_id"], told["message_id"], "Sure?")
-    assert record.id == standing
+    assert record.id == id_of_answer("one", told["thread_id"], told["message_id"])
     assert "asked_for" in record.origin.reasons
     assert record.issue.reported_symptom == BREACH
-    assert "high_impact" in (await opened.reviews.submit(record)).origin.reasons
+    standing = await opened.reviews.submit(record)
+    again = await opinion_on_answer(together, ANN_, told["thread_id"], told["message_id"], "Sure?")
+    assert (await opened.reviews.submit(again)).id == standing.id
     for who in (Principal(tenant="one", user="bob"), Principal(tenant="two", user="ann")):
         with pytest.raises(NotFound):
             await opinion_on_answer(together, who, told["thread_id"], told["message_id"], "")
