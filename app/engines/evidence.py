@@ -33,12 +33,14 @@ def unfounded(refinement: Refinement, situation: Situation) -> str | None:
     if not quote:
         return None if situation.background.acts else "Quote the text on the page that shows it."
     gone, outputs = _is_gone(quote, situation), refinement.outputs.values()
+    if len(folded(quote).strip()) < SHORTEST:
+        return f"'{quote}' stands on many a page. Quote the line that it stands in, or go on."
     if not gone and not is_quoted(quote, situation):
         return (
             f"'{quote}' stands neither on the page nor in what was read. Quote a text that is there, "
             "to the letter, or go on."
         )
-    if gone or (outputs and all(is_quoted(one, situation) for one in outputs)):
+    if gone or (outputs and all(is_quoted(one, situation, least=1) for one in outputs)):
         return None
     if not situation.shown_before:
         told = f"{situation.told} {refinement.reason}"
@@ -105,9 +107,11 @@ def _unpressed_save(quote: str, situation: Situation) -> Node | None:
     return next((node for node in within if is_submit(node, page)), None)
 
 
-def is_quoted(quote: str, situation: Situation) -> bool:
-    """Whether the quote stands on the page, or in what was read, searched, or found in documents."""
-    return any(_is_in(quote, text) for text in _sources(situation))
+def is_quoted(quote: str, situation: Situation, *, least: int = SHORTEST) -> bool:
+    """Whether the quote, of `least` characters, stands on the page, or in what was read, searched, or found
+    in documents.
+    """
+    return any(_is_in(quote, text, least) for text in _sources(situation))
 
 
 def _is_gone(quote: str, situation: Situation) -> bool:
@@ -144,10 +148,10 @@ def _squeezed(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _is_in(quote: str, text: str) -> bool:
+def _is_in(quote: str, text: str, least: int = SHORTEST) -> bool:
     """Case, spaces and punctuation are not compared: lines of a page are joined in several ways."""
     wanted = folded(quote)
-    return len(wanted.strip()) >= SHORTEST and wanted in folded(text)
+    return len(wanted.strip()) >= least and wanted in folded(text)
 
 
 @lru_cache(maxsize=128)  # a file is long, and looked into again and again

@@ -107,6 +107,9 @@ def test_a_value_that_was_asked_for_may_have_stood_there_before():
     assert "stood there before" in (why("Total: 1,240.00 EUR", **done) or "")
     assert why("Total: 1,240.00 EUR", outputs=total, **done) is None
     assert why("Order 12", outputs={"total": "1,250.00"}, **done) is not None
+    counted = replace(PAGE, summary="3\nOrder 12")
+    assert why("Order 12", outputs={"orders": "3"}, page=counted, **done) is None
+    assert "many a page" in (why("3", outputs={"orders": "3"}, page=counted, **done) or "")
 
 
 def test_what_was_deleted_after_a_yes_is_shown_by_its_absence():
