@@ -149,11 +149,11 @@ class Router:
     async def _is_for_rules(self, situation: Situation) -> bool:
         """Whether the rules are worth a try at all: their refinement takes time too.
 
-        A page that is shown in another form was asked to be by a model, which is still to say why. Of
-        what a person chose there is nothing to ask a model.
+        A page that is shown in another form was asked to be by a model, which is still to say why; so was
+        what it looked up. Of what a person chose there is nothing to ask a model.
         """
         step = situation.plan.step
-        if step is None or situation.refused is not None:
+        if step is None or situation.refused is not None or situation.looked_up:
             return False
         if situation.plan.maker == "rules" or step.chosen is not None:
             return True

@@ -20,6 +20,13 @@ from tests.unit.rules.pages import node
 PLANNED = Analysis(plan=worded("Fill in the form and save it"), first=click("1"))
 
 
+async def test_what_a_model_looked_up_it_is_told_before_its_step_is_done():
+    situation = at("Open Patients", plan=worded("Open Patients"), looked_up='find("Jas"):\nrow Jas')
+    routed, model = router(refine=[click("3")])
+    await routed.refine(situation)
+    assert model.asked == ["refine"]
+
+
 @pytest.mark.parametrize(
     ("goal", "calls"),
     [
