@@ -134,7 +134,7 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[No
 def _where(
     box: tuple[float, float, float, float], at: tuple[float, float] | None, scale: float
 ) -> str:
-    """Where a click reaches it, which is the middle unless that is covered or cut off, and its size."""
+    """Its middle, or where a click reaches it if that is cut off, and its size."""
     x, y, width, height = (side * scale for side in box)
     across, down = (side * scale for side in at) if at else (x + width / 2, y + height / 2)
     return f"@{across:.0f},{down:.0f} {width:.0f}x{height:.0f}"

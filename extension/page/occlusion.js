@@ -108,7 +108,7 @@
   }
 
   /**
-   * Whether a candidate is covered, and else where a click reaches it, as far as that is on the screen.
+   * Whether a candidate is covered; and where a click reaches it, where its middle is cut off.
    * @param {Candidate} candidate @param {Element | null} modal the open dialog @param {Element | null} [veil] what lies over the whole screen
    * @returns {{occ: boolean, at: Point | null}}
    */
@@ -119,11 +119,19 @@
     // Scrolled out of its container: reachable after scrolling, so not covered.
     if (cut && (rect.bottom <= cut.top + 1 || rect.top >= cut.bottom - 1 || rect.right <= cut.left + 1 || rect.left >= cut.right - 1)) return { occ: false, at: null };
     const at = page.reachablePoint(el, box);
-    if (at) return { occ: false, at };
+    if (at) return { occ: false, at: isCutInMiddle(el, rect, at) ? at : null };
     const { left, top, right, bottom } = page.screen();
     const inside = rect.top >= top && rect.bottom <= bottom && rect.left >= left && rect.right <= right;
-    return { occ: inside || !partlyShown(rect), at };
+    return { occ: inside || !partlyShown(rect), at: null };
   };
+
+  /** Whether what holds it is hit at its middle, and no other thing over it. @param {Element} el @param {DOMRect} rect @param {{x: number, y: number}} at where a click reaches it */
+  function isCutInMiddle(el, rect, at) {
+    const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+    if (Math.abs(at.x - x) < 1 && Math.abs(at.y - y) < 1) return false;
+    const hit = page.hitAt(x, y);
+    return hit !== null && hit !== el && page.composedContains(hit, el);
+  }
 
   const OPAQUE = "img,video,canvas,iframe,embed,object";
 

@@ -73,7 +73,7 @@ interface Seen {
   name: string;
   group: string;
   occ: boolean;
-  /** Where a click reaches it. */
+  /** Where a click reaches it, where its middle is cut off. */
   at: Point | null;
   /** The state of a message, "" for controls. */
   text: string;
