@@ -57,10 +57,15 @@
     page.tellInput(el, "insertText", text);
   }
 
-  /** Whether it holds the text; the paragraphs of editors come with lines of their own between. @param {Element} el @param {string} text */
+  /** The lines that say anything. @param {string} text */
+  const linesOf = (text) => text.split("\n").map(page.collapse).filter(Boolean);
+
+  /** Whether it holds the text, line by line; the paragraphs of editors come with lines of their own between. @param {Element} el @param {string} text */
   function holds(el, text) {
-    const held = page.collapse(page.editableText(el).replace(/[\u200b\ufeff]/g, ""));
-    return held === page.collapse(text) || (page.bare(text) !== "" && page.bare(held) === page.bare(text) && held.length <= text.length * 2);
+    const [lines, wanted] = [page.editableText(el).replace(/[\u200b\ufeff]/g, ""), text].map(linesOf);
+    if (wanted.length > 1 && lines.length !== wanted.length) return false;
+    const [held, whole] = [lines.join(" "), wanted.join(" ")];
+    return held === whole || (page.bare(text) !== "" && page.bare(held) === page.bare(text) && held.length <= text.length * 2);
   }
 
   /**

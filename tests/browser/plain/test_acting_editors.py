@@ -77,3 +77,20 @@ async def test_text_is_selected_where_an_editor_draws_it(app: App) -> None:
     await app.show(CODE, "codemirror/lib/codemirror.css", "codemirror/lib/codemirror.js")
     await app.works("selectText", "Query", text="lect")
     assert await app.state("query.getSelection()") == "lect"
+
+
+LINES = """<div id=e contenteditable aria-label=Reply><p>old</p></div><script>let all = true;
+e.addEventListener("beforeinput", (event) => { event.preventDefault();
+  if (all) e.innerHTML = "<p></p>"; all = false;
+  if (event.inputType === "insertParagraph") e.append(document.createElement("p"));
+  else e.lastChild.textContent += (event.data ?? "").replace("\\n", ""); });
+document.addEventListener("selectionchange", () => { all = true });</script>"""
+
+
+async def test_an_editor_that_takes_its_lines_one_by_one_gets_them_so(app: App) -> None:
+    await app.show(LINES)
+    await app.works("setValue", "Reply", text="First line\nSecond line")
+    assert await app.state("[...e.children].map((line) => line.textContent)") == [
+        "First line",
+        "Second line",
+    ]
