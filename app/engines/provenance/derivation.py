@@ -92,13 +92,13 @@ def derive(
 
 def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
     """The first source in which the text stands; a number is none within another."""
-    wanted = f" {wanted} " if wanted.replace(" ", "").isdigit() else wanted
+    wanted = f" {wanted.strip()} " if wanted.replace(" ", "").isdigit() else wanted
     return next((source for source, text in texts if wanted and wanted in text), None)
 
 
 def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
     """The first source in which it stands whole, between other words."""
-    source = next((source for source, text in texts if folded(value) in text), None)
+    source = _holding(folded(value), texts)
     if source is None:
         return None
     return Provenance(origin=source.origin, excerpt=value, ref=source.ref)
