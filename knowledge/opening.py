@@ -15,7 +15,7 @@ from app.store.people import Policies
 from knowledge.extract.media import Listener
 from knowledge.extract.workers import Limits as ReadingLimits
 from knowledge.extract.workers import Workers
-from knowledge.file_reading import FileReader
+from knowledge.file_reader import FileReader
 from knowledge.jobs.broker import carrying
 from knowledge.jobs.embedding import Reembedding
 from knowledge.jobs.runner import Paying, Runner, nobody, untold

@@ -31,7 +31,7 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies
-from knowledge.file_reading import FileReader
+from knowledge.file_reader import FileReader
 from knowledge.jobs.broker import Send
 from knowledge.jobs.embedding import Reembedding
 from knowledge.jobs.runner import Runner, let_go

@@ -9,7 +9,7 @@ from typing import Any
 from app.agent.answer import render
 from app.agent.claims import Claim, Claims
 from app.agent.context import AgentContext
-from app.agent.downloading import with_downloads
+from app.agent.downloads import with_downloads
 from app.agent.entering import Entry, enter
 from app.agent.escalating import submission_of
 from app.agent.flights import Flight, Flights

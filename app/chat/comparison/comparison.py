@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.claims.body import DOUBTED, Markers, unsupported
-from app.chat.comparison import wording
+from app.chat.comparison import differences
 from app.chat.comparison.model import LETTERS, Change, Changes, batches, changes_of
 from app.chat.comparison.sections import Group, grouped, moved, sections_of, versions
 from app.chat.evidence.markdown import cell, plain
@@ -70,7 +70,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
     if not read.differing and not read.moved:
         return Reply(text=SAME, notices=tuple(notices))
     if tools.model is None:
-        return _by_words(read, wording.BY_WORDS, notices)
+        return _by_words(read, differences.BY_WORDS, notices)
     there = replace(asked, documents=read.documents)
     changes = Changes()
     asks = list(batches(read.differing))
@@ -80,7 +80,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
         except (ModelFailed, BudgetReached) as error:
             why = f"The model could not be asked: {error.detail}"
             if not at:
-                return _by_words(read, wording.BY_WORDS, [*notices, why])
+                return _by_words(read, differences.BY_WORDS, [*notices, why])
             notices.append(f"{why} {_left(asks[at:])}")
             break
         changes.holding += made.holding
@@ -118,7 +118,7 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
     doubted = sum(one.doubt is not None for one in changes.holding)
     open_ = doubted or changes.failed or changes.notices or len(notices) > 0
     sure: Confidence = "medium" if open_ else "high"
-    others = wording.shown(
+    others = differences.shown(
         [one for one in read.differing if versions(one)],
         [one.title for one in read.documents],
         markers,
@@ -179,7 +179,7 @@ def _by_words(read: Read, said: str, notices: list[str]) -> Reply:
     markers = Markers()
     titles = [one.title for one in read.documents]
     rows = [f"- {_where(one.sections[0].path)}" for one in read.moved]
-    text = wording.shown(read.differing, titles, markers)
+    text = differences.shown(read.differing, titles, markers)
     there = f"**The same words elsewhere**\n\n{chr(10).join(rows)}" if rows else ""
     order = " \u2192 ".join(f"\u201c{plain(one)}\u201d" for one in titles)
     return Reply(

@@ -7,8 +7,8 @@ import pytest
 from app.chat.claims.body import DOUBTED, UNSUPPORTED
 from app.chat.comparison import compare
 from app.chat.comparison.comparison import OTHERS, SAME
+from app.chat.comparison.differences import BY_WORDS
 from app.chat.comparison.model import CALL_TOKENS
-from app.chat.comparison.wording import BY_WORDS
 from app.domain.chat import Reply
 from app.errors import BudgetReached, ModelUnavailable
 from tests.supported import assert_supported
