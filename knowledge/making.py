@@ -1,5 +1,7 @@
 """The values of a document that was read: its own, its chunks' and their places."""
 
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import PurePath
 from uuid import uuid4
 
@@ -11,6 +13,8 @@ from knowledge.extract.port import Extracted
 from knowledge.moments import moment
 from knowledge.naming import address
 from knowledge.sources import Source
+
+MOST_SECTIONS, LONGEST_SECTION = 12, 60  # of a document's headings, and characters of each
 
 
 def document_of(
@@ -53,6 +57,14 @@ def document_of(
 def _title_of(source: Source) -> str:
     """That of a document which says none: the file's name, or the address."""
     return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
+
+
+def sections_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """Its first headings, below those that all of it stands under."""
+    paths = list(dict.fromkeys(one.heading_path for one in pieces if one.heading_path))
+    shared = sum(1 for _ in takewhile(lambda at: len(set(at)) == 1, zip(*paths, strict=False)))
+    names = dict.fromkeys(cut(path[shared], LONGEST_SECTION) for path in paths if path[shared:])
+    return tuple(names)[:MOST_SECTIONS]
 
 
 def chunk_of(piece: Piece, document: Document) -> Chunk:

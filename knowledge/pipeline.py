@@ -23,7 +23,7 @@ from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers import Workers
 from knowledge.jobs.locking import Turn, turn_of
 from knowledge.looks import Shown, looks_at, shown
-from knowledge.making import chunk_of, document_of, placed_of
+from knowledge.making import chunk_of, document_of, placed_of, sections_of
 from knowledge.moments import moment
 from knowledge.naming import document_id_of
 from knowledge.phases import Said
@@ -115,7 +115,11 @@ class Pipeline:
             return await self._nothing_new(before)
         rest = await self._put(document, kept, before, turn, told)
         document = document.model_copy(
-            update={"chunks": len(kept), "tokens": sum(one.tokens for one in kept)}
+            update={
+                "chunks": len(kept),
+                "tokens": sum(one.tokens for one in kept),
+                "sections": sections_of(kept),
+            }
         )
         entries = [placed_of(one) for one in kept]
         await self._publish(document, entries, look, before, turn, rest)

@@ -28,7 +28,8 @@ class Document(Value):
 
     `domain` is the site it is about, with a port that is not the scheme's own; None for one of no site.
     `revision` names the manifest that is in force: what that does not list is not there for anyone.
-    `notes` say what could not be read of it, in sentences. Sizes in bytes and tokens.
+    `sections` are its first headings of the highest level that tells them apart. `notes` say what could not
+    be read of it, in sentences. Sizes in bytes and tokens.
     """
 
     document_id: str
@@ -56,6 +57,7 @@ class Document(Value):
     tokens: int = 0
     model: str = ""
     revision: str = ""
+    sections: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     created_at: datetime
     ingested_at: datetime
@@ -75,6 +77,7 @@ class Titled(Value):
     set_name: str = DEFAULT_SET
     domain: str | None = None
     url: str | None = None
+    sections: tuple[str, ...] = ()
     ingested_at: datetime
 
 

@@ -26,6 +26,7 @@ def document(document_id: str = "d1", revision: str = "r1", **over: object) -> D
         "digest": "x",
         "model": "m",
         "revision": revision,
+        "sections": ("Duties", "Fees"),
         "notes": ("One page was empty.",),
         "created_at": NOW,
         "ingested_at": NOW,
@@ -176,6 +177,7 @@ class TestDocuments:
         found = await documents.titles("a", 2)
         assert [(one.document_id, one.title) for one in found] == [("d2", "No 2"), ("d1", "No 1")]
         assert (found[0].set_name, found[0].ingested_at) == ("hr", NOW + timedelta(seconds=2))
+        assert found[0].sections == ("Duties", "Fees")
         await documents.delete("a", "d2")
         assert [one.title for one in await documents.titles("a", 9)] == ["No 1", "No 0"]
         assert await documents.titles("b", 9) == []

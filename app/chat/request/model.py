@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from app.chat.documents.listing import Listing
 from app.chat.request.plain import LONGEST_NAME, MOST_CANDIDATES, MOST_NAMES
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Intent, Mention, Resolution, Turned
-from app.domain.knowledge import Confidence
+from app.domain.knowledge import Confidence, Titled
 from app.llm.fence import NAME, new_tag
 from app.llm.port import ModelRequest
 from app.llm.prompting import fill
@@ -17,6 +17,7 @@ from app.llm.writing import Writing, joined
 TEMPLATE = "understanding.v1"
 MAX_OUTPUT = 500  # tokens
 MOST_TITLES = 200  # that a model is shown
+MOST_SECTIONED = 30  # of these, with their sections
 MOST_TURNS, LONGEST_TURN = 6, 500
 LONGEST_MESSAGE = 3_000  # characters, from both ends: what is longer is a pasted text
 LONGEST_QUESTION = 1_000
@@ -71,11 +72,12 @@ def request(
     """The call; everything but the person's own words stands in a fence."""
     write = Writing(new_tag())
     tagged = {one.id for one in mentions if one.kind == "document"}
-    dates = {one.document_id: f"{one.ingested_at:%Y-%m-%d}" for one in listing.titles}
+    titled = {one.document_id: one for one in listing.titles}
     lines = [
-        f"{ref} {_line(one.title, LONGEST_NAME)} ({dates.get(one.id, '')}"
+        f"{ref} {_line(one.title, LONGEST_NAME)} ({titled[one.id].ingested_at:%Y-%m-%d}"
         f"{', tagged in the message' if one.id in tagged else ''})"
-        for ref, one in shown.refs.items()
+        f"{_sections(titled[one.id]) if at < MOST_SECTIONED else ''}"
+        for at, (ref, one) in enumerate(shown.refs.items())
     ]
     return ModelRequest(
         purpose="intent",
@@ -83,7 +85,7 @@ def request(
         template=TEMPLATE,
         prompt=joined(
             [
-                write.fenced("Documents, with the day they came in", *lines),
+                write.fenced("Documents, with the day they came in and their sections", *lines),
                 write.fenced(
                     "Before, the latest last", *(_said(one) for one in earlier[-MOST_TURNS:])
                 ),
@@ -132,6 +134,11 @@ def cut(text: str, longest: int) -> str:
         return text
     half = longest // 2
     return f"{text[:half]}\n\u2026\n{text[-half:]}"
+
+
+def _sections(titled: Titled) -> str:
+    names = "; ".join(_line(one, LONGEST_NAME) for one in titled.sections)
+    return f": {names}" if names else ""
 
 
 def _said(one: Turned) -> str:

@@ -227,6 +227,17 @@ async def test_a_hundred_thousand_characters_are_read_from_both_ends():
     assert len(found.intent.question) < 1_100
 
 
+async def test_the_model_sees_what_sections_a_document_has():
+    sections = ("Registering someone new", "Fees")
+    manual = Titled(document_id="m", title="Manual", sections=sections, ingested_at=THEN)
+    model = Told()
+    tools = Tools(
+        tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
+    )
+    await understood("what are the fees", (), (), Listing(titles=(manual, *TITLES)), tools)
+    assert "Manual (2026-01-01): Registering someone new; Fees" in model.asked[0].prompt
+
+
 async def test_the_model_sees_two_hundred_titles_the_likeliest_first():
     many = tuple(
         Titled(document_id=f"n{at}", title=f"Note {at}", ingested_at=THEN) for at in range(400)
