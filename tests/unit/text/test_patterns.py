@@ -44,7 +44,7 @@ PATTERNS = [
 ]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def forget_patterns() -> Iterator[None]:
     """What is made here is no pattern of the product, all of which another test looks for."""
     yield
