@@ -212,6 +212,7 @@ def create_app(
                 running=settings.running_tasks,
                 whole_tokens=settings.chat_whole_tokens,
                 filing=filing,
+                observer=made.observer,
                 reviews=opened.reviews,
                 keys=keys,
             )

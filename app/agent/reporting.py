@@ -1,6 +1,6 @@
 """What those who watch from outside are told of a pass."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -22,9 +22,12 @@ log = structlog.get_logger(__name__)
 
 
 class Watch:
-    """Notes when each node of one pass ended; it began when the one before it ended."""
+    """Notes when each node of one pass ended; it began when the one before it ended. `found` tells what of
+    a node's patch is worth showing beside it.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, found: Callable[[str, Mapping[str, Any]], dict[str, Any]]) -> None:
+        self._found = found
         self._spans: list[NodeSpan] = []
         self.set_out()
 
@@ -36,7 +39,9 @@ class Watch:
     def ended(self, node: str, patch: Mapping[str, Any]) -> None:
         """A node ended with this patch."""
         now = datetime.now(UTC)
-        span = NodeSpan(node=node, started_at=self._last, ended_at=now, found=_found(patch))
+        span = NodeSpan(
+            node=node, started_at=self._last, ended_at=now, found=self._found(node, patch)
+        )
         self._spans.append(span)
         self._last = now
         visited(node)
@@ -58,7 +63,7 @@ def tell(observer: Observer, done: Pass, watch: Watch, event: Event) -> None:
 @contextmanager
 def failing_told(observer: Observer, claim: Claim, meter: Meter) -> Iterator[Watch]:
     """A pass; one that an exception ends is told of as far as it came, and the exception goes on."""
-    watch = Watch()
+    watch = Watch(_found)
     try:
         yield watch
     except Exception:
@@ -133,7 +138,7 @@ def report_of(done: Pass, watch: Watch, event: Event) -> PassReport:
     )
 
 
-def _found(patch: Mapping[str, Any]) -> dict[str, Any]:
+def _found(_: str, patch: Mapping[str, Any]) -> dict[str, Any]:
     """The plain facts of a patch that are worth showing beside a node."""
     found: dict[str, Any] = {}
     if (complexity := patch.get("complexity")) is not None:

@@ -62,7 +62,10 @@ def task_of(tenant: str, thread_id: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"chat/{tenant}/{thread_id}"))
 
 
-def message_id_of(call: ChatCall, what: str) -> str:
-    """The id of a line that this request makes: made again it is the same."""
-    named = f"chat/{call.principal.tenant}/{call.thread_id}/{call.request_id}/{what}"
+def message_id_of(call: ChatCall, what: str, turn_id: str | None = None) -> str:
+    """The id of a line that this request makes, or the turn of it that another began: made again it is the
+    same.
+    """
+    turn_id = turn_id or call.request_id
+    named = f"chat/{call.principal.tenant}/{call.thread_id}/{turn_id}/{what}"
     return str(uuid5(NAMESPACE_URL, named))

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from langgraph.types import Command
 
+from app.agent.reporting import Watch
 from app.chat.context import ChatContext
 from app.chat.entering import Entry
 from app.chat.graph import ChatGraph
@@ -13,7 +14,7 @@ from app.chat.status import Reasoning
 
 
 async def follow(
-    graph: ChatGraph, entry: Entry, context: ChatContext, reasoning: Reasoning
+    graph: ChatGraph, entry: Entry, context: ChatContext, reasoning: Reasoning, watch: Watch
 ) -> ChatState:
     """Run until the graph waits or ends, and tell what it does. `durability="exit"`: one checkpoint a
     request.
@@ -21,6 +22,7 @@ async def follow(
     if entry.replay:
         assert entry.state is not None
         return entry.state
+    watch.set_out()
     given = entry.graph_input
     state: dict[str, Any] = dict(entry.state or {})
     state |= given if isinstance(given, dict) else {}
@@ -41,6 +43,7 @@ async def follow(
             for node, patch in told.items():
                 if not node.startswith("__"):
                     state.update(patch or {})
+                    watch.ended(node, patch or {})
                     await reasoning.ended(node, patch or {})
     finally:
         reasoning.over()

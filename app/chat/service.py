@@ -35,6 +35,7 @@ from app.errors import (
 from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
 from app.logs import about
+from app.observability.port import Observer, Observers
 from app.review.filing import Filing
 from app.runs.ownership import CLAIM_TTL_S
 from app.search.port import Search
@@ -71,6 +72,7 @@ class ChatService:
         running: int = RUNNING_TASKS,
         whole_tokens: int = WHOLE_TOKENS,
         filing: Filing,
+        observer: Observer | None = None,
         reviews: Reviews | None = None,
         keys: KeyWatch | None = None,
     ) -> None:
@@ -92,6 +94,7 @@ class ChatService:
             spendings=spendings,
             whole_tokens=whole_tokens,
             filing=filing,
+            observer=observer or Observers(),
             reviews=reviews,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}

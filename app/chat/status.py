@@ -48,7 +48,7 @@ class Reasoning:
         self.over()
         if node not in NODE_STATUS_MAP or patch.get("question") is not None:
             return
-        self._found |= _found(node, patch)
+        self._found |= found_of(node, patch)
         if node not in self._told:
             await self._tell(node)
 
@@ -69,7 +69,8 @@ class Reasoning:
         await self._emit(said | {"thread_id": self._thread_id} | found)
 
 
-def _found(node: str, patch: Mapping[str, Any]) -> dict[str, Any]:
+def found_of(node: str, patch: Mapping[str, Any]) -> dict[str, Any]:
+    """What a node found that is worth telling: documents, what the web was asked."""
     found: dict[str, Any] = {}
     if node == "doc_resolver" and patch.get("documents"):
         found["docs_found"] = [one.model_dump() for one in patch["documents"]]

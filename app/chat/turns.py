@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.agent.admission import RUNNING_TASKS, refuse_too_many
-from app.chat.calls import Answer, ChatCall, task_of
+from app.chat.calls import Answer, ChatCall, message_id_of, task_of
 from app.chat.lines import spoken, title_of
 from app.domain.budget import Budgets
 from app.domain.chat import ChatLine, Conversation, DocumentRef
@@ -45,6 +45,7 @@ class Turn:
             task_id=self.task_id,
             trace_id=self.call.trace_id,
             request_id=self.call.request_id,
+            message_id=message_id_of(self.call, "response"),
         )
 
 

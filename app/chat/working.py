@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 
 from app.agent.flights import Flight, Flights
 from app.agent.live import Event, LiveRun
+from app.agent.reporting import Watch
 from app.chat.calls import Answer, ChatCall, message_id_of
 from app.chat.context import ChatContext
 from app.chat.entering import Entry
 from app.chat.escalating import submission_of
 from app.chat.graph import ChatGraph
 from app.chat.lines import told
+from app.chat.report import tell, watched
 from app.chat.running import follow
 from app.chat.state import ChatState
 from app.chat.status import Reasoning
@@ -23,6 +25,7 @@ from app.domain.chat import ChatLine, DocumentRef
 from app.errors import RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model
+from app.observability.port import Observer
 from app.review.advising import advice
 from app.review.filing import Filing, told_of
 from app.runs.results import forget_result
@@ -50,6 +53,7 @@ class Working:
     search: Search | None
     spendings: Spendings | None
     filing: Filing
+    observer: Observer
     reviews: Reviews | None = None
     whole_tokens: int = WHOLE_TOKENS
 
@@ -65,8 +69,13 @@ class Working:
         )
         try:
             allowance = await self._allowance(held)
-            with metered(held.spender) as meter, allowed(allowance):
-                event = await self._run(held, entry, live, flight, meter)
+            with (
+                metered(held.spender) as meter,
+                allowed(allowance),
+                watched(self.observer, held, meter) as watch,
+            ):
+                event, state = await self._run(held, entry, live, flight, meter, watch)
+                tell(self.observer, held, meter, watch, event, state)
         except RunLost:
             raise  # there is nothing to give back
         except BaseException:
@@ -96,18 +105,25 @@ class Working:
         )
 
     async def _run(
-        self, held: Turn, entry: Entry, live: LiveRun, flight: Flight, meter: Meter
-    ) -> Event:
-        """The terminal event, once all of it is kept."""
+        self,
+        held: Turn,
+        entry: Entry,
+        live: LiveRun,
+        flight: Flight,
+        meter: Meter,
+        watch: Watch,
+    ) -> tuple[Event, ChatState | None]:
+        """The terminal event, once all of it is kept, and the state it tells of."""
         call = held.call
         if entry.state is not None and isinstance(call.said, Answer):
-            meter.for_chain(entry.state["trace_id"])
+            of_turn = message_id_of(call, "response", entry.state["turn_id"])
+            meter.for_chain(entry.state["trace_id"], of_turn)
         reasoning = Reasoning(call.thread_id, live.emit)
         context = self.context(held, meter)
         try:
-            state = await flight.over(follow(self.graph, entry, context, reasoning))
+            state = await flight.over(follow(self.graph, entry, context, reasoning, watch))
             if state is not None:
-                return await self._answered(held, state)
+                return await self._answered(held, state), state
         except RunLost:
             forget_thread()
         else:
@@ -116,12 +132,12 @@ class Working:
             raise Unauthenticated(LOCKED_OUT)
         if not held.held.stopped:
             await self.turns.ownership.inherit(held.held)
-        return await self._cut_off(held)
+        return await self._cut_off(held), None
 
     async def _answered(self, held: Turn, state: ChatState) -> Event:
         """The answer or the question, once it is kept. Raises `RunLost`, with nothing kept."""
         call = held.call
-        message_id = message_id_of(call, "response")
+        message_id = message_id_of(call, "response", state["turn_id"])
         event = terminal(state, message_id=message_id, title=held.conversation.title)
         event = advised(event, await self._advice(call, state, event))
         submission = submission_of(call, state, event, datetime.now(UTC))

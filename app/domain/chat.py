@@ -110,10 +110,10 @@ class ChatCitation(Value):
 
 class Reply(Value):
     """What an action came to: `text` is Markdown, with markers as in [1] for its citations. `by_model`: a
-    model worded it. `dropped` counts the claims that nothing supports, `doubted` those that a second reading
-    doubts; `conflicting`: documents contradict one another. `notices` are sentences for the person. `score`
-    in 0..1 is how well the documents answer. `grave`: it tells of what may matter much, a breach of the
-    highest severity.
+    model worded it. Of its `claims` nothing supports `dropped`, and a second reading doubts `doubted`;
+    `conflicting`: documents contradict one another. `notices` are sentences for the person. `score` in 0..1
+    is how well the documents answer. `grave`: it tells of what may matter much, a breach of the highest
+    severity.
     """
 
     text: str
@@ -121,6 +121,7 @@ class Reply(Value):
     confidence: Confidence = "high"
     score: float = 1.0
     by_model: bool = False
+    claims: int = 0
     dropped: int = 0
     doubted: int = 0
     conflicting: bool = False

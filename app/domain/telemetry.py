@@ -81,6 +81,10 @@ class PassReport:
     `action_succeeded`, `confidence`, `tier`: of the look at what came before, None without one.
     `repair_worked`: what became of a correction, None where none was settled. `predicted`, `met`:
     of the last prediction that could be checked. Times of `server_ms` in milliseconds.
+
+    `turn` is None for a task; of a turn of the chat it is the id of its answer, `said` the answer's text,
+    `support` the share of its claims that stand undoubted, `doubt` how many are doubted or struck out;
+    both are None for an answer that claims nothing.
     """
 
     tenant: str
@@ -114,3 +118,7 @@ class PassReport:
     repair_source: str | None = None  # where a correction that was settled came from
     task_ms: float = 0.0  # of all the task's passes so far, this one included
     tally: PassTally = PassTally()
+    turn: str | None = None
+    said: str = ""
+    support: float | None = None
+    doubt: int | None = None

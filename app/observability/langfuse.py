@@ -42,7 +42,9 @@ class LangfuseObserver:
 
     def passed(self, report: PassReport) -> None:
         """A pass through the graph has ended."""
-        self._sender.tell(report, ROUGHLY * (1 + len(report.nodes)) + len(report.goal))
+        self._sender.tell(
+            report, ROUGHLY * (1 + len(report.nodes)) + len(report.goal + report.said)
+        )
 
 
 @asynccontextmanager

@@ -11,12 +11,15 @@ def scores_of(report: PassReport, trace_id: str, observation_id: str) -> tuple[S
     """The scores of what the pass looked at; they hang on the observation of that look.
 
     `verification_success`, `correction_success`, `prediction_met`: 1 or 0; `verification_confidence`,
-    `prediction_predicted`: 0 to 1; `prediction_brier`: the squared difference of the last two, 0 is best.
+    `prediction_predicted`: 0 to 1; `prediction_brier`: the squared difference of the last two, 0 is best;
+    `answer_support`: the share of an answer's claims that stand undoubted; `answer_doubt`: how many do not.
     """
     values: dict[str, float | None] = {
         "verification_success": _number(report.action_succeeded),
         "verification_confidence": report.confidence,
         "correction_success": _number(report.repair_worked),
+        "answer_support": report.support,
+        "answer_doubt": report.doubt,
     }
     if report.predicted is not None and report.met is not None:
         values |= {

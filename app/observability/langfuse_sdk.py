@@ -234,8 +234,8 @@ def _under(one: Observation) -> Context:
 
 def _shared(trace: Trace) -> dict[str, Any]:
     """LangFuse reads what is said of a trace from each of its observations."""
-    return {
-        Attributes.TRACE_NAME: trace.name,
+    named = {Attributes.TRACE_NAME: trace.name} if trace.name else {}
+    return named | {
         Attributes.TRACE_USER_ID: trace.user,
         Attributes.TRACE_SESSION_ID: trace.session,
         Attributes.TRACE_TAGS: trace.tags,

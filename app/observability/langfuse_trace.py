@@ -1,6 +1,7 @@
 """Draws traces: what was told of calls and passes becomes observations, each in its place.
 
-    interact-request-{taskId}            one for a chain of requests, whoever works on them
+    interact-request-{taskId}            one for a chain of requests, whoever works on them;
+                                         chat-turn-{messageId} for a turn of the chat
       request                            one for a pass through the graph
         context-analysis, planning, ...  one for each visit to a node
           opening, judging, ...          one for each call, under the node that it ended in
@@ -34,11 +35,11 @@ def pass_whole(report: PassReport, calls: Iterable[tuple[UsageRecord, Exchange |
     """A pass with the calls that were made in it."""
     trace = _trace(
         _trace_id(report.trace_id, report.task_id),
-        task_id=report.task_id,
         tenant=report.tenant,
         user=report.user,
         session_id=report.session_id,
         complexity=report.complexity,
+        name=f"chat-turn-{report.turn}" if report.turn else f"interact-request-{report.task_id}",
     )
     nodes = tuple(_nodes(report, trace))
     retrieved = tuple(_retrieved(report, trace))
@@ -58,10 +59,10 @@ def call_alone(record: UsageRecord, exchange: Exchange | None) -> Drawn:
     trace_id = _trace_id(record.trace_id, record.task_id or record.usage_id)
     trace = _trace(
         trace_id,
-        task_id=record.task_id,
         tenant=record.tenant,
         user=record.user,
         session_id=record.session_id,
+        name="" if record.task_id else "no-request",  # whose its pass is, the pass tells
     )
     parent = request_span(trace_id, record.request_id) if record.request_id else None
     return Drawn((_call(record, exchange, trace, parent),))
@@ -95,16 +96,16 @@ def _trace_id(given: str, otherwise: str) -> str:
 def _trace(
     trace_id: str,
     *,
-    task_id: str,
     tenant: str,
     user: str,
     session_id: str,
+    name: str,
     complexity: str | None = None,
 ) -> Trace:
     tags = (f"tenant:{tenant}", *([complexity] if complexity else []))
     return Trace(
         trace_id=trace_id,
-        name=f"interact-request-{task_id}" if task_id else "no-request",
+        name=name,
         user=short(user),
         session=short(session_id),
         tenant=tenant,
@@ -123,7 +124,7 @@ def _root(report: PassReport, trace: Trace) -> Observation:
         started_at=min(began, report.started_at),
         ended_at=report.ended_at,
         input=report.goal,
-        output={"answer": report.answer, "status": report.status},
+        output=_ended(report),
         metadata={"taskId": report.task_id, "steps": report.step_index},
     )
 
@@ -149,9 +150,15 @@ def _request(report: PassReport, trace: Trace) -> Observation:
         started_at=report.started_at,
         ended_at=report.ended_at,
         input=report.goal,
-        output={"answer": report.answer, "status": report.status, "actions": report.actions},
+        output=_ended(report) | {"actions": report.actions},
         metadata={key: value for key, value in facts.items() if value is not None},
     )
+
+
+def _ended(report: PassReport) -> dict[str, Any]:
+    """How the pass ended; with the words of an answer."""
+    said = {"said": report.said} if report.said else {}
+    return {"answer": report.answer, "status": report.status} | said
 
 
 def _nodes(report: PassReport, trace: Trace) -> Iterator[Observation]:

@@ -170,10 +170,12 @@ class Signals:
 
     def passed(self, report: PassReport) -> None:
         """A pass through the graph has ended."""
-        level = report.complexity or "none"
-        self._of.passes.labels(report.answer, level).observe(report.server_ms / 1000)
         for span in report.nodes:
             self._of.nodes.labels(span.node).observe(max(0.0, span.duration_ms / 1000))
+        if report.turn is not None:  # what tells of tasks is not to show turns of the chat
+            return
+        level = report.complexity or "none"
+        self._of.passes.labels(report.answer, level).observe(report.server_ms / 1000)
         self._task(report, level)
         self._look(report)
         self._chain(report)

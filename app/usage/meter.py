@@ -16,9 +16,12 @@ class Meter:
     by: Spender = NOBODY
     calls: list[Call] = field(default_factory=list)
 
-    def for_chain(self, trace_id: str) -> None:
-        """What is called from now on belongs to this chain of requests, as the task's state has it."""
-        self.by = replace(self.by, trace_id=trace_id)
+    def for_chain(self, trace_id: str, message_id: str | None = None) -> None:
+        """What is called from now on belongs to this chain of requests, as the task's state has it; and to
+        this line of the history, if it is not the request's own.
+        """
+        message_id = self.by.message_id if message_id is None else message_id
+        self.by = replace(self.by, trace_id=trace_id, message_id=message_id)
 
     @property
     def spent(self) -> Spent:

@@ -74,6 +74,7 @@ def _reply(
         confidence=sure,
         score=_SCORES[sure],
         by_model=True,
+        claims=len(findings),
         doubted=sum(one.doubted for one in findings),
         grave=any(one.grave and not one.doubted for one in findings),
         notices=tuple(notices),

@@ -18,13 +18,14 @@ DOUBTS = "A second reading doubts that the quoted words say all of what is marke
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """Markdown, with the citations of its markers; `own` and `web` tell whether claims stand on documents and
-    on pages of the web. `doubted` and `dropped` count claims.
+    on pages of the web. `doubted` and `dropped` are counts, of `claims` in all.
     """
 
     text: str
     citations: tuple[ChatCitation, ...]
     own: bool
     web: bool
+    claims: int
     doubted: int
     dropped: int
 
@@ -83,6 +84,7 @@ def body_of(proof: Proof, *, listed: bool = False) -> Body:
         citations=tuple(markers.citations),
         own=bool(own),
         web=bool(web),
+        claims=len(proof.claims),
         doubted=len(proof.doubts),
         dropped=len(struck),
     )

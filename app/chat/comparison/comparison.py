@@ -136,6 +136,7 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
         confidence=sure,
         score=_SCORES[sure],
         by_model=True,
+        claims=len(changes.holding) + len(changes.failed),
         dropped=len(changes.failed),
         doubted=doubted,
         notices=(*notices, *changes.notices),

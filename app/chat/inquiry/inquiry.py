@@ -90,6 +90,7 @@ def _reply(
         confidence=sure,
         score=_SCORES[sure] if answered else 0.0,
         by_model=True,
+        claims=body.claims,
         dropped=body.dropped,
         doubted=body.doubted,
         conflicting=said.conflicting,

@@ -116,6 +116,7 @@ async def _reply(
         confidence=sure,
         score=_SCORES[sure] if body.own else 0.0,
         by_model=True,
+        claims=body.claims,
         dropped=body.dropped,
         doubted=body.doubted,
         notices=(*notices, *proof.notices),
