@@ -1,0 +1,63 @@
+"""Messages to a chat that knows the corpus: which of them it asks back about."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from app.chat.documents import Listing, mentions_of
+from app.domain.knowledge import DEFAULT_SET, Titled
+from app.llm.port import Model
+from bench.chatting.labelled import Labelled
+from bench.chatting.understanding import TOOLS, made_of
+from bench.corpora.sets import Corpus, Row
+
+THEN = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+async def understand(corpus: Corpus, row: Row, model: Model) -> dict[str, Any]:
+    """What is made of a message; `asked`: whether the person is asked what is meant."""
+    listing = Listing(
+        titles=tuple(
+            Titled(
+                document_id=f"d{at}",
+                title=title,
+                source=title,
+                set_name=DEFAULT_SET,
+                ingested_at=THEN + timedelta(minutes=at),
+            )
+            for at, title in enumerate(corpus.sources)
+        ),
+        registry={},
+        last=(),
+    )
+    one = Labelled(
+        text=row["text"],
+        message=row["text"],
+        tagged=mentions_of(None, row["text"]),
+        earlier=(),
+        listing=listing,
+        actions=frozenset(),
+        documents=(),
+        web=None,
+    )
+    made = await made_of(one, replace(TOOLS, model=model))
+    return {
+        "asked": row["text"],
+        "ambiguous": row.get("ambiguous", False),
+        "asks": made.asks_action or made.asks_document or bool(made.resolution.unresolved),
+        "action": made.action,
+        "documents": [each.title for each in made.resolution.resolved],
+        "unknown": list(made.resolution.unresolved),
+    }
+
+
+def counted(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    """Sums over messages."""
+    counts: Counter[str] = Counter()
+    for one in rows:
+        kind = "ambiguous" if one["ambiguous"] else "clear"
+        counts[kind] += 1
+        counts[f"{kind} asked"] += one["asks"]
+    return counts
