@@ -13,7 +13,8 @@ from app.llm.guards import Guards
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.repair import UnusableReply, read
 from app.llm.schemas import schema_of
-from app.llm.transport import UNCOUNTED, Answer, Call, CallFailed, Counts, Transport
+from app.llm.streams import Partial, partial
+from app.llm.transport import UNCOUNTED, Answer, Call, CallFailed, Transport
 
 AGAIN = (
     "\n\nYour last reply could not be used: {flaw}. Reply with one JSON object of the asked shape."
@@ -62,6 +63,8 @@ class GuardedModel:
             return await self._reply(request, call, deadline)
         except UnusableReply as flaw:
             again = _again(call, flaw)
+        if request.heard is not None:
+            await request.heard({})
         try:
             return await self._reply(request, again, deadline)
         except UnusableReply as flaw:
@@ -97,11 +100,17 @@ class GuardedModel:
             started = time.perf_counter()
             left = max(0.001, deadline - asyncio.get_running_loop().time())
             try:
-                answer = await self._transport.send(replace(call, timeout_s=left))
+                async with partial(request.heard) as come:
+                    heard = come.take if request.heard is not None else None
+                    answer = await self._transport.send(replace(call, timeout_s=left, heard=heard))
             except BaseException as error:
-                failed = Answer(text="", counts=_counts_of(error))
-                self._note(request, call, _Sent(failed, started), _outcome_of(error, deadline))
-                if not (isinstance(error, CallFailed) and error.otherwise):
+                sent = _Sent(_so_far(error, come), started)
+                self._note(request, call, sent, _outcome_of(error, deadline, come))
+                if not isinstance(error, CallFailed):
+                    raise
+                if request.heard is not None and come.told:
+                    await request.heard({})
+                if not error.otherwise:
                     raise
                 continue
             return _Sent(answer, started)
@@ -162,15 +171,24 @@ def _sounds(call: Call) -> int:
     return sum(len(one.data) for one in call.recordings) // BYTES_A_CHARACTER
 
 
-def _counts_of(error: BaseException) -> Counts:
-    """What a failed call took; nobody knows that of one which was given up."""
-    return error.counts if isinstance(error, CallFailed) else UNCOUNTED
+def _so_far(error: BaseException, come: Partial) -> Answer:
+    """What came of a failed call, and what it took as far as that is known: of one that was given up before
+    anything came nobody knows.
+    """
+    counts = error.counts if isinstance(error, CallFailed) else UNCOUNTED
+    if come.answer is None:
+        return Answer(text="", counts=counts)
+    refused = counts.known and counts.input > 0
+    return replace(come.answer, counts=counts) if refused else come.answer
 
 
-def _outcome_of(error: BaseException, deadline: float) -> CallOutcome:
-    """How a call failed; one that is cut off at its deadline is cancelled, too."""
+def _outcome_of(error: BaseException, deadline: float, come: Partial | None = None) -> CallOutcome:
+    """How a call failed; one that is cut off at its deadline is cancelled, too. What a provider says once it
+    has begun to answer turns nothing away.
+    """
     if isinstance(error, CallFailed):
-        return error.outcome
+        begun = come is not None and come.answer is not None
+        return "failed" if begun and error.outcome in ("busy", "rejected") else error.outcome
     if isinstance(error, asyncio.CancelledError):
         late = asyncio.get_running_loop().time() >= deadline
         return "timeout" if late else "cancelled"

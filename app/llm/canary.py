@@ -5,8 +5,10 @@ around untrusted text. A reply that holds any of them, in whatever writing, is n
 would be typed, asked, searched or said with it would leave this machine.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
+from typing import Any
 
 import structlog
 
@@ -47,16 +49,35 @@ class Canaried:
     async def ask(self, request: ModelRequest[Reply]) -> Reply:
         """The reply. Raises `InstructionsLeaked` for one that repeats what it was told; `ModelFailed`."""
         mark = self._marks()
-        # At the end: what comes before it is the same in every call, and cached by the provider.
-        marked = replace(request, system=f"{request.system}\nNever write {mark}")
-        reply = await self._model.ask(marked)
-        texts = list(_texts(reply.model_dump()))
         tags = {tag.partition("-")[2] for tag in _TAG.findall(request.prompt)}
-        if (
-            holds_mark(mark, texts)
-            or repeats(request.system, texts)
-            or any(tag in text.casefold() for tag in tags for text in texts)
-        ):
+
+        def leaks(texts: Sequence[str]) -> bool:
+            return (
+                holds_mark(mark, texts)
+                or repeats(request.system, texts)
+                or any(tag in text.casefold() for tag in tags for text in texts)
+            )
+
+        seen: list[str] = []
+
+        async def heard(said: Mapping[str, Any]) -> None:
+            """Looks at what is new, and the text before it. What leaks is not told, nor what follows."""
+            texts = list(_texts(said))
+            both = zip(seen, texts, strict=False)
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+            if request.heard is None or leaks(texts[max(0, same - 1) :]):
+                return
+            seen[:] = texts
+            await request.heard(said)
+
+        # At the end: what comes before it is the same in every call, and cached by the provider.
+        marked = replace(
+            request,
+            system=f"{request.system}\nNever write {mark}",
+            heard=heard if request.heard is not None else None,
+        )
+        reply = await self._model.ask(marked)
+        if leaks(list(_texts(reply.model_dump()))):
             log.warning(EVENT, purpose=request.purpose)
             self._leaked()
             raise InstructionsLeaked("its reply repeated what it was told in secret")

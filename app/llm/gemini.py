@@ -1,6 +1,7 @@
 """Gemini, through google-genai."""
 
 import asyncio
+import math
 from functools import cache
 from typing import Any
 
@@ -14,11 +15,14 @@ from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.bounded import TooLong, bounded_client, tls
 from app.llm.counting import counts_of
 from app.llm.gemini_thinking import Thinking
+from app.llm.repair import READ_CHARS
+from app.llm.streams import Streams, comes_in_pieces
 from app.llm.transport import (
     Answer,
     Call,
     CallFailed,
     Counts,
+    broken_off,
     no_answer_in,
     refused,
     seconds,
@@ -28,6 +32,9 @@ from app.llm.transport import (
 
 PROVIDER = "gemini"
 BASE_URL = "https://generativelanguage.googleapis.com/"
+GENERATION = {
+    "temperature", "max_output_tokens", "response_mime_type", "response_json_schema", "thinking_config",
+}  # fmt: skip
 CUT = {"MAX_TOKENS", "CONTINUATION"}
 REFUSALS = {
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR",
@@ -67,6 +74,32 @@ class _Body(BaseModel):
     candidates: list[_Candidate] | None = None
     feedback: _Feedback | None = Field(default=None, alias="promptFeedback")
     usage: object = Field(default=None, alias="usageMetadata")
+    error: object = None
+
+    @property
+    def text(self) -> str:
+        """What the reply says, without thoughts."""
+        content = self.candidates[0].content if self.candidates else None
+        parts = (content and content.parts) or []
+        return "".join(part.text or "" for part in parts if not part.thought)
+
+    @property
+    def finish(self) -> str | None:
+        """Why the model stopped."""
+        return self.candidates[0].finish if self.candidates else None
+
+    def followed_by(self, piece: "_Body") -> "_Body":
+        """Both as one; counts are of all that came, so that the last ones hold."""
+        return _Body(
+            candidates=[
+                _Candidate(
+                    content=_Content(parts=[_Part(text=self.text + piece.text)]),
+                    finishReason=piece.finish or self.finish,
+                )
+            ],
+            promptFeedback=piece.feedback or self.feedback,
+            usageMetadata=piece.usage or self.usage,
+        )
 
     def counts(self) -> Counts:
         """Thoughts are not part of `output` here, nor in Gemini's own counts."""
@@ -93,19 +126,33 @@ class GeminiTransport:
             client_args=shared,
             async_client_args=shared,
         )
+        self._url = (base_url or BASE_URL).rstrip("/")
+        self._key = api_key
         # All that the SDK would otherwise take from the environment is named.
         self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
         self._thinking = Thinking()
+        self._streams = Streams()
 
     async def send(self, call: Call) -> Answer:
         """One answer. Raises `CallFailed`."""
         rung = self._thinking.rung(call)
         try:
-            return _answer(await self._body(call, rung))
+            if self._streams.wanted(call):
+                return await self._heard(call, rung)
+            return _answer(_read(await self._body(call, rung)))
         except APIError as error:
-            failure = failure_of(error)
-            failure.otherwise = self._thinking.learn(call, rung, error.code, error.message or "")
+            failure, said = failure_of(error), (error.code, error.message or "")
+            learnt = self._thinking.learn(call, rung, *said) or self._streams.learn(call, *said)
+            failure.otherwise = learnt
             raise failure from error
+        except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
+            raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
+        except TooLong as error:
+            raise no_answer_in(PROVIDER, error) from error
+        except httpx2.HTTPError as error:
+            raise unreachable(PROVIDER, error) from error
+        except ValueError as error:
+            raise no_answer_in(PROVIDER, error) from error
 
     async def reach(self, model: str, timeout_s: float) -> None:
         """Return when the key opens the model. Raises `CallFailed`."""
@@ -125,22 +172,40 @@ class GeminiTransport:
         await self._http.aclose()
 
     async def _body(self, call: Call, rung: int) -> str:
-        try:
-            response = await self._client.aio.models.generate_content(
-                model=call.model,
-                contents=_contents(call),
-                config=_config(call, self._thinking, rung),
-            )
-        except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
-            raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
-        except TooLong as error:
-            raise no_answer_in(PROVIDER, error) from error
-        except httpx2.HTTPError as error:
-            raise unreachable(PROVIDER, error) from error
-        except ValueError as error:
-            raise no_answer_in(PROVIDER, error) from error
+        response = await self._client.aio.models.generate_content(
+            model=call.model,
+            contents=_contents(call),
+            config=_config(call, self._thinking, rung),
+        )
         raw = response.sdk_http_response
         return (raw and raw.body) or ""
+
+    async def _heard(self, call: Call, rung: int) -> Answer:
+        """The answer, told while it comes. Not by the SDK, whose streams hand on its own classes alone: they
+        refuse a count that is no number, and warn at each word that is new to them.
+        """
+        assert call.heard is not None
+        model = call.model if "/" in call.model else f"models/{call.model}"
+        url = f"{self._url}/v1beta/{model}:streamGenerateContent?alt=sse"
+        sent = {"x-goog-api-key": self._key, "x-server-timeout": str(math.ceil(call.timeout_s))}
+        asked = _asked(call, self._thinking, rung)
+        async with self._http.sse(url, method="POST", json=asked, headers=sent) as events:
+            await APIError.raise_for_async_response(events.response)
+            if not comes_in_pieces(events.response):
+                return _answer(_read(await events.response.aread()))
+            whole = _Body()
+            async for event in events:
+                piece = _read(event.data)
+                if isinstance(piece.error, dict):
+                    raise APIError(int(piece.error.get("code", 500)), {"error": piece.error})
+                whole = whole.followed_by(piece)
+                said = Answer(text=whole.text, counts=whole.counts())
+                if len(said.text) > READ_CHARS:  # nobody reads what comes now
+                    return said.unfinished
+                call.heard(said)
+        if whole.text and whole.finish is None:
+            raise broken_off(PROVIDER)
+        return _answer(whole)
 
 
 @cache
@@ -185,27 +250,40 @@ def _config(call: Call, thinking: Thinking, rung: int) -> types.GenerateContentC
     )
 
 
+def _asked(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
+    """The same as the body of a request."""
+
+    def told(made: BaseModel, include: set[str] | None = None) -> dict[str, Any]:
+        return made.model_dump(mode="json", by_alias=True, exclude_none=True, include=include)
+
+    return {
+        "contents": [told(one) for one in _contents(call)],
+        "systemInstruction": {"parts": [{"text": call.system}]},
+        "generationConfig": told(_config(call, thinking, rung), GENERATION),
+    }
+
+
 def _options(timeout_s: float) -> types.HttpOptions:
     """The server is told too (X-Server-Timeout), so that it stops when nobody listens."""
     return types.HttpOptions(timeout=max(1, round(timeout_s * 1000)))
 
 
-def _answer(raw: str) -> Answer:
-    try:
-        body = _Body.model_validate_json(raw)
-    except ValueError as error:
-        raise no_answer_in(PROVIDER, error) from error
+def _read(raw: str | bytes) -> _Body:
+    return _Body.model_validate_json(raw)
+
+
+def _answer(body: _Body) -> Answer:
     counts = body.counts()
     if body.feedback and body.feedback.reason:
         raise _refusal(f"the prompt was blocked ({tidy(body.feedback.reason)})", counts)
-    candidate = body.candidates[0] if body.candidates else _Candidate()
-    finish = candidate.finish or "no candidate"
+    finish = body.finish or "no candidate"
     if finish in REFUSALS:
         raise _refusal(f"the reply was blocked ({finish})", counts)
-    parts = (candidate.content and candidate.content.parts) or []
-    text = "".join(part.text or "" for part in parts if not part.thought)
     return Answer(
-        text=text, counts=counts, cut=finish in CUT, flaw=f"there was no text ({tidy(finish)})"
+        text=body.text,
+        counts=counts,
+        cut=finish in CUT,
+        flaw=f"there was no text ({tidy(finish)})",
     )
 
 

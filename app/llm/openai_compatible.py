@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import httpx2
 import openai
 from openai import AsyncOpenAI
 from pydantic import BaseModel
@@ -14,11 +15,14 @@ from app.llm.bounded import TooLong, bounded_client
 from app.llm.counting import counts_of
 from app.llm.locality import LOCAL, is_own
 from app.llm.openai_habits import Habits, HabitsOfModels
+from app.llm.repair import READ_CHARS
+from app.llm.streams import Streams, comes_in_pieces
 from app.llm.transport import (
     Answer,
     Call,
     CallFailed,
     Counts,
+    broken_off,
     no_answer_in,
     refused,
     seconds,
@@ -28,6 +32,7 @@ from app.text import patterns
 
 PROVIDER = "openai"
 BASE_URL = "https://api.openai.com/v1"
+DONE = "[DONE]"
 NO_KEY = "none"  # the SDK wants one; a server of one's own asks for none
 IN_WORDS = "\n\nReply with one JSON object and nothing else. Its JSON Schema: "
 PAID_OUT = {"insufficient_quota", "billing_hard_limit_reached", "account_deactivated"}
@@ -41,15 +46,43 @@ class _Message(BaseModel):
 
 
 class _Choice(BaseModel):
+    """`delta` is a piece of the message."""
+
     message: _Message | None = None
+    delta: _Message | None = None
     finish_reason: str | None = None
 
 
 class _Body(BaseModel):
-    """What is read of an answer. The SDK's own class takes whatever came for what it should be."""
+    """What is read of an answer, or of a piece of one. The SDK's own class takes whatever came for what it
+    should be.
+    """
 
     choices: list[_Choice] | None
     usage: object = None
+
+    @property
+    def choice(self) -> _Choice:
+        """The reply, and why it ended."""
+        return self.choices[0] if self.choices else _Choice()
+
+    @property
+    def text(self) -> str:
+        """What the reply says, without thoughts."""
+        return _spoken((self.choice.message or _Message()).content or "")
+
+    def followed_by(self, piece: "_Body") -> "_Body":
+        """Both as one."""
+        said, more = self.choice.message or _Message(), piece.choice.delta or _Message()
+        message = _Message(
+            content=(said.content or "") + (more.content or ""),
+            refusal=(said.refusal or "") + (more.refusal or "") or None,
+        )
+        finish = piece.choice.finish_reason or self.choice.finish_reason
+        return _Body(
+            choices=[_Choice(message=message, finish_reason=finish)],
+            usage=piece.usage or self.usage,
+        )
 
     def counts(self) -> Counts:
         """Reasoning is part of `completion_tokens`, and not of `output` here.
@@ -76,6 +109,13 @@ class _Body(BaseModel):
         )
 
 
+class _Piece(_Body):
+    """A piece of an answer, or the error in the place of the rest of it."""
+
+    choices: list[_Choice] | None = None
+    error: object = None
+
+
 def _fields(given: object) -> dict[str, object]:
     return given if isinstance(given, dict) else {}
 
@@ -93,17 +133,31 @@ class OpenAITransport:
             http_client=self._http,
         )
         self._habits = HabitsOfModels(own_endpoint=base_url is not None)
+        self._streams = Streams()
 
     async def send(self, call: Call) -> Answer:
         """One answer. Raises `CallFailed`."""
         habits = self._habits.of(call.model)
         try:
-            return _answer(await self._body(call, habits))
+            if self._streams.wanted(call):
+                return await self._heard(call, habits)
+            return _answer(_read(await self._body(call, habits)))
         except openai.APIStatusError as error:
-            failure = _status(error)
-            said = (habits, error.status_code, _words(error))
-            failure.otherwise = self._habits.learn(call.model, *said)
+            failure, said = _status(error), (error.status_code, _words(error))
+            failure.otherwise = self._streams.learn(call, *said) or self._habits.learn(
+                call.model, habits, *said
+            )
             raise failure from error
+        except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, TooLong):
+                raise no_answer_in(PROVIDER, error.__cause__) from error
+            raise unreachable(PROVIDER, error.__cause__ or error) from error
+        except TooLong as error:
+            raise no_answer_in(PROVIDER, error) from error
+        except httpx2.HTTPError as error:
+            raise unreachable(PROVIDER, error) from error
+        except (ValueError, openai.OpenAIError) as error:
+            raise no_answer_in(PROVIDER, error) from error
 
     async def reach(self, model: str, timeout_s: float) -> None:
         """Return when the endpoint lists the model. Raises `CallFailed`."""
@@ -126,19 +180,32 @@ class OpenAITransport:
         await self._client.close()
 
     async def _body(self, call: Call, habits: Habits) -> bytes:
-        try:
-            raw = await self._client.chat.completions.with_raw_response.create(
-                **_sent(call, habits)
-            )
-        except openai.APIConnectionError as error:
-            if isinstance(error.__cause__, TooLong):
-                raise no_answer_in(PROVIDER, error.__cause__) from error
-            raise unreachable(PROVIDER, error.__cause__ or error) from error
-        except openai.APIStatusError:
-            raise
-        except (ValueError, openai.OpenAIError) as error:
-            raise no_answer_in(PROVIDER, error) from error
+        raw = await self._client.chat.completions.with_raw_response.create(**_sent(call, habits))
         return bytes(raw.content)
+
+    async def _heard(self, call: Call, habits: Habits) -> Answer:
+        """The answer, told while it comes."""
+        assert call.heard is not None
+        asked = _sent(call, habits) | {"stream": True, "stream_options": {"include_usage": True}}
+        completions = self._client.chat.completions.with_streaming_response
+        async with completions.create(**asked) as raw:
+            if not comes_in_pieces(raw.http_response):
+                return _answer(_read(await raw.read()))
+            whole = _Body(choices=None)
+            async for event in httpx2.EventSource(raw.http_response):
+                if event.data == DONE:
+                    break
+                piece = _Piece.model_validate_json(event.data)
+                if piece.error:
+                    raise broken_off(PROVIDER)
+                whole = whole.followed_by(piece)
+                said = Answer(text=whole.text, counts=whole.counts())
+                if len(said.text) > READ_CHARS:  # nobody reads what comes now
+                    return said.unfinished
+                call.heard(said)
+        if whole.text and whole.choice.finish_reason is None:
+            raise broken_off(PROVIDER)
+        return _answer(whole)
 
 
 def _sent(call: Call, habits: Habits) -> dict[str, Any]:
@@ -177,20 +244,20 @@ def _content(call: Call, habits: Habits) -> str | list[dict[str, Any]]:
     return [{"type": "text", "text": call.prompt}, *images]
 
 
-def _answer(raw: bytes) -> Answer:
-    try:
-        body = _Body.model_validate_json(raw)
-    except ValueError as error:
-        raise no_answer_in(PROVIDER, error) from error
+def _read(raw: bytes) -> _Body:
+    return _Body.model_validate_json(raw)
+
+
+def _answer(body: _Body) -> Answer:
     counts = body.counts()
-    choice = body.choices[0] if body.choices else _Choice(finish_reason="no choice")
+    choice = body.choice
     message = choice.message or _Message()
     if message.refusal:
         raise _refusal("the model refused", counts)
     if choice.finish_reason == "content_filter":
         raise _refusal("the reply was blocked", counts)
     return Answer(
-        text=_spoken(message.content or ""),
+        text=body.text,
         counts=counts,
         cut=choice.finish_reason == "length",
         flaw="there was no text",

@@ -1,12 +1,17 @@
 """What the rest needs from a language model."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 Tier = Literal["fast", "strong"]
 Reply = TypeVar("Reply", bound=BaseModel)
+Heard = Callable[[Mapping[str, Any]], Awaitable[None]]
+"""Told what has come of a reply, as its fields stand so far and not validated: the last text may be cut
+anywhere. An empty one says that what was told counts for nothing, and that the reply begins anew.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,8 @@ class ModelRequest(Generic[Reply]):
     `prompt` is what differs. `images` are JPEGs; `recordings` are for a
     model that can listen. `thinking_tokens` is the budget for
     thinking: 0 for none, None for the provider's own choice. `timeout_s`: None for the model's own.
-    Times in seconds, lengths in tokens.
+    Times in seconds, lengths in tokens. `heard` is told of the reply while it comes, where the provider
+    sends it piece by piece.
     """
 
     purpose: str
@@ -40,6 +46,7 @@ class ModelRequest(Generic[Reply]):
     thinking_tokens: int | None = 0
     timeout_s: float | None = None
     template: str = ""
+    heard: Heard | None = None
 
 
 class Model(Protocol):

@@ -1,6 +1,7 @@
 """What an adapter of one vendor does, and what may go wrong between it and the vendor."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from app.domain.usage import CallOutcome
@@ -19,7 +20,8 @@ _KEYS = patterns.compile(r"\b(?:sk-|AIza|Bearer )[\w*.\-]+")
 class Call:
     """One call over the wire. `schema` is the JSON Schema of the reply; lengths in tokens.
 
-    `thinking_tokens`: 0 for none, None for the provider's own choice.
+    `thinking_tokens`: 0 for none, None for the provider's own choice. `heard` is told what has come, all of
+    it each time, where the answer may come piece by piece.
     """
 
     model: str
@@ -31,6 +33,7 @@ class Call:
     max_output_tokens: int
     thinking_tokens: int | None = 0
     timeout_s: float
+    heard: "Callable[[Answer], None] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,11 @@ class Answer:
     counts: Counts = Counts()
     cut: bool = False
     flaw: str = ""
+
+    @property
+    def unfinished(self) -> "Answer":
+        """The same as far as it has come: what it takes in the end is not known yet."""
+        return replace(self, counts=replace(self.counts, known=False))
 
 
 class CallFailed(Exception):
@@ -138,6 +146,12 @@ def no_answer_in(provider: str, error: BaseException) -> CallFailed:
     """A 200 whose body is not what the provider promises: a proxy's page, a cut body."""
     odd = f"{provider} answered with a body that is not its own ({type(error).__name__})"
     return CallFailed(ModelUnavailable(odd), counts=UNCOUNTED, outcome="failed")
+
+
+def broken_off(provider: str) -> CallFailed:
+    """An answer that ended before its end: nothing said why it stopped."""
+    error = ModelUnavailable(f"{provider} broke off its answer")
+    return CallFailed(error, retryable=True, counts=UNCOUNTED, outcome="failed")
 
 
 def tidy(message: str) -> str:

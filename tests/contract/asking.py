@@ -1,6 +1,6 @@
 """A model of either vendor on its fake, and what a test asks of it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -46,9 +46,19 @@ class Desk:
     model: GuardedModel
     used: Heard = field(default_factory=Heard)
     key: str = KEY
+    streamed: bool = False
+    told: list[Mapping[str, Any]] = field(default_factory=list)
 
     async def ask(self, **more: Any) -> Verdict:
-        return await self.model.ask(ask_for(**more))
+        return await self.model.ask(self.asking(**more))
+
+    def asking(self, **more: Any) -> ModelRequest[Verdict]:
+        """As `ask_for`; what comes of a streamed reply is `told`."""
+
+        async def heard(said: Mapping[str, Any]) -> None:
+            self.told.append(said)
+
+        return ask_for(**({"heard": heard} if self.streamed else {}), **more)
 
     @property
     def billed(self) -> str:
@@ -83,11 +93,11 @@ def model_on(transport: Transport, used: UsageHook) -> GuardedModel:
 
 
 @asynccontextmanager
-async def desk_of(provider: str) -> AsyncIterator[Desk]:
+async def desk_of(provider: str, *, streamed: bool = False) -> AsyncIterator[Desk]:
     fake = FakeGemini() if provider == "gemini" else FakeOpenAI()
     with fake.served():
         url = fake.url if provider == "gemini" else fake.base_url
         transport = transport_of(provider, url)
         used = Heard()
-        yield Desk(provider, fake, model_on(transport, used), used)
+        yield Desk(provider, fake, model_on(transport, used), used, streamed=streamed)
         await transport.close()

@@ -1,4 +1,4 @@
-"""Each test of the model port runs with each adapter."""
+"""Each test of the model port runs with each adapter, and with answers whole and piece by piece."""
 
 from collections.abc import AsyncIterator
 
@@ -7,7 +7,8 @@ import pytest
 from tests.contract.asking import Desk, desk_of
 
 
-@pytest.fixture(params=["gemini", "openai"])
+@pytest.fixture(params=["gemini", "openai", "gemini streamed", "openai streamed"])
 async def desk(request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
-    async with desk_of(request.param) as opened:
+    provider, _, streamed = request.param.partition(" ")
+    async with desk_of(provider, streamed=bool(streamed)) as opened:
         yield opened

@@ -59,7 +59,7 @@ async def test_each_call_is_told_with_its_outcome_and_what_it_took(
 
 async def test_a_call_that_the_person_stopped_is_told(desk: Desk) -> None:
     desk.fake.script(held(Gate(), GOOD))
-    asking = asyncio.create_task(desk.model.ask(ask_for()))
+    asking = asyncio.create_task(desk.ask())
     await desk.fake.called(1)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -23,6 +23,7 @@ class Call:
     prompt: str = ""
     schema: dict[str, Any] | None = None
     images: tuple[bytes, ...] = ()
+    streamed: bool = False
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0

@@ -1,11 +1,12 @@
-"""A Gemini server: `generateContent`, `countTokens`, `batchEmbedContents` and the list of models, as
-`google-genai` calls them.
+"""A Gemini server: `generateContent` and `streamGenerateContent`, `countTokens`, `batchEmbedContents` and the
+list of models, as `google-genai` calls them.
 
 Bodies and refusals are those of generativelanguage.googleapis.com, v1 and v1beta alike.
 """
 
 import base64
 import json
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -73,6 +74,7 @@ class FakeGemini(Scripted):
         return Starlette(
             routes=[
                 self.route(f"{one}:generateContent", self._generate, "POST"),
+                self.route(f"{one}:streamGenerateContent", self._generate, "POST"),
                 self.route(f"{one}:countTokens", self._count, "POST"),
                 self.route(f"{one}:batchEmbedContents", self._embed, "POST"),
                 self.route(one, self._model, "GET"),
@@ -129,6 +131,7 @@ class FakeGemini(Scripted):
             prompt="\n".join(part["text"] for part in parts if "text" in part),
             schema=_pick(config, "responseJsonSchema") or _pick(config, "responseSchema"),
             images=tuple(_bytes(data["data"]) for data in inline),
+            streamed=request.url.path.endswith(":streamGenerateContent"),
         )
         schema = json.dumps(call.schema, ensure_ascii=False) if call.schema else ""
         images = len(call.images) * _image_tokens(call.model, _pick(config, "mediaResolution"))
@@ -136,6 +139,8 @@ class FakeGemini(Scripted):
         return call
 
     def refused(self, call: Call) -> Status | None:
+        if call.streamed and not self.streams:
+            return Status(404, "<html><title>Error 404 (Not Found)</title></html>")
         return self._identity(call.headers) or _unknown_model(call.model) or _invalid(call)
 
     def _identity(self, headers: dict[str, str]) -> Status | None:
@@ -175,6 +180,25 @@ class FakeGemini(Scripted):
             candidate["content"] = {}
             candidate["finishMessage"] = "Malformed function call: print(default_api.click(14)"
         return {"candidates": [candidate], **_about(call)}
+
+    def text_in(self, body: Any) -> str:
+        content = (body.get("candidates") or [{}])[0].get("content", {})
+        return "".join(part["text"] for part in content.get("parts", []))
+
+    def events(self, call: Call, body: Any, texts: Sequence[str]) -> tuple[list[Any], list[Any]]:
+        """Each with the counts so far; a body without text is an event."""
+        if not texts:
+            return [], [body]
+        about = {one: body[one] for one in ("modelVersion", "responseId")}
+        told, said = [], ""
+        for text in texts:
+            said += text
+            content = {"role": "model", "parts": [{"text": text}]}
+            usage = body["usageMetadata"] | {"candidatesTokenCount": count(said)}
+            candidates = [{"content": content, "index": 0}]
+            told.append({"candidates": candidates, "usageMetadata": usage, **about})
+        last = body["candidates"][0] | {"content": {"role": "model", "parts": [{"text": ""}]}}
+        return told, [body | {"candidates": [last]}]
 
     def blocked(self, call: Call, blocked: Blocked) -> Any:
         return {"promptFeedback": {"blockReason": blocked.reason}, **_about(call)}

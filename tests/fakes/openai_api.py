@@ -5,6 +5,7 @@ With `strict=False` it is a compatible one (Ollama, vLLM, llama.cpp), that takes
 
 import base64
 import json
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -90,6 +91,7 @@ class FakeOpenAI(Scripted):
             prompt="\n".join(part["text"] for part in asked if part["type"] == "text"),
             schema=_format(body).get("json_schema", {}).get("schema"),
             images=tuple(base64.b64decode(url.partition(",")[2]) for url in images),
+            streamed=body.get("stream", False),
         )
         schema = json.dumps(call.schema, ensure_ascii=False) if call.schema else ""
         self.bill(call, call.system, schema, call.prompt, images=len(images) * IMAGE_TOKENS)
@@ -97,6 +99,9 @@ class FakeOpenAI(Scripted):
 
     def refused(self, call: Call) -> Status | None:
         wrong = self._identity(call.headers)
+        if call.streamed and not self.streams:
+            said = "Unsupported value: 'stream' does not support true with this model."
+            wrong = wrong or Status(400, _error(400, said, param="stream"))
         if wrong or not self.strict:
             return wrong
         asked = _format(call.body)
@@ -128,6 +133,29 @@ class FakeOpenAI(Scripted):
         message = {"role": "assistant", "content": text, "refusal": say.refusal}
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
         return _completion(call, [choice])
+
+    def text_in(self, body: Any) -> str:
+        message = body["choices"][0]["message"] if body["choices"] else {}
+        return message.get("content") or ""
+
+    def events(self, call: Call, body: Any, texts: Sequence[str]) -> tuple[list[Any], list[Any]]:
+        """The counts come last, and only where they are asked for."""
+        about = {one: body[one] for one in ("id", "created", "model")}
+        about |= {"object": "chat.completion.chunk", "usage": None}
+
+        def event(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+            choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+            return about | {"choices": [choice]}
+
+        told = [event({"role": "assistant", "content": text}) for text in texts]
+        ending: list[Any] = []
+        for choice in body["choices"]:
+            refusal = choice["message"]["refusal"]
+            ending += [event({"refusal": refusal})] if refusal else []
+            ending.append(event({}, choice["finish_reason"]))
+        if (call.body.get("stream_options") or {}).get("include_usage"):
+            ending.append(about | {"choices": [], "usage": body["usage"]})
+        return told, [*ending, "[DONE]"]
 
     def blocked(self, call: Call, blocked: Blocked) -> Any:
         return self.said(call, Say(None, finish="content_filter"))

@@ -11,11 +11,12 @@ that raised.
 """
 
 import asyncio
+import json
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -33,6 +34,8 @@ from tests.fakes.steps import (
     Blocked,
     Cut,
     Empty,
+    Gate,
+    Pieces,
     RateLimit,
     Raw,
     Say,
@@ -44,6 +47,8 @@ from tests.fakes.tokens import shared_prefix, tokens_of
 
 Match = Callable[[Call], bool]
 Endpoint = Callable[[Request], Awaitable[Response]]
+Hold = Callable[[Request, Gate], Awaitable[bool]]
+PIECE, MOST_PIECES = 24, 60  # characters of a piece of a plain reply, at least, and pieces
 POLL_S = 0.005
 SHOWN = 2_000  # characters of an unexpected prompt that a failure prints
 
@@ -68,6 +73,27 @@ class CutResponse(Response):
         await send({"type": "http.response.body", "body": self._sent, "more_body": True})
 
 
+class StreamedResponse(Response):
+    """Sends the events as they come due: `when` waits for the gate before each, and says whether to go on."""
+
+    def __init__(self, sent: Sequence[bytes | Gate], wait: Hold, *, breaks: bool) -> None:
+        super().__init__(media_type="text/event-stream")
+        del self.headers["content-length"]
+        self._sent = sent
+        self._wait = wait
+        self._breaks = breaks
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        for one in self._sent:
+            if isinstance(one, bytes):
+                await send({"type": "http.response.body", "body": one, "more_body": True})
+            elif not await self._wait(Request(scope, receive), one):
+                return
+        if not self._breaks:
+            await send({"type": "http.response.body", "body": b""})
+
+
 class Scripted(ABC):
     """The script, what was asked, and the way from a step to an HTTP answer; vendors are thin."""
 
@@ -77,6 +103,7 @@ class Scripted(ABC):
     def __init__(self, *, api_key: str | None = None) -> None:
         self.url = ""
         self.api_key = api_key  # the one that is right; None takes any
+        self.streams = True  # whether it answers piece by piece
         self.calls: list[Call] = []
         self.failures: list[str] = []
         self._queue: deque[Any] = deque()
@@ -180,6 +207,14 @@ class Scripted(ABC):
     def rate_limited(self, call: Call, limit: RateLimit) -> Status:
         """Too many requests."""
 
+    @abstractmethod
+    def text_in(self, body: Any) -> str:
+        """What the model says in a body; "" where it says nothing."""
+
+    @abstractmethod
+    def events(self, call: Call, body: Any, texts: Sequence[str]) -> tuple[list[Any], list[Any]]:
+        """A body as the events of a stream, one a text, and those that end it."""
+
     def blocked(self, call: Call, blocked: Blocked) -> Any:
         raise TypeError("this vendor has no such answer")
 
@@ -240,7 +275,28 @@ class Scripted(ABC):
                 return self._sent(call, step)
             case Raw():
                 return Response(step.content, media_type=step.content_type)
+        if call.streamed:
+            return self._stream(call, step)
         return JSONResponse(self._body(call, step))
+
+    def _stream(self, call: Call, step: Behaviour) -> Response:
+        body = self._body(call, step)
+        parts = step.parts if isinstance(step, Pieces) else tuple(_parted(self.text_in(body)))
+        texts = [one for one in parts if isinstance(one, str)]
+        told, ending = self.events(call, body, texts)
+        coming = iter(told)
+        sent = [one if isinstance(one, Gate) else _event(next(coming)) for one in parts]
+        if not isinstance(step, Pieces):
+            return Response(b"".join([*sent, *map(_event, ending)]), media_type="text/event-stream")
+        if step.ends and not step.breaks:
+            sent += map(_event, ending)
+        if step.cut:
+            sent = [piece for one in sent for piece in _cut(one, step.cut)]
+
+        async def wait(request: Request, gate: Gate) -> bool:
+            return await self._wait(request, call, Wait(gate=gate))
+
+        return StreamedResponse(sent, wait, breaks=step.breaks)
 
     def _resolved(self, call: Call, step: Any) -> Behaviour:
         while callable(step):
@@ -259,6 +315,9 @@ class Scripted(ABC):
             case Say():
                 call.answer = step.text
                 return self.said(call, step)
+            case Pieces():
+                call.answer = "".join(step.texts)
+                return self.said(call, Say(call.answer, limited=False))
         raise TypeError(f"{step} is no answer")
 
     def _sent(self, call: Call, step: Status) -> Response:
@@ -282,6 +341,25 @@ class Scripted(ABC):
                 return True
             await asyncio.sleep(POLL_S)
         return False
+
+
+def _event(data: Any) -> bytes:
+    said = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return f"data: {said}\r\n\r\n".encode()
+
+
+def _parted(text: str) -> Iterator[str]:
+    size = max(PIECE, len(text) // MOST_PIECES)
+    for at in range(0, len(text), size):
+        yield text[at : at + size]
+
+
+def _cut(sent: bytes | Gate, size: int) -> Iterator[bytes | Gate]:
+    if isinstance(sent, Gate):
+        yield sent
+        return
+    for at in range(0, len(sent), size):
+        yield sent[at : at + size]
 
 
 def asks_for(*fields: str) -> Match:

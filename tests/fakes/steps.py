@@ -51,6 +51,23 @@ class Cut(Behaviour):
 
 
 @dataclass(frozen=True)
+class Pieces(Behaviour):
+    """A reply piece by piece: texts, and between them gates that are waited for. With `ends` False nothing
+    says why it stopped; with `breaks` the connection does not outlive the last piece. `cut`: bytes that are
+    sent at once, wherever that parts a letter.
+    """
+
+    parts: tuple[str | Gate, ...]
+    ends: bool = True
+    breaks: bool = False
+    cut: int | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        return [one for one in self.parts if isinstance(one, str)]
+
+
+@dataclass(frozen=True)
 class Status(Behaviour):
     """An HTTP error; without a body, one in the vendor's shape."""
 
@@ -110,6 +127,20 @@ def held(gate: Gate, then: Any) -> Wait:
 def never() -> Wait:
     """No answer before any deadline; ends when the client hangs up or the fake is closed."""
     return Wait()
+
+
+def pieces(*parts: str | Gate, cut: int | None = None) -> Pieces:
+    return Pieces(parts, cut=cut)
+
+
+def broken(*parts: str | Gate) -> Pieces:
+    """The connection is lost after these."""
+    return Pieces(parts, breaks=True)
+
+
+def unended(*parts: str | Gate) -> Pieces:
+    """All is well, but for the end of the reply."""
+    return Pieces(parts, ends=False)
 
 
 def cut(then: Any, share: float = 0.5) -> Cut:

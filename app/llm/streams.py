@@ -1,0 +1,95 @@
+"""Answers that come piece by piece: who sends them so, and how they are read on the way."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+from pydantic_core import from_json
+
+from app.llm.port import Heard
+from app.llm.transport import Answer, Call
+
+REFUSING = frozenset({404, 405, 501})
+PACE_S = 0.05  # between two tellings: an eye sees no more
+LONGEST_TOLD = 16_000  # characters: what is longer is waited for
+
+
+class Streams:
+    """Which models answer piece by piece: all, until one is refused so."""
+
+    def __init__(self) -> None:
+        self._whole: set[str] = set()
+
+    def wanted(self, call: Call) -> bool:
+        """Whether to ask for pieces."""
+        return call.heard is not None and call.model not in self._whole
+
+    def learn(self, call: Call, status: int, message: str) -> bool:
+        """Whether the call is worth another try as a whole, after it was refused in pieces."""
+        refused = status in REFUSING or (status in {400, 422} and "stream" in message.lower())
+        if not (refused and self.wanted(call)):
+            return False
+        self._whole.add(call.model)
+        return True
+
+
+def comes_in_pieces(response: httpx2.Response) -> bool:
+    """Whether the body is a stream of events; a server that knows none answers with the whole."""
+    kind: str = response.headers.get("content-type", "")
+    return kind.partition(";")[0].strip().lower() == "text/event-stream"
+
+
+class Partial:
+    """The latest of what came of one call; `told` is whether anyone heard of it."""
+
+    def __init__(self) -> None:
+        self.answer: Answer | None = None
+        self.told = False
+        self._fresh = asyncio.Event()
+
+    def take(self, answer: Answer) -> None:
+        """What has come so far."""
+        self.answer = answer.unfinished
+        self._fresh.set()
+
+    async def hand_on(self, heard: Heard) -> None:
+        """Tell what is there, the latest alone and at a reader's pace, for as long as the call lasts."""
+        while True:
+            await self._fresh.wait()
+            self._fresh.clear()
+            fields = _fields(self.answer.text) if self.answer else {}
+            if fields:
+                self.told = True
+                await heard(fields)
+                await asyncio.sleep(PACE_S)
+
+
+@asynccontextmanager
+async def partial(heard: Heard | None) -> AsyncIterator[Partial]:
+    """What comes of a call, handed on meanwhile. What `heard` raises is raised when the call is over."""
+    held = Partial()
+    if heard is None:
+        yield held
+        return
+    telling = asyncio.create_task(held.hand_on(heard))
+    try:
+        yield held
+    finally:
+        telling.cancel()
+        await asyncio.wait([telling])
+        if not telling.cancelled() and (error := telling.exception()) is not None:
+            raise error
+
+
+def _fields(text: str) -> Mapping[str, Any]:
+    """The fields of the JSON object that begins in the text; none where it does not parse so far."""
+    start = text.find("{")
+    if start < 0 or len(text) > LONGEST_TOLD:
+        return {}
+    try:
+        found = from_json(text[start:], allow_partial="trailing-strings")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
