@@ -13,11 +13,15 @@ TERMINAL = frozenset({"action", "interrupt", "done", "error", "response"})
 
 
 class LiveRun:
-    """The events of one request: kept from the first, so that a late listener gets them all."""
+    """The events of one request: kept from the first, so that a late listener gets them all; of a draft
+    that changes, as it stands.
+    """
 
     def __init__(self, body_hash: str) -> None:
         self.body_hash = body_hash
-        self._events: list[Event] = []
+        self._events: dict[int, Event] = {}  # by their number, from 1 on
+        self._last = 0
+        self._drafts: dict[int, int] = {}  # the number of the event by that of the draft
         self._changed = asyncio.Condition()
         self._ended = asyncio.Event()
         self.failure: Exception | None = None
@@ -38,10 +42,17 @@ class LiveRun:
             spent = (perf_counter() - started) * 1000
             self.timings[part] = self.timings.get(part, 0.0) + spent
 
-    async def emit(self, event: Event) -> None:
-        """Add an event and wake the listeners."""
+    async def emit(self, event: Event, *, draft: int | None = None) -> None:
+        """Add an event and wake the listeners. That of a `draft` takes the place of the one of the same
+        number, and 0 of all of them.
+        """
         async with self._changed:
-            self._events.append(event)
+            self._last += 1
+            if draft is not None:
+                for one in list(self._drafts) if draft == 0 else [draft]:
+                    self._events.pop(self._drafts.pop(one, 0), None)
+                self._drafts[draft] = self._last
+            self._events[self._last] = event
             self._changed.notify_all()
         if event["type"] in TERMINAL:
             self._ended.set()
@@ -52,21 +63,21 @@ class LiveRun:
 
     async def follow(self) -> AsyncIterator[Event]:
         """Every event from the first, until the terminal one."""
-        position = 0
+        seen = 0
         while True:
             async with self._changed:
-                while position >= len(self._events):
+                while seen >= self._last:
                     await self._changed.wait()
-                fresh = self._events[position:]
+                fresh = [event for at, event in self._events.items() if at > seen]
+                seen = self._last
             for event in fresh:
                 yield event
                 if event["type"] in TERMINAL:
                     return
-            position += len(fresh)
 
     async def finished(self) -> Event:
         """The terminal event, or the error that the run ended with. Sleeps through all that come before."""
         await self._ended.wait()
         if self.failure is not None:
             raise self.failure
-        return next(event for event in self._events if event["type"] in TERMINAL)
+        return next(event for event in self._events.values() if event["type"] in TERMINAL)

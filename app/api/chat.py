@@ -26,8 +26,10 @@ router = APIRouter(
     tags=["chat"],
     responses={
         200: {
-            "description": "`data:` events: a `status` for each node, then one `response`, `interrupt` or "
-            "`error`",
+            "description": "`data:` events: a `status` for each node; while an answer is written a `claim` "
+            "for each of its claims (`number`, `text`, `state`, `citations`), the latest of a number in the "
+            "place of the one before, and `restart` where they all count for nothing; then one `response`, "
+            "`interrupt` or `error`",
             "content": {SSE: {"schema": {"type": "object"}}},
         },
         **{k: PROBLEMS[k] for k in (401, 404, 409, 413, 422, 429, 503)},

@@ -91,7 +91,7 @@ async def rename(
 
 @router.post("/conversations/{thread_id}/stop")
 async def stop(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> StoppedView:
-    """Cut off the turn that is under way; what was said stays, and is not answered."""
+    """Cut off the turn that is under way. What was said stays, and what was told of the answer, unchecked."""
     await _own(made, who, thread_id)
     return StoppedView(stopped=await made["chat"].stop(who.tenant, thread_id))
 

@@ -70,6 +70,11 @@ def told(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -> C
     )
 
 
+def stopped(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -> ChatLine:
+    """What was said until the person stopped it; it was not checked, so that no thread remembers it."""
+    return told(call, turn_id, event, at).model_copy(update={"kind": "stopped"})
+
+
 def remembered(lines: Sequence[ChatLine]) -> list[Turned]:
     """What a thread is to know of the lines that were kept."""
     return [

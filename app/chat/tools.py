@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
 
+from app.chat.draft import Draft, unread
 from app.domain.chat import DocumentRef, Turned
 from app.domain.knowledge import Resolved, Titled
 from app.domain.policy import Policy
@@ -34,7 +35,7 @@ class Documents(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
     """For whom and with what an action works. Without a `model` it shows what stands in the documents, and
-    says so. Documents of `whole_tokens` together are read whole.
+    says so. Documents of `whole_tokens` together are read whole. `draft` is told of an answer on its way.
     """
 
     tenant: str
@@ -43,6 +44,7 @@ class Tools:
     model: Model | None = None
     search: Search | None = None
     whole_tokens: int = WHOLE_TOKENS
+    draft: Draft = field(default_factory=unread)
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())
 
 

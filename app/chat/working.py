@@ -9,10 +9,12 @@ from app.agent.live import Event, LiveRun
 from app.agent.reporting import Watch
 from app.chat.calls import Answer, ChatCall, message_id_of
 from app.chat.context import ChatContext
+from app.chat.draft import Draft, unread
 from app.chat.entering import Entry
 from app.chat.escalating import submission_of
+from app.chat.evidence.markdown import plain
 from app.chat.graph import ChatGraph
-from app.chat.lines import told
+from app.chat.lines import stopped, told
 from app.chat.report import tell, watched
 from app.chat.running import follow
 from app.chat.state import ChatState
@@ -86,7 +88,7 @@ class Working:
             self.flights.end(flight)
         await live.emit(event)
 
-    def context(self, held: Turn, meter: Meter) -> ChatContext:
+    def context(self, held: Turn, meter: Meter, draft: Draft | None = None) -> ChatContext:
         """What the graph is handed for this turn."""
         return ChatContext(
             tools=Tools(
@@ -96,6 +98,7 @@ class Working:
                 model=self.model,
                 search=self.search,
                 whole_tokens=self.whole_tokens,
+                draft=draft or unread(),
             ),
             who=held.call.principal,
             request_id=held.call.request_id,
@@ -119,7 +122,8 @@ class Working:
             of_turn = message_id_of(call, "response", entry.state["turn_id"])
             meter.for_chain(entry.state["trace_id"], of_turn)
         reasoning = Reasoning(call.thread_id, live.emit)
-        context = self.context(held, meter)
+        draft = Draft(call.thread_id, live.emit)
+        context = self.context(held, meter, draft)
         try:
             state = await flight.over(follow(self.graph, entry, context, reasoning, watch))
             if state is not None:
@@ -132,7 +136,7 @@ class Working:
             raise Unauthenticated(LOCKED_OUT)
         if not held.held.stopped:
             await self.turns.ownership.inherit(held.held)
-        return await self._cut_off(held), None
+        return await self._cut_off(held, entry, draft), None
 
     async def _answered(self, held: Turn, state: ChatState) -> Event:
         """The answer or the question, once it is kept. Raises `RunLost`, with nothing kept."""
@@ -156,16 +160,24 @@ class Working:
             return ()
         return await advice(self.reviews, call.principal.tenant, state["plain"])
 
-    async def _cut_off(self, held: Turn) -> Event:
-        """A turn that the person stopped: what was said stays, and is not answered."""
+    async def _cut_off(self, held: Turn, entry: Entry, draft: Draft) -> Event:
+        """A turn that the person stopped: what was said stays, and so does what was told of the answer."""
+        call = held.call
         event: Event = {
             "type": "error",
             "message": STOPPED,
             "problem": None,
-            "thread_id": held.call.thread_id,
+            "thread_id": call.thread_id,
             "stopped": True,
+            "response": " ".join(map(plain, draft.texts)),
         }
-        await self.turns.complete(held, event, (), held.conversation.documents)
+        lines = []
+        if event["response"]:
+            event["message_id"] = message_id_of(call, "response")
+            resumes = entry.state is not None and isinstance(call.said, Answer)
+            turn_id = entry.state["turn_id"] if entry.state and resumes else call.request_id
+            lines = [stopped(call, turn_id, event, datetime.now(UTC))]
+        await self.turns.complete(held, event, lines, held.conversation.documents)
         return event
 
     async def _allowance(self, held: Turn) -> Allowance | None:

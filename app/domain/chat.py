@@ -146,7 +146,8 @@ class Conversation(Value):
     updated_at: datetime
 
 
-LineKind = Literal["message", "question", "answer", "cancelled", "expired", "decision"]
+LineKind = Literal["message", "question", "answer", "cancelled", "expired", "decision", "stopped"]
+"""`stopped`: what was said of an answer that was stopped, of which nothing was checked."""
 
 
 class ChatLine(Value):

@@ -207,13 +207,13 @@ class Scripted(ABC):
     def rate_limited(self, call: Call, limit: RateLimit) -> Status:
         """Too many requests."""
 
-    @abstractmethod
     def text_in(self, body: Any) -> str:
         """What the model says in a body; "" where it says nothing."""
+        raise TypeError("this vendor has no streams")
 
-    @abstractmethod
     def events(self, call: Call, body: Any, texts: Sequence[str]) -> tuple[list[Any], list[Any]]:
         """A body as the events of a stream, one a text, and those that end it."""
+        raise TypeError("this vendor has no streams")
 
     def blocked(self, call: Call, blocked: Blocked) -> Any:
         raise TypeError("this vendor has no such answer")

@@ -110,7 +110,7 @@ class Talk:
 def events_of(text: str) -> list[Event]:
     """What a stream holds; its last event alone ends it."""
     events = [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: ")]
-    assert {one["type"] for one in events[:-1]} <= {"status"}, events
+    assert {one["type"] for one in events[:-1]} <= {"status", "claim", "restart"}, events
     assert events[-1]["type"] in ("response", "interrupt", "error"), events
     return events
 

@@ -104,7 +104,8 @@ class ResumeRequest(Received):
 
 class LineView(Told):
     """One line of a conversation. `metadata` of an answer is its `response` event, of a question its
-    `interrupt` event.
+    `interrupt` event. A line of the kind `stopped` is what was told of an answer until it was stopped:
+    nothing of it was checked.
     """
 
     id: str

@@ -38,7 +38,12 @@ class Markers:
 
     def of(self, held: Sequence[Held]) -> str:
         """The markers of these quotes, as in "[1][2]"."""
-        return "".join(f"[{one}]" for one in dict.fromkeys(map(self._marker, held)))
+        return "".join(f"[{one.marker}]" for one in self.cited(held))
+
+    def cited(self, held: Sequence[Held]) -> tuple[ChatCitation, ...]:
+        """The citations of these quotes, each once."""
+        markers = dict.fromkeys(map(self._marker, held))
+        return tuple(self.citations[one - 1] for one in markers)
 
     def _marker(self, held: Held) -> int:
         place = held.evidence

@@ -1,6 +1,6 @@
 """From what a model claims to what is shown: checked, mended once where it fails, and read a second time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
@@ -53,14 +53,19 @@ async def proved(
     material: Callable[[Writing], str],
     question: str,
     language: str = "",
+    checked: Callable[[Sequence[Certified]], Awaitable[None]] | None = None,
 ) -> Proof:
     """At most two calls: one to mend what fails, with the reasons and the `material`; one that judges what
     holds. Neither raises for a model that is away: what it would have mended fails, and what it would have
-    judged is said to be unread.
+    judged is said to be unread. Before each call `checked` is told what holds.
     """
     found = [certified(one, sources, question=question, language=language) for one in claims]
+    if checked is not None:
+        await checked(found)
     if any(one.reason for one in found):
         found = await _mended(found, sources, model, purpose, material, question, language)
+        if checked is not None:
+            await checked(found)
     holding = [at for at, one in enumerate(found) if not one.reason]
     if not holding:
         return Proof(claims=tuple(found))

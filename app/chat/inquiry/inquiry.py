@@ -1,9 +1,11 @@
 """The action `inquire`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.chat.claims import Sources, claims_of
 from app.chat.claims.body import Body, body_of
+from app.chat.claims.pending import Pending
 from app.chat.claims.proof import proved
 from app.chat.evidence.markdown import plain
 from app.chat.inquiry.material import Material, extend, gathered
@@ -18,6 +20,10 @@ from app.text import patterns
 
 ROUNDS = 2  # in which a model may ask for more
 NO_DOCUMENTS = "There are no documents to answer from yet."
+AWAY = "The model could not be asked"
+BROKE_OFF = "The model broke off its answer, and what it had said was not checked"
+SEARCHING = "The model broke off its answer: searching the documents instead."
+LOOKING = "Looking for more in the documents."
 NOT_SAID = "The documents do not answer this."
 LONGEST_MISSING = 400  # characters
 MOST_TOLD = 10  # titles
@@ -38,10 +44,11 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
             text=NO_DOCUMENTS, confidence="low", score=0.0, notices=tuple(material.notices)
         )
     try:
-        said = await _said(asked, tools, tools.model, material)
+        said, pending = await _said(asked, tools, tools.model, material)
     except (ModelFailed, BudgetReached) as error:
-        why = f"The model could not be asked: {error.detail}"
-        return await searched(asked, tools, (*material.notices, why))
+        failed = BROKE_OFF if tools.draft.texts else AWAY
+        await tools.draft.restart(SEARCHING)
+        return await searched(asked, tools, (*material.notices, f"{failed}: {error.detail}"))
     proof = await proved(
         claims_of(said.claims[:MOST_CLAIMS]),
         Sources(material.evidence),
@@ -50,22 +57,30 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
         material=material.prompt,
         question=asked.question,
         language=said.language.partition("-")[0].casefold(),
+        checked=pending.checked,
     )
     body = body_of(proof, listed=said.listed)
     notices = (*material.notices, *proof.notices)
     return _reply(said, body, material, asked, notices, unread=bool(proof.notices))
 
 
-async def _said(asked: Asked, tools: Tools, model: Model, material: Material) -> Answer:
-    """What the model says once it has seen what it asked for; where that brings nothing new it is told so by
-    being asked for the last time.
+async def _said(
+    asked: Asked, tools: Tools, model: Model, material: Material
+) -> tuple[Answer, Pending]:
+    """What the model says once it has seen what it asked for, and what is told of it; where that brings
+    nothing new it is told so by being asked for the last time.
     """
     left = 0 if material.whole else ROUNDS
     while True:
-        said = await model.ask(request(asked, material, rounds=left))
+        await tools.draft.restart(LOOKING)
+        pending = Pending(
+            tools.draft, Sources(material.evidence), question=asked.question, most=MOST_CLAIMS
+        )
+        call = request(asked, material, rounds=left)
+        said = await model.ask(replace(call, heard=pending.heard))
         wants = said.search or said.read
         if not left or not wants or (said.answered and said.claims):
-            return said
+            return said, pending
         new = await extend(said.search, said.read, asked, tools, material)
         left = left - 1 if new else 0
 

@@ -24,8 +24,11 @@ MOST_TURNS, LONGEST_TURN = 4, 800
 
 
 class Answer(BaseModel):
-    """What a model says: claims, or that the passages do not answer, or what it needs to see first."""
+    """What a model says: claims, or that the passages do not answer, or what it needs to see first. The
+    language stands first, since claims are certified while the rest is written.
+    """
 
+    language: str = ""
     claims: list[ClaimReply] = Field(default_factory=list)
     answered: bool = True
     missing: str = ""
@@ -33,7 +36,6 @@ class Answer(BaseModel):
     read: list[str] = Field(default_factory=list)
     listed: bool = False
     conflicting: bool = False
-    language: str = ""
     confidence: Confidence = "medium"
 
 
