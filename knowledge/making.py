@@ -48,6 +48,7 @@ def document_of(
         pages=len(extracted.pages),
         model=model,
         revision=uuid4().hex,
+        version=before.version + (before.digest != source.digest) if before else 1,
         notes=extracted.notes,
         created_at=before.created_at if before else now,
         ingested_at=now,
@@ -91,4 +92,5 @@ def placed_of(piece: Piece) -> Placed:
         end=piece.end,
         page=piece.page,
         page_end=piece.page_end,
+        marks=piece.marks,
     )

@@ -37,11 +37,14 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A chunk of a document with its place; `superseded_by` is the chunk that hides it, if one does."""
+    """A chunk of a document with its place; `superseded_by` is the chunk that hides it, if one does.
+    `version` is the document's.
+    """
 
     chunk: Chunk
     placed: Placed
     superseded_by: str | None = None
+    version: int = 1
 
 
 class Knowledge(Protocol):

@@ -198,7 +198,12 @@ class Service:
         entries = manifest.entries if manifest else ()
         chunks = await documents.chunks(tenant, [entry.chunk_id for entry in entries])
         return [
-            Part(chunk=chunk, placed=entry, superseded_by=gone.get(entry.chunk_id))
+            Part(
+                chunk=chunk,
+                placed=entry,
+                superseded_by=gone.get(entry.chunk_id),
+                version=document.version,
+            )
             for entry in entries
             if (chunk := chunks.get(entry.chunk_id))
         ]

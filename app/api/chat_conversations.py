@@ -1,5 +1,6 @@
 """One's own conversations: read again, listed, renamed, deleted."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from app.api.schemas.chat import (
     TitleIn,
 )
 from app.chat.asked import event_of
-from app.domain.chat import Conversation
+from app.domain.chat import ChatLine, Conversation
 from app.domain.task import Principal
 from app.errors import NotFound, TaskBusy
 
@@ -51,7 +52,7 @@ async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Histor
     return HistoryView(
         thread_id=thread_id,
         title=found.title,
-        messages=[LineView.of(line) for line in lines],
+        messages=await views_of(lines, who.tenant, made),
         pending_interrupt=event_of(row.question, thread_id) if row and waits else None,
         running=running,
     )
@@ -105,6 +106,14 @@ async def delete(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Respons
     if not await made["chat"].forget(found):
         raise TaskBusy("This conversation is still being answered")
     return Response(status_code=204)
+
+
+async def views_of(lines: Sequence[ChatLine], tenant: str, made: Lifetime) -> list[LineView]:
+    """Lines with what became of the documents that they cite."""
+    cites = any(line.metadata.get("citations") for line in lines)
+    titles = await made["knowledge"].titles(tenant) if cites else ()
+    versions = {one.document_id: one.version for one in titles}
+    return [LineView.of(line, versions) for line in lines]
 
 
 async def _own(made: Lifetime, who: Principal, thread_id: str) -> Conversation:

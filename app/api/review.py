@@ -9,10 +9,10 @@ from pydantic import AwareDatetime, BaseModel, ValidationError
 from app.agent.escalating import opinion_on_task
 from app.api.access import AsOperator, AsUser
 from app.api.body import read_body
+from app.api.chat_conversations import views_of
 from app.api.cursor import after, cursor_of
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
-from app.api.schemas.chat import LineView
 from app.api.schemas.review import (
     DecisionIn,
     RecordsPage,
@@ -196,7 +196,8 @@ async def _turn(made: Lifetime, who: Principal, found: Record) -> TurnView | Non
         return None
     lines = await made["store"].conversations.lines(who.tenant, thread_id, limit=LINES)
     turn = next((one.turn_id for one in lines if one.message_id == message_id), None)
-    messages = [LineView.of(one) for one in lines if one.turn_id == turn]
+    said = [one for one in lines if one.turn_id == turn]
+    messages = await views_of(said, who.tenant, made)
     return TurnView(thread_id=thread_id, messages=messages) if messages else None
 
 

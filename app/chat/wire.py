@@ -7,6 +7,7 @@ from app.chat.asked import event_of
 from app.chat.nodes.format_response import about_of
 from app.chat.state import ChatState
 from app.domain.advice import Advice
+from app.domain.chat import Reply
 from app.domain.knowledge import Confidence
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
@@ -38,6 +39,7 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
         "claims_dropped": answer.dropped if answer else 0,
         "claims_doubted": answer.doubted if answer else 0,
         "conflicting": answer.conflicting if answer else False,
+        "comparison": _comparison(answer),
         "cancelled": state["cancelled"],
         "thread_id": state["thread_id"],
         "message_id": message_id,
@@ -53,6 +55,11 @@ def advised(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:
         return event
     told = [one.model_dump(exclude={"site"}) | {"line": one.line} for one in advice]
     return event | {"advice": told, "notices": [advice[0].line, *event["notices"]]}
+
+
+def _comparison(answer: Reply | None) -> dict[str, Any] | None:
+    found = answer.comparison if answer else None
+    return found.model_dump(mode="json") if found else None
 
 
 def _inferred(state: ChatState) -> Confidence:

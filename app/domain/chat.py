@@ -68,7 +68,9 @@ class Resolution(Value):
 class Evidence(Value):
     """A passage that an answer may cite, as `ref`, which is made by us ("P1", "W1"). Of a document with its
     place there; `url` alone says where a page of the web is. `start` and `end` are characters of the
-    document's Markdown, pages count from 1. `score` in 0..1. `language` as in "en", "" where it is not known.
+    document's Markdown, pages count from 1, and so do `version`s of a document (0: of none). `score` in 0..1.
+    `language` as in "en", "" where it is not known. `marks` are characters of the text at which another page,
+    or a row of its sheet, begins, each with its number.
     """
 
     ref: str
@@ -78,19 +80,22 @@ class Evidence(Value):
     label: str = ""
     document_id: str = ""
     chunk_id: str = ""
+    version: int = 0
     url: str | None = None
     page: int | None = None
     page_end: int | None = None
     heading_path: tuple[str, ...] = ()
     start: int = 0
     end: int = 0
+    marks: tuple[tuple[int, int], ...] = ()
     score: float = 0.0
     language: str = ""
 
 
 class ChatCitation(Value):
     """What a claim of an answer stands on: `marker` is the number in its brackets there, `quote` the words
-    of the passage that hold it.
+    of the passage that hold it, `version` that of the document which they were read in (0: of none), `rows`
+    the first and the last row of a sheet.
     """
 
     marker: int
@@ -100,12 +105,54 @@ class ChatCitation(Value):
     quote: str
     document_id: str = ""
     chunk_id: str = ""
+    version: int = 0
     url: str | None = None
     page: int | None = None
     page_end: int | None = None
+    rows: tuple[int, int] | None = None
     heading_path: tuple[str, ...] = ()
     start: int = 0
     end: int = 0
+
+
+class Words(Value):
+    """Some words of a line, and whether the line beside it has others there."""
+
+    text: str
+    changed: bool = False
+
+
+class Side(Value):
+    """A line of one document; `markers` are of the citations whose quotes are of it."""
+
+    words: tuple[Words, ...]
+    markers: tuple[int, ...] = ()
+
+
+class Told(Value):
+    """What a model said of a change, and code certified. `kind` is a word, as in "added"."""
+
+    kind: str
+    text: str
+    doubted: bool = False
+
+
+class Beside(Value):
+    """A section in which documents differ. Each of `rows` holds a line of each document, None where it has
+    none, and those next to a line that differs.
+    """
+
+    heading: str
+    told: tuple[Told, ...] = ()
+    rows: tuple[tuple[Side | None, ...], ...] = ()
+
+
+class Comparison(Value):
+    """Documents beside each other, section by section; `left` counts sections that are not shown."""
+
+    documents: tuple[DocumentRef, ...]
+    sections: tuple[Beside, ...]
+    left: int = 0
 
 
 class Reply(Value):
@@ -113,7 +160,7 @@ class Reply(Value):
     model worded it. Of its `claims` nothing supports `dropped`, and a second reading doubts `doubted`;
     `conflicting`: documents contradict one another. `notices` are sentences for the person. `score` in 0..1
     is how well the documents answer. `grave`: it tells of what may matter much, a breach of the highest
-    severity.
+    severity. `comparison` is the same as the text, for the eye.
     """
 
     text: str
@@ -127,6 +174,7 @@ class Reply(Value):
     conflicting: bool = False
     grave: bool = False
     notices: tuple[str, ...] = ()
+    comparison: Comparison | None = None
 
 
 class Conversation(Value):

@@ -28,6 +28,7 @@ class Document(Value):
 
     `domain` is the site it is about, with a port that is not the scheme's own; None for one of no site.
     `revision` names the manifest that is in force: what that does not list is not there for anyone.
+    `version` counts from 1 on how often its bytes were others.
     `sections` are its first headings of the highest level that tells them apart. `notes` say what could not
     be read of it, in sentences. Sizes in bytes and tokens.
     """
@@ -58,6 +59,7 @@ class Document(Value):
     model: str = ""
     revision: str = ""
     sections: tuple[str, ...] = ()
+    version: int = 1
     notes: tuple[str, ...] = ()
     created_at: datetime
     ingested_at: datetime
@@ -78,6 +80,7 @@ class Titled(Value):
     domain: str | None = None
     url: str | None = None
     sections: tuple[str, ...] = ()
+    version: int = 1
     ingested_at: datetime
 
 
@@ -104,7 +107,8 @@ class Chunk(Value):
 
 class Placed(Value):
     """Where a chunk stands in one revision of its document: characters of its Markdown, and pages from 1
-    on where it has pages.
+    on where it has pages. `marks` are characters of the chunk's own text at which another page begins, or a
+    row where it is of a sheet, each with its number from 1 on.
     """
 
     chunk_id: str
@@ -112,6 +116,7 @@ class Placed(Value):
     end: int
     page: int | None = None
     page_end: int | None = None
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 class Manifest(Value):

@@ -2,7 +2,7 @@
 
 import json
 import textwrap
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
@@ -32,6 +32,7 @@ def chunks_of(
     size = limits or Limits()
     learn(text)
     packer = Packer(text, size, Areas(borders(extracted.regions)))
+    marks = _marks(extracted)
     seen: Counter[str] = Counter()
     pieces: list[Piece] = []
     for draft in packer.drafts(sections(blocks_of(text))):
@@ -39,7 +40,7 @@ def chunks_of(
         if not words:
             continue
         key = json.dumps([list(draft.path), words], ensure_ascii=True)
-        pieces.append(_piece(extracted, draft, words, _named(document_id, key, seen[key])))
+        pieces.append(_piece(extracted, draft, words, _named(document_id, key, seen[key]), marks))
         seen[key] += 1
     return pieces
 
@@ -49,7 +50,35 @@ def _named(document_id: str, key: str, ordinal: int) -> str:
     return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def _piece(extracted: Extracted, draft: Draft, words: str, chunk_id: str) -> Piece:
+def _marks(extracted: Extracted) -> list[tuple[int, int]]:
+    """Where in the document each page and each row of a sheet begins, with its number."""
+    made = [(one.start, one.number) for one in extracted.pages]
+    for run in extracted.rows:
+        at = run.start
+        for number in range(run.number, run.number + run.lines):
+            made.append((at, number))
+            at = extracted.markdown.find("\n", at) + 1
+    return made
+
+
+def _within(
+    text: str, draft: Draft, words: str, marks: list[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """The marks of a chunk by its own characters: behind what it repeats to be understood."""
+    first = bisect_left(marks, (draft.start, 0))
+    held = marks[first : bisect_left(marks, (draft.end, 0))]
+    whole = text[draft.start : draft.end]
+    said = whole.strip("\r\n").rstrip()
+    at = words.find(said)
+    if not held or at < 0:
+        return tuple((0, number) for _, number in held[:1])
+    at -= draft.start + len(whole) - len(whole.lstrip("\r\n"))
+    return tuple((max(0, start + at), number) for start, number in held)
+
+
+def _piece(
+    extracted: Extracted, draft: Draft, words: str, chunk_id: str, marks: list[tuple[int, int]]
+) -> Piece:
     start, end = draft.start, draft.end
     return Piece(
         chunk_id=chunk_id,
@@ -61,6 +90,7 @@ def _piece(extracted: Extracted, draft: Draft, words: str, chunk_id: str) -> Pie
         end=end,
         page=_page(extracted.pages, start),
         page_end=_page(extracted.pages, max(start, end - 1)),
+        marks=_within(extracted.markdown, draft, words, marks),
         containers=containers_of(extracted.regions, start, end),
     )
 

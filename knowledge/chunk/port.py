@@ -20,4 +20,5 @@ class Piece(Value):
     end: int = 0
     page: int | None = None
     page_end: int | None = None
+    marks: tuple[tuple[int, int], ...] = ()
     containers: tuple[str, ...] = ()

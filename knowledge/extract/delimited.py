@@ -29,7 +29,8 @@ def read(raw: Raw) -> Extracted:
     if len(rows) > MOST_ROWS:
         rows.pop()
         notes = (*notes, f"Only its first {MOST_ROWS:,} rows were read.")
-    return Extracted(markdown=as_markdown(rows), kind="csv", notes=notes)
+    markdown, places = as_markdown(rows)
+    return Extracted(markdown=markdown, kind="csv", rows=places, notes=notes)
 
 
 def _rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[list[str]] | None:

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from app.text import patterns
+from knowledge.extract.port import Rows
 from knowledge.extract.tables import escaped, table
 
 MOST_ROWS = 200_000  # of one sheet; 100,000 rows of ten columns are 10 MB of Markdown
@@ -15,12 +16,30 @@ LOOKED_BELOW = 20  # rows that tell whether a column holds numbers
 Row = Sequence[str]
 
 
-def as_markdown(rows: Sequence[Row], heads: dict[int, int] | None = None) -> str:
-    """A sheet as paragraphs and tables. `heads`: of rows that begin a merged head, how many it has."""
-    blocks = [
-        _block(rows[start:end], start, heads or {}) for start, end in _spans(rows, heads or {})
-    ]
-    return "\n\n".join(block for block in blocks if block)
+def as_markdown(
+    rows: Sequence[Row], heads: dict[int, int] | None = None
+) -> tuple[str, tuple[Rows, ...]]:
+    """A sheet as paragraphs and tables, and which rows their lines are. `heads`: of rows that begin a merged
+    head, how many it has.
+    """
+    text, ended = "", -1
+    runs: list[list[int]] = []  # as they are in `Rows`
+    for begin, end in _spans(rows, heads or {}):
+        for block, numbers in _blocks(rows[begin:end], begin, heads or {}):
+            text += "\n\n" if text else ""
+            at = len(text)
+            for line, place in zip(block.split("\n"), numbers, strict=True):
+                number = None if place is None else place + 1
+                if number is None:
+                    pass
+                elif at == ended and number == runs[-1][0] + runs[-1][2]:
+                    runs[-1][2] += 1
+                else:
+                    runs.append([number, at, 1])
+                at += len(line) + 1
+                ended = at if number is not None else ended
+            text += block
+    return text, tuple(Rows(number=one[0], start=one[1], lines=one[2]) for one in runs)
 
 
 def is_number(cell: str) -> bool:
@@ -28,24 +47,29 @@ def is_number(cell: str) -> bool:
     return bool(_NUMBER.fullmatch(cell.strip()))
 
 
-def _block(rows: Sequence[Row], offset: int, heads: dict[int, int]) -> str:
-    """One table, with the lines that stand above its head."""
+def _blocks(
+    rows: Sequence[Row], offset: int, heads: dict[int, int]
+) -> Iterator[tuple[str, list[int | None]]]:
+    """The lines that stand above a table's head, and the table; each with the places of its lines' rows."""
     above = _head_row(rows)
-    lines = [
-        " ".join(escaped(cell) for cell in row if cell.strip())
-        for row in rows[:above]
-        if any(cell.strip() for cell in row)
-    ]
+    for at, row in enumerate(rows[:above], offset):
+        if any(cell.strip() for cell in row):
+            yield " ".join(escaped(cell) for cell in row if cell.strip()), [at]
     rest = rows[above:]
     if _width(rest) < 2:
-        lines += [escaped(cell) for row in rest for cell in row if cell.strip()]
-        return "\n\n".join(lines)
+        for at, row in enumerate(rest, offset + above):
+            for cell in filter(str.strip, row):
+                yield escaped(cell), [at]
+        return
+    head: list[int | None] = [offset + above, None]  # the line below it is no row
     if _headless(rest):
         letters = [_letters(column) for column in range(max(map(len, rest)))]
-        drawn = table([letters, *rest])
+        rest, high, head[0] = [letters, *rest], 1, None
+        begin = offset + above - 1
     else:
-        drawn = table(rest, heads.get(offset + above, 1))
-    return "\n\n".join([*lines, drawn])
+        high, begin = heads.get(offset + above, 1), offset + above
+    body = enumerate(rest[high:], begin + high)
+    yield table(rest, high), [*head, *(at for at, row in body if any(map(str.strip, row)))]
 
 
 def _spans(rows: Sequence[Row], heads: dict[int, int]) -> Iterator[tuple[int, int]]:

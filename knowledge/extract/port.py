@@ -38,6 +38,16 @@ class PageStart(Value):
     start: int
 
 
+class Rows(Value):
+    """So many lines of the Markdown, from this character on, are rows of a sheet that follow one another;
+    `number` is the first one's, from 1 on, as the sheet counts.
+    """
+
+    number: int
+    start: int
+    lines: int = 1
+
+
 class Region(Value):
     """Characters of the Markdown that stood in one part of a page: `container` is as in `#orders`,
     `dialog[New patient]`, `main`; parts lie in each other.
@@ -60,6 +70,7 @@ class Extracted(Value):
     canonical_url: str | None = None
     published_at: datetime | None = None
     pages: tuple[PageStart, ...] = ()
+    rows: tuple[Rows, ...] = ()
     regions: tuple[Region, ...] = ()
     links: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

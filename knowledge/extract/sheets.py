@@ -11,7 +11,7 @@ from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract.grids import MOST_ROWS, as_markdown
 from knowledge.extract.packages import Package, opened
-from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.port import Extracted, Raw, Rows
 
 MOST_SHEETS = 500
 MOST_AREA = 10_000_000  # cells of the rectangle around a sheet's values: each takes 32 bytes
@@ -31,14 +31,19 @@ def read(raw: Raw) -> Extracted:
             kind = "ods" if "content.xml" in package else "xlsx"
             if kind == "xlsx":
                 _check_areas(package)
-    parts: list[str] = []
+    text = ""
+    places: list[Rows] = []
     notes: list[str] = []
     try:
         book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw.data))
         names = book.sheet_names
         for name in names[:MOST_SHEETS]:
-            if body := _sheet(book, name, notes):
-                parts.append(f"## {' '.join(name.split())}\n\n{body}")
+            body, rows = _sheet(book, name, notes)
+            if body:
+                text += "\n\n" if text else ""
+                text += f"## {' '.join(name.split())}\n\n"
+                places += [one.model_copy(update={"start": one.start + len(text)}) for one in rows]
+                text += body
         book.close()
     except calamine.PasswordError:
         raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED") from None
@@ -48,14 +53,16 @@ def read(raw: Raw) -> Extracted:
         raise Unreadable("The workbook is damaged: it has no sheets.")
     if len(names) > MOST_SHEETS:
         notes.append(f"Only the first {MOST_SHEETS} of {len(names)} sheets were read.")
-    return Extracted(markdown="\n\n".join(parts), kind=kind, notes=tuple(notes))
+    return Extracted(markdown=text, kind=kind, rows=tuple(places), notes=tuple(notes))
 
 
-def _sheet(book: calamine.CalamineWorkbook, name: str, notes: list[str]) -> str:
+def _sheet(
+    book: calamine.CalamineWorkbook, name: str, notes: list[str]
+) -> tuple[str, tuple[Rows, ...]]:
     try:
         sheet = book.get_sheet_by_name(name)
     except calamine.WorksheetNotFound:
-        return ""  # a chart on a sheet of its own
+        return "", ()  # a chart on a sheet of its own
     merges = _merges(sheet)
     rows: list[list[str]] = []
     for row in sheet.iter_rows():
@@ -99,9 +106,9 @@ def _fill(
     how many it has. A title merged over the whole width is said once.
     """
     heads: dict[int, int] = {}
-    top, left = sheet.start or (0, 0)
+    _, left = sheet.start or (0, 0)  # rows are given from the sheet's first one on, columns are not
     for (first_row, first), (last_row, last) in merges:
-        upper, lower = first_row - top, min(last_row - top, len(rows) - 1)
+        upper, lower = first_row, min(last_row, len(rows) - 1)
         begin, end = first - left, last - left
         if upper < 0 or begin < 0 or upper >= len(rows) or begin >= len(rows[upper]):
             continue

@@ -1,5 +1,6 @@
 """The chat on the wire; its names are in snake_case, as the clients of such chats have them."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -104,8 +105,9 @@ class ResumeRequest(Received):
 
 class LineView(Told):
     """One line of a conversation. `metadata` of an answer is its `response` event, of a question its
-    `interrupt` event. A line of the kind `stopped` is what was told of an answer until it was stopped:
-    nothing of it was checked.
+    `interrupt` event. `current_version` of a citation is its document's by now, where that is not deleted.
+    A line of the kind `stopped` is what was told of an answer until it was stopped: nothing of it was
+    checked.
     """
 
     id: str
@@ -116,14 +118,19 @@ class LineView(Told):
     created_at: Moment
 
     @staticmethod
-    def of(line: ChatLine) -> "LineView":
-        """The wire form of a line."""
+    def of(line: ChatLine, versions: Mapping[str, int]) -> "LineView":
+        """The wire form of a line; `versions` of documents by their ids."""
+        metadata = line.metadata
+        if cited := metadata.get("citations"):
+            now = [{"current_version": versions.get(one.get("document_id"))} for one in cited]
+            told = [one | more for one, more in zip(cited, now, strict=True)]
+            metadata = metadata | {"citations": told}
         return LineView(
             id=line.message_id,
             role=line.role,
             kind=line.kind,
             content=line.content,
-            metadata=line.metadata,
+            metadata=metadata,
             created_at=line.created_at,
         )
 

@@ -162,7 +162,9 @@ class JobsPage(Reply):
 
 
 class DocumentView(Reply):
-    """A document that can be searched; `notes` say what could not be read of it."""
+    """A document that can be searched; `notes` say what could not be read of it. `version` counts from 1 on
+    how often it was brought in with other bytes.
+    """
 
     id: str
     title: str
@@ -175,6 +177,7 @@ class DocumentView(Reply):
     language: str | None = None
     phase: Phase | None = None
     trigger_action: str | None = None
+    version: int
     pages: int
     chunks: int
     tokens: int
@@ -193,7 +196,7 @@ class DocumentView(Reply):
 def _document(document: Document) -> dict[str, Any]:
     kept = {
         "title", "source", "url", "domain", "set_name", "scope", "language", "phase",
-        "trigger_action", "pages", "chunks", "tokens", "bytes", "published_at", "created_at",
+        "trigger_action", "version", "pages", "chunks", "tokens", "bytes", "published_at", "created_at",
         "ingested_at",
     }  # fmt: skip
     shown = {"id": document.document_id, "type": document.kind, "notes": list(document.notes)}

@@ -55,6 +55,13 @@ class Markers:
         )
         marker = len(self.citations) + 1
         own = {"marker": marker, "quote": held.words, "heading_path": held.path}
+        if numbers := held.numbers:
+            paged = place.page is not None
+            own |= (
+                dict(zip(("page", "page_end"), numbers, strict=True))
+                if paged
+                else {"rows": numbers}
+            )
         self.citations.append(ChatCitation.model_validate(shared | own))
         return marker
 

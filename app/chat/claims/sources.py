@@ -19,11 +19,14 @@ HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A quote where it stands: the passage, its own words there, and the headings that it is under."""
+    """A quote where it stands: the passage, its own words there, the headings that it is under, and from
+    which to behind which character of the passage it stands, where that is known.
+    """
 
     evidence: Evidence
     words: str
     path: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
 
     @property
     def place(self) -> str:
@@ -32,6 +35,18 @@ class Held:
         if "|" in self.words:
             head = next((one for one in self.evidence.text.splitlines() if "|" in one), "")
         return "\n".join((self.evidence.title, *self.path, head))
+
+    @property
+    def numbers(self) -> tuple[int, int] | None:
+        """The first and the last page, or row of a sheet, where more is known than of the passage."""
+        if self.span is None or not (marks := self.evidence.marks):
+            return None
+        start, end = self.span
+        page = self.evidence.page
+        known = [(0, page), *marks] if page is not None else marks
+        first = [number for at, number in known if at <= start]
+        last = [number for at, number in known if at < end]
+        return (first[-1], last[-1]) if first else None
 
     @property
     def place_line(self) -> str:
@@ -56,7 +71,7 @@ class Sources:
         for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
             if (span := self._of(evidence).span(wanted)) is not None:
                 found = " ".join(evidence.text[slice(*span)].split())
-                return Held(evidence, found, path_at(evidence, span[0]))
+                return Held(evidence, found, path_at(evidence, span[0]), span)
         return None
 
     def names(self, word: str) -> bool:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.claims.body import DOUBTED, Markers, unsupported
-from app.chat.comparison import differences
+from app.chat.comparison import differences, picture
 from app.chat.comparison.model import LETTERS, Change, Changes, batches, changes_of
 from app.chat.comparison.sections import Group, grouped, moved, sections_of, versions
 from app.chat.evidence.markdown import cell, plain
 from app.chat.evidence.passages import opened
 from app.chat.inquiry.material import PATH, Material
 from app.chat.tools import Asked, Tools
-from app.domain.chat import DocumentRef, Evidence, Reply
+from app.domain.chat import Comparison, DocumentRef, Evidence, Reply, Told
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
 
@@ -140,7 +140,33 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
         dropped=len(changes.failed),
         doubted=doubted,
         notices=(*notices, *changes.notices),
+        comparison=_picture(read, changes.holding, markers),
     )
+
+
+def _picture(read: Read, changes: Sequence[Change], markers: Markers) -> Comparison | None:
+    """Of two documents the sections that differ, line by line; of more the quotes of each change."""
+    sections: list[tuple[str, list[Told], list[picture.Row]]] = []
+    if len(read.documents) > FEWEST:
+        for one in changes:
+            quotes = {held.evidence.document_id: held for held in reversed(one.said.held)}
+            row = tuple(quotes.get(document.id) for document in read.documents)
+            sections.append((_path(one.said.held[0].path), [_told(one, read)], [row]))
+        return picture.pictured(read.documents, sections, markers)
+    for group in read.differing:
+        refs = {one.ref for section in group.sections.values() for one in section.passages}
+        told = [
+            _told(one, read)
+            for one in changes
+            if any(held.evidence.ref in refs for held in one.said.held)
+        ]
+        path = next(iter(group.sections.values())).path
+        sections.append((_path(path), told, picture.beside(group)))
+    return picture.pictured(read.documents, sections, markers)
+
+
+def _told(one: Change, read: Read) -> Told:
+    return Told(kind=_named(one, read), text=one.said.claim.text, doubted=one.doubt is not None)
 
 
 def _row(one: Change, read: Read, markers: Markers) -> list[str]:
@@ -189,11 +215,16 @@ def _by_words(read: Read, said: str, notices: list[str]) -> Reply:
         confidence="medium",
         score=_SCORES["medium"],
         notices=tuple(notices),
+        comparison=_picture(read, (), markers),
     )
 
 
 def _where(path: Sequence[str]) -> str:
-    return cell(PATH.join(path[1:] if len(path) > 1 else path))
+    return cell(_path(path))
+
+
+def _path(path: Sequence[str]) -> str:
+    return PATH.join(path[1:] if len(path) > 1 else path)
 
 
 def _left(asks: Sequence[Sequence[Group]]) -> str:

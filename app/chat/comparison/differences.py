@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import zip_longest
+
+from rapidfuzz import fuzz
 
 from app.chat.claims.body import Markers
 from app.chat.claims.sources import Held
@@ -12,6 +13,8 @@ from app.chat.evidence.markdown import plain
 from app.chat.inquiry.material import PATH
 
 MOST = 120  # differences that are shown
+ALIKE = 40.0  # of 100, from which on one line is another one changed
+MOST_PAIRED = 40  # lines that are held against each other where all of them differ
 BY_WORDS = (
     "Without a model this is a difference of the texts, section by section: which words differ, not what "
     "they mean."
@@ -32,13 +35,42 @@ def differences(group: Group, documents: int) -> Iterator[Difference]:
     own = group.sections[0].lines if 0 in group.sections else ()
     for other in range(1, documents):
         theirs = group.sections[other].lines if other in group.sections else ()
-        matcher = SequenceMatcher(
-            None, [one.words for one in own], [one.words for one in theirs], autojunk=False
-        )
-        for kind, a, b, c, d in matcher.get_opcodes():
-            if kind != "equal":
-                for before, after in zip_longest(own[a:b], theirs[c:d]):
-                    yield Difference(other, before, after)
+        for before, after in lines_beside(own, theirs):
+            if before is None or after is None or before.words != after.words:
+                yield Difference(other, before, after)
+
+
+def lines_beside(
+    own: Sequence[Held], theirs: Sequence[Held]
+) -> Iterator[tuple[Held | None, Held | None]]:
+    """All lines of two texts in their order, those together that are the same, or likest each other."""
+    matcher = SequenceMatcher(
+        None, [one.words for one in own], [one.words for one in theirs], autojunk=False
+    )
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "equal":
+            yield from zip(own[a:b], theirs[c:d], strict=True)
+        else:
+            yield from _paired(own[a:b], theirs[c:d])
+
+
+def _paired(
+    own: Sequence[Held], theirs: Sequence[Held]
+) -> Iterator[tuple[Held | None, Held | None]]:
+    """The likest line of the other text beside each, as long as they are alike; the rest stands alone."""
+    best, at = 0.0, (0, 0)
+    for one, before in enumerate(own[:MOST_PAIRED]):
+        for other, after in enumerate(theirs[:MOST_PAIRED]):
+            if (ratio := fuzz.ratio(before.words, after.words, score_cutoff=ALIKE)) > best:
+                best, at = ratio, (one, other)
+    if not best:
+        yield from ((one, None) for one in own)
+        yield from ((None, one) for one in theirs)
+        return
+    a, c = at
+    yield from _paired(own[:a], theirs[:c])
+    yield own[a], theirs[c]
+    yield from _paired(own[a + 1 :], theirs[c + 1 :])
 
 
 def shown(

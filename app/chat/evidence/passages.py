@@ -54,6 +54,7 @@ def from_found(found: Sequence[Found]) -> tuple[Evidence, ...]:
             label=_once(one.citation.label, one.document.title),
             document_id=one.document.document_id,
             chunk_id=one.citation.chunk_id,
+            version=one.document.version,
             url=one.document.url,
             page=one.citation.page,
             page_end=one.citation.page_end,
@@ -82,11 +83,13 @@ def from_parts(
             label=_label(document.title, part),
             document_id=document.id,
             chunk_id=part.chunk.chunk_id,
+            version=part.version,
             page=part.placed.page,
             page_end=part.placed.page_end,
             heading_path=part.chunk.heading_path,
             start=part.placed.start,
             end=part.placed.end,
+            marks=part.placed.marks,
             language=part.chunk.language or "",
         )
         for number, part in enumerate(there, first)

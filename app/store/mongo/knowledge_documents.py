@@ -22,7 +22,14 @@ from app.store.mongo.rows import Row, from_row, newest_of
 LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
 SAME_MOMENT = 50  # more than share a millisecond
 LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
-TITLED = LISTED | {"setName": 1, "domain": 1, "url": 1, "sections": 1, "_id": 0}
+TITLED = LISTED | {
+    "setName": 1,
+    "domain": 1,
+    "url": 1,
+    "sections": 1,
+    "version": 1,
+    "_id": 0,
+}
 
 
 class MongoDocuments:
