@@ -14,10 +14,25 @@ from app.errors import NotFound
 router = APIRouter(include_in_schema=False)
 
 FOLDER = Path(__file__).resolve().parents[1] / "console"
+EXTENSION = FOLDER.parents[1] / "extension"
 INDEX = "index.html"
+# What the console shares with the extension's panel: answers and what they cite. It imports these by the
+# paths that they have there, below its own folder.
+SHARED = (
+    "panel/element.js",
+    "panel/chat/citing.js",
+    "panel/chat/markdown.js",
+    "panel/chat/prose.css",
+    "panel/chat/tables.js",
+    *(f"panel/chat/source/{one}" for one in ("finding.js", "marking.js", "parts.js")),
+    *(f"panel/chat/source/{one}" for one in ("passage.js", "reading.js", "source.css")),
+    "vendor/marked.esm.js",
+    "vendor/purify.es.mjs",
+)
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
     ".md": "text/plain; charset=utf-8",
@@ -49,12 +64,14 @@ class Served:
 def files() -> dict[str, Served]:
     """Every file of the console by its path: what is not in here cannot be asked for."""
     paths = [path for path in FOLDER.rglob("*") if path.suffix in TYPES and path.is_file()]
-    return {path.relative_to(FOLDER).as_posix(): _served(path) for path in paths}
+    named = {path.relative_to(FOLDER).as_posix(): path for path in paths}
+    named |= {f"extension/{name}": EXTENSION / name for name in SHARED}
+    return {name: _served(name, path) for name, path in named.items()}
 
 
-def _served(path: Path) -> Served:
+def _served(name: str, path: Path) -> Served:
     content = path.read_bytes()
-    kept = path.relative_to(FOLDER).as_posix().startswith(VENDOR)
+    kept = name.startswith(VENDOR)
     headers = {
         "Content-Type": TYPES[path.suffix],
         "ETag": f'"{sha256(content).hexdigest()[:32]}"',

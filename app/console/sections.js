@@ -3,6 +3,7 @@
 import { showBudgets } from "./views/budgets.js";
 import { showCost } from "./views/cost.js";
 import { showKeys } from "./views/keys.js";
+import { showPassage } from "./views/passage.js";
 import { showPeople } from "./views/people.js";
 import { showPolicy } from "./views/policy.js";
 import { showQuality } from "./views/quality.js";
@@ -21,6 +22,7 @@ export const SECTIONS = [
   { name: "task", title: "Task", role: "user", under: "tasks", hidden: true, show: showTask },
   { name: "people", title: "People", role: "user", show: showPeople },
   { name: "review", title: "Review", role: "user", show: showReview },
+  { name: "source", title: "Source", role: "user", under: "review", hidden: true, show: showPassage },
   { name: "cost", title: "Cost", role: "user", show: showCost },
   { name: "quality", title: "Quality", role: "operator", show: showQuality },
   { name: "skills", title: "Skills", role: "user", show: showSkills },

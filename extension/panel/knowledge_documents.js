@@ -1,5 +1,5 @@
+import { sourceLink } from "./chat/citing.js";
 import { element } from "./element.js";
-import { sourceLink } from "./knowledge_search.js";
 import { askServer, NotAnswered } from "./server.js";
 import { moment, showFailure } from "./sessions.js";
 

@@ -1,3 +1,5 @@
+import { sourceLink } from "./chat/citing.js";
+import { plainText } from "./chat/source/finding.js";
 import { element } from "./element.js";
 import { askServer } from "./server.js";
 import { moment, showFailure } from "./sessions.js";
@@ -6,16 +8,6 @@ import { moment, showFailure } from "./sessions.js";
 /** @typedef {{content: string, documentTitle: string, metadata: {documentId: string, url?: string | null, scope: string, headingPath: string[], page?: number | null, ingestedAt: string}, citation: {label: string}}} Passage */
 
 const MOST = 6;
-
-/** @param {string} text Markdown as one reads it: its marks are for machines */
-export const plainText = (text) => text.replace(/^#{1,6}\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1").replace(/\\([*_`#|[\]])/g, "$1").replace(/\n{2,}/g, "\n").trim();
-
-/** @param {string | null | undefined} url @param {number | null | undefined} page */
-export function sourceLink(url, page) {
-  if (!url || !/^https?:/.test(url)) return null;
-  const address = page && /\.pdf$/i.test(new URL(url).pathname) ? `${url.split("#", 1)[0]}#page=${page}` : url;
-  return element("a", { href: address, target: "_blank", rel: "noreferrer" }, "Open the source");
-}
 
 /** @param {Passage} passage */
 function row({ content, documentTitle, metadata }) {

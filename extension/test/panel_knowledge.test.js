@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { share, size, success, told } from "../panel/knowledge_jobs.js";
-import { plainText } from "../panel/knowledge_search.js";
+import { plainText } from "../panel/chat/source/finding.js";
 import { ended, outcome } from "../runner/learned.js";
 import { emptyView, reduceView } from "../runner/view.js";
 

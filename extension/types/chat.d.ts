@@ -17,12 +17,30 @@ export interface Citation {
   quote: string;
   document_id: string;
   chunk_id: string;
+  /** The document's when it was read, from 1 on (0: of none), and by now, where it is still there. */
+  version?: number;
+  current_version?: number | null;
   url: string | null;
   page: number | null;
   page_end: number | null;
+  /** Of a sheet: the first and the last row, as the sheet numbers them. */
+  rows?: number[];
   heading_path: string[];
   start: number;
   end: number;
+}
+
+/** A line of a document; what of it the line beside it has not is `changed`. `markers` are of its citations. */
+export interface ComparedSide {
+  words: { text: string; changed: boolean }[];
+  markers: number[];
+}
+
+/** Documents beside each other: each of `rows` has a line of each, null where it has none. `left` sections are not shown. */
+export interface Comparison {
+  documents: DocumentName[];
+  sections: { heading: string; told: { kind: string; text: string; doubted: boolean }[]; rows: (ComparedSide | null)[][] }[];
+  left: number;
 }
 
 export interface ChatStatus {
@@ -52,6 +70,7 @@ export interface ChatAnswer {
   claims_dropped: number;
   claims_doubted: number;
   conflicting: boolean;
+  comparison?: Comparison | null;
   cancelled: boolean;
   thread_id: string;
   message_id: string;

@@ -99,6 +99,5 @@ export interface ReviewRecord {
 }
 export interface Depths { pending: number; approved: number; rejected: number; oldest_ms: number | null }
 export interface RecordsPage { records: ReviewRecord[]; depths: Depths | null; nextCursor: string | null }
-export interface Cited { marker: number; title: string; label: string; quote: string; url?: string | null }
-export interface TurnLine { id: string; role: string; kind: string; content: string; metadata: { citations?: Cited[] }; created_at: string }
+export interface TurnLine { id: string; role: string; kind: string; content: string; metadata: { citations?: import("../../../extension/types/chat").Citation[]; action?: string; comparison?: import("../../../extension/types/chat").Comparison | null }; created_at: string }
 export interface WholeRecord { record: ReviewRecord; task: Task | null; turn: { threadId: string; messages: TurnLine[] } | null }

@@ -1,10 +1,15 @@
 /** What a record says: what was asked and told, looked at and found, and proposed. */
 
+import { markCitations, placeOf, supersededBy, whereIn } from "../extension/panel/chat/citing.js";
+import { renderMarkdown } from "../extension/panel/chat/markdown.js";
+import { comparisonPart, labelCells, markVerdicts } from "../extension/panel/chat/tables.js";
 import { boxed, h, outward, said } from "../dom.js";
+import { to } from "../router.js";
 import { confidenceChip, impactChip, KINDS, moment, nameOf, personOf } from "./review_words.js";
 
 /** @import { Child } from "../dom.js" */
-/** @import { Cited, ReviewRecord, TurnLine, WholeRecord } from "../types/api" */
+/** @import { ReviewRecord, TurnLine, WholeRecord } from "../types/api" */
+/** @import { Citation } from "../extension/types/chat" */
 
 /** @type {Record<string, string>} */
 const SPEAKERS = { user: "Question", assistant: "Answer" };
@@ -55,21 +60,36 @@ const block = (name, words, kind) => (words?.trim() ? h("section", {}, h("h2", {
 /** @param {string} name @param {string[]} lines */
 const several = (name, lines) => (lines.length ? h("section", {}, h("h2", {}, name), h("ul", { class: "lines" }, lines.map((one) => h("li", { ...boxed(one) }, said(one))))) : null);
 
-/** @param {NonNullable<WholeRecord["turn"]>} turn */
-export const turnOf = ({ messages }) => h("div", { class: "turn", "data-testid": "turn" }, messages.map(lineOf));
+/** @param {NonNullable<WholeRecord["turn"]>} turn @param {string} record its id */
+export const turnOf = ({ messages }, record) => h("div", { class: "turn", "data-testid": "turn" }, messages.map((line) => lineOf(line, record)));
 
-/** @param {TurnLine} line */
-function lineOf({ role, content, metadata }) {
+/** @param {TurnLine} line @param {string} record */
+function lineOf({ id, role, content, metadata }, record) {
   const cited = metadata.citations ?? [];
+  const place = (/** @type {Citation} */ { marker }) => `${to("source", record)}?${new URLSearchParams({ of: id, marker: String(marker) })}`;
   return h(
     "section",
     {},
     h("h3", {}, SPEAKERS[role] ?? "Told"),
-    text(content),
-    cited.length ? h("ol", { class: "cited" }, cited.map(citedOf)) : role === "assistant" ? h("p", { class: "hint" }, "No passage is cited.") : null,
+    ...(role === "assistant" ? answerOf(content, metadata, place) : [text(content)]),
+    cited.length ? h("ol", { class: "cited" }, cited.map((one) => citedOf(one, place(one)))) : role === "assistant" ? h("p", { class: "hint" }, "No passage is cited.") : null,
   );
 }
 
-/** @param {Cited} one */
-const citedOf = ({ marker, title, label, quote, url }) =>
-  h("li", {}, h("p", {}, `[${marker}] `, said(label || title)), url ? outward(url) : null, h("blockquote", { ...boxed(quote) }, said(quote)));
+/** @param {string} content @param {TurnLine["metadata"]} metadata @param {(one: Citation) => string} place */
+function answerOf(content, { citations = [], action, comparison }, place) {
+  const link = (/** @type {Citation} */ one) => h("a", { class: "cite", href: place(one), title: placeOf(one), "aria-label": `Source ${one.marker}: ${placeOf(one)}`, "data-testid": "citation" }, one.marker);
+  const made = renderMarkdown(content);
+  markCitations(made, citations, link);
+  labelCells(made);
+  if (action === "audit") markVerdicts(made);
+  const beside = comparison ? [comparisonPart(comparison, (marker) => citations.filter((one) => one.marker === marker).map(link))] : [];
+  return [h("div", { class: "prose", dir: "auto" }, made), ...beside];
+}
+
+/** @param {Citation} one @param {string} place */
+function citedOf(one, place) {
+  const { marker, title, label, quote, url, kind } = one;
+  const where = [whereIn(one), supersededBy(one)].filter(Boolean).join(" · ");
+  return h("li", {}, h("p", {}, `[${marker}] `, h("a", { href: place, "data-cited": `${marker}` }, said(title || label)), where ? h("span", { class: "hint" }, " ", said(where)) : null), kind === "web" && url ? outward(url) : null, h("blockquote", { ...boxed(quote) }, said(quote)));
+}

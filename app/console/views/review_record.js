@@ -20,7 +20,7 @@ const KEYS = /** @type {[string[], string][]} */ ([[["j", "k"], "next and previo
 const DECIDING = /** @type {[string[], string][]} */ ([[["a"], "approve"], [["r"], "reject"], [["Ctrl+Enter"], "decide"]]);
 
 /** @param {HTMLElement} body @param {Shown} shown */
-export async function showRecord(body, { me, id, signal }) {
+export async function showRecord(body, { me, id, query, signal }) {
   lookAt(id);
   const back = () => (location.hash = remembered().place);
   const go = (/** @type {number} */ by) => open(beside(id, by));
@@ -45,6 +45,7 @@ export async function showRecord(body, { me, id, signal }) {
   );
   drawSide(side, found.record, form);
   drawSteps(steps, found);
+  /** @type {HTMLElement | null} */ (body.querySelector(`[data-cited="${CSS.escape(query.get("marker") ?? "")}"]`))?.focus(); // back from it
   listen(signal, { j: () => go(1), ArrowRight: () => go(1), k: () => go(-1), ArrowLeft: () => go(-1), ...form?.keys }, { Escape: () => leave(back), ...form?.everywhere });
   await repeat(LOOK_MS, signal, async () => {
     const next = await read(id, signal);
@@ -80,7 +81,7 @@ async function read(id, signal) {
 
 /** @param {Found} found @param {HTMLElement} steps @returns {HTMLElement[]} */
 function about({ record, task, turn }, steps) {
-  if (turn) return [h("h2", {}, "Question and answer"), turnOf(turn)];
+  if (turn) return [h("h2", {}, "Question and answer"), turnOf(turn, record.id)];
   if (task) return [h("div", { class: "headed" }, h("h2", {}, "Timeline"), h("a", { href: to("task", task.taskId) }, "Open the task")), steps];
   const { task_id, thread_id } = record.issue;
   if (record.origin.kind === "mcp" || !(task_id ?? thread_id)) return [];

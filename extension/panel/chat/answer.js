@@ -4,6 +4,7 @@ import { markCitations } from "./citing.js";
 import { renderMarkdown } from "./markdown.js";
 import { documentPills } from "./pills.js";
 import { citationButton, sourceLists } from "./sources.js";
+import { comparisonPart, labelCells, markVerdicts } from "./tables.js";
 import { doubtOf, spentOf, supportOf } from "./wording.js";
 
 /** @import { ChatAnswer } from "../../types/chat" */
@@ -16,7 +17,15 @@ function wordsOf(answer, open) {
   const made = renderMarkdown(answer.response);
   markCitations(made, answer.citations ?? [], (citation) => citationButton(citation, open));
   for (const block of made.querySelectorAll(DIRECTED)) block.setAttribute("dir", "auto");
+  labelCells(made);
+  if (answer.action === "audit") markVerdicts(made);
   return element("div", { class: "prose" }, made);
+}
+
+/** @param {ChatAnswer} answer @param {OpenSource} open */
+function besideOf({ comparison, citations }, open) {
+  if (!comparison) return [];
+  return [comparisonPart(comparison, (marker) => citations.filter((one) => one.marker === marker).map((one) => citationButton(one, open)))];
 }
 
 /** @param {ChatAnswer} answer how far it can be relied upon, who worded it, and what it cost */
@@ -51,6 +60,7 @@ export function answerItem(answer, { open, handing }) {
     { class: "answer", "data-testid": "chat-answer" },
     ...advice,
     wordsOf(answer, open),
+    ...besideOf(answer, open),
     ...notices,
     ...sourceLists(answer.citations ?? [], open),
     ...lookedIn(answer),

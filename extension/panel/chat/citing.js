@@ -1,3 +1,5 @@
+import { element } from "../element.js";
+
 /** @import { Citation } from "../../types/chat" */
 
 const LONGEST_WORD = 24; // what is longer may be parted from its number
@@ -60,13 +62,24 @@ export function markCitations(root, citations, make) {
 /** @param {string | null} url */
 export const hostOf = (url) => (url && URL.canParse(url) ? new URL(url).host : "");
 
-/** @param {Citation} citation where it stands, as it is said aloud and on hover: "Handbook 2026, page 41, Returns" */
-export function placeOf({ kind, title, label, url }) {
-  return kind === "web" ? [title || label, hostOf(url)].filter(Boolean).join(", ") : label || title;
+/** @param {string | null | undefined} url @param {number | null | undefined} page */
+export function sourceLink(url, page) {
+  if (!url || !/^https?:/.test(url)) return null;
+  const address = page && /\.pdf$/i.test(new URL(url).pathname) ? `${url.split("#", 1)[0]}#page=${page}` : url;
+  return element("a", { href: address, target: "_blank", rel: "noreferrer" }, "Open the source");
 }
 
-/** @param {Citation} citation @param {string} title where in the document: "page 41 · Returns › Refunds" */
-export function whereIn({ page, page_end: end, heading_path: path }, title) {
-  const pages = page ? (end && end !== page ? `pages ${page}–${end}` : `page ${page}`) : "";
-  return [pages, (path ?? []).filter((one) => one !== title).join(" › ")].filter(Boolean).join(" · ");
+/** @param {Citation} citation where it stands, as it is said aloud and on hover: "Handbook 2026, version 2, page 41, Returns" */
+export const placeOf = (citation) => [citation.title || citation.label, ...(citation.kind === "web" ? [hostOf(citation.url)] : placesIn(citation))].filter(Boolean).join(", ");
+
+/** @param {Citation} citation @returns {string[]} version, page or rows, and headings under the title */
+function placesIn({ title, version, page, page_end: end, rows, heading_path: path }) {
+  const of = (/** @type {string} */ one, /** @type {number | null | undefined} */ first, /** @type {number | null | undefined} */ last) => (first ? (last && last !== first ? `${one}s ${first}–${last}` : `${one} ${first}`) : "");
+  return [of("version", version, null), of("page", page, end), (path ?? []).filter((one) => one !== title).join(" › "), of("row", rows?.[0], rows?.at(-1))].filter(Boolean);
 }
+
+/** @param {Citation} citation where in the document: "version 2 · page 41 · Returns › Refunds" */
+export const whereIn = (citation) => placesIn(citation).join(" · ");
+
+/** @param {Citation} citation what a person is to know of it before they open it: "Version 3 is current", or "" */
+export const supersededBy = ({ version, current_version: current }) => (version && current && current > version ? `Version ${current} is current` : "");

@@ -25,7 +25,7 @@
  *   value(): Said, submit(): void, clear(): void, openMentions(): void}} ChatInput
  */
 
-/** Shows the passage in its document; `origin` is what was pressed, and takes the focus back. @typedef {(citation: Citation, given: {origin: HTMLElement}) => void} OpenSource */
+/** Shows the passage in its document; `origin` is what was pressed, and takes the focus back; `current`: the document as it is now. @typedef {(citation: Citation, given: {origin: HTMLElement, current?: boolean}) => void} OpenSource */
 
 /**
  * What the two tabs can be asked to do: show "Do" with a goal written but not run, show "Ask" with a message

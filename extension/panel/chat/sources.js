@@ -1,5 +1,5 @@
 import { element } from "../element.js";
-import { hostOf, placeOf, whereIn } from "./citing.js";
+import { hostOf, placeOf, supersededBy, whereIn } from "./citing.js";
 
 /** @import { Citation } from "../../types/chat" */
 /** @import { OpenSource } from "./seams.js" */
@@ -11,7 +11,7 @@ const LONGEST = 60; // characters of a quote beside its title: about a line
 function besideTitle(citation) {
   if (citation.kind === "web") return hostOf(citation.url);
   const quote = citation.quote.replace(/\s+/g, " ").trim();
-  return whereIn(citation, citation.title) || (quote.length > LONGEST ? `“${quote.slice(0, LONGEST).trimEnd()}…”` : quote && `“${quote}”`);
+  return [whereIn(citation), citation.page || citation.heading_path?.some((one) => one !== citation.title) ? "" : quote.length > LONGEST ? `“${quote.slice(0, LONGEST).trimEnd()}…”` : quote && `“${quote}”`].filter(Boolean).join(" · ");
 }
 
 /** @param {Citation} citation @param {OpenSource} open @param {string} text @param {Record<string, string>} attributes */
@@ -32,7 +32,16 @@ function row(citation, open) {
   const number = element("span", { class: "number" }, String(citation.marker));
   const name = opener(citation, open, citation.title || citation.label, { class: "quiet", dir: "auto", "data-testid": "chat-source", title: placeOf(citation) });
   const where = besideTitle(citation);
-  return element("li", {}, number, element("span", { class: "place" }, name, ...(where ? [element("span", { class: "where", dir: "auto" }, where)] : [])));
+  return element("li", {}, number, element("span", { class: "place" }, name, ...(where ? [element("span", { class: "where", dir: "auto" }, where)] : []), ...current(citation, open)));
+}
+
+/** @param {Citation} citation @param {OpenSource} open that it is of an older version, and the way to the newest */
+function current(citation, open) {
+  const superseded = supersededBy(citation);
+  if (!superseded) return [];
+  const button = element("button", { type: "button", class: "quiet", "data-testid": "chat-source-current" }, `Open version ${citation.current_version}`);
+  button.addEventListener("click", () => open(citation, { origin: button, current: true }));
+  return [element("span", { class: "superseded" }, superseded), button];
 }
 
 /** @param {string} name @param {Citation[]} citations @param {OpenSource} open @returns {Node[]} */

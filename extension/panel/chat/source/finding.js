@@ -5,6 +5,10 @@
 
 const GAPS = /…|\[\.{3}\]|\.{3}/; // what was left out of a quote
 const SHORTEST = 2; // letters: fewer are found anywhere
+const BREAKS = /<br\s*\/?>/gi; // in the cells of a table
+
+/** @param {string} text Markdown as one reads it: its marks are for machines */
+export const plainText = (text) => text.replace(BREAKS, " ").replace(/^#{1,6}\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1").replace(/\\([*_`#|[\]])/g, "$1").replace(/\n{2,}/g, "\n").trim();
 
 /** @param {string} text @returns {Spelt} without case, accents and vowel points */
 export function spelt(text) {
@@ -26,6 +30,17 @@ export function spelt(text) {
 /** @param {string} text @param {number} index @returns {number} behind the character there */
 const behind = (text, index) => index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 
+const ENDS = /[\p{N}\p{Lu}\p{Ll}]$/u; // letters that have cases: scripts without blanks between words have none
+const GOES_ON = /^[\p{N}\p{Lu}\p{Ll}]/u;
+const NEAR = 4; // units on each side: two signs
+
+/** @param {string} text @param {number} index whether a word or a number goes on there: "5 days" does not stand in "25 days" */
+function cuts(text, index) {
+  const [before, after] = [text.slice(Math.max(0, index - NEAR), index), text.slice(index, index + NEAR)];
+  if (ENDS.test(before) && GOES_ON.test(after)) return true;
+  return (/\p{N}$/u.test(before) && /^[.,]\p{N}/u.test(after)) || (/\p{N}[.,]$/u.test(before) && /^\p{N}/u.test(after));
+}
+
 /**
  * Each piece of a quote in its place, in the order of the quote.
  *
@@ -38,10 +53,28 @@ export function spansOf(text, quote) {
   const spans = [];
   let from = 0;
   for (const piece of pieces) {
-    const found = letters.indexOf(piece, from);
-    if (found < 0) return [];
-    from = found + piece.length;
-    spans.push({ start: at[found], end: behind(text, at[from - 1]) });
+    let [start, end] = [0, 0];
+    do {
+      const found = letters.indexOf(piece, from);
+      if (found < 0) return [];
+      [start, end] = [at[found], behind(text, at[found + piece.length - 1])];
+      from = found + 1;
+    } while (cuts(text, start) || cuts(text, end));
+    from += piece.length - 1;
+    spans.push({ start, end });
   }
   return spans;
+}
+
+/**
+ * A quote as the server cut it, with its marks or without, or row by row where the head of a table stands between.
+ *
+ * @param {string} text @param {string} quote @returns {Span[]}
+ */
+export function quoteIn(text, quote) {
+  for (const one of [quote, plainText(quote), plainText(quote).replace(/\|\s*\|/g, "| … |")]) {
+    const spans = spansOf(text, one);
+    if (spans.length > 0) return spans;
+  }
+  return [];
 }

@@ -1,8 +1,9 @@
 import { element } from "../../element.js";
-import { plainText } from "../../knowledge_search.js";
-import { spansOf } from "./finding.js";
+import { quoteIn } from "./finding.js";
 
 /** @import { Span } from "./finding.js" */
+
+const BLOCKS = "p, li, td, th, h3, h4, h5, h6, blockquote, pre, article";
 
 /** @param {Node} root @returns {Text[]} */
 function textsIn(root) {
@@ -13,13 +14,16 @@ function textsIn(root) {
   return texts;
 }
 
+/** Whether a line ends between two texts: words of two cells are not one. @param {Text} before @param {Text} text */
+const parted = (before, text) => before.parentElement?.closest(BLOCKS) !== text.parentElement?.closest(BLOCKS) || text.previousSibling?.nodeName === "BR";
+
 /** @param {Text} text @param {number} begin where it begins in the whole @param {Span[]} spans of the whole */
 function markIn(text, begin, spans) {
   const end = begin + text.length;
   for (const span of spans.toReversed()) {
     const from = Math.max(span.start, begin);
     const to = Math.min(span.end, end);
-    if (from >= to) continue;
+    if (from >= to || !text.data.slice(from - begin, to - begin).trim()) continue;
     const range = document.createRange();
     range.setStart(text, from - begin);
     range.setEnd(text, to - begin);
@@ -33,14 +37,16 @@ function markIn(text, begin, spans) {
  * @param {Node} root @param {string} quote as the server cut it, or with its Markdown @returns {boolean} whether it is there
  */
 export function markQuote(root, quote) {
-  const texts = textsIn(root);
-  const whole = texts.map(({ data }) => data).join("");
-  const [spans = []] = [quote, plainText(quote)].map((one) => spansOf(whole, one)).filter(({ length }) => length > 0);
-  let begin = 0;
-  for (const text of texts) {
-    const { length } = text;
-    markIn(text, begin, spans);
-    begin += length;
+  let whole = "";
+  /** @type {[Text, number][]} */
+  const texts = [];
+  for (const text of textsIn(root)) {
+    const before = texts.at(-1)?.[0];
+    if (before && parted(before, text)) whole += "\n";
+    texts.push([text, whole.length]);
+    whole += text.data;
   }
+  const spans = quoteIn(whole, quote);
+  for (const [text, begin] of texts) markIn(text, begin, spans);
   return spans.length > 0;
 }

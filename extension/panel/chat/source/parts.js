@@ -1,10 +1,10 @@
 import { element } from "../../element.js";
-import { showFailure } from "../../sessions.js";
 import { markCitations } from "../citing.js";
 import { renderMarkdown } from "../markdown.js";
 import { markQuote } from "./marking.js";
 
 /** @import { Part, reading } from "./reading.js" */
+/** Says in a box what went wrong, with the way to try again. @typedef {(box: HTMLElement, error: unknown, again: () => void) => void} Fail */
 
 const AROUND = 1; // parts before and after the cited one, to begin with
 const FURTHER = 4; // more of them at a press
@@ -24,9 +24,9 @@ const moreButton = (text, testId) => element("button", { type: "button", class: 
 /**
  * A part in its place: marked, with its neighbours, and more of them at a press.
  *
- * @param {HTMLElement} body @param {ReturnType<reading>} read @param {{at: number, quote: string}} cited
+ * @param {HTMLElement} body @param {ReturnType<reading>} read @param {{at: number, quote: string, fail: Fail}} cited `quote`: "" for none
  */
-export function showParts(body, read, { at, quote }) {
+export async function showParts(body, read, { at, quote, fail }) {
   const before = moreButton("Show what comes before", "source-before");
   const after = moreButton("Show what comes after", "source-after");
   const list = element("div", { class: "parts" });
@@ -58,17 +58,17 @@ export function showParts(body, read, { at, quote }) {
   cited.dataset.cited = "";
   cited.dataset.testid = "source-cited";
   list.append(cited);
-  const marked = quote !== "" && markQuote(cited, quote);
   body.append(before, list, after);
   up(AROUND);
   const failed = element("div");
-  void down(AROUND).catch(() => buttons());
-  (marked ? cited.querySelector("mark") : cited)?.scrollIntoView({ block: "center" });
+  await down(AROUND).catch(buttons);
+  if (quote && !markQuote(cited, quote)) markQuote(list, quote); // over the end of a page, say
+  (list.querySelector("mark") ?? cited).scrollIntoView({ block: "center" });
 
   before.addEventListener("click", () => {
     const height = body.scrollHeight;
     up(FURTHER);
-    body.scrollTop += body.scrollHeight - height; // what is read stays where it is
+    if (height > body.clientHeight) body.scrollTop += body.scrollHeight - height; // what is read stays where it is
     if (before.hidden) body.focus({ preventScroll: true });
   });
   after.addEventListener("click", async () => {
@@ -76,7 +76,7 @@ export function showParts(body, read, { at, quote }) {
       await down(FURTHER);
       failed.remove();
     } catch (error) {
-      showFailure(failed, error, () => after.click());
+      fail(failed, error, () => after.click());
       after.after(failed);
     }
     if (after.hidden) body.focus({ preventScroll: true });

@@ -1,24 +1,24 @@
-import { askServer } from "../../server.js";
-import { spansOf } from "./finding.js";
+import { quoteIn } from "./finding.js";
 
 /** @import { Citation } from "../../../types/chat" */
-/** @typedef {{chunkId: string, text: string, headingPath: string[], kind: string, page?: number | null, supersededBy?: string | null}} Part */
-/** A page of a document as the server answers. @typedef {{title: string, url?: string | null, parts: Part[], nextPart?: number | null}} Told */
+/** @typedef {{chunkId: string, text: string, headingPath: string[], kind: string, page?: number | null, rows?: number[], supersededBy?: string | null}} Part */
+/** A page of a document as the server answers. @typedef {{title: string, url?: string | null, version?: number, parts: Part[], nextPart?: number | null}} Told */
 
 const AT_ONCE = 500; // parts; the server gives 1,000 at most
 const MOST = 20_000; // parts that are looked through for the cited one
+const JOINED = [0, -1, 1, -2, 2]; // a passage is of at most three parts, of which the likeliest is cited
 
 /**
  * A document that is read on as far as it is wanted.
  *
- * @param {string} id @param {(path: string) => Promise<any>} [ask] the server
+ * @param {string} id @param {(path: string) => Promise<any>} ask the server
  */
-export function reading(id, ask = askServer) {
+export function reading(id, ask) {
   /** @type {Part[]} */
   const parts = [];
   /** @type {number | null} */
   let next = 0;
-  let title = "";
+  let [title, version] = ["", 0];
   /** @type {string | null} */
   let url = null;
 
@@ -28,6 +28,7 @@ export function reading(id, ask = askServer) {
     const told = /** @type {Told} */ (await ask(`/api/knowledge/documents/${encodeURIComponent(id)}?from=${next}&limit=${AT_ONCE}`));
     ({ title } = told);
     url = told.url ?? null;
+    version = told.version ?? 0;
     parts.push(...told.parts);
     next = told.nextPart ?? null;
     return true;
@@ -45,7 +46,7 @@ export function reading(id, ask = askServer) {
 
   return {
     parts,
-    about: () => ({ title, url }),
+    about: () => ({ title, url, version }),
     isWhole: () => next === null,
 
     /** @param {number} count reads until there are so many parts, or no more */
@@ -59,9 +60,17 @@ export function reading(id, ask = askServer) {
      *   `moved`: another part says it by now
      */
     async find({ chunk_id: chunk, quote }) {
+      const says = (/** @type {Part | undefined} */ part) => part !== undefined && quoteIn(part.text, quote).length > 0;
       const cited = await seek(({ chunkId }) => chunkId === chunk);
-      if (cited >= 0) return { at: cited, moved: false };
-      return { at: parts.findIndex(({ text }) => spansOf(text, quote).length > 0), moved: true };
+      if (cited < 0) return { at: parts.findIndex(says), moved: true };
+      const near = JOINED.map((by) => cited + by).find((at) => says(parts[at]));
+      return { at: near ?? cited, moved: false };
+    },
+
+    /** @param {string[]} path headings @returns {number} the part under the most of them, the first of all where there is none */
+    under(path) {
+      const shared = parts.map(({ headingPath }) => headingPath.filter((one) => path.includes(one)).length);
+      return shared.indexOf(Math.max(...shared));
     },
   };
 }

@@ -1,0 +1,76 @@
+import { element } from "../../element.js";
+import { hostOf, sourceLink, whereIn } from "../citing.js";
+import { showParts } from "./parts.js";
+import { reading } from "./reading.js";
+
+/** @import { Citation } from "../../../types/chat" */
+/** @import { Fail } from "./parts.js" */
+/**
+ * `ask` reads the server at a path, and raises an error with its `code`; `fail` says what went wrong later; `titled` is told what
+ * the document is called, and answers whether it is still wanted. `current`: the document as it is now, whatever was cited of it.
+ *
+ * @typedef {{ask: (path: string) => Promise<any>, fail: Fail, titled: (title: string) => boolean, current?: boolean}} Given
+ */
+
+const GONE = "This document was deleted. This is what it said.";
+const CUT = "This passage is no longer in the document. This is what it said.";
+const MOVED = "The document was read again since. This is where it says so now.";
+const REPLACED = "This passage was replaced since by what was read later.";
+
+/** @param {string} text */
+const line = (text) => (text ? [element("p", { class: "where", dir: "auto" }, text)] : []);
+
+/** @param {Citation} citation its words, where they cannot be shown in their place */
+export const quoted = ({ quote }) => (quote ? [element("blockquote", { dir: "auto", "data-testid": "source-quote" }, quote)] : []);
+
+/** @param {string} text @param {Record<string, string>} [attributes] */
+const told = (text, attributes = {}) => element("p", { class: "told", role: "status", "data-testid": "source-told", ...attributes }, text);
+
+/** @param {HTMLElement} body @param {Citation} citation */
+function showWeb(body, citation) {
+  const link = sourceLink(citation.url, null);
+  if (link) {
+    link.textContent = "Open the page";
+    link.className = "open";
+  }
+  body.replaceChildren(...line(hostOf(citation.url)), ...quoted(citation), ...(link ? [link] : []));
+}
+
+/** @param {Citation} citation @param {number} version the document's by now @param {string} then */
+function stateOf({ version: cited }, version, then) {
+  if (!cited || version <= cited) return then;
+  if (then === CUT) return `This is version ${cited}. Version ${version} is current, and does not say this any more.`;
+  return `This was cited from version ${cited}. Version ${version} is current, and still says it.`;
+}
+
+/**
+ * Shows what a citation stands on: the passage marked in its document, else the words that were kept.
+ *
+ * @param {HTMLElement} body @param {Citation} citation @param {Given} given @returns {Promise<void>} raises what `ask` raises, but for a document that is gone
+ */
+export async function showPassage(body, citation, { ask, fail, titled, current = false }) {
+  if (citation.kind === "web") return showWeb(body, citation);
+  const read = reading(citation.document_id, ask);
+  body.replaceChildren(told("Opening the document…", { class: "hint" }), ...quoted(citation));
+  let found;
+  try {
+    found = await read.find(citation);
+  } catch (error) {
+    if (/** @type {{code?: string}} */ (error).code !== "NOT_FOUND") throw error;
+    return body.replaceChildren(...line(whereIn(citation)), told(GONE), ...quoted(citation));
+  }
+  const { at, moved } = found;
+  const { title, url, version } = read.about();
+  if (!titled(title)) return;
+  const link = sourceLink(url, citation.page);
+  const head = (/** @type {Citation} */ one) => [...line(whereIn(one)), ...(link ? [link] : [])];
+  if (at < 0 && !current) {
+    const open = element("button", { type: "button", "data-testid": "source-current" }, version ? `Open version ${version}` : "Open the document");
+    open.addEventListener("click", () => showPassage(body, citation, { ask, fail, titled, current: true }).then(() => body.focus(), (error) => fail(body, error, () => open.click())));
+    return body.replaceChildren(...head(citation), told(stateOf(citation, version, CUT)), ...quoted(citation), open);
+  }
+  const then = at < 0 ? `This is version ${version}, which is current.` : stateOf(citation, version, read.parts[at].supersededBy ? REPLACED : moved ? MOVED : "");
+  const shown = at < 0 ? { ...citation, version, page: null, rows: [] } : citation;
+  body.replaceChildren(...head(shown), ...(then ? [told(then)] : []));
+  await showParts(body, read, { at: at < 0 ? read.under(citation.heading_path) : at, quote: at < 0 ? "" : citation.quote, fail });
+}
