@@ -14,13 +14,16 @@ from app.api.schemas.chat import (
     ConversationsPage,
     ConversationView,
     HistoryView,
+    Id,
     LineView,
+    RatingIn,
+    RatingView,
     StoppedView,
     ThreadId,
     TitleIn,
 )
 from app.chat.asked import event_of
-from app.domain.chat import ChatLine, Conversation
+from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.task import Principal
 from app.errors import NotFound, TaskBusy
 
@@ -95,6 +98,20 @@ async def stop(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> StoppedVi
     """Cut off the turn that is under way. What was said stays, and what was told of the answer, unchecked."""
     await _own(made, who, thread_id)
     return StoppedView(stopped=await made["chat"].stop(who.tenant, thread_id))
+
+
+@router.put("/conversations/{thread_id}/messages/{message_id}/rating")
+async def rate(
+    thread_id: ThreadId, message_id: Id, asked: RatingIn, who: AsUser, made: LifetimeDep
+) -> RatingView:
+    """Say what one thinks of an answer, and why; said again it takes the place of what was said before."""
+    found = await _own(made, who, thread_id)
+    rating = Rating(satisfied=asked.rating == "up", comment=asked.comment.strip())
+    line = await made["chat"].rate(found, message_id, rating)
+    told = RatingView.of(line) if line is not None else None
+    if told is None:
+        raise NotFound("There is no such answer")
+    return told
 
 
 @router.delete("/conversations/{thread_id}", status_code=204, responses={409: PROBLEMS[409]})

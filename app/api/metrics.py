@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime
 
-from app.api.access import AsUser
+from app.api.access import AsOperator, AsUser
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
-from app.api.schemas.metrics import KpisView, ReviewView, SeriesView
+from app.api.schemas.metrics import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.kpi import Bucket
 from app.engines.kpis import kpis
 from app.engines.targets import TARGETS, Target, points, table, warnings
@@ -21,6 +21,8 @@ from app.review.stats import stats
 router = APIRouter(tags=["metrics"], responses={k: PROBLEMS[k] for k in (401, 422)})
 
 PERIOD = timedelta(days=30)
+RATINGS = 100
+FORBIDDEN = PROBLEMS[401] | {"description": "A key of role user"}
 MOST_POINTS = 400  # a year of days
 _FIRST = datetime.min.replace(tzinfo=UTC)
 Since = Annotated[
@@ -68,6 +70,18 @@ async def read_series(
         raise Invalid(f"from: at most {MOST_POINTS} points in a series")
     found = await made["store"].kpis.series(who.tenant, begin, end, bucket)
     return SeriesView.of(bucket, points(begin, end, bucket, found))
+
+
+@router.get("/api/metrics/ratings", responses={403: FORBIDDEN})
+async def read_ratings(
+    who: AsOperator, made: LifetimeDep, since: Since = None, until: Until = None
+) -> RatingsView:
+    """What people think of answers of the chat, the last said first, the newest 100; operators only. What
+    was asked and answered stays the person's own.
+    """
+    begin, end = _period(since, until)
+    found = await made["store"].conversations.rated(who.tenant, begin, end, limit=RATINGS)
+    return RatingsView(ratings=[view for one in found if (view := RatedView.of(one))])
 
 
 async def _review(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -21,9 +22,11 @@ from app.chat.running import closed
 from app.chat.tools import WHOLE_TOKENS, Documents
 from app.chat.turns import Turn, Turns
 from app.chat.working import Working
-from app.domain.chat import ChatLine, Conversation
+from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.hitl import PendingHitl
 from app.domain.task import Principal
+from app.domain.telemetry import Satisfaction
+from app.engines.redaction import masked, secrets_in
 from app.errors import (
     HitlNotPending,
     RequestIdReused,
@@ -82,6 +85,7 @@ class ChatService:
         self._problem = problem
         self._turns = Turns(together, running=running, modelled=spendings is not None)
         self._inbox = Inbox(together)
+        self._observer = observer or Observers()
         self._flights = Flights(keys)
         self._working = Working(
             graph=graph,
@@ -94,7 +98,7 @@ class ChatService:
             spendings=spendings,
             whole_tokens=whole_tokens,
             filing=filing,
-            observer=observer or Observers(),
+            observer=self._observer,
             reviews=reviews,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}
@@ -183,6 +187,30 @@ class ChatService:
         await self._graph.checkpointer.adelete_thread(task_id)
         await self._together.writing(delete, under=lease, releases=True)
         return True
+
+    async def rate(
+        self, conversation: Conversation, message_id: str, rating: Rating
+    ) -> ChatLine | None:
+        """Keep what its person thinks of an answer, and tell those who watch; None where there is no such
+        answer.
+        """
+        now, comment = datetime.now(UTC), rating.comment
+        line = await self._together(
+            lambda store: store.conversations.rate(
+                conversation.tenant, conversation.thread_id, message_id, rating, at=now
+            )
+        )
+        if line is not None and (trace_id := line.metadata.get("trace_id")):
+            self._observer.rated(
+                Satisfaction(
+                    trace_id=trace_id,
+                    message_id=message_id,
+                    satisfied=rating.satisfied,
+                    comment=masked(comment, secrets_in(comment)),
+                    at=now,
+                )
+            )
+        return line
 
     def refuse(self) -> None:
         """Begin no more requests; who asks is told that the server stops."""

@@ -43,6 +43,7 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
         "cancelled": state["cancelled"],
         "thread_id": state["thread_id"],
         "message_id": message_id,
+        "trace_id": state["trace_id"],
         "title": title,
     }
 

@@ -194,6 +194,13 @@ class Conversation(Value):
     updated_at: datetime
 
 
+class Rating(Value):
+    """What the person thinks of an answer, for its maker to do better; the last word counts."""
+
+    satisfied: bool
+    comment: str = ""
+
+
 LineKind = Literal["message", "question", "answer", "cancelled", "expired", "decision", "stopped"]
 """`stopped`: what was said of an answer that was stopped, of which nothing was checked."""
 
@@ -201,6 +208,7 @@ LineKind = Literal["message", "question", "answer", "cancelled", "expired", "dec
 class ChatLine(Value):
     """One line of a conversation as a person reads it. `turn_id` is the request it belongs to; `metadata` of
     an answer is the terminal event, of a question what was asked, of a person's message what they tagged.
+    `rating` is of an answer, given at `rated_at`.
     """
 
     message_id: str
@@ -212,3 +220,5 @@ class ChatLine(Value):
     content: str
     metadata: dict[str, Any] = {}
     created_at: datetime
+    rating: Rating | None = None
+    rated_at: datetime | None = None

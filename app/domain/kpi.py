@@ -58,6 +58,13 @@ class TaskTally(Value):
     p95_ms: float | None = None
 
 
+class RatingTally(Value):
+    """Answers of the chat that people rated, and how many of them they were satisfied with."""
+
+    count: int = 0
+    satisfied: int = 0
+
+
 class Latency(Value):
     """Server time of `count` requests: 95 % of them took at most so many ms."""
 
@@ -72,6 +79,7 @@ class Tallies(Value):
     corrections: tuple[CorrectionTally, ...] = ()
     tasks: tuple[TaskTally, ...] = ()
     passes: Latency = Latency()
+    ratings: RatingTally = RatingTally()
     skills: int = 0
 
 

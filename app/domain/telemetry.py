@@ -46,6 +46,17 @@ class Retrieved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Satisfaction:
+    """What a person thinks of an answer of the chat; another one on the same answer takes its place."""
+
+    trace_id: str
+    message_id: str
+    satisfied: bool
+    comment: str  # with its secrets masked
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PassTally:
     """What one pass adds to the counts of its task.
 

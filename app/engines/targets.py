@@ -157,6 +157,10 @@ def _corrected(found: Tallies) -> tuple[float, int]:
     return _ratio(worked, sum(one.count for one in settled))
 
 
+def _satisfied(found: Tallies) -> tuple[float, int]:
+    return _ratio(found.ratings.satisfied, found.ratings.count)
+
+
 _MEASURES: Mapping[str, Measure[Tallies]] = {
     "task_completion_rate": _completion,
     "p95_latency": _latency,
@@ -169,6 +173,7 @@ _MEASURES: Mapping[str, Measure[Tallies]] = {
     "skill_effectiveness": _share("tasks", "skills_helped", "skill_uses"),
     "verification_success_rate": _verified,
     "correction_success_rate": _corrected,
+    "user_satisfaction": _satisfied,
 }
 
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from app.domain.telemetry import Exchange, PassReport
+from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.observability.langfuse_config import Misconfigured, configured
 from app.observability.langfuse_sending import Sender, Wire
@@ -45,6 +45,10 @@ class LangfuseObserver:
         self._sender.tell(
             report, ROUGHLY * (1 + len(report.nodes)) + len(report.goal + report.said)
         )
+
+    def rated(self, given: Satisfaction) -> None:
+        """A person said what they think of an answer."""
+        self._sender.tell(given, ROUGHLY + len(given.comment))
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from statistics import fmean
 
-from app.domain.telemetry import PassReport
+from app.domain.telemetry import PassReport, Satisfaction
 from app.observability.langfuse_shapes import Observation, Score, long_id
 
 
@@ -54,6 +54,21 @@ def relevance_scores(retrieved: Iterable[Observation]) -> Iterator[Score]:
                 value=fmean(known),
                 at=one.ended_at,
             )
+
+
+def satisfaction(given: Satisfaction) -> Score:
+    """`user_satisfaction`, of a whole turn: 1 or 0, with the person's comment. Given again it is the same
+    score with another value.
+    """
+    return Score(
+        score_id=long_id(given.trace_id, given.message_id, "user_satisfaction"),
+        trace_id=given.trace_id,
+        observation_id=None,
+        name="user_satisfaction",
+        value=float(given.satisfied),
+        at=given.at,
+        comment=given.comment,
+    )
 
 
 def _number(given: bool | None) -> float | None:

@@ -266,10 +266,13 @@ def _bounded(words: object) -> object:
 
 
 def _score(one: Score, environment: str) -> dict[str, Any]:
+    of = {"observationId": one.observation_id} if one.observation_id else {}
+    said = {"comment": one.comment} if one.comment else {}
     return {
+        **of,
+        **said,
         "id": one.score_id,
         "traceId": one.trace_id,
-        "observationId": one.observation_id,
         "name": one.name,
         "value": one.value,
         "dataType": "NUMERIC",

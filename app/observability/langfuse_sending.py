@@ -8,10 +8,11 @@ from typing import Protocol
 
 import structlog
 
-from app.domain.telemetry import Exchange, PassReport
+from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.observability.inbox import Inbox
 from app.observability.langfuse_holding import HOLD_S, Holding
+from app.observability.langfuse_scores import satisfaction
 from app.observability.langfuse_shapes import Drawn
 from app.observability.langfuse_wire import Lost
 
@@ -29,7 +30,7 @@ LONGEST_PAUSE = 30  # times that
 MOST_TRIES = 12  # answered with a failure, in some five minutes: that is for the parcel then
 TELL_EVERY_S = 60.0
 
-Told = tuple[UsageRecord, Exchange | None] | PassReport
+Told = tuple[UsageRecord, Exchange | None] | PassReport | Satisfaction
 
 
 class Wire(Protocol):
@@ -116,6 +117,8 @@ class Sender:
         try:
             if isinstance(told, PassReport):
                 return self._holding.passed(told)
+            if isinstance(told, Satisfaction):
+                return Drawn(scores=(satisfaction(told),))
             return self._holding.called(*told)
         except Exception as error:  # noqa: BLE001 - told
             self._undrawn(error)

@@ -47,14 +47,17 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A number that says how good something was; the same id is the same score."""
+    """A number that says how good something was, an observation or the whole trace; the same id is the same
+    score.
+    """
 
     score_id: str
     trace_id: str
-    observation_id: str
+    observation_id: str | None
     name: str
     value: float
     at: datetime
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

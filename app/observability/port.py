@@ -5,7 +5,7 @@ from typing import Protocol
 
 import structlog
 
-from app.domain.telemetry import Exchange, PassReport
+from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 
 log = structlog.get_logger(__name__)
@@ -20,6 +20,10 @@ class Observer(Protocol):
 
     def passed(self, report: PassReport) -> None:
         """A pass through the graph has ended."""
+        ...
+
+    def rated(self, given: Satisfaction) -> None:
+        """A person said what they think of an answer."""
         ...
 
 
@@ -42,5 +46,13 @@ class Observers:
         for one in self._several:
             try:
                 one.passed(report)
+            except Exception:
+                log.exception("observer failed", observer=type(one).__name__)
+
+    def rated(self, given: Satisfaction) -> None:
+        """A person said what they think of an answer."""
+        for one in self._several:
+            try:
+                one.rated(given)
             except Exception:
                 log.exception("observer failed", observer=type(one).__name__)

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from app.domain.knowledge import Job
 from app.domain.review import LOCATIONS, Depths, Outcome
-from app.domain.telemetry import Exchange, PassReport
+from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.observability.prometheus_metrics import metrics
 from app.observability.prometheus_text import exposed
@@ -180,6 +180,9 @@ class Signals:
         self._look(report)
         self._chain(report)
         self._people_and_skills(report)
+
+    def rated(self, given: Satisfaction) -> None:
+        """The KPIs of its tenant count it."""
 
     def text(self) -> tuple[bytes, str]:
         """What Prometheus scrapes, of all workers, and its media type."""

@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 
 from app import logs
-from app.domain.telemetry import Exchange, PassReport
+from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.errors import TabwrightError
 from app.observability.langfuse_config import environment_name
@@ -73,6 +73,9 @@ class SentryObserver:
             self._keep(*whose, node.ended_at, "node", node.node, {})
         data = {"status": report.status}
         self._keep(*whose, report.ended_at, "answer", report.answer, data)
+
+    def rated(self, given: Satisfaction) -> None:
+        """No exception."""
 
     def failed(self, error: BaseException, about: Mapping[str, Any]) -> None:
         """An exception was logged as an error; `about` are the fields of its line."""

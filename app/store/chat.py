@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.chat import ChatLine, Conversation, DocumentRef
+from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
 
 
 class Conversations(Protocol):
@@ -30,6 +30,20 @@ class Conversations(Protocol):
 
     async def rename(self, tenant: str, thread_id: str, title: str) -> None:
         """Give it this title. Nothing happens to one that is gone."""
+        ...
+
+    async def rate(
+        self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
+    ) -> ChatLine | None:
+        """Keep what its person thinks of an answer, in the place of what they thought before; the line with
+        it, or None where the conversation has no such answer.
+        """
+        ...
+
+    async def rated(
+        self, tenant: str, since: datetime, until: datetime, *, limit: int
+    ) -> list[ChatLine]:
+        """The answers of the tenant that were rated from `since` until before `until`, the last first."""
         ...
 
     async def delete(self, tenant: str, thread_id: str) -> None:

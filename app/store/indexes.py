@@ -158,6 +158,7 @@ INDEXES = (
     Index("conversations", (("tenantId", UP), ("userId", UP), ("updatedAt", DOWN))),
     Index("conversation_lines", (("tenantId", UP), ("messageId", UP)), unique=True),
     Index("conversation_lines", (("tenantId", UP), ("threadId", UP), ("createdAt", DOWN))),
+    Index("conversation_lines", (("tenantId", UP), ("ratedAt", DOWN))),
     Index("review_outbox", (("tenantId", UP), ("recordId", UP)), unique=True),
     Index("review_effects", (("tenantId", UP), ("recordId", UP), ("effect", UP)), unique=True),
     Index("review_effects", (("tenantId", UP), ("recordId", UP))),

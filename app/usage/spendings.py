@@ -11,7 +11,7 @@ import structlog
 
 from app.domain.budget import Budgets, Limit, Scope
 from app.domain.money import nano
-from app.domain.telemetry import Exchange, PassReport
+from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.domain.usage_sum import Span
 from app.store.spending import Usage
@@ -74,6 +74,9 @@ class Spendings:
 
     def passed(self, report: PassReport) -> None:
         """Nothing is spent by a pass itself."""
+
+    def rated(self, given: Satisfaction) -> None:
+        """Nor by what is thought of it."""
 
     async def allowance(
         self, budgets: Budgets, *, user: str, task_id: str, begins: bool

@@ -52,6 +52,12 @@ export interface ChatStatus {
   thread_id: string;
 }
 
+/** What the person thinks of an answer. */
+export interface Rating {
+  rating: "up" | "down";
+  comment: string;
+}
+
 export interface ChatAnswer {
   type: "response";
   response: string;
@@ -75,6 +81,7 @@ export interface ChatAnswer {
   thread_id: string;
   message_id: string;
   title: string;
+  rating?: Rating | null;
   review?: import("./review").Review | null;
   advice?: import("./review").Advice[] | null;
 }
@@ -125,6 +132,7 @@ export interface ChatLine {
   content: string;
   metadata?: Record<string, any> | null;
   created_at: string;
+  rating?: Rating | null;
 }
 
 export interface ChatHistory {

@@ -137,10 +137,12 @@ class Chat:
     loads: asyncio.Event = field(default_factory=asyncio.Event)  # until it is set no history comes
     told: list[tuple[str, Event]] = field(default_factory=list)
     listed: list[Event] = field(default_factory=conversations)
+    refuses: bool = False  # what is thought of an answer
 
     def play(self, *parts: list[Event] | Response, lines: list[Event] | None = None, pending: Event | None = None) -> None:  # fmt: skip
         """Begin anew with these lines; what is asked next is answered with these streams."""
         self.lines, self.pending, self.running, self.parts = lines or [], pending, False, [*parts]
+        self.refuses = False
         self.told.clear()
         self.listed = conversations()
         self.go.set()
@@ -178,6 +180,13 @@ def with_chat(app: FastAPI, chat: Chat) -> None:
     async def rename(thread_id: str, request: Request) -> Event:
         chat.told.append((thread_id, await request.json()))
         return {}
+
+    @app.put("/api/chat/conversations/{thread_id}/messages/{message_id}/rating")
+    async def rate(message_id: str, request: Request) -> Response:
+        chat.told.append(("rating", await request.json()))
+        if chat.refuses:
+            return JSONResponse({"code": "STORE_AWAY", "detail": "Away"}, 503)
+        return JSONResponse({"rated_at": now(), **chat.told[-1][1]})
 
     @app.delete("/api/chat/conversations/{thread_id}")
     async def forget(thread_id: str) -> Response:

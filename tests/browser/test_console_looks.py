@@ -2,14 +2,18 @@
 the review queue: by keyboard alone, against another operator, filtered, on a phone.
 """
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
 
+from app.domain.chat import Rating
+from app.store.open import open_store
 from tests.browser.console_stage import HOSTILE, Console
 from tests.browser.review_stage import ANSWER, file, file_answer, record, simple
 from tests.browser.test_panel_axe import AXE, RUN, SCHEMES
+from tests.contract.test_store_conversations import conversation, line
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -127,6 +131,24 @@ async def test_a_chart_of_nothing_says_so(console: Console) -> None:
       });
     }""")
     assert told == [[True, 0], [False, 1]]
+
+
+async def test_what_people_said_of_answers_is_read_as_words(console: Console) -> None:
+    async with open_store(console.served.settings) as store:
+        now = datetime.now(UTC)
+        talk = conversation(tenant="default")
+        await store.conversations.begin(talk)
+        said = line("answer", tenant="default", role="assistant")
+        await store.conversations.say("default", "t", [said], at=now)
+        thought = Rating(satisfied=False, comment=HOSTILE)
+        await store.conversations.rate("default", "t", "answer", thought, at=now)
+    page = await console.signed_in("quality")
+    title = await page.title()
+    row = page.get_by_role("row").filter(has=page.get_by_role("cell", name="Down"))
+    await expect(row).to_contain_text("<img src=x onerror=document.title=1>")
+    assert await page.title() == title
+    kpi = page.get_by_role("row").filter(has_text="User satisfaction")
+    await expect(kpi).to_contain_text("0.0 %")
 
 
 async def press(page: Page, *keys: str) -> None:

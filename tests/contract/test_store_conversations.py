@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.domain.chat import ChatLine, Conversation, DocumentRef
+from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
 from app.store.port import Store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -86,3 +86,30 @@ async def test_what_is_deleted_is_gone_with_its_lines(store: Store):
     await store.conversations.rename("a", "t", "Back")
     assert await store.conversations.find("a", "t") is None
     assert await store.conversations.lines("a", "t", limit=5) == []
+
+
+async def test_the_last_rating_of_an_answer_counts_and_of_nothing_else(store: Store):
+    await store.conversations.begin(conversation())
+    answer, rated_at = line("answer", 1, role="assistant"), NOW + timedelta(days=1)
+    await store.conversations.say("a", "t", [line("asked"), answer], at=NOW)
+    good, bad = Rating(satisfied=True), Rating(satisfied=False, comment="wrong year")
+    await store.conversations.rate("a", "t", "answer", good, at=NOW)
+    told = await store.conversations.rate("a", "t", "answer", bad, at=rated_at)
+    kept = (await store.conversations.lines("a", "t", limit=5))[-1]
+    assert told == kept == answer.model_copy(update={"rating": bad, "rated_at": rated_at})
+    for tenant, thread, message in (
+        ("b", "t", "answer"),
+        ("a", "u", "answer"),
+        ("a", "t", "asked"),
+    ):
+        assert await store.conversations.rate(tenant, thread, message, good, at=NOW) is None
+    day = timedelta(days=1)
+    assert await store.conversations.rated("a", rated_at, rated_at + day, limit=5) == [kept]
+    assert await store.conversations.rated("a", NOW, rated_at, limit=5) == []
+    assert await store.conversations.rated("b", NOW, rated_at + day, limit=5) == []
+    found = await store.kpis.tallies("a", rated_at, rated_at + day)
+    assert (found.ratings.count, found.ratings.satisfied) == (1, 0)
+    assert (await store.kpis.tallies("a", NOW, rated_at)).ratings.count == 0
+    assert list(await store.kpis.series("a", NOW, rated_at + day, "day")) == [
+        rated_at.replace(hour=0)
+    ]

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.domain.advice import Judged
 from app.domain.budget import Budgets
+from app.domain.chat import Rating
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlStatus
 from app.domain.policy import Policy
 from app.domain.review import Submission
@@ -75,6 +76,9 @@ async def use_conversations(store: Store) -> None:
     await talks.lines("a", "t", limit=5)
     await talks.settle("a", "t", [])
     await talks.rename("a", "t", "Another")
+    await talks.say("a", "t", [line("two", role="assistant")], at=NOW)
+    await talks.rate("a", "t", "two", Rating(satisfied=True), at=NOW)
+    await talks.rated("a", NOW - HOUR, NOW + HOUR, limit=5)
     for after in (None, (NOW, "t")):
         await talks.recent("a", "ann", limit=5, after=after)
     await talks.delete("a", "t")

@@ -30,7 +30,9 @@ async def test_nobody_else_gets_at_a_conversation_its_question_or_its_answer(
     await shelved(client, {"Travel policy": TRAVEL})
     talk = Talk(client)
     body = {"message": "What may a hotel in London cost a night?", "request_id": "mine"}
-    assert "180 euros" in (await talk.sent("/api/chat", body))[-1]["response"]
+    answered = (await talk.sent("/api/chat", body))[-1]
+    assert "180 euros" in answered["response"]
+    answer_id = answered["message_id"]
     asked = (await talk.say(ASKED))[-1]
     before = await talk.history()
     async with await client_of(store, base_url, who) as other:
@@ -41,6 +43,7 @@ async def test_nobody_else_gets_at_a_conversation_its_question_or_its_answer(
             other.patch(thread, json={"title": "Mine"}),
             other.post(f"{thread}/stop"),
             other.delete(thread),
+            other.put(f"{thread}/messages/{answer_id}/rating", json={"rating": "down"}),
             other.get(f"/api/hitl/{asked['hitl_id']}"),
             other.post(f"/api/hitl/{asked['hitl_id']}/answer", json=answer),
         ]

@@ -29,7 +29,7 @@ __all__ = ["langfuse"]
 
 
 @pytest.fixture
-def settings(gemini_settings: Settings, langfuse: FakeLangfuse) -> Settings:
+def traced(gemini_settings: Settings, langfuse: FakeLangfuse) -> Settings:
     return told(gemini_settings, langfuse)
 
 
@@ -44,9 +44,9 @@ def of_trace(langfuse: FakeLangfuse, trace_id: str) -> list[Seen]:
 
 
 async def test_a_turn_is_one_trace_with_its_nodes_calls_and_scores(
-    settings: Settings, gemini: FakeGemini, langfuse: FakeLangfuse, key: str
+    traced: Settings, gemini: FakeGemini, langfuse: FakeLangfuse, key: str
 ):
-    async with served(settings, key) as client:
+    async with served(traced, key) as client:
         await shelved(client, LIBRARY)
         gemini.when(UNDERSTANDING, meant(question=ASKED))
         gemini.when(ANSWER, answer(RIGHT, MADE_UP))
@@ -74,9 +74,9 @@ async def test_a_turn_is_one_trace_with_its_nodes_calls_and_scores(
 
 
 async def test_a_turn_that_asks_goes_on_in_its_trace_and_under_the_id_of_its_answer(
-    settings: Settings, gemini: FakeGemini, langfuse: FakeLangfuse, key: str
+    traced: Settings, gemini: FakeGemini, langfuse: FakeLangfuse, key: str
 ):
-    async with served(settings, key) as client:
+    async with served(traced, key) as client:
         await shelved(client, LIBRARY)
         talk = Talk(client)
         open_ = meant("summarize", "low", actions=["summarize", "audit"])
@@ -91,3 +91,34 @@ async def test_a_turn_that_asks_goes_on_in_its_trace_and_under_the_id_of_its_ans
     assert {one["traceId"] for one in spent} == {root.trace_id}
     assert [one.name for one in langfuse.children(root)] == ["request", "request"]
     assert root.read("output")["status"] == "completed"
+
+
+async def test_what_a_person_thinks_of_an_answer_is_kept_counted_and_told(
+    server_settings: Settings, langfuse: FakeLangfuse, key: str
+):
+    async with served(told(server_settings, langfuse), key) as client:
+        talk = Talk(client)
+        ended = (await talk.say("What may a night in London cost?", action="inquire"))[-1]
+        address = f"/api/chat/conversations/{talk.thread_id}/messages"
+        rated = f"{address}/{ended['message_id']}/rating"
+        for said in (
+            {"rating": "up"},
+            {"rating": "down", "comment": "The password is hunter2-4711"},
+        ):
+            assert (await client.put(rated, json=said)).json()["rating"] == said["rating"]
+        asked, answered = (await talk.history())["messages"]
+        table = (await client.get("/api/metrics/kpis")).json()["table"]
+        (kpi,) = [one for one in table if one["key"] == "user_satisfaction"]
+        thoughts = await client.get("/api/metrics/ratings")
+        assert thoughts.status_code == httpx.codes.FORBIDDEN  # the words are for operators
+        for wrong in (asked["id"], "no-such-answer"):
+            gone = await client.put(f"{address}/{wrong}/rating", json={"rating": "up"})
+            assert gone.status_code == httpx.codes.NOT_FOUND
+        assert (await client.put(rated, json={"rating": "fine"})).status_code == 422
+    assert answered["rating"]["rating"] == "down"
+    assert answered["rating"]["comment"] == "The password is hunter2-4711"
+    assert asked["rating"] is None
+    assert (kpi["value"], kpi["count"]) == (0.0, 1)
+    (score,) = [one for one in langfuse.scores.values() if one["name"] == "user_satisfaction"]
+    assert (score["value"], score["traceId"]) == (0.0, ended["trace_id"])
+    assert "hunter2-4711" not in score["comment"]

@@ -25,6 +25,8 @@ ThreadId = Annotated[
 ]  # a UUID
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("message")]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), Bounded("title")]
+Comment = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("note")]
+Thumb = Literal["up", "down"]
 AnswerKind = Literal["doc_choice", "text_input", "action_choice", "retrieval_low", "cancel"]
 
 
@@ -103,11 +105,37 @@ class ResumeRequest(Received):
         )
 
 
+class RatingIn(Received):
+    """What one thinks of an answer, and why."""
+
+    rating: Thumb
+    comment: Comment = ""
+
+
+class RatingView(Told):
+    """What a person thinks of an answer, as it stands."""
+
+    rating: Thumb
+    comment: str
+    rated_at: Moment
+
+    @staticmethod
+    def of(line: ChatLine) -> "RatingView | None":
+        """The wire form; None for a line that nobody rated."""
+        if line.rating is None or line.rated_at is None:
+            return None
+        return RatingView(
+            rating="up" if line.rating.satisfied else "down",
+            comment=line.rating.comment,
+            rated_at=line.rated_at,
+        )
+
+
 class LineView(Told):
     """One line of a conversation. `metadata` of an answer is its `response` event, of a question its
     `interrupt` event. `current_version` of a citation is its document's by now, where that is not deleted.
     A line of the kind `stopped` is what was told of an answer until it was stopped: nothing of it was
-    checked.
+    checked. `rating` is what its person thinks of it.
     """
 
     id: str
@@ -116,6 +144,7 @@ class LineView(Told):
     content: str
     metadata: dict[str, Any]
     created_at: Moment
+    rating: RatingView | None = None
 
     @staticmethod
     def of(line: ChatLine, versions: Mapping[str, int]) -> "LineView":
@@ -132,6 +161,7 @@ class LineView(Told):
             content=line.content,
             metadata=metadata,
             created_at=line.created_at,
+            rating=RatingView.of(line),
         )
 
 

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
+from typing import Literal
 
 from pydantic import Field
 
-from app.api.schemas.wire import Reply
+from app.api.schemas.wire import Moment, Reply
+from app.domain.chat import ChatLine
 from app.domain.kpi import Bucket
 from app.engines.kpis import Kpis
 from app.engines.targets import Measured, Point, State, Unit
@@ -235,3 +237,30 @@ class KpisView(Reply):
 
 def _named(as_: str, one: dict[str, object]) -> dict[str, object]:
     return {as_ if name == "name" else name: value for name, value in one.items()}
+
+
+class RatedView(Reply):
+    """What a person thinks of an answer of the chat."""
+
+    message_id: str
+    rating: Literal["up", "down"]
+    comment: str
+    rated_at: Moment
+
+    @staticmethod
+    def of(line: ChatLine) -> "RatedView | None":
+        """The wire form; None for a line that nobody rated."""
+        if line.rating is None or line.rated_at is None:
+            return None
+        return RatedView(
+            message_id=line.message_id,
+            rating="up" if line.rating.satisfied else "down",
+            comment=line.rating.comment,
+            rated_at=line.rated_at,
+        )
+
+
+class RatingsView(Reply):
+    """What people think of answers, the last said first."""
+
+    ratings: list[RatedView]

@@ -68,6 +68,7 @@ export interface Kpi {
 }
 export interface Bin { from: number; to: number; count: number; predicted: number; observed: number }
 export interface Kpis { table?: Kpi[]; review?: { targets: Kpi[] } | null; warnings?: string[]; predictions: { count: number; brier: number | null; byKind: { kind: string; bins: Bin[] }[] } }
+export interface Rated { messageId: string; rating: "up" | "down"; comment: string; ratedAt: string }
 export interface KpiSeries { bucket: string; points: { from: string; to: string; values: Record<string, number | null>; counts: Record<string, number> }[] }
 export interface Key {
   keyId: string; userId: string; role: Role; scopes: Scope[]; name: string; createdAt: string; lastUsedAt?: string | null; expiresAt?: string | null;

@@ -6,9 +6,9 @@ import { h } from "../dom.js";
 import { keepFilters } from "../router.js";
 import { empty } from "../states.js";
 import { table } from "../table.js";
-import { duration, number } from "../words.js";
+import { duration, number, when } from "../words.js";
 
-/** @import { Bin, Kpi, Kpis, KpiSeries, Shown } from "../types/api" */
+/** @import { Bin, Kpi, Kpis, KpiSeries, Rated, Shown } from "../types/api" */
 
 const DAY_MS = 86_400_000;
 const PERIODS = [["30", "Last 30 days", "day"], ["7", "Last 7 days", "day"], ["90", "Last 90 days", "week"], ["365", "Last year", "month"]];
@@ -35,8 +35,12 @@ export async function showQuality(body, { query, signal }) {
   const [days, , bucket] = PERIODS.find(([value]) => value === query.get("period")) ?? PERIODS[0];
   const until = new Date();
   const over = { from: new Date(until.getTime() - Number(days) * DAY_MS).toISOString(), to: until.toISOString() };
-  /** @type {[Kpis, KpiSeries | null]} */
-  const [kpis, series] = await Promise.all([get("metrics/kpis", over, signal), get("metrics/kpis/series", { ...over, bucket }, signal).catch(() => null)]);
+  /** @type {[Kpis, KpiSeries | null, { ratings: Rated[] }]} */
+  const [kpis, series, { ratings }] = await Promise.all([
+    get("metrics/kpis", over, signal),
+    get("metrics/kpis/series", { ...over, bucket }, signal).catch(() => null),
+    get("metrics/ratings", over, signal).catch(() => ({ ratings: [] })),
+  ]);
   const pick = (/** @type {Event} */ event) => {
     keepFilters({ period: /** @type {HTMLSelectElement} */ (event.target).value });
     dispatchEvent(new HashChangeEvent("hashchange"));
@@ -50,6 +54,7 @@ export async function showQuality(body, { query, signal }) {
     rows.length ? kpiTable(rows) : empty("This server does not list its KPIs yet."),
     ...overTime(series, signal),
     calibration(kpis, signal),
+    ...thoughtOf(ratings),
   );
 }
 
@@ -68,6 +73,17 @@ const kpiTable = (rows) =>
     ],
   });
 
+/** What people think of answers of the chat. @param {Rated[]} ratings */
+function thoughtOf(ratings) {
+  if (!ratings.length) return [];
+  const columns = [
+    { label: "When", cell: (/** @type {Rated} */ { ratedAt }) => when(ratedAt) },
+    { label: "Thumb", cell: (/** @type {Rated} */ { rating }) => (rating === "up" ? "Up" : "Down") },
+    { label: "What was said", wide: true, cell: (/** @type {Rated} */ { comment }) => comment || "–" },
+  ];
+  return [h("h2", {}, "What people said of answers"), table({ caption: "What people said of answers, the last first", rows: ratings, columns })];
+}
+
 /** @param {number} value */
 const percent = (value) => `${value.toFixed(0)} %`;
 
@@ -82,6 +98,7 @@ function overTime(series, signal) {
   const told = (/** @type {number} */ value) => value.toFixed(3);
   return [
     figure({ ...shares, title: "Completion, verification and correction", series: SHARES.map(([key, label], index) => line(key, label, index)) }, signal),
+    figure({ ...shares, title: "Answers that people were satisfied with", series: [line("user_satisfaction", "Thumbs up", 1)] }, signal),
     figure({ ...shares, title: "Calibration over time", series: [line("predicted", "Predicted to work", 1), line("observed", "Worked", 0)] }, signal),
     figure({ title: "Error of predictions", unit: "Brier score (0 is best)", along, labels, shape: "line", told, least: 0.25, tick: (value) => value.toFixed(2), series: [{ label: "Brier score", values: of("brier") }] }, signal),
   ];

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from app.domain.chat import ChatLine, Conversation, DocumentRef
+from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
 from app.store.mongo.actions import insert_missing
 from app.store.mongo.conditional import kept, upserted
 from app.store.mongo.database import Collection, Database
@@ -65,6 +65,28 @@ class MongoConversations:
     async def rename(self, tenant: str, thread_id: str, title: str) -> None:
         """Give it this title."""
         await self._rows.update_one(_key(tenant, thread_id), {"$set": storable({"title": title})})
+
+    @translated
+    async def rate(
+        self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
+    ) -> ChatLine | None:
+        """Keep what its person thinks of an answer; the line with it."""
+        key = {"tenantId": tenant, "messageId": message_id}
+        row = await self._lines.find_one(key)
+        if row is None or (row["threadId"], row["role"]) != (thread_id, "assistant"):
+            return None
+        change = storable({"rating": to_row(rating), "ratedAt": at})
+        await self._lines.update_one(key, {"$set": change})
+        return from_row(ChatLine, row | change)
+
+    @translated
+    async def rated(
+        self, tenant: str, since: datetime, until: datetime, *, limit: int
+    ) -> list[ChatLine]:
+        """The answers that were rated in that time, the last first."""
+        wanted = {"tenantId": tenant, "ratedAt": {"$gte": since, "$lt": until}}
+        found = self._lines.find(wanted, sort=[("ratedAt", -1)], limit=limit)
+        return [from_row(ChatLine, row) async for row in found]
 
     @translated
     async def delete(self, tenant: str, thread_id: str) -> None:

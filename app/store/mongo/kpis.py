@@ -11,6 +11,7 @@ from app.domain.kpi import (
     Bucket,
     CorrectionTally,
     Latency,
+    RatingTally,
     Tallies,
     TaskTally,
 )
@@ -80,6 +81,16 @@ PASSES: Stages = [
     },
 ]
 
+RATINGS: Stages = [
+    {
+        "$group": {
+            "_id": {},
+            "count": {"$sum": 1},
+            "satisfied": {"$sum": {"$cond": ["$rating.satisfied", 1, 0]}},
+        }
+    },
+]
+
 
 def tasks_by_end(now: datetime) -> Stages:
     """Tasks by how they ended and what they were taken for. One that was left counts as interrupted,
@@ -96,7 +107,7 @@ def tasks_by_end(now: datetime) -> Stages:
 
 class MongoKpis:
     """`Kpis` over the collections that others write. Each pipeline begins with its own `$match`, on a
-    tenant and a span of `createdAt`, which its index has.
+    tenant and a span of `createdAt`, which its index has; ratings have a moment of their own.
     """
 
     def __init__(self, database: Database) -> None:
@@ -104,6 +115,7 @@ class MongoKpis:
         self._corrections: Collection = database["corrections"]
         self._tasks: Collection = database["tasks"]
         self._skills: Collection = database["skills"]
+        self._lines: Collection = database["conversation_lines"]
 
     @translated
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
@@ -140,33 +152,39 @@ class MongoKpis:
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket | None
     ) -> dict[datetime | None, Tallies]:
         """The sums by when what they are of was made."""
-        wanted = {"tenantId": tenant, "createdAt": {"$gte": since, "$lt": until}}
         of = [
-            (self._actions, ACTIONS),
-            (self._corrections, CORRECTIONS),
-            (self._tasks, tasks_by_end(datetime.now(UTC))),
-            (self._tasks, PASSES),
+            (self._actions, ACTIONS, "createdAt"),
+            (self._corrections, CORRECTIONS, "createdAt"),
+            (self._tasks, tasks_by_end(datetime.now(UTC)), "createdAt"),
+            (self._tasks, PASSES, "createdAt"),
+            (self._lines, RATINGS, "ratedAt"),
         ]
-        actions, corrections, tasks, passes = [
-            await _summed(rows, wanted, _cut(stages, bucket)) for rows, stages in of
+        actions, corrections, tasks, passes, ratings = [
+            await _summed(
+                rows,
+                {"tenantId": tenant, when: {"$gte": since, "$lt": until}},
+                _cut(stages, bucket, when),
+            )
+            for rows, stages, when in of
         ]
-        moments = {row.get("at") for row in (*actions, *corrections, *tasks, *passes)}
+        moments = {row.get("at") for row in (*actions, *corrections, *tasks, *passes, *ratings)}
         return {
             at: Tallies(
                 actions=tuple(ActionTally(**row) for row in _at(at, actions)),
                 corrections=tuple(CorrectionTally(**row) for row in _at(at, corrections)),
                 tasks=tuple(TaskTally(**row) for row in _at(at, tasks)),
                 passes=next((Latency(**row) for row in _at(at, passes)), Latency()),
+                ratings=next((RatingTally(**row) for row in _at(at, ratings)), RatingTally()),
             )
             for at in moments
         }
 
 
-def _cut(stages: Stages, bucket: Bucket | None) -> Stages:
-    """The stages with the bucket of `createdAt` among what their last one groups by."""
+def _cut(stages: Stages, bucket: Bucket | None, when: str) -> Stages:
+    """The stages with the bucket of that moment among what their last one groups by."""
     if bucket is None:
         return stages
-    at = {"$dateTrunc": {"date": "$createdAt", "unit": bucket, "startOfWeek": "monday"}}
+    at = {"$dateTrunc": {"date": f"${when}", "unit": bucket, "startOfWeek": "monday"}}
     group = stages[-1]["$group"]
     return [*stages[:-1], {"$group": group | {"_id": group["_id"] | {"at": at}}}]
 

@@ -5,6 +5,7 @@ import { renderMarkdown } from "./markdown.js";
 import { documentPills } from "./pills.js";
 import { citationButton, sourceLists } from "./sources.js";
 import { comparisonPart, labelCells, markVerdicts } from "./tables.js";
+import { toolsOf } from "./tools.js";
 import { doubtOf, spentOf, supportOf } from "./wording.js";
 
 /** @import { ChatAnswer } from "../../types/chat" */
@@ -55,6 +56,7 @@ export function answerItem(answer, { open, handing }) {
   const under = handing.under(answer);
   const advice = (answer.advice ?? []).map(({ line }) => element("p", { class: "advice", dir: "auto", "data-testid": "chat-advice" }, line));
   const subject = { threadId: answer.thread_id, messageId: answer.message_id };
+  const known = answer.thread_id && answer.message_id;
   return element(
     "li",
     { class: "answer", "data-testid": "chat-answer" },
@@ -65,7 +67,8 @@ export function answerItem(answer, { open, handing }) {
     ...sourceLists(answer.citations ?? [], open),
     ...lookedIn(answer),
     ...footOf(answer),
+    ...(known ? toolsOf(answer) : []),
     ...(under.length > 0 ? [element("div", { class: "under" }, ...under)] : []),
-    ...(answer.thread_id && answer.message_id ? [opinion(subject, answer.review)] : []),
+    ...(known ? [opinion(subject, answer.review)] : []),
   );
 }

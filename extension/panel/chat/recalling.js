@@ -24,7 +24,7 @@ function itemOf(line, given) {
   if (kind === "question") return asideItem(content, kind);
   if (kind === "answer") return asideItem(answeredLine(content), kind);
   if (role === "user") return personItem(content, mentionsOf(line));
-  if (role === "assistant") return metadata?.cancelled ? null : answerItem(/** @type {ChatAnswer} */ ({ ...metadata, response: content }), given);
+  if (role === "assistant") return metadata?.cancelled ? null : answerItem(/** @type {ChatAnswer} */ ({ ...metadata, response: content, rating: line.rating }), given);
   return asideItem(content);
 }
 

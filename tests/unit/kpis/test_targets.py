@@ -2,10 +2,17 @@
 
 import pytest
 
-from app.domain.kpi import ActionTally, CorrectionTally, Latency, Tallies, TaskTally
+from app.domain.kpi import (
+    ActionTally,
+    CorrectionTally,
+    Latency,
+    RatingTally,
+    Tallies,
+    TaskTally,
+)
 from app.engines.targets import TARGETS, table, warnings
 
-# interact_flow.md, "Metrics and KPIs"
+# interact_flow.md, "Metrics and KPIs", and the chat's
 WANTED = [
     ("Overall", "Task completion rate", "≥ 85%", "< 75%"),
     ("Overall", "p95 latency", "< 7s", "> 10s"),
@@ -18,6 +25,7 @@ WANTED = [
     ("Skills Library", "Skill effectiveness", "≥ 60%", "< 40%"),
     ("Verification", "Verification success rate", "≥ 90%", "< 80%"),
     ("Self-Correction", "Correction success rate", "≥ 70%", "< 50%"),
+    ("Chat", "User satisfaction", "≥ 80%", "< 60%"),
 ]
 
 
@@ -55,6 +63,7 @@ FOUND = Tallies(
         tried("strategy", "pending", 2),
     ),
     passes=Latency(p95_ms=7_000, count=40),
+    ratings=RatingTally(count=8, satisfied=6),
 )  # fmt: skip
 VALUES = {
     "task_completion_rate": (0.8, 10, "below_target"),
@@ -68,6 +77,7 @@ VALUES = {
     "skill_effectiveness": (0.75, 4, "ok"),
     "verification_success_rate": (0.85, 20, "below_target"),
     "correction_success_rate": (0.6, 5, "below_target"),
+    "user_satisfaction": (0.75, 8, "below_target"),
 }
 
 

@@ -28,6 +28,9 @@ class Watching:
     def passed(self, report):
         """Not looked at here."""
 
+    def rated(self, given):
+        """Nor this."""
+
 
 async def nowhere(calls):
     """A store that nothing is written to: the service is never started here."""

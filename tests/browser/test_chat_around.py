@@ -1,0 +1,61 @@
+"""What is around an answer, by keyboard: what one thinks of it."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.panel_chat import ANSWER, ASKED, answer, line
+from tests.browser.panel_stage import Stage
+from tests.browser.test_chat_panel import bodies, opened
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+async def pressed(panel: Page) -> list[str | None]:
+    thumbs = (panel.get_by_test_id(f"rating-{one}").last for one in ("up", "down"))
+    return [await one.get_attribute("aria-pressed") for one in thumbs]
+
+
+async def test_a_thumb_is_sent_at_once_and_why_when_it_is_said(stage: Stage) -> None:
+    panel = await opened(stage)
+    await panel.get_by_role("button", name="Bad answer").press("Enter")
+    comment = panel.get_by_label("What was wrong with it? (optional)")
+    await expect(comment).to_be_visible()
+    assert await bodies(stage, "rating") == [{"rating": "down", "comment": ""}]
+    assert await pressed(panel) == ["false", "true"]
+    await panel.keyboard.press("Tab")
+    await expect(comment).to_be_focused()
+    await panel.keyboard.insert_text("It is the old year's.")
+    await panel.get_by_role("button", name="Send", exact=True).press("Enter")
+    await expect(panel.get_by_test_id("rating-why")).to_have_text(
+        "Thank you. An operator can read this."
+    )
+    await expect(panel.get_by_role("button", name="Bad answer")).to_be_focused()
+    told = await bodies(stage, "rating", least=2)
+    assert told[-1] == {"rating": "down", "comment": "It is the old year's."}
+
+
+async def test_what_was_thought_is_shown_again_and_may_be_changed(stage: Stage) -> None:
+    panel = await opened(stage)
+    rated = {"rating": "down", "comment": "Wrong year"}
+    stage.chat.lines = [ASKED, line(2, "assistant", ANSWER, **answer(ANSWER)) | {"rating": rated}]
+    await panel.reload()
+    await panel.get_by_test_id("tab-ask").click()
+    bad = panel.get_by_role("button", name="Bad answer")
+    await expect(bad).to_have_attribute("aria-pressed", "true")
+    await bad.press("Enter")
+    await expect(panel.get_by_test_id("rating-comment")).to_have_value("Wrong year")
+    await panel.get_by_test_id("rating-comment").press("Escape")
+    await expect(panel.get_by_test_id("rating-why")).to_be_hidden()
+    await expect(bad).to_be_focused()
+    assert await bodies(stage, "rating", least=0) == []
+    await panel.get_by_role("button", name="Good answer").press("Enter")
+    assert await bodies(stage, "rating") == [{"rating": "up", "comment": ""}]
+    assert await pressed(panel) == ["true", "false"]
+
+
+async def test_a_thumb_that_is_not_kept_is_not_shown_as_if_it_were(stage: Stage) -> None:
+    panel = await opened(stage)
+    stage.chat.refuses = True
+    await panel.get_by_role("button", name="Good answer").press("Enter")
+    await expect(panel.get_by_role("alert")).to_have_text("The server answered with status 503.")
+    assert await pressed(panel) == ["false", "false"]
