@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.chat.documents.parting import FEWEST, counted, parted, stated
+from app.chat.documents.parting import FEWEST, counted, parted
 from app.domain.chat import ChatAction, DocumentRef
 from app.domain.question import Question
 
@@ -90,7 +90,7 @@ def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:
 
 def _text(plain: str, source: str) -> str:
     """The text to audit; "" where there is too little of it to say anything."""
-    text = source.strip() or parted(plain).text or stated(plain)
+    text = source.strip() or parted(plain).text
     return text if counted(text, FEWEST) == FEWEST else ""
 
 

@@ -40,6 +40,8 @@ async def audit(asked: Asked, tools: Tools) -> Reply:
     except (ModelFailed, BudgetReached) as error:
         return _nothing(AWAY, [*subject.notices, error.detail])
     notices = [*subject.notices, *rules.notices]
+    if not rules.audited:
+        return _nothing(NOTHING, notices)
     if not rules.rules:
         return _nothing(NO_RULES, notices)
     findings: list[Finding] = []
@@ -88,7 +90,7 @@ def _row(one: Finding, audited: set[str], markers: Markers) -> str:
     if one.said is not None:
         shows.append(cell(one.said.claim.text.partition(": ")[2]))
         if one.said.computed:
-            shows.append(f"(computed: {cell(one.said.computed)})")
+            shows.append(f"({cell(one.said.computed)})")
         shows += [_quoted(held, markers) for held in one.said.held if held.evidence.ref in audited]
     elif one.verdict == "not covered":
         shows.append(SILENT)

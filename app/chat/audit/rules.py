@@ -66,8 +66,7 @@ async def rules_of(asked: Asked, subject: Subject, model: Model) -> Rules:
         *subject.documents,
         TEXT,
     }
-    default = TEXT if TEXT in known else next(iter(subject.documents), TEXT)
-    found = Rules(audited=told & known or frozenset({default}))
+    found = Rules(audited=told & known)
     found.language = reply.language.partition("-")[0].casefold()
     _add(found, reply, subject)
     rules = {one.ref for one in subject.of(known - found.audited)}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.chat.audit import audit
-from app.chat.audit.audit import AWAY, NEEDS_MODEL, NO_RULES, PARTLY
+from app.chat.audit.audit import AWAY, NEEDS_MODEL, NO_RULES, NOTHING, PARTLY
 from app.chat.audit.verdicts import NO_WORDS, TURNED
 from app.chat.claims.body import DOUBTED
 from app.domain.chat import Reply
@@ -135,6 +135,11 @@ async def test_nothing_is_met_that_was_not_read_a_second_time():
 async def test_a_rule_without_a_verdict_is_unclear():
     model = Scripted(Listed=listed(LENGTH, SHARED), Judgement=verdicts(("breached", SHORT)))
     assert "**unclear**" in rows(await audited(model))[1]
+
+
+async def test_a_request_without_a_text_audits_nothing():
+    reply = await audited(Scripted(Listed=listed(LENGTH, audited=())), "Audit my text, please, now")
+    assert (reply.text, reply.score) == (NOTHING, 0.0)
 
 
 async def test_a_rule_that_stands_nowhere_is_told_and_not_audited():

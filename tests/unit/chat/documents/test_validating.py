@@ -36,11 +36,14 @@ def test_what_is_lacking(
         ("We pay in cash for all.\n\nDoes this comply with the policy?", "We pay in cash for all."),
         ('Is "we will pay in cash for everything" in line with', "we will pay in cash for everything"),
         ("Prüfe den Text gegen das Handbuch: Alle fliegen erster Klasse.", "Alle fliegen erster Klasse."),
-        ("Audit this against the policy. Staff carry over twenty days.", "Staff carry over twenty days."),
+        ("Check it against Pay. Staff stay.", "Check it against Pay. Staff stay."),
+        ("Prüfe das: „Gäste zahlen acht Euro.“ Danke!", "Gäste zahlen acht Euro."),
+        ('"Note: guests pay eight euros." Is it so?', "Note: guests pay eight euros."),
+        ("בדוק מול המדריך: כל העובדים טסים במחלקה ראשונה.", "כל העובדים טסים במחלקה ראשונה."),
         ("The pool opens at eight. Guests pay.", "The pool opens at eight. Guests pay."),
         ("Is it open?", ""),
         ("Audit my text against", ""),
-        ("Check at 12:30 against", ""),
+        ("Check at 12:30", ""),
     ],
 )  # fmt: skip
 def test_the_text_to_check_is_told_from_the_request(message: str, text: str) -> None:
