@@ -48,16 +48,16 @@ class Account:
 
 
 def case_of(event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False) -> Case:
-    """The case of a `response` event. Claims that nothing supports, or that are doubted, speak against it."""
+    """The case of a `response` event. Claims that are doubted speak against it, and documents that contradict
+    one another; those that nothing supports are not in it.
+    """
     confidence: Level = min(
         event["inference_confidence"], event["retrieval_confidence"], key=ORDER.index
     )
     return Case(
         confidence=confidence,
         impact="high" if grave else "normal",
-        conflicting=bool(
-            event["claims_dropped"] or event.get("claims_doubted") or event.get("conflicting")
-        ),
+        conflicting=bool(event.get("claims_doubted") or event.get("conflicting")),
         asked_for=asked_for,
     )
 
@@ -179,10 +179,12 @@ def _cited(event: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _missing(event: Mapping[str, Any]) -> Iterator[str]:
-    if dropped := event["claims_dropped"]:
-        yield f"Claims that no passage supports: {dropped}"
+    for one in event.get("unsupported", ()):
+        yield f"No passage supports: {one['text']} ({one['reason']})"
     if doubted := event.get("claims_doubted"):
         yield f"Claims that a second reading doubts: {doubted}"
+    for one in event.get("doubts", ()):
+        yield f"Doubted: {one['text']} ({one['reason']})"
     if event.get("conflicting"):
         yield "The documents contradict one another"
     if not event["citations"]:

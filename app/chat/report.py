@@ -81,5 +81,5 @@ def _certainty(answer: Reply | None) -> tuple[float | None, int | None]:
     """The share of the claims that stand undoubted, and how many do not; None without any."""
     if answer is None or not answer.claims:
         return None, None
-    doubt = answer.dropped + answer.doubted
+    doubt = len(answer.unsupported) + answer.doubted
     return max(0.0, 1 - doubt / answer.claims), doubt

@@ -155,12 +155,20 @@ class Comparison(Value):
     left: int = 0
 
 
+class Contested(Value):
+    """A claim, and the reason why it does not count as supported, "" where none was given."""
+
+    text: str
+    reason: str = ""
+
+
 class Reply(Value):
     """What an action came to: `text` is Markdown, with markers as in [1] for its citations. `by_model`: a
-    model worded it. Of its `claims` nothing supports `dropped`, and a second reading doubts `doubted`;
-    `conflicting`: documents contradict one another. `notices` are sentences for the person. `score` in 0..1
-    is how well the documents answer. `grave`: it tells of what may matter much, a breach of the highest
-    severity. `comparison` is the same as the text, for the eye.
+    model worded it. What we say about it is data, for whoever shows it to word: of its `claims`
+    the `unsupported` ones, which the text leaves out, `doubts` of claims that it marks with "(?)", and where
+    it `looked` in vain. `doubted` counts claims; `conflicting`: documents contradict one another. `notices`
+    are sentences for the person. `score` in 0..1 is how well the documents answer. `grave`: it tells of what
+    may matter much, a breach of the highest severity. `comparison` is the same as the text, for the eye.
     """
 
     text: str
@@ -169,7 +177,9 @@ class Reply(Value):
     score: float = 1.0
     by_model: bool = False
     claims: int = 0
-    dropped: int = 0
+    unsupported: tuple[Contested, ...] = ()
+    doubts: tuple[Contested, ...] = ()
+    looked: tuple[DocumentRef, ...] = ()
     doubted: int = 0
     conflicting: bool = False
     grave: bool = False

@@ -195,6 +195,8 @@ def _told(thread_id: str, event: dict[str, Any]) -> Result:
         "confidence": event.get("inference_confidence"),
         "retrieval_confidence": event.get("retrieval_confidence"),
         "notices": event.get("notices", []),
+        "unsupported": event.get("unsupported", []),
+        "doubts": event.get("doubts", []),
     }
     review = event.get("review")
     return told | ({"review": review} if review else {})

@@ -15,7 +15,6 @@ from typing import Any
 
 import httpx
 
-from app.chat.claims.body import UNSUPPORTED
 from app.launch.server import backend
 from bench.chatting.talking import Talker
 from bench.model import model_environment
@@ -110,7 +109,7 @@ def _is_in_section(citation: Mapping[str, Any], asked: Asked) -> bool:
 
 
 def _counted(found: str, end: Mapping[str, Any], asked: Asked) -> Counter[str]:
-    said, cited = end.get("response", ""), end.get("citations", [])
+    cited = end.get("citations", [])
     counts: Counter[str] = Counter({"known" if asked.quote else "unknown": 1})
     counts[
         found if found in ("right", "told") else "asked back" if found == "interrupt" else "wrong"
@@ -118,7 +117,7 @@ def _counted(found: str, end: Mapping[str, Any], asked: Asked) -> Counter[str]:
     if asked.quote:
         counts["cited"] = len(cited)
         counts["section"] = sum(_is_in_section(one, asked) for one in cited)
-    counts["struck"] = UNSUPPORTED in said
+    counts["struck"] = end.get("claims_dropped", 0) > 0
     counts["doubted"] = end.get("claims_doubted", 0)
     return counts
 

@@ -58,6 +58,12 @@ export interface Rating {
   comment: string;
 }
 
+/** A claim, and the reason why it does not count as supported. */
+export interface Contested {
+  text: string;
+  reason: string;
+}
+
 export interface ChatAnswer {
   type: "response";
   response: string;
@@ -72,9 +78,13 @@ export interface ChatAnswer {
   notices: string[];
   documents: DocumentName[];
   web_query: string | null;
-  /** Claims that nothing supports, shown struck out; and those that a second reading doubts. */
+  /** Claims that nothing supports, which the text leaves out; and those that a second reading doubts. */
   claims_dropped: number;
   claims_doubted: number;
+  unsupported?: Contested[];
+  doubts?: Contested[];
+  /** Where it was looked, of what the documents do not answer. */
+  looked?: DocumentName[];
   conflicting: boolean;
   comparison?: Comparison | null;
   cancelled: boolean;

@@ -55,7 +55,7 @@ def citation(marker: int, title: str, place: str, **more: Any) -> Event:
 CITED = [
     citation(1, "Handbook 2026", "page 41, Returns", page=41, heading_path=["Handbook 2026", "Returns"]),
     citation(2, "Handbook 2026", "page 42, Refunds", page=42, heading_path=["Handbook 2026", "Refunds"]),
-    citation(3, "The returns directive explained", "Withdrawal", kind="web", url="https://law.example/eu/returns"),
+    citation(3, "The returns directive explained", "Withdrawal", kind="web", label="law.example, 2026-11-01", url="https://law.example/eu/returns"),
 ]  # fmt: skip
 
 

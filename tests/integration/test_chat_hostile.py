@@ -215,8 +215,7 @@ def test_a_model_that_cites_what_it_was_not_given_is_not_believed(
         chat.model(words)
         turn = chat.through(SAID[action], action=action, tagged_doc_ids=[canteen, garage])
         assert chat.gemini.calls, "the model was not asked"
-        said = turn.text.partition("### Not supported by the documents")[0]
-        assert not re.search(r"PWNED|P99|\bP1\b", said), said
+        assert not re.search(r"PWNED|P99|\bP1\b", turn.text), turn.text
         assert turn.cited <= {canteen, garage}
         markers = {int(one) for one in re.findall(r"(?<!\\)\[(\d+)\]", turn.text)}
         assert markers == {one["marker"] for one in turn.end["citations"]}

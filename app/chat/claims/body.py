@@ -1,4 +1,4 @@
-"""An answer as it is shown: its claims with their markers, what is doubted, and what nothing supports."""
+"""An answer as it is shown: its claims with their markers, and what speaks against them as data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,18 +7,15 @@ from app.chat.claims.certificate import Certified
 from app.chat.claims.proof import Proof
 from app.chat.claims.sources import Held
 from app.chat.evidence.markdown import plain
-from app.domain.chat import ChatCitation
+from app.domain.chat import ChatCitation, Contested
 
-UNSUPPORTED = "Not supported by the documents"
-FROM_THE_WEB = "From the web"
-DOUBTED = "*(doubted)*"
-DOUBTS = "A second reading doubts that the quoted words say all of what is marked as doubted"
+DOUBTED = "*(?)*"  # in no language: the answer is in that of the question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """Markdown, with the citations of its markers; `own` and `web` tell whether claims stand on documents and
-    on pages of the web. `doubted` and `dropped` are counts, of `claims` in all.
+    on pages of the web. Of its `claims`, a count, the text leaves out the `unsupported` and marks `doubts`.
     """
 
     text: str
@@ -26,8 +23,8 @@ class Body:
     own: bool
     web: bool
     claims: int
-    doubted: int
-    dropped: int
+    doubts: tuple[Contested, ...]
+    unsupported: tuple[Contested, ...]
 
 
 @dataclass(slots=True)
@@ -67,45 +64,43 @@ class Markers:
 
 
 def body_of(proof: Proof, *, listed: bool = False) -> Body:
-    """What the documents say, what the web says, and struck out what nothing supports; `listed`: each claim
-    is an item of a list.
+    """What the documents say, then what stands on the web, under its pages; `listed`: each claim is an item
+    of a list.
     """
     markers = Markers()
     own: list[str] = []
-    web: list[str] = []
-    struck: list[Certified] = []
+    web: dict[str, list[str]] = {}
     for at, one in enumerate(proof.claims):
-        said = plain(one.claim.text)
         if one.reason:
-            struck.append(one)
             continue
-        computed = f" (computed: {plain(one.computed)})" if one.computed else ""
+        computed = f" ({plain(one.computed)})" if one.computed else ""
         doubted = f" {DOUBTED}" if at in proof.doubts else ""
-        line = f"{said}{computed} {markers.of(one.held)}{doubted}"
-        kinds = {held.evidence.kind for held in one.held}
-        (web if kinds == {"web"} else own).append(line)
+        line = f"{plain(one.claim.text)}{computed} {markers.of(one.held)}{doubted}"
+        pages = [held.evidence.label for held in one.held if held.evidence.kind == "web"]
+        (web.setdefault(heading(pages), []) if pages else own).append(line)
     parts = [_told(own, listed)]
-    if web:
-        parts += [f"**{FROM_THE_WEB}**", _told(web, listed)]
-    if proof.doubts:
-        whys = "; ".join(dict.fromkeys(plain(one) for one in proof.doubts.values() if one))
-        parts.append(f"{DOUBTS}: {whys}." if whys else f"{DOUBTS}.")
-    parts.append(unsupported(struck))
+    for head, lines in web.items():
+        parts += [head, _told(lines, listed)]
+    doubts = ((proof.claims[at].claim.text, why) for at, why in proof.doubts.items())
     return Body(
         text="\n\n".join(filter(None, parts)),
         citations=tuple(markers.citations),
         own=bool(own),
         web=bool(web),
         claims=len(proof.claims),
-        doubted=len(proof.doubts),
-        dropped=len(struck),
+        doubts=tuple(Contested(text=text, reason=why) for text, why in doubts),
+        unsupported=unsupported(proof.claims),
     )
 
 
-def unsupported(failed: Sequence[Certified]) -> str:
-    """What nothing supports, struck out, each with its reason; "" for none."""
-    lines = [f"- ~~{plain(one.claim.text)}~~ ({plain(one.reason)})" for one in failed]
-    return "\n\n".join((f"### {UNSUPPORTED}", "\n".join(lines))) if lines else ""
+def heading(pages: Sequence[str]) -> str:
+    """What stands over claims of the web: the labels of its pages."""
+    return f"**{plain('; '.join(dict.fromkeys(pages)))}**"
+
+
+def unsupported(claims: Sequence[Certified]) -> tuple[Contested, ...]:
+    """Those that nothing supports, each with its reason."""
+    return tuple(Contested(text=one.claim.text, reason=one.reason) for one in claims if one.reason)
 
 
 def _told(lines: Sequence[str], listed: bool) -> str:

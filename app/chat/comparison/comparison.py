@@ -128,7 +128,6 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
     parts = [
         f"**{said}.**\n\n{table}" if rows else NO_CHANGE,
         f"### {OTHERS}\n\n{others}" if others else "",
-        unsupported(changes.failed),
     ]
     return Reply(
         text="\n\n".join(filter(None, parts)),
@@ -137,7 +136,7 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
         score=_SCORES[sure],
         by_model=True,
         claims=len(changes.holding) + len(changes.failed),
-        dropped=len(changes.failed),
+        unsupported=unsupported(changes.failed),
         doubted=doubted,
         notices=(*notices, *changes.notices),
         comparison=_picture(read, changes.holding, markers),
@@ -177,7 +176,7 @@ def _row(one: Change, read: Read, markers: Markers) -> list[str]:
         words = [f"\u201c{cell(held.words)}\u201d {markers.of([held])}" for held in own]
         cells.append(" ".join(words) or SILENT)
     path = one.said.held[0].path
-    computed = f" (computed: {cell(one.said.computed)})" if one.said.computed else ""
+    computed = f" ({cell(one.said.computed)})" if one.said.computed else ""
     doubt = f" {DOUBTED}" if one.doubt is not None else ""
     why = f" ({cell(one.doubt)})" if one.doubt else ""
     told = f"**{_named(one, read)}**: {cell(one.said.claim.text)}{computed}{doubt}{why}"

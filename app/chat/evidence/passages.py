@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from urllib.parse import urlsplit
 
 from app.chat.tools import Tools
 from app.domain.background import WebResult
@@ -96,15 +98,15 @@ def from_parts(
     )
 
 
-def from_web(results: Sequence[WebResult]) -> tuple[Evidence, ...]:
-    """Results of a search of the web: W1, W2 and so on."""
+def from_web(results: Sequence[WebResult], day: date) -> tuple[Evidence, ...]:
+    """Results of a search of the web on this day: W1, W2 and so on, labelled by site and day."""
     return tuple(
         Evidence(
             ref=f"W{number}",
             kind="web",
             text=one.text,
             title=one.title,
-            label=one.title or one.url,
+            label=f"{urlsplit(one.url).hostname}, {day.isoformat()}",
             url=one.url,
         )
         for number, one in enumerate(results, 1)

@@ -26,7 +26,6 @@ SEARCHING = "The model broke off its answer: searching the documents instead."
 LOOKING = "Looking for more in the documents."
 NOT_SAID = "The documents do not answer this."
 LONGEST_MISSING = 400  # characters
-MOST_TOLD = 10  # titles
 _SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
 _FIGURE = patterns.compile(r"\d+")
 
@@ -95,9 +94,9 @@ def _reply(
     unread: bool,
 ) -> Reply:
     answered = said.answered and (body.own or body.web)
-    missing = "" if answered else f"{_missing(said, asked)} {_looked(material)}".strip()
+    missing = "" if answered else _missing(said, asked)
     sure: Confidence = said.confidence
-    if body.doubted or body.dropped or unread:
+    if body.doubts or body.unsupported or unread:
         sure = "medium" if sure == "high" and answered else "low"
     return Reply(
         text="\n\n".join(filter(None, (missing, body.text))),
@@ -106,8 +105,10 @@ def _reply(
         score=_SCORES[sure] if answered else 0.0,
         by_model=True,
         claims=body.claims,
-        dropped=body.dropped,
-        doubted=body.doubted,
+        unsupported=body.unsupported,
+        doubts=body.doubts,
+        doubted=len(body.doubts),
+        looked=() if answered else tuple(material.looked),
         conflicting=said.conflicting,
         notices=tuple(notices),
     )
@@ -120,12 +121,3 @@ def _missing(said: Answer, asked: Asked) -> str:
     text = " ".join(said.missing.split())[:LONGEST_MISSING]
     known = set(_FIGURE.findall(f"{asked.plain} {asked.question}"))
     return plain(text) if text and set(_FIGURE.findall(text)) <= known else NOT_SAID
-
-
-def _looked(material: Material) -> str:
-    """Where it was looked."""
-    titles = [plain(one) for one in material.looked[:MOST_TOLD]]
-    more = (
-        f" and {len(material.looked) - MOST_TOLD} more" if len(material.looked) > MOST_TOLD else ""
-    )
-    return f"Looked in: {', '.join(titles)}{more}." if titles else ""

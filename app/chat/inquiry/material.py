@@ -27,7 +27,7 @@ _CHARACTERS = 4  # of a token, about
 class Material:
     """`evidence` are the passages in the order in which they are shown; `whole`: they are all that the
     documents say. `sections` may be read by their reference, those of `outlined` documents. `looked` are
-    titles of what was looked into. `nothing`: there are no documents. `notices` are sentences for the person.
+    documents that were looked into. `nothing`: there are none. `notices` are sentences for the person.
     """
 
     evidence: list[Evidence] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Material:
         default_factory=dict
     )
     outlined: set[str] = field(default_factory=set)
-    looked: list[str] = field(default_factory=list)
+    looked: list[DocumentRef] = field(default_factory=list)
     nothing: bool = False
     notices: list[str] = field(default_factory=list)
 
@@ -47,8 +47,9 @@ class Material:
                 continue
             kind = "W" if one.kind == "web" else "P"
             self.evidence.append(one.model_copy(update={"ref": f"{kind}{len(self.evidence) + 1}"}))
-            if one.title not in self.looked:
-                self.looked.append(one.title)
+            document = DocumentRef(id=one.document_id, title=one.title)
+            if one.kind == "document" and document not in self.looked:
+                self.looked.append(document)
 
     def prompt(self, write: Writing) -> str:
         """All of it for a model: one fence a document, its passages under their references and sections."""

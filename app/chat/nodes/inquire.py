@@ -39,9 +39,8 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
         web = await sought("inquire", asked, tools, wanted=True)
         reply = await inquired(asked, tools, web.found) if web.found else reply
     patch = heard | acted(state, reply, web) | _found(reply)
-    silent = (
-        not reply.score and not reply.dropped
-    )  # what was struck out is shown before anything is asked
+    # What nothing supports is shown before anything is asked.
+    silent = not reply.score and not reply.unsupported
     if silent and not web.query and _searchable(tools) and not _asked(state):
         patch["question"] = question_of()
     return patch

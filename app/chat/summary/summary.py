@@ -108,7 +108,7 @@ async def _reply(
         language=said.language.partition("-")[0].casefold(),
     )
     body = body_of(proof, listed=said.listed)
-    open_ = body.doubted or body.dropped or proof.notices or notices
+    open_ = body.doubts or body.unsupported or proof.notices or notices
     sure: Confidence = "low" if not body.own else "medium" if open_ else "high"
     return Reply(
         text=body.text or NO_TEXT,
@@ -117,7 +117,8 @@ async def _reply(
         score=_SCORES[sure] if body.own else 0.0,
         by_model=True,
         claims=body.claims,
-        dropped=body.dropped,
-        doubted=body.doubted,
+        unsupported=body.unsupported,
+        doubts=body.doubts,
+        doubted=len(body.doubts),
         notices=(*notices, *proof.notices),
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.chat.claims.body import FROM_THE_WEB, Markers
+from app.chat.claims.body import Markers, heading
 from app.chat.claims.sources import Held
 from app.chat.documents.words import words_of
 from app.chat.evidence import from_web, plain
@@ -55,7 +55,9 @@ async def sought(action: ChatAction, asked: Asked, tools: Tools, *, wanted: bool
         found = await tools.search.find(query, limit=MOST_RESULTS)
     except (SearchUnavailable, BudgetReached) as error:
         return Web(query=query, notice=f"The web could not be searched: {error.detail}")
-    return Web(query=query, found=from_web(found), notice=None if found else NOTHING_FOUND)
+    return Web(
+        query=query, found=from_web(found, tools.today), notice=None if found else NOTHING_FOUND
+    )
 
 
 def query_of(asked: Asked) -> str:
@@ -81,16 +83,19 @@ def _own(asked: Asked) -> str:
 
 
 def beside(reply: Reply, web: Web) -> Reply:
-    """The reply with what the web says in a section of its own, cited apart, its markers after those of the
-    reply; as it is, with the notice, where that is nothing.
+    """The reply with what the web says after it, each under its page, its markers after those of the reply;
+    as it is, with the notice, where that is nothing.
     """
     notices = (*reply.notices, *([web.notice] if web.notice else []))
     if not web.found or any(one.kind == "web" for one in reply.citations):
         return reply.model_copy(update={"notices": notices})
     markers = Markers(list(reply.citations))
     openings = [Held(one, _opening(one)) for one in web.found[:MOST_SHOWN]]
-    told = [f"{plain(one.words)} {markers.of([one])}" for one in openings]
-    text = f"{reply.text}\n\n**{FROM_THE_WEB}**\n\n" + "\n\n".join(told)
+    told = [
+        f"{heading([one.evidence.label])}\n\n{plain(one.words)} {markers.of([one])}"
+        for one in openings
+    ]
+    text = "\n\n".join((reply.text, *told))
     return reply.model_copy(
         update={
             "text": text.lstrip(),

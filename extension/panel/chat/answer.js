@@ -8,7 +8,7 @@ import { comparisonPart, labelCells, markVerdicts } from "./tables.js";
 import { toolsOf } from "./tools.js";
 import { doubtOf, spentOf, supportOf } from "./wording.js";
 
-/** @import { ChatAnswer } from "../../types/chat" */
+/** @import { ChatAnswer, Contested } from "../../types/chat" */
 /** @import { Handing, OpenSource } from "./seams.js" */
 
 const DIRECTED = "p, li, td, th, h3, h4, h5, h6, blockquote";
@@ -38,10 +38,19 @@ function footOf(answer) {
   return [element("p", { class: "foot" }, support, spent), ...(doubt ? [element("p", { class: "by" }, doubt)] : []), ...by];
 }
 
+/** @param {"del" | "span"} tag @param {string} name @param {Contested[] | undefined} claims what speaks against the answer */
+function contested(tag, name, claims) {
+  if (!claims?.length) return [];
+  const row = (/** @type {Contested} */ { text, reason }) =>
+    element("li", { dir: "auto" }, element(tag, { dir: "auto" }, text), ...(reason ? [element("span", { class: "where", dir: "auto" }, reason)] : []));
+  return [element("p", { class: "label" }, name), element("ul", { class: "contested", "aria-label": name }, ...claims.map(row))];
+}
+
 /** @param {ChatAnswer} answer where it was looked */
-function lookedIn({ documents, web_query: query }) {
+function lookedIn({ documents, looked, web_query: query }) {
   const made = [];
-  if (documents?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Looked in"), ...documentPills(documents)));
+  const among = looked?.length ? looked : documents;
+  if (among?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Looked in"), ...documentPills(among)));
   if (query) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Searched the web for"), element("q", { dir: "auto" }, query)));
   return made;
 }
@@ -63,6 +72,8 @@ export function answerItem(answer, { open, handing }) {
     ...advice,
     wordsOf(answer, open),
     ...besideOf(answer, open),
+    ...contested("del", "Not supported by the documents", answer.unsupported),
+    ...contested("span", "Doubted on a second reading", answer.doubts),
     ...notices,
     ...sourceLists(answer.citations ?? [], open),
     ...lookedIn(answer),

@@ -9,7 +9,7 @@ const LONGEST = 60; // characters of a quote beside its title: about a line
 
 /** @param {Citation} citation what tells it from others of the same document: where it stands, or else what it says */
 function besideTitle(citation) {
-  if (citation.kind === "web") return hostOf(citation.url);
+  if (citation.kind === "web") return citation.label || hostOf(citation.url);
   const quote = citation.quote.replace(/\s+/g, " ").trim();
   return [whereIn(citation), citation.page || citation.heading_path?.some((one) => one !== citation.title) ? "" : quote.length > LONGEST ? `“${quote.slice(0, LONGEST).trimEnd()}…”` : quote && `“${quote}”`].filter(Boolean).join(" · ");
 }

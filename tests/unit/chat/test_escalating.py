@@ -10,7 +10,7 @@ from app.chat.calls import ChatCall, Message
 from app.chat.escalating import submission_of
 from app.chat.state import lasting, turn
 from app.chat.wire import terminal
-from app.domain.chat import ChatCitation, DocumentRef, Reply, Resolution
+from app.domain.chat import ChatCitation, Contested, DocumentRef, Reply, Resolution
 from app.domain.question import Question
 from app.domain.review import Submission
 from app.domain.task import Principal
@@ -19,6 +19,7 @@ from app.review.filing import id_of_answer
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LEVELS = ("low", "medium", "high")
 CITED = ChatCitation(marker=1, title="Leave policy", label="Leave policy, page 2", quote="25 days")
+CONTESTED = Contested(text="It is 30 days.", reason="not in its quotes: 30")
 levels = st.sampled_from(LEVELS)
 
 
@@ -58,7 +59,7 @@ def test_what_is_doubted_conflicting_or_grave_is_filed_and_nothing_else(
         answer=Reply(
             text="25 days [1].",
             confidence=said,
-            dropped=dropped,
+            unsupported=(CONTESTED,) * dropped,
             doubted=doubted,
             conflicting=conflicting,
             by_model=by_model,
@@ -71,7 +72,7 @@ def test_what_is_doubted_conflicting_or_grave_is_filed_and_nothing_else(
     least = min(meant, said, found or "high", key=LEVELS.index)
     wanted = {
         "low_confidence": least != "high",
-        "conflicting_evidence": dropped > 0 or doubted > 0 or conflicting,
+        "conflicting_evidence": doubted > 0 or conflicting,
         "high_impact": grave,
     }
     if ends != "answered" or not (wanted["conflicting_evidence"] or grave):
@@ -92,7 +93,8 @@ def test_what_an_operator_reads_of_an_answer():
             text="25 days [1].",
             confidence="medium",
             citations=(CITED,),
-            dropped=2,
+            unsupported=(CONTESTED,),
+            doubts=(CONTESTED,),
             doubted=1,
             conflicting=True,
         ),
@@ -108,8 +110,9 @@ def test_what_an_operator_reads_of_an_answer():
     assert "Looked into: Leave policy" in checked
     assert "Searched the web for: leave days" in checked
     assert record.missing_information == (
-        "Claims that no passage supports: 2",
+        "No passage supports: It is 30 days. (not in its quotes: 30)",
         "Claims that a second reading doubts: 1",
+        "Doubted: It is 30 days. (not in its quotes: 30)",
         "The documents contradict one another",
         "A model was away.",
     )
@@ -119,11 +122,11 @@ def test_what_an_operator_reads_of_an_answer():
 
 
 def test_where_nothing_was_found_a_document_is_proposed():
-    record = ended("Who won?", answer=Reply(text="Nothing says so.", confidence="low", dropped=1))
+    record = ended("Who won?", answer=Reply(text="Nothing says so.", confidence="low", doubted=1))
     assert record is not None
     assert "Add a document" in record.recommendation.proposed_next_action
     assert record.missing_information == (
-        "Claims that no passage supports: 1",
+        "Claims that a second reading doubts: 1",
         "No passage of a document is cited for it",
     )
 

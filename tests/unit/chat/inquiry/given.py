@@ -172,6 +172,10 @@ def asked(plain: str, *titles: str, **more: Any) -> Asked:
 
 def tools(model: object = None, documents: object = None, **more: Any) -> Tools:
     made = Tools(
-        tenant="t", documents=documents or Library(), policy=Policy(tenant="t"), model=model
+        tenant="t",
+        documents=documents or Library(),
+        policy=Policy(tenant="t"),
+        model=model,
+        today=NOW.date(),
     )
     return replace(made, **more)

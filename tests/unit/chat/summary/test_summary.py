@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.claims.body import DOUBTED, UNSUPPORTED
+from app.chat.claims.body import DOUBTED
 from app.chat.summary import summarize
 from app.chat.summary.outline import OUTLINE
 from app.chat.summary.summary import NO_TEXT
@@ -62,15 +62,16 @@ async def test_documents_are_summarized_in_one_call_and_judged():
     assert "Message: the amounts, in two points" in model.asked[0].prompt
 
 
-async def test_what_does_not_hold_is_struck_out_and_what_is_doubted_marked():
+async def test_what_does_not_hold_is_kept_apart_and_what_is_doubted_marked():
     doubts = {"verdicts": [{"claim": 1, "supported": False, "why": "too wide"}]}
     model = Scripted(Summary=summary(RIGHT, WRONG), Mended={"claims": []}, Judged=doubts)
     reply = await summarized(model)
-    before, _, struck = reply.text.partition(UNSUPPORTED)
-    assert "200" not in before
-    assert "~~In London a hotel may cost 200" in struck
-    assert DOUBTED in before
-    assert (reply.dropped, reply.doubted, reply.confidence) == (1, 1, "medium")
+    assert "200" not in reply.text
+    (struck,) = reply.unsupported
+    assert struck.text.startswith("In London a hotel may cost 200")
+    assert DOUBTED in reply.text
+    assert [one.reason for one in reply.doubts] == ["too wide"]
+    assert (reply.doubted, reply.confidence) == (1, "medium")
 
 
 async def test_a_quote_that_was_made_up_is_put_right():

@@ -61,7 +61,7 @@ async def test_the_web_is_cited_apart_after_the_documents() -> None:
     web = await sought("inquire", asked(QUESTION), tools(search=Searching()), wanted=True)
     cited = ChatCitation(marker=1, title="Leave", label="Leave", quote="25 days")
     reply = beside(Reply(text="It is 25 days. [1]", citations=(cited,)), web)
-    own, _, of_web = reply.text.partition("**From the web**")
+    own, _, of_web = reply.text.partition("**law.example, 2026-11-01**")
     assert "[1]" in own
     assert "20 days of paid leave a year. It was passed in 1963. [2]" in of_web
     assert [one.marker for one in reply.citations] == [1, 2]
