@@ -271,3 +271,24 @@ async def test_conversations_are_renamed_and_deleted_in_their_place(stage: Stage
     await expect(rows.first).to_be_focused()
     await panel.get_by_role("button", name="Back").click()
     await expect(panel.get_by_test_id("chat-example").first).to_be_visible()
+
+
+async def test_what_speaks_against_an_answer_stands_beside_it_in_words_of_the_panel(
+    stage: Stage,
+) -> None:
+    claims = {"unsupported": [{"text": "הסל חוזר תוך 90 יום", "reason": "not in its quotes: 90"}],
+              "doubts": [{"text": "החזרה תוך 30 יום", "reason": "רק ללקוחות <b>פרטיים</b>"}],
+              "looked": [{"id": "d9", "title": "Returns 2019"}]}  # fmt: skip
+    told = answer("החזרה תוך 30 יום [1] *(?)*", claims_dropped=1, claims_doubted=1, **claims)
+    panel = await opened(stage, [told])
+    await ask(panel, "מה מותר להחזיר?")
+    shown = panel.get_by_test_id("chat-answer").last
+    prose = shown.locator(".prose")
+    await expect(prose).to_contain_text("(?)")
+    await expect(prose).not_to_contain_text("90")
+    struck = shown.get_by_role("list", name="Not supported by the documents")
+    await expect(struck.locator("del")).to_have_text("הסל חוזר תוך 90 יום")
+    await expect(struck).to_contain_text("not in its quotes: 90")
+    doubts = shown.get_by_role("list", name="Doubted on a second reading")
+    await expect(doubts).to_contain_text("רק ללקוחות <b>פרטיים</b>")
+    await expect(shown.locator(".looked")).to_contain_text("Returns 2019")

@@ -42,7 +42,7 @@ function footOf(answer) {
 function contested(tag, name, claims) {
   if (!claims?.length) return [];
   const row = (/** @type {Contested} */ { text, reason }) =>
-    element("li", { dir: "auto" }, element(tag, { dir: "auto" }, text), ...(reason ? [element("span", { class: "where", dir: "auto" }, reason)] : []));
+    element("li", {}, element(tag, { dir: "auto" }, text), ...(reason ? [element("span", { class: "where", dir: "auto" }, reason)] : []));
   return [element("p", { class: "label" }, name), element("ul", { class: "contested", "aria-label": name }, ...claims.map(row))];
 }
 
