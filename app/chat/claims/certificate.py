@@ -29,7 +29,8 @@ def certified(
 ) -> Certified:
     """The claim, checked: each quote stands in a passage, and each number, day, time, address and proper name
     of the claim stands in its quotes, in their titles and headings, or comes of its formula. The numbers of a
-    formula may be the question's too. `language` is that of the claim, as in "en"; "" where it is not known.
+    formula may be the question's too; its names and other numbers show nothing. `language` is that of the
+    claim, as in "en"; "" where it is not known.
     """
     if not claim.quotes:
         return Certified(claim=claim, reason="it has no quote")
@@ -55,7 +56,7 @@ def certified(
     theirs = frozenset(one.evidence.language for one in held if one.evidence.language)
     missing = [
         *missing_figures(claim.text, keys),
-        *missing_names(claim.text, texts, language, sources, theirs),
+        *missing_names(claim.text, texts, language, sources, theirs, question),
     ]
     reason = f"not in its quotes: {', '.join(dict.fromkeys(missing))}" if missing else ""
     return Certified(claim=claim, held=tuple(held), reason=reason, computed=shown)

@@ -16,25 +16,30 @@ _NOUNS_IN_CAPITALS = frozenset({"de", "lb"})  # where a capital tells a noun, an
 
 
 def missing_names(
-    claim: str, held: tuple[str, ...], language: str, sources: Sources, theirs: frozenset[str]
+    claim: str,
+    held: tuple[str, ...],
+    language: str,
+    sources: Sources,
+    theirs: frozenset[str],
+    question: str,
 ) -> list[str]:
-    """Names in the claim that none of the texts held has. Where capitals tell no names, or the claim is in
-    another `language` than they (`theirs`; nothing where it is not known) and may write a name differently,
-    only codes such as "ISO-9001" are looked for.
+    """Names in the claim that none of the texts held has; the question tells that a word is a name, and shows
+    nothing. Where capitals tell no names, or the claim is in another `language` than they (`theirs`; nothing
+    where it is not known) and may write a name differently, only codes such as "ISO-9001" are looked for.
     """
     known = {_folded(word) for text in held for word in _words(text)}
     foreign = bool(language and theirs) and language not in theirs
     codes_only = foreign or language in _NOUNS_IN_CAPITALS
     return [
         name
-        for name, code in _names(claim, sources)
+        for name, code in _names(claim, sources, question)
         if (code or not codes_only) and not _among(_folded(name), known)
     ]
 
 
-def _names(text: str, sources: Sources) -> Iterator[tuple[str, bool]]:
-    """Codes, and words with a capital, of those that begin a sentence those that passages write so elsewhere;
-    each with whether it is a code. Days are neither.
+def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bool]]:
+    """Codes, and words with a capital, of those that begin a sentence those that passages or the question
+    write so within one; each with whether it is a code. Days are neither.
     """
     days = [(one.start, one.end) for one in scan(text).tokens if one.kind in ("date", "time")]
     for found in _WORD.finditer(text):
@@ -43,7 +48,11 @@ def _names(text: str, sources: Sources) -> Iterator[tuple[str, bool]]:
             continue
         code = any(map(str.isdigit, word)) or (capitals > 1 and word.upper() == word)
         begins = _BEGINS.search(text[: found.start()]) is not None
-        if code or capitals > 1 or (len(word) > 1 and not (begins and not sources.names(word))):
+        if (
+            code
+            or capitals > 1
+            or (len(word) > 1 and not (begins and not sources.names(word, question)))
+        ):
             yield word, code
 
 

@@ -15,6 +15,7 @@ from app.llm.fence import NAME, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
+from knowledge.chunk.language import language_of
 
 TEMPLATE = "mending.v1"
 MAX_OUTPUT = 2_500  # tokens
@@ -57,8 +58,11 @@ async def proved(
 ) -> Proof:
     """At most two calls: one to mend what fails, with the reasons and the `material`; one that judges what
     holds. Neither raises for a model that is away: what it would have mended fails, and what it would have
-    judged is said to be unread. Before each call `checked` is told what holds.
+    judged is said to be unread. `language` is what the model says of its claims: it is held against their
+    words, since the names of a claim in a foreign language are not looked for. Before each call `checked` is
+    told what holds.
     """
+    language = language_of(" ".join(one.text for one in claims)) or language
     found = [certified(one, sources, question=question, language=language) for one in claims]
     if checked is not None:
         await checked(found)

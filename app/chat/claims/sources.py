@@ -74,10 +74,13 @@ class Sources:
                 return Held(evidence, found, path_at(evidence, span[0]), span)
         return None
 
-    def names(self, word: str) -> bool:
-        """Whether a passage writes the word with its capital within a sentence, as names are."""
+    def names(self, word: str, question: str) -> bool:
+        """Whether a passage or the question writes the word with its capital within a sentence, as names
+        are.
+        """
         within = patterns.compile(rf"[^\W\d_],? {patterns.escape(word)}(?:$|\W)")
-        return any(within.search(one.text) for one in self.evidence)
+        texts = (question, *(one.text for one in self.evidence))
+        return any(map(within.search, texts))
 
     def _of(self, evidence: Evidence) -> "_Folded":
         if evidence.ref not in self._folded:

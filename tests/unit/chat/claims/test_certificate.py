@@ -119,6 +119,23 @@ def test_a_number_of_the_question_alone_shows_nothing():
     assert "200" in certified(claim, Sources(EVIDENCE), question="Is it 200 euros?").reason
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "reason"),
+    [
+        ("Paris allows 180 euros.", LONDON, "Paris"),
+        ("A night in Paris costs 180 euros.", LONDON, "Paris"),
+        ("Jane Doe pays 180 euros in London.", LONDON, "Jane, Doe"),
+        ("London allows 180 euros.", "the limit is 180 euros", "London"),
+        ("A night in London may cost 180 euros.", LONDON, ""),
+    ],
+)
+def test_a_name_of_the_question_alone_shows_nothing(text: str, words: str, reason: str):
+    asked = "May Jane Doe pay 180 euros a night in Paris or London, as Paris allows?"
+    held = certified(quoted(text, words), Sources(EVIDENCE), question=asked)
+    assert reason in held.reason
+    assert bool(held.reason) is bool(reason)
+
+
 def test_a_quote_is_found_where_it_stands_whatever_passage_was_named():
     (held,) = certified(quoted("It is 31 EUR.", FOLLOW, ref="P1"), Sources(EVIDENCE)).held
     assert held.evidence.ref == "P2"

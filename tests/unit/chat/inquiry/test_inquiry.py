@@ -292,6 +292,13 @@ async def test_a_hebrew_question_on_an_english_document():
     assert reply.citations[0].quote == LONDON
 
 
+async def test_names_are_looked_for_whatever_language_a_model_claims_to_speak():
+    text = "The limit that holds for every night in Reykjavik is 180 euros, whoever it is that travels there."
+    model = Scripted(Answer=answer(claim(text, LONDON), language="he"), Mended={})
+    (struck,) = (await answered(model)).unsupported
+    assert "Reykjavik" in struck.reason
+
+
 async def test_a_hundred_thousand_characters_are_cut_in_the_middle():
     model = Scripted(Answer=answer(RIGHT))
     await answered(model, "Tell me. " + "x " * 50_000 + NIGHT)
