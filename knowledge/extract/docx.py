@@ -154,8 +154,14 @@ def _inline(parent: Element, document: _Document) -> Iterator[str]:
             document.boxes.append(element)
         elif name == "docPr" and (said := element.attrib.get("descr", "").strip()):
             yield f" [{said}] "
-        elif name not in SKIPPED:
+        elif name not in SKIPPED and not _is_hidden(element):
             yield from _inline(element, document)
+
+
+def _is_hidden(run: Element) -> bool:
+    """Whether Word shows nothing of it."""
+    vanish = child(run, "rPr", "vanish")
+    return vanish is not None and value(vanish) not in ("0", "false", "off")
 
 
 def _mark(key: str) -> str:

@@ -1,10 +1,12 @@
 """What reads which kind of file. It runs in a worker process: a reader is plain and synchronous."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from importlib import import_module
 
 from app.errors import Unreadable
 from app.text import patterns
+from app.text.unseen import UNSEEN
 from knowledge.chunk.language import language_of
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.sniff import Sniffed, sniff
@@ -69,17 +71,31 @@ def read_as(sniffed: Sniffed, raw: Raw) -> Extracted:
 
 
 def finished(extracted: Extracted, sniffed: Sniffed) -> Extracted:
-    """Without characters that no store keeps; each gives its place to another, so that offsets hold.
-    Its language is what the text is in, which few kinds of files say.
+    """Without characters that show nothing, nor those that no store keeps; each of these gives its place to
+    another. Its language is what the text is in, which few kinds of files say.
     """
-    markdown = _UNPRINTABLE.sub(_in_its_place, extracted.markdown)
+    gone = [found.start() for found in UNSEEN.finditer(extracted.markdown)]
+    markdown = _UNPRINTABLE.sub(_in_its_place, UNSEEN.sub("", extracted.markdown))
+
+    def moved(place: int) -> int:
+        return place - bisect_left(gone, place)
+
+    pages = (one.model_copy(update={"start": moved(one.start)}) for one in extracted.pages)
+    regions = (
+        one.model_copy(update={"start": moved(one.start), "end": moved(one.end)})
+        for one in extracted.regions
+    )
     if not markdown.strip():
         raise Unreadable("There is no text in it.", "DOCUMENT_EMPTY")
     return extracted.model_copy(
         update={
             "markdown": markdown,
+            "pages": tuple(pages),
+            "regions": tuple(regions),
             "language": language_of(markdown, extracted.language),
-            "title": " ".join(_UNPRINTABLE.sub(_in_its_place, extracted.title).split()),
+            "title": " ".join(
+                _UNPRINTABLE.sub(_in_its_place, UNSEEN.sub("", extracted.title)).split()
+            ),
             "notes": (*sniffed.notes, *extracted.notes),
         }
     )

@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHT
 from bs4.element import NavigableString, PreformattedString
 
 from app.text import patterns
+from app.text.unseen import UNSEEN
 
 MOST_CHARACTERS = 20_000_000  # of markup that is looked at: parsing takes 0.3 s/MB
 MOST_ELEMENTS = 300_000  # kept; 30 us each from here to Markdown, and 1.5 kB of memory
@@ -26,10 +27,6 @@ _TOLD = ("html", "title", "base", "meta", "link", "h1", "time", "a")
 _STRIPPED = patterns.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\ufdd0-\ufdef\ufffe\uffff\U000f0000-\U0010ffff\ud800-\udfff]"
 )
-# Letters that show nothing: with them a page says things to models that people do not see.
-_INVISIBLE = patterns.compile(
-    r"[\u00ad\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e0fff]"
-)
 
 
 class Page(BeautifulSoup):
@@ -46,7 +43,7 @@ class Page(BeautifulSoup):
         self._skipped = 0
         self._kept = 0
         self._data: list[str] | None = None
-        text = _INVISIBLE.sub("", _STRIPPED.sub("", markup[:MOST_CHARACTERS]))
+        text = UNSEEN.sub("", _STRIPPED.sub("", markup[:MOST_CHARACTERS])).replace("\u00ad", "")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
             warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)

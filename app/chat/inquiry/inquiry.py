@@ -9,7 +9,7 @@ from app.chat.claims.pending import Pending
 from app.chat.claims.proof import proved
 from app.chat.evidence.markdown import plain
 from app.chat.inquiry.material import Material, extend, gathered
-from app.chat.inquiry.model import MOST_CLAIMS, PURPOSE, Answer, request
+from app.chat.inquiry.model import LONGEST_QUESTION, MOST_CLAIMS, PURPOSE, Answer, request
 from app.chat.inquiry.search import searched
 from app.chat.tools import Asked, Tools
 from app.domain.chat import Evidence, Reply
@@ -25,6 +25,7 @@ BROKE_OFF = "The model broke off its answer, and what it had said was not checke
 SEARCHING = "The model broke off its answer: searching the documents instead."
 LOOKING = "Looking for more in the documents."
 NOT_SAID = "The documents do not answer this."
+LONG = "Your message is long: its beginning and its end were read."
 LONGEST_MISSING = 400  # characters
 _SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
 _FIGURE = patterns.compile(r"\d+")
@@ -38,6 +39,8 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
     if tools.model is None:
         return await searched(asked, tools)
     material = await gathered(asked, tools, web)
+    if len(asked.plain.strip()) > LONGEST_QUESTION:
+        material.notices.append(LONG)
     if material.nothing and not material.evidence:
         return Reply(
             text=NO_DOCUMENTS, confidence="low", score=0.0, notices=tuple(material.notices)
