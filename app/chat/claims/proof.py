@@ -15,7 +15,7 @@ from app.llm.fence import NAME, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
-from knowledge.chunk.language import language_of
+from app.text.language import language_of
 
 TEMPLATE = "mending.v1"
 MAX_OUTPUT = 2_500  # tokens
