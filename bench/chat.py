@@ -45,7 +45,9 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=5, help="questions of each kind and library")
     parser.add_argument("--only", nargs="*", default=[], help="libraries, or corpora with --out")
     parser.add_argument("--out", type=Path, help="where what came of the corpora is kept")
-    parser.add_argument("--parts", nargs="*", choices=CORPUS_PARTS, default=CORPUS_PARTS)
+    parser.add_argument(
+        "--parts", dest="measured", nargs="*", choices=CORPUS_PARTS, default=CORPUS_PARTS
+    )
     parser.add_argument("--whole-tokens", type=int, default=60_000, help="read whole up to")
     given = parser.parse_args()
     if given.out:
@@ -53,7 +55,7 @@ def main() -> None:
             measure(
                 given.model_url,
                 given.only or names(),
-                given.parts,
+                given.measured,
                 cache=given.cache,
                 out=given.out,
                 limit=given.limit,

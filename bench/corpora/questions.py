@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from app.chat.claims.body import DOUBTED
 from bench.corpora.asking import Asking
 from bench.corpora.sets import Row
 
 NOTHING = "nothing"  # the kind that no document answers
-DOUBTED = "*(doubted)*"
-_MARKERS = re.compile(r"((?:\[\d+\])+(?:\s*\*\(doubted\)\*)?)")
-_STRUCK = re.compile(r"^- ~~(.*?)~~", re.MULTILINE)
+_MARKERS = re.compile(rf"((?:\[\d+\])+(?:\s*{re.escape(DOUBTED)})?)")
 
 
 def ask(asking: Asking, row: Row) -> dict[str, Any]:
@@ -34,7 +33,7 @@ def ask(asking: Asking, row: Row) -> dict[str, Any]:
 def _judged(end: Mapping[str, Any], row: Row) -> dict[str, Any]:
     text, cited = str(end["response"]), end["citations"]
     if row["kind"] == NOTHING:
-        return {"right": end["retrieval_confidence"] == "low", "claims": _claims(text, cited)}
+        return {"right": end["retrieval_confidence"] == "low", "claims": _claims(end)}
     folded = _folded(text)
     holds = all(any(_folded(one) in folded for one in forms) for forms in row["holds"])
     passages = row["passage"]
@@ -48,7 +47,7 @@ def _judged(end: Mapping[str, Any], row: Row) -> dict[str, Any]:
         "cited": len(cited),
         "section": len(section),
         "elsewhere": [one for one in cited if one not in section],
-        "claims": _claims(text, cited),
+        "claims": _claims(end),
     }
 
 
@@ -64,10 +63,10 @@ def _in_section(citation: Mapping[str, Any], passage: Row) -> bool:
     return _folded(passage["section"]) in path or marked in quote or quote in marked
 
 
-def _claims(text: str, cited: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _claims(end: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Each sentence with its quotes, and how it is shown."""
-    quotes = {one["marker"]: f"{one['title']}: {one['quote']}" for one in cited}
-    pieces = _MARKERS.split(_STRUCK.sub("", text))
+    quotes = {one["marker"]: f"{one['title']}: {one['quote']}" for one in end["citations"]}
+    pieces = _MARKERS.split(str(end["response"]))
     claims: list[dict[str, Any]] = [
         {
             "text": said.strip(" -\n"),
@@ -76,8 +75,9 @@ def _claims(text: str, cited: Iterable[Mapping[str, Any]]) -> list[dict[str, Any
         }
         for said, marks in zip(pieces[::2], pieces[1::2], strict=False)
     ]
-    struck = _STRUCK.findall(text)
-    return claims + [{"text": one, "quotes": [], "shown": "struck"} for one in struck]
+    return claims + [
+        {"text": one["text"], "quotes": [], "shown": "unsupported"} for one in end["unsupported"]
+    ]
 
 
 def counted(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from app.chat.claims.body import DOUBTED
 from bench.corpora.asking import Asking
 from bench.corpora.sets import Row
 
@@ -41,7 +42,7 @@ def _verdict(rule: Row, lines: list[str]) -> dict[str, Any]:
         own = _folded(words)
         if wanted in own or (len(own) > 20 and own.strip("\u201c\u201d") in wanted):
             told = verdict.partition("**")[2].partition("**")[0].replace(" ", "_")
-            return _told(rule, told, shown, doubted="doubted" in verdict)
+            return _told(rule, told, shown, doubted=DOUBTED in verdict)
     return _told(rule, "", "", doubted=False)
 
 
