@@ -312,7 +312,7 @@ def create_app(
         pairing,
         health,
     ):
-        app.include_router(room.router)
+        app.routes.extend(room.router.routes)  # `include_router` would build every route anew
     mcp.install(app)
     problems.install(app)
     openapi.install(app)

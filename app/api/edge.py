@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.routing import iter_route_contexts
+from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import knowledge_ingest
@@ -40,7 +40,8 @@ def install(app: FastAPI, settings: Settings) -> None:
 
 def methods_of(app: FastAPI) -> set[str]:
     """Every method that a route of the app has."""
-    return {method for route in iter_route_contexts(app.routes) for method in route.methods or ()}
+    routes = [one for one in app.routes if isinstance(one, Route)]
+    return {method for route in routes for method in route.methods or ()}
 
 
 def believe_proxies(app: FastAPI, settings: Settings) -> None:
