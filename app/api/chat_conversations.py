@@ -23,6 +23,7 @@ from app.api.schemas.chat import (
     TitleIn,
 )
 from app.chat.asked import event_of
+from app.chat.lines import standing
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.task import Principal
 from app.errors import NotFound, TaskBusy
@@ -55,7 +56,7 @@ async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Histor
     return HistoryView(
         thread_id=thread_id,
         title=found.title,
-        messages=await views_of(lines, who.tenant, made),
+        messages=await views_of(standing(found, lines), who.tenant, made),
         pending_interrupt=event_of(row.question, thread_id) if row and waits else None,
         running=running,
     )

@@ -10,13 +10,16 @@ from app.domain.task import Principal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What a person said: `text` with mentions as their labels, `plain` without them."""
+    """What a person said: `text` with mentions as their labels, `plain` without them. `replaces` is the id of
+    their last message, which it takes the place of; with no words of its own it says that one again.
+    """
 
     text: str
     plain: str
     mentions: tuple[Mention, ...] = ()
     action: ChatAction | None = None
     web: bool = False
+    replaces: str | None = None
 
     @staticmethod
     def of(
@@ -26,10 +29,13 @@ class Message:
         *,
         action: str | None,
         web: bool,
+        replaces: str | None = None,
     ) -> "Message":
         """With the action where it is one of ours: a mention may name any."""
         known = next((one for one in ACTIONS if one == action), None)
-        return Message(text=text, plain=plain, mentions=mentions, action=known, web=web)
+        return Message(
+            text=text, plain=plain, mentions=mentions, action=known, web=web, replaces=replaces
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

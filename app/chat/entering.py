@@ -10,7 +10,7 @@ from langgraph.types import Command, StateSnapshot
 
 from app.chat.calls import Answer, Message
 from app.chat.graph import ChatGraph
-from app.chat.lines import remembered
+from app.chat.lines import remembered, turn_of
 from app.chat.state import ChatState, lasting, turn
 from app.chat.turns import Turn
 from app.domain.chat import ChatLine
@@ -79,6 +79,9 @@ async def enter(graph: ChatGraph, held: Turn, inbox: Inbox, recall: Recall) -> E
     if question is not None:
         result = await _withdrawn(held, question, inbox)
     begun = _beginning(held, said)
+    if gone := set(held.conversation.superseded):
+        messages = state["messages"] if state is not None else []
+        begun["messages"] = [one for one in messages if turn_of(one) not in gone]
     if state is None:
         begun |= lasting(held.conversation.documents, remembered(await recall()))
     return Entry(config=config, graph_input=begun, state=state, result=result)

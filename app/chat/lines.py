@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.chat.calls import ChatCall, Message, message_id_of
 from app.chat.state import LONGEST_REMEMBERED
-from app.domain.chat import ChatLine, DocumentRef, Turned
+from app.domain.chat import ChatLine, Conversation, DocumentRef, Mention, Turned
 from app.domain.hitl import HitlResult
 
 LONGEST_TITLE = 60  # characters; cut between words
@@ -35,9 +35,29 @@ def spoken(call: ChatCall, said: Message, at: datetime) -> ChatLine:
         metadata={
             "mentions": [one.model_dump() for one in said.mentions],
             "request_id": call.request_id,
+            "plain": said.plain,
+            "action": said.action,
+            "web": said.web,
         },
         created_at=at,
     )
+
+
+def said_again(line: ChatLine) -> Message:
+    """The message of that line, as it was said."""
+    known = line.metadata
+    return Message.of(
+        line.content,
+        known.get("plain", line.content),
+        tuple(Mention.model_validate(one) for one in known.get("mentions", ())),
+        action=known.get("action"),
+        web=known.get("web", False),
+    )
+
+
+def standing(conversation: Conversation, lines: Sequence[ChatLine]) -> list[ChatLine]:
+    """The lines without those of turns that others took the place of."""
+    return [one for one in lines if one.turn_id not in conversation.superseded]
 
 
 def answered(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> ChatLine:
@@ -75,11 +95,21 @@ def stopped(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -
     return told(call, turn_id, event, at).model_copy(update={"kind": "stopped"})
 
 
+def turned_id(turn_id: str, role: str) -> str:
+    """The id of a line as the graph remembers it."""
+    return f"{turn_id}/{role}"
+
+
+def turn_of(one: Turned) -> str:
+    """The turn of a line that the graph remembers."""
+    return one.message_id.rpartition("/")[0]
+
+
 def remembered(lines: Sequence[ChatLine]) -> list[Turned]:
     """What a thread is to know of the lines that were kept."""
     return [
         Turned(
-            message_id=one.message_id,
+            message_id=turned_id(one.turn_id, one.role),
             role="user" if one.role == "user" else "assistant",
             text=one.content[:LONGEST_REMEMBERED],
             documents=tuple(

@@ -17,7 +17,7 @@ from app.agent.working import Problem, error_event
 from app.chat.calls import Answer, ChatCall, message_id_of, task_of
 from app.chat.entering import Entry, enter, refuse_expired
 from app.chat.graph import ChatGraph
-from app.chat.lines import answered
+from app.chat.lines import answered, standing
 from app.chat.running import closed
 from app.chat.tools import WHOLE_TOKENS, Documents
 from app.chat.turns import Turn, Turns
@@ -226,7 +226,7 @@ class ChatService:
         if isinstance(held, Begun):
             return held
         try:
-            entry = await enter(self._graph, held, self._inbox, lambda: self._recalled(call))
+            entry = await enter(self._graph, held, self._inbox, lambda: self._recalled(held))
             if entry.result is not None:
                 await self._kept(held, entry)
             try:
@@ -240,11 +240,13 @@ class ChatService:
             raise
         return held, entry
 
-    async def _recalled(self, call: ChatCall) -> list[ChatLine]:
+    async def _recalled(self, held: Turn) -> list[ChatLine]:
+        call = held.call
         tenant, mine = call.principal.tenant, message_id_of(call, "message")
         lines = await self._together(
             lambda store: store.conversations.lines(tenant, call.thread_id, limit=RECALLED)
         )
+        lines = standing(held.conversation, lines)
         return [line for line in lines if line.message_id != mine]
 
     async def _kept(self, held: Turn, entry: Entry) -> None:

@@ -1,24 +1,25 @@
 """What a request of the chat holds while it works: its claim in the ledger, and the lease of its thread."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from app.agent.admission import RUNNING_TASKS, refuse_too_many
-from app.chat.calls import Answer, ChatCall, message_id_of, task_of
-from app.chat.lines import spoken, title_of
+from app.chat.calls import Answer, ChatCall, Message, message_id_of, task_of
+from app.chat.lines import said_again, spoken, standing, title_of
 from app.domain.budget import Budgets
 from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.policy import Policy
 from app.domain.review import Submission
-from app.errors import HitlNotPending, NotFound, TabwrightError, TaskBusy
+from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
 from app.runs.ownership import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.store.ownership import Begun
 from app.store.port import Store, Together
 from app.usage.rows import Spender
 
 NONE = "There is no such conversation"
+RECENT = 60  # lines among which the last message is looked for
 BUSY = "This conversation is still being answered"
 
 
@@ -87,8 +88,13 @@ class Turns:
             held = await take_lease(store, begun, tenant, key)
             if held is None:
                 raise TaskBusy(BUSY)
+            call, replaced = await _replacing(store, call, found)
             await refuse_too_many(store, tenant, task_id, most=self._running)
             conversation = await _spoken(store, call, found, task_id)
+            if replaced:
+                await store.conversations.supersede(tenant, call.thread_id, replaced)
+                gone = (*conversation.superseded, replaced)
+                conversation = conversation.model_copy(update={"superseded": gone})
             policy = await store.policies.get(tenant)
             budgets = await store.budgets.get(tenant) if self._modelled else None
         except TabwrightError:
@@ -133,6 +139,28 @@ class Turns:
 
 def _key(call: ChatCall) -> str:
     return f"chat:{call.request_id}"
+
+
+async def _replacing(
+    store: Store, call: ChatCall, found: Conversation | None
+) -> tuple[ChatCall, str | None]:
+    """The request with what it says, and the turn that it takes the place of, if it does: the last one. The
+    same request comes here again when its process died. Raises `NotFound`, or `Invalid` for an earlier one.
+    """
+    said = call.said
+    if not isinstance(said, Message) or said.replaces is None:
+        return call, None
+    lines = await store.conversations.lines(call.principal.tenant, call.thread_id, limit=RECENT)
+    asked = [one for one in lines if (one.role, one.kind) == ("user", "message")]
+    old = next((one for one in asked if one.message_id == said.replaces), None)
+    if found is None or old is None:
+        raise NotFound("There is no such message")
+    others = [one for one in asked if one.turn_id != call.request_id]
+    if old not in (*standing(found, others)[-1:], *others[-1:]):
+        raise Invalid("replaces: only the last message can be said anew")
+    if not said.text.strip() and not said.mentions:
+        call = replace(call, said=said_again(old))
+    return call, old.turn_id
 
 
 async def _spoken(

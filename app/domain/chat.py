@@ -190,7 +190,8 @@ class Reply(Value):
 class Conversation(Value):
     """A conversation of one person. `task_id` is its thread in the graph, and what its calls are accounted
     to. `documents` is the registry of the thread, kept here too, since threads end before
-    conversations do.
+    conversations do. `superseded` are turns that another took the place of: their lines are kept, and not
+    shown.
     """
 
     thread_id: str
@@ -199,6 +200,7 @@ class Conversation(Value):
     task_id: str
     title: str = ""
     documents: tuple[DocumentRef, ...] = ()
+    superseded: tuple[str, ...] = ()
     message_count: int = 0
     created_at: datetime
     updated_at: datetime

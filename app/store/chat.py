@@ -32,6 +32,10 @@ class Conversations(Protocol):
         """Give it this title. Nothing happens to one that is gone."""
         ...
 
+    async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
+        """Another turn takes the place of this one, whose lines stay."""
+        ...
+
     async def rate(
         self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
     ) -> ChatLine | None:

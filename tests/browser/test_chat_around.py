@@ -3,9 +3,9 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.panel_chat import ANSWER, ASKED, answer, line
+from tests.browser.panel_chat import ANSWER, ASKED, STATUSES, answer, line
 from tests.browser.panel_stage import Stage
-from tests.browser.test_chat_panel import bodies, opened
+from tests.browser.test_chat_panel import ask, bodies, opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -59,3 +59,62 @@ async def test_a_thumb_that_is_not_kept_is_not_shown_as_if_it_were(stage: Stage)
     await panel.get_by_role("button", name="Good answer").press("Enter")
     await expect(panel.get_by_role("alert")).to_have_text("The server answered with status 503.")
     assert await pressed(panel) == ["false", "false"]
+
+
+async def lines(panel: Page) -> list[str]:
+    """What is shown: the person's words, and how each answer begins."""
+    shown = panel.locator(".chat > .person > .words, .chat > .answer > .prose, .chat > .then")
+    return [one[:20] for one in await shown.all_inner_texts()]
+
+
+async def test_the_last_question_is_asked_again_and_its_answer_takes_the_place(
+    stage: Stage,
+) -> None:
+    panel = await opened(stage, [answer("It is **food** [1].")])
+    again = panel.get_by_role("button", name="Ask again")
+    await again.press("Enter")
+    await expect(panel.get_by_test_id("chat-answer")).to_contain_text("It is food")
+    (body,) = await bodies(stage)
+    assert body["replaces"] == ASKED["id"]
+    assert "message" not in body
+    assert len(await lines(panel)) == 2
+    await expect(panel.get_by_test_id("chat-person").locator(".pill")).to_have_text("Handbook 2026")
+    stage.chat.parts = [[answer("Yes.")]]
+    await ask(panel, "And shoes?")
+    await expect(panel.get_by_test_id("chat-answer")).to_have_count(2)
+    await expect(again).to_have_count(1)  # of the last one alone
+    assert "replaces" not in (await bodies(stage, least=2))[1]
+
+
+async def test_the_last_question_is_edited_in_the_input_with_what_it_mentions(stage: Stage) -> None:
+    panel = await opened(stage, [answer("Two weeks.")])
+    pencil = panel.get_by_role("button", name="Edit the question")
+    box = panel.get_by_test_id("chat-input")
+    await pencil.press("Enter")
+    await expect(box).to_be_focused()
+    await expect(box).to_contain_text("How long can goods be returned? See @Handbook 2026")
+    await expect(pencil).to_have_attribute("aria-pressed", "true")
+    await pencil.press("Enter")  # it is left as it was
+    await expect(box).to_have_text("")
+    await pencil.press("Enter")
+    await expect(box).to_be_focused()
+    await panel.keyboard.press("Control+End")
+    await panel.keyboard.insert_text(" in June")
+    await panel.keyboard.press("Enter")
+    await expect(panel.get_by_test_id("chat-answer")).to_contain_text("Two weeks.")
+    (body,) = await bodies(stage)
+    assert body["replaces"] == ASKED["id"]
+    assert body["message"] == "How long can goods be returned? See @Handbook 2026 in June"
+    assert body["tagged_doc_ids"] == ["d1"]
+    assert len(await lines(panel)) == 2
+    await expect(box).to_have_text("")
+
+
+async def test_while_an_answer_is_on_its_way_nothing_is_asked_anew(stage: Stage) -> None:
+    panel = await opened(stage, [*STATUSES, answer("Yes.")])
+    stage.chat.go.clear()
+    await ask(panel, "And shoes?")
+    await expect(panel.get_by_test_id("chat-found")).to_be_visible()
+    await expect(panel.locator("[data-does]:visible")).to_have_count(0)
+    stage.chat.go.set()
+    await expect(panel.locator("[data-does]:visible")).to_have_count(2)

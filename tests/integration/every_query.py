@@ -76,6 +76,7 @@ async def use_conversations(store: Store) -> None:
     await talks.lines("a", "t", limit=5)
     await talks.settle("a", "t", [])
     await talks.rename("a", "t", "Another")
+    await talks.supersede("a", "t", "r")
     await talks.say("a", "t", [line("two", role="assistant")], at=NOW)
     await talks.rate("a", "t", "two", Rating(satisfied=True), at=NOW)
     await talks.rated("a", NOW - HOUR, NOW + HOUR, limit=5)

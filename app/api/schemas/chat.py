@@ -44,7 +44,9 @@ class Told(BaseModel):
 
 class ChatRequest(Received):
     """A message. `tiptap_json` is the editor's document, of which the mentions are read; `tagged_doc_ids` and
-    `tagged_set_ids` are taken beside them. Without `thread_id` a new conversation begins.
+    `tagged_set_ids` are taken beside them. Without `thread_id` a new conversation begins. `replaces` is the
+    id of one's last message in it, which this one takes the place of, with all that came of it; without a
+    message, that one is said again.
     """
 
     message: Text = ""
@@ -55,13 +57,14 @@ class ChatRequest(Received):
     action: ChatAction | None = None
     enable_web_search: bool = False
     request_id: Id | None = None
+    replaces: Id | None = None
 
     def said(self) -> Message:
         """What was said; `Invalid` for nothing at all."""
         tagged = mentions_of(self.tiptap_json, self.message)
         mentions = _with(tagged.mentions, "document", self.tagged_doc_ids)
         mentions = _with(mentions, "set", self.tagged_set_ids)
-        if not self.message.strip() and not mentions:
+        if not self.message.strip() and not mentions and self.replaces is None:
             raise Invalid("message: say something, or tag a document")
         actions = [one.id for one in mentions if one.kind == "action"]
         named = self.action or (actions[0] if len(actions) == 1 else None)
@@ -71,6 +74,7 @@ class ChatRequest(Received):
             mentions,
             action=named,
             web=self.enable_web_search or any(one.kind == "web" for one in mentions),
+            replaces=self.replaces,
         )
 
 

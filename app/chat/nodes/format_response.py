@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
+from app.chat.lines import turned_id
 from app.chat.spent import added
 from app.chat.state import (
     LONGEST_REMEMBERED,
@@ -50,7 +51,7 @@ def about_of(state: ChatState) -> tuple[DocumentRef, ...]:
 def _line(state: ChatState, role: str, text: str, about: tuple[DocumentRef, ...]) -> Turned:
     return Turned.model_validate(
         {
-            "message_id": f"{state['turn_id']}/{role}",
+            "message_id": turned_id(state["turn_id"], role),
             "role": role,
             "text": text[:LONGEST_REMEMBERED],
             "documents": about,

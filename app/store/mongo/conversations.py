@@ -67,6 +67,12 @@ class MongoConversations:
         await self._rows.update_one(_key(tenant, thread_id), {"$set": storable({"title": title})})
 
     @translated
+    async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
+        """Another turn takes the place of this one."""
+        change = {"$addToSet": {"superseded": turn_id}}
+        await self._rows.update_one(_key(tenant, thread_id), change)
+
+    @translated
     async def rate(
         self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
     ) -> ChatLine | None:

@@ -6,10 +6,10 @@ import { failureItem } from "./failure.js";
 import { historyOf, keepThread, settledHistory } from "./kept.js";
 import { asideItem, saidItem, skeleton } from "./lines.js";
 import { createReasoning } from "./reasoning.js";
-import { answeredLine, endsAnew, LEFT_LINE, recalledItems, unanswered } from "./recalling.js";
+import { answeredLine, askedItem, endsAnew, lastAsked, LEFT_LINE, recalledItems, tiptapOf, unanswered } from "./recalling.js";
 import { createTranscript } from "./transcript.js";
 
-/** @import { ChatEnd, ChatHistory, ChatQuestion, Said } from "../../types/chat" */
+/** @import { ChatEnd, ChatHistory, ChatLine, ChatQuestion, Said } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { ChatInput, Handing, OpenSource } from "./seams.js" */
 /**
@@ -37,12 +37,15 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   let loading = false;
   let sendsOnceLoaded = false;
   let stopping = false;
+  /** The pencil of the question that is being edited. @type {HTMLElement | null} */
+  let editing = null;
   let tagging = false; // the next question is answered by a mention
 
   /** @param {boolean} now */
   function setBusy(now) {
     busy = now;
     if (!now) stopping = false;
+    view.toggleAttribute("data-busy", now);
     input.setDisabled(now);
     card.setBusy(now);
     onBusy(now);
@@ -169,6 +172,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const mine = (shown += 1);
     loading = true;
     sendsOnceLoaded = false;
+    stopEditing();
     reasoning.drop();
     setBusy(false);
     put(null);
@@ -192,6 +196,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   function send(said, written = true) {
     if (busy) return;
     if (loading) return void (sendsOnceLoaded = true); // the text stands in the input until then
+    if (written && editing) return void anew(said);
     const question = card.question();
     if (question?.interrupt_type === "text_input") return answer(said.message, said.message, said);
     if (question) leave(question);
@@ -201,6 +206,57 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (written) transcript.add(saidItem(said));
     void run({ path: "/api/chat", body: { ...said, thread_id: thread, request_id: crypto.randomUUID() } });
   }
+
+  /**
+   * Has the last question answered again, or `said` in its place; what came of it is gone from sight.
+   *
+   * @param {Said} [said]
+   */
+  async function anew(said) {
+    const mine = shown;
+    const asked = await askedLast();
+    if (!asked || busy || mine !== shown) return;
+    stopEditing();
+    put(null);
+    transcript.dropLast();
+    transcript.add(said ? saidItem(said) : askedItem(asked));
+    void run({ path: "/api/chat", body: { ...said, replaces: asked.id, thread_id: thread, request_id: crypto.randomUUID() } });
+  }
+
+  /** @returns {Promise<ChatLine | undefined>} as the server has it; without it, that is said */
+  async function askedLast() {
+    try {
+      return thread ? lastAsked(await historyOf(thread)) : undefined;
+    } catch (error) {
+      transcript.add(failureItem(error, { retry: () => void load(thread), press }));
+      return undefined;
+    }
+  }
+
+  /** @param {HTMLElement} button the pencil of the last question, which goes into the input; pressed again it does not */
+  async function edit(button) {
+    if (editing) return stopEditing();
+    editing = button;
+    const asked = await askedLast();
+    if (!asked || editing !== button) return stopEditing();
+    button.setAttribute("aria-pressed", "true");
+    input.fill(tiptapOf(asked));
+    input.focus();
+  }
+
+  function stopEditing() {
+    if (!editing) return;
+    if (editing.getAttribute("aria-pressed") === "true") input.clear();
+    editing.removeAttribute("aria-pressed");
+    editing = null;
+  }
+
+  view.addEventListener("click", (event) => {
+    const button = /** @type {HTMLElement | null} */ (event.target instanceof Element ? event.target.closest("[data-does]") : null);
+    if (!button || busy) return;
+    if (button.dataset.does === "edit") void edit(button);
+    else if (button.dataset.does === "again") void anew();
+  });
 
   /** @param {ChatQuestion} question that was not answered */
   function leave(question) {

@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * A small button that is known by its picture; its name is said aloud and on hover.
  *
- * @param {string} name @param {string} path drawn in 16 by 16 @param {string} testId @param {() => void} press
+ * @param {string} name @param {string} path drawn in 16 by 16 @param {string} testId @param {() => void} [press] none where its box hears it
  * @returns {HTMLButtonElement}
  */
 export function iconButton(name, path, testId, press) {
@@ -16,6 +16,6 @@ export function iconButton(name, path, testId, press) {
   line.setAttribute("d", path);
   svg.append(line);
   const made = element("button", { type: "button", class: "icon", "aria-label": name, title: name, "data-testid": testId }, svg);
-  made.addEventListener("click", press);
+  if (press) made.addEventListener("click", press);
   return made;
 }

@@ -1,15 +1,19 @@
 import { element } from "../element.js";
+import { iconButton } from "./icon.js";
 import { withPills } from "./pills.js";
 import { mentionsIn, pieces } from "./wording.js";
 
 /** @import { MentionLabel, Said } from "../../types/chat" */
 
+const PENCIL = "M3 13l.7-3L10.5 3.2l2.3 2.3L6 12.3zM9 4.7 11.3 7"; // on the last question alone
 const LONG = 900; // characters: a pasted text is shown by its beginning
 
 /** @param {string} text @param {MentionLabel[]} mentions @returns {HTMLElement} what a person said */
 export function personItem(text, mentions) {
   const words = element("p", { class: "words", dir: "auto" }, ...withPills(pieces(text, mentions)));
-  const item = element("li", { class: "person", "data-testid": "chat-person" }, words);
+  const edit = iconButton("Edit the question", PENCIL, "chat-edit");
+  edit.dataset.does = "edit";
+  const item = element("li", { class: "person", "data-testid": "chat-person" }, words, edit);
   if (text.length <= LONG) return item;
   words.dataset.cut = "";
   const more = element("button", { type: "button", class: "quiet" }, "Show all");
@@ -17,7 +21,7 @@ export function personItem(text, mentions) {
     delete words.dataset.cut;
     more.remove();
   });
-  item.append(more);
+  words.after(more);
   return item;
 }
 

@@ -1,6 +1,6 @@
 import { answerItem } from "./answer.js";
 import { asideItem, personItem } from "./lines.js";
-import { mentionsIn } from "./wording.js";
+import { mentionsIn, pieces } from "./wording.js";
 
 /** @import { ChatAnswer, ChatHistory, ChatLine, MentionLabel, Said } from "../../types/chat" */
 /** @import { Handing, OpenSource } from "./seams.js" */
@@ -17,13 +17,16 @@ function mentionsOf({ metadata }) {
   return kept?.length ? kept : mentionsIn(metadata?.tiptap_json);
 }
 
+/** @param {ChatLine} line what the person asked */
+export const askedItem = (line) => personItem(line.content, mentionsOf(line));
+
 /** @param {ChatLine} line @param {{open: OpenSource, handing: Handing}} given @returns {HTMLElement | null} null for what is not shown */
 function itemOf(line, given) {
   const { role, kind, content, metadata } = line;
   if (kind in LEFT) return asideItem(LEFT[kind], kind);
   if (kind === "question") return asideItem(content, kind);
   if (kind === "answer") return asideItem(answeredLine(content), kind);
-  if (role === "user") return personItem(content, mentionsOf(line));
+  if (role === "user") return askedItem(line);
   if (role === "assistant") return metadata?.cancelled ? null : answerItem(/** @type {ChatAnswer} */ ({ ...metadata, response: content, rating: line.rating }), given);
   return asideItem(content);
 }
@@ -45,10 +48,24 @@ const idsOf = (mentions, kind) => mentions.filter((one) => one.kind === kind).ma
 export function unanswered({ messages, pending_interrupt: pending, running }) {
   const last = messages.at(-1);
   if (!last || pending || running || last.role !== "user" || last.kind !== "message") return null;
-  const mentions = mentionsOf(last);
+  return saidOf(last);
+}
+
+/** @param {ChatHistory} history @returns {ChatLine | undefined} the person's last message */
+export const lastAsked = ({ messages }) => messages.findLast(({ role, kind }) => role === "user" && kind === "message");
+
+/** @param {ChatLine} line of the person's @returns {object} for the input box, with its mentions in their places */
+export function tiptapOf(line) {
+  const content = pieces(line.content, mentionsOf(line)).map((one) => (typeof one === "string" ? { type: "text", text: one } : { type: "mention", attrs: { id: one.id, label: one.label, category: one.kind } }));
+  return { type: "doc", content: [{ type: "paragraph", content }] };
+}
+
+/** @param {ChatLine} line of the person's @returns {Said} as it was said */
+function saidOf(line) {
+  const mentions = mentionsOf(line);
   const action = /** @type {Said["action"]} */ (idsOf(mentions, "action").at(-1) ?? null);
   const tagged = { tagged_doc_ids: idsOf(mentions, "document"), tagged_set_ids: idsOf(mentions, "set") };
-  return { message: last.content, ...tagged, action, enable_web_search: idsOf(mentions, "web").length > 0 };
+  return { message: line.content, ...tagged, action, enable_web_search: idsOf(mentions, "web").length > 0 };
 }
 
 /**

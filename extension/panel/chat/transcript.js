@@ -42,6 +42,12 @@ export function createTranscript(view, scroll) {
       const top = asked.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop;
       if (follows) scroll.scrollTop = top - ABOVE;
     },
+    /** Takes away what the person said last, and all below it. */
+    dropLast() {
+      const asked = [...list.children].findLast((item) => item.classList.contains("person"));
+      while (asked && list.lastChild !== asked) list.lastChild?.remove();
+      asked?.remove();
+    },
     /** @param {HTMLElement[]} items all of a conversation */
     fill(items) {
       list.replaceChildren(...items);
