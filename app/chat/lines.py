@@ -14,9 +14,14 @@ LONGEST_TITLE = 60  # characters; cut between words
 UNTITLED = "New conversation"
 
 
-def title_of(said: Message) -> str:
-    """A conversation is called by how it began."""
-    text = " ".join((said.text or " ".join(one.label for one in said.mentions)).split())
+def title_of(text: str, mentions: Sequence[Mention]) -> str:
+    """A conversation is called by how it began, until someone has a better name for it."""
+    return shortened(text or " ".join(one.label for one in mentions))
+
+
+def shortened(text: str) -> str:
+    """As a title."""
+    text = " ".join(text.split())
     if len(text) <= LONGEST_TITLE:
         return text or UNTITLED
     cut = text[:LONGEST_TITLE]

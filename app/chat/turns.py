@@ -118,11 +118,13 @@ class Turns:
         lines: Sequence[ChatLine],
         documents: Sequence[DocumentRef],
         *,
+        title: str | None = None,
         left: Submission | None = None,
     ) -> None:
         """Keep what came of it, and its answer for a repeat, and let go of the conversation; raises
-        `RunLost`, with nothing kept, where it is this turn's no more. `left` is the record of the answer
-        that the review queue could not take.
+        `RunLost`, with nothing kept, where it is this turn's no more. `title` is another one for the
+        conversation, unless the person has given one meanwhile. `left` is the record of the answer that the
+        review queue could not take.
         """
         tenant, thread_id, held = turn.call.principal.tenant, turn.call.thread_id, turn.held
 
@@ -130,6 +132,9 @@ class Turns:
             if left is not None:
                 await store.outbox.add(left)
             await store.conversations.say(tenant, thread_id, lines, at=datetime.now(UTC))
+            was = turn.conversation.title
+            if title is not None and title != was:
+                await store.conversations.rename(tenant, thread_id, title, instead_of=was)
             if tuple(documents) != turn.conversation.documents:
                 await store.conversations.settle(tenant, thread_id, documents)
             await store.operations.complete(tenant, held.key, event, claim=held.claim)
@@ -177,7 +182,7 @@ async def _spoken(
             tenant=call.principal.tenant,
             user=call.principal.user,
             task_id=task_id,
-            title=title_of(call.said),
+            title=title_of(call.said.text, call.said.mentions),
             created_at=now,
             updated_at=now,
         )

@@ -14,7 +14,7 @@ from app.chat.entering import Entry
 from app.chat.escalating import submission_of
 from app.chat.evidence.markdown import plain
 from app.chat.graph import ChatGraph
-from app.chat.lines import stopped, told
+from app.chat.lines import shortened, stopped, title_of, told
 from app.chat.report import tell, watched
 from app.chat.running import follow
 from app.chat.state import ChatState
@@ -142,7 +142,8 @@ class Working:
         """The answer or the question, once it is kept. Raises `RunLost`, with nothing kept."""
         call = held.call
         message_id = message_id_of(call, "response", state["turn_id"])
-        event = terminal(state, message_id=message_id, title=held.conversation.title)
+        title = _title(held, state)
+        event = terminal(state, message_id=message_id, title=title)
         event = advised(event, await self._advice(call, state, event))
         submission = submission_of(call, state, event, datetime.now(UTC))
         if submission is not None:  # is filed for a turn that is still this one's
@@ -151,7 +152,7 @@ class Working:
         if event["type"] == "response":
             event |= {"review": None} | told_of(filed)
         lines, left = _lines(call, state, event), filed.left if filed else None
-        await self.turns.complete(held, event, lines, _registry(state), left=left)
+        await self.turns.complete(held, event, lines, _registry(state), title=title, left=left)
         return event
 
     async def _advice(self, call: ChatCall, state: ChatState, event: Event) -> tuple[Advice, ...]:
@@ -187,6 +188,15 @@ class Working:
         return await self.spendings.allowance(
             held.budgets, user=held.call.principal.user, task_id=held.task_id, begins=False
         )
+
+
+def _title(held: Turn, state: ChatState) -> str:
+    """What the conversation is called: by how it began, until it is known what it is about."""
+    stands, intent = held.conversation.title, state["intent"]
+    if intent is None or not intent.title:
+        return stands
+    begun = title_of(state["message"], state["mentions"])
+    return shortened(intent.title) if stands == begun else stands
 
 
 def _lines(call: ChatCall, state: ChatState, event: Event) -> list[ChatLine]:

@@ -43,7 +43,8 @@ class Turned(Value):
 class Intent(Value):
     """What the person wants done. `candidates` are the actions that they may mean where it is open, the
     likeliest first. `question` is the message as one that stands for itself. `web`: the answer may have
-    changed since the documents were written. `notice` says to the person why no model could be asked.
+    changed since the documents were written. `title` names what a conversation that begins is about. `notice`
+    says to the person why no model could be asked.
     """
 
     action: ChatAction = "inquire"
@@ -51,6 +52,7 @@ class Intent(Value):
     candidates: tuple[ChatAction, ...] = ()
     question: str = ""
     web: bool = False
+    title: str = ""
     notice: str = ""
 
 

@@ -28,8 +28,10 @@ class Conversations(Protocol):
         """Keep the registry of its thread."""
         ...
 
-    async def rename(self, tenant: str, thread_id: str, title: str) -> None:
-        """Give it this title. Nothing happens to one that is gone."""
+    async def rename(
+        self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
+    ) -> None:
+        """Give it this title, or only if it still has the one given. Nothing happens to one that is gone."""
         ...
 
     async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:

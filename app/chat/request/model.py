@@ -14,7 +14,7 @@ from app.llm.port import ModelRequest
 from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
 
-TEMPLATE = "understanding.v1"
+TEMPLATE = "understanding.v2"
 MAX_OUTPUT = 500  # tokens
 MOST_TITLES = 200  # that a model is shown
 MOST_SECTIONED = 30  # of these, with their sections
@@ -34,6 +34,7 @@ class Understanding(BaseModel):
     unknown: list[str] = Field(default_factory=list)
     actions: list[ChatAction] = Field(default_factory=list)
     web: bool = False
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def intent_of(reply: Understanding, message: str, action: ChatAction | None) -> 
         question=" ".join(reply.question.split())[:LONGEST_QUESTION]
         or cut(message, LONGEST_QUESTION),
         web=reply.web,
+        title=" ".join(reply.title.split()),
     )
 
 

@@ -62,9 +62,14 @@ class MongoConversations:
         await self._rows.update_one(_key(tenant, thread_id), change)
 
     @translated
-    async def rename(self, tenant: str, thread_id: str, title: str) -> None:
-        """Give it this title."""
-        await self._rows.update_one(_key(tenant, thread_id), {"$set": storable({"title": title})})
+    async def rename(
+        self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
+    ) -> None:
+        """Give it this title, or only if it still has the one given."""
+        new: Row = {"$literal": storable({"title": title})["title"]}
+        if instead_of is not None:
+            new = {"$cond": [{"$eq": ["$title", {"$literal": instead_of}]}, new, "$title"]}
+        await self._rows.update_one(_key(tenant, thread_id), [{"$set": {"title": new}}])
 
     @translated
     async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
