@@ -2,12 +2,13 @@
 
     python -m bench.attacks [--rules] [--shown]
     python -m bench.attacks consent [--shown]
+    python -m bench.attacks chat [--shown]
 
 The second plays attacks on consent by programs that hold a key: on delegations, approvals, scopes,
-pairing, the policy and what an MCP call leaves with its client. Each attack of the first
-is played over HTTP against the real server and store, with the real SDK of the model's provider. The
-exit code is 1 where one succeeded that is not in `tests.attacks.gaps`, or where a harmless page was not
-worked on.
+pairing, the policy and what an MCP call leaves with its client; the third plays documents that order
+something of the chat. All are played over HTTP against the real server and store, with the real SDK of
+the model's provider. The exit code is 1 where one succeeded that is not in `tests.attacks.gaps`, or where
+a harmless page was not worked on.
 """
 
 import argparse
@@ -16,16 +17,19 @@ import logging
 import sys
 import tempfile
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import structlog
 from pydantic import SecretStr
 
 from app.settings import Settings
 from app.store.embedded import held
-from tests.attacks.consent.stage import Attack
+from tests.attacks.chat.stage import played as chat_played
+from tests.attacks.chat.table import ATTACKS as ON_CHAT
 from tests.attacks.consent.table import played as consent_played
-from tests.attacks.gaps import KNOWN_GAPS
+from tests.attacks.gaps import CHAT_GAPS, KNOWN_GAPS
 from tests.attacks.playing import (
     attacks,
     by_rules,
@@ -37,7 +41,8 @@ from tests.attacks.playing import (
     with_model,
 )
 from tests.attacks.stage import Played
-from tests.integration.desk import RATES
+from tests.integration.chat_desk import chat_desk
+from tests.integration.desk import RATES, served_desk
 
 ROUNDS = 20  # of what is tried by racing; the tests play one
 DEFENCES = {
@@ -85,12 +90,21 @@ async def measured(settings: Settings, *, rules: bool) -> tuple[list[Played], li
         return found, await played(target, [*controls(), *twins()])
 
 
-def consent_table(found: list[tuple[Attack, str]]) -> str:
+class Named(Protocol):
+    """An attack, whatever it is on."""
+
+    @property
+    def family(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+def families(found: Sequence[tuple[Named, str]]) -> str:
     """A line a family: attacks, how many succeeded."""
-    families = Counter(one.family for one, _ in found)
+    counted = Counter(one.family for one, _ in found)
     harmed = Counter(one.family for one, harm in found if harm)
     lines = [f"{'family':<18}{'attacks':>8}{'succeeded':>11}"]
-    lines += [f"{name:<18}{count:>8}{harmed[name]:>11}" for name, count in families.items()]
+    lines += [f"{name:<18}{count:>8}{harmed[name]:>11}" for name, count in counted.items()]
     return "\n".join([*lines, f"{'all':<18}{len(found):>8}{harmed.total():>11}"])
 
 
@@ -99,17 +113,31 @@ def consent(settings: Settings, *, shown: bool) -> int:
     unlimited = dict.fromkeys(RATES, "100000/minute")  # a rate is no defence of consent
     with by_rules(settings.model_copy(update=unlimited)) as target:
         found = asyncio.run(consent_played(settings, target.url, rounds=ROUNDS))
-    print(consent_table(found))
+    return told(found, frozenset(), shown=shown)
+
+
+def chat(settings: Settings, *, shown: bool) -> int:
+    """Play the attacks by documents on the chat and print what came of them; 1 where an unknown one
+    succeeded.
+    """
+    with served_desk(settings) as served, chat_desk(served) as desk:
+        found = chat_played(desk, served.gemini, served.tavily, ON_CHAT)
+    return told(found, CHAT_GAPS, shown=shown)
+
+
+def told(found: Sequence[tuple[Named, str]], known: frozenset[str], *, shown: bool) -> int:
+    """Print the table and what succeeded; 1 where that was not known."""
+    print(families(found))
     for one, harm in found:
         if harm or shown:
             print(f"{one.family}: {one.name}: {harm or 'held back'}")
-    return 1 if any(harm for _, harm in found) else 0
+    return 1 if any(harm and f"{one.family}/{one.name}" not in known for one, harm in found) else 0
 
 
 def main() -> int:
     """Play all and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("part", nargs="?", choices=["text", "consent"], default="text")
+    parser.add_argument("part", nargs="?", choices=["text", "consent", "chat"], default="text")
     parser.add_argument("--rules", action="store_true", help="without a model")
     parser.add_argument("--shown", action="store_true", help="say what came of each")
     options = parser.parse_args()
@@ -123,6 +151,8 @@ def main() -> int:
             made = settings.model_copy(update=named)
             if options.part == "consent":
                 return consent(made, shown=options.shown)
+            if options.part == "chat":
+                return chat(made, shown=options.shown)
             found, harmless = asyncio.run(measured(made, rules=options.rules))
     print(table(found))
     for one in found:

@@ -9,6 +9,20 @@ _QUOTED = (
     "refund/letters that look alike", "refund/a negation", "visit/a question", "visit/a document",
     "refund/what a model read itself",
 )  # fmt: skip
+# Of those by documents on the chat: an order that its model obeys.
+CHAT_GAPS = frozenset(
+    {
+        # What is not there is told in the model's words, without a citation, as weakly supported; code holds
+        # it to the question's figures alone. The panel says beneath that the documents do not answer.
+        "orders/said to be missing, in words",
+        # A title has one document looked into, though the message names none; the answer says which.
+        "understanding/the bad document alone",
+        # A second reading sees the quotes, and so an order that stands in one.
+        "the judge/an order in the quote",
+        # What a document says is what it says: it is cited as that document.
+        "the judge/a lie that a document tells",
+    }
+)
 KNOWN_GAPS = frozenset(
     {
         *(f"finish/{name}" for name in _QUOTED),

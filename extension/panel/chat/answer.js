@@ -50,7 +50,7 @@ function contested(tag, name, claims) {
 function lookedIn({ documents, looked, web_query: query }) {
   const made = [];
   const among = looked?.length ? looked : documents;
-  if (among?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Looked in"), ...documentPills(among)));
+  if (among?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, looked?.length ? "Not answered by" : "Looked in"), ...documentPills(among)));
   if (query) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Searched the web for"), element("q", { dir: "auto" }, query)));
   return made;
 }
