@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.text.languages import vocabulary
 from knowledge.retrieve.segment import UNITS, Segment
-from knowledge.retrieve.stopwords import STOPWORDS
 from knowledge.retrieve.words import Stems, words_of
 
 K1 = 1.2
@@ -20,6 +20,7 @@ TEXT_WEIGHT = 4
 # of a team says is not common for that, and what it does not say is not rare.
 UNSEEN = 200
 MOST_WORDS = 32  # of a query; the rest of a longer one is not looked up
+_ASKING = vocabulary("search.stopwords")
 
 Floats = npt.NDArray[np.float32]
 
@@ -36,9 +37,7 @@ class Word:
 def asked_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
     """The words that say what is asked, with their terms in all the languages that documents are in."""
     words = list(dict.fromkeys(words_of(text)))
-    telling = [
-        word for word in words if word not in STOPWORDS and (len(word) > 1 or word.isdigit())
-    ]
+    telling = [word for word in words if word not in _ASKING and (len(word) > 1 or word.isdigit())]
     spoken = sorted(tongues) or ["en"]
     found: dict[frozenset[int], str] = {}
     for word in (telling or words)[:MOST_WORDS]:

@@ -7,7 +7,7 @@ from app.text import patterns
 
 _JOINTS = patterns.compile(
     r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z]{3})(?=\d)|(?<=[A-Z])(?=[A-Z][a-z]{2})"
-    r"|(?<=\d)(?=(?!(?:st|nd|rd|th)\b)[A-Za-z]{2})"
+    r"|(?<=\d)(?=[A-Za-z]{2})"
 )
 _WORD = patterns.compile(r"[vV]?\d+(?:\.\d+)+|[^\W_]+")
 _POINT = "\ua78f"  # a letter that stands for the point of "3.1", which is one word
