@@ -62,10 +62,12 @@ async def sought(action: ChatAction, asked: Asked, tools: Tools, *, wanted: bool
 
 def query_of(asked: Asked) -> str:
     """What is sent to the search: the question without secrets, private data and tags; with the title of the
-    document where the question alone says little. Nothing of a document's text, nor of a text to audit.
+    document that was tagged where the question alone says little. Nothing that the person did not say, and
+    nothing of a text to audit.
     """
     said = cleaned(_PRIVATE.sub(" ", _MENTION.sub(" ", _own(asked))))
-    titles = [one.title for one in asked.documents if 0 < len(one.title) <= SHORT_TITLE]
+    short = (one.title for one in asked.documents if 0 < len(one.title) <= SHORT_TITLE)
+    titles = [one for one in short if one in asked.message]
     if len(words_of(said)) < FEW and len(titles) == 1:
         said = cleaned(f"{said} {_PRIVATE.sub(' ', titles[0])}")
     return said if words_of(said) else ""
@@ -73,8 +75,10 @@ def query_of(asked: Asked) -> str:
 
 def _own(asked: Asked) -> str:
     """The question as it stands for itself where the person said all of its words, or titles do; else the
-    message: who wrote that question has read documents.
+    message: who wrote that question has read documents. Without the text to audit in any case.
     """
+    if asked.source:
+        return asked.plain.replace(asked.source, " ")
     titles = (one.title for turned in asked.earlier for one in turned.documents)
     own = [asked.message, *(one.text for one in asked.earlier if one.role == "user"), *titles]
     known = {word.text for text in own for word in words_of(text)}

@@ -1,6 +1,6 @@
 """What the web says stands apart, and only where it is wanted and needed."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -85,11 +85,20 @@ def test_what_is_private_stays_here(message: str, gone: str) -> None:
 
 def test_the_query_is_helped_by_a_short_title() -> None:
     named = Asked(
-        message="Is it new?",
-        plain="Is it new?",
+        message="Is @Team plan new?",
+        plain="Is new?",
         documents=(DocumentRef(id="d", title="Team plan"),),
     )
     assert "Team plan" in query_of(named)
+    assert "Team plan" not in query_of(replace(named, message="Is it new?"))
+
+
+def test_a_text_to_audit_is_not_sent() -> None:
+    text = "Falcon and Sons\npay nine euros"
+    pasted = asked(
+        f"Is this lawful: {text}", source=text, standing="Is Falcon and Sons pay lawful?"
+    )
+    assert query_of(pasted) == "Is this lawful:"
 
 
 def test_a_question_written_out_is_sent_only_in_words_that_the_person_said() -> None:
