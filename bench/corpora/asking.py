@@ -62,7 +62,7 @@ class Asking:
                 "/api/knowledge/documents", params={"cursor": cursor} if cursor else {}
             )
             rows = page.raise_for_status().json()
-            found |= {one["title"]: one["documentId"] for one in rows["documents"]}
+            found |= {one["title"]: one["id"] for one in rows["documents"]}
             cursor = rows.get("nextCursor")
             if not cursor:
                 return found
