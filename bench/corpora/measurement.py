@@ -57,7 +57,7 @@ def report(out: Path) -> None:
         every: Counter[str] = Counter()
         for file in sorted(out.glob(f"*.{part}.jsonl")):
             counts = _COUNTS[part](_rows(file))
-            every += counts
+            every.update(counts)
             _print(file.name.partition(".")[0], part, counts)
         if every:
             _print("all", part, every)
