@@ -132,21 +132,22 @@ bench/gallery/node_modules/.installed: bench/gallery/package-lock.json .venv/.in
 			echo "installing python3-venv"; export DEBIAN_FRONTEND=noninteractive; \
 			apt-get update --quiet >/dev/null && apt-get install --yes --no-install-recommends python3-venv >/dev/null; \
 		else echo "Python's venv module is missing. Debian: sudo apt-get install python3-venv"; exit 1; fi; }
-	@$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
+	@{ $(PYTHON) -m venv .venv && $(PIP) install --no-compile --require-hashes -r requirements-pip.lock; } || { rm -rf .venv; exit 1; }
 
 # uv makes the locks in an environment of its own, so that running never needs it.
 lock:
 	@rm -rf .venv-lock && $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python -m pip --quiet install uv
-	@set -e; for group in "requirements.lock" "requirements-dev.lock --group dev" "requirements-bench.lock --group bench"; do \
-		.venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-emit-index-url \
+	@set -e; for lock in "requirements-pip.lock --group pip" "requirements.lock pyproject.toml" \
+			"requirements-dev.lock pyproject.toml --group dev" "requirements-bench.lock pyproject.toml --group bench"; do \
+		.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 			--no-emit-find-links --python-version 3.11 --override overrides.txt --custom-compile-command "make lock" \
-			--output-file $$group; done
+			--output-file $$lock; done
 	@rm -rf .venv-lock
 
 # In an environment of its own: what looks for faults is no part of what is run.
 audit: .venv/.installed-dev
 	@rm -rf .venv-audit && $(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip --quiet --disable-pip-version-check install pip-audit
-	@found=0; for lock in requirements.lock requirements-dev.lock requirements-bench.lock; do \
+	@found=0; for lock in requirements-pip.lock requirements.lock requirements-dev.lock requirements-bench.lock; do \
 		echo "$$lock" && .venv-audit/bin/pip-audit --progress-spinner off --disable-pip --require-hashes -r $$lock || found=1; done; \
 	for place in extension tests/pages; do \
 		echo "$$place" && (cd $$place && PATH="$(NODE):$$PATH" node --use-system-ca $(NPM) audit --package-lock-only) || found=1; done; \
