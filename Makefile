@@ -14,8 +14,10 @@ NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
 # Else each of the many processes of the tests compiles all of the code again.
 export PYTHONDONTWRITEBYTECODE :=
 CODE := app demo knowledge tests bench
+# What is quick comes first: when it fails nothing else is begun. One more than there are cores, as some wait.
+ABREAST := -j 3 --output-sync=target
 
-.PHONY: help run test check serve bench train lock audit clean format lint types imports unit extension chromium
+.PHONY: help run test check serve bench train lock audit clean format lint types imports unit extension scripts chromium
 
 help:
 	@echo "make run     add a patient on the bundled page, in a real Chromium (ONCE=1: without a display; GOAL=...)"
@@ -59,15 +61,13 @@ bench: .venv/.installed-bench chromium tests/pages/node_modules/.installed
 train: .venv/.installed-bench
 	@$(BIN)/python -m bench.training
 
-test: check chromium tests/pages/node_modules/.installed
-	@echo "extension tests"
-	@cd extension && PATH="$(NODE):$$PATH" node --test --test-reporter=dot "test/**/*.test.js"
+test: .venv/.installed-dev
+	@$(MAKE) $(ABREAST) format lint imports extension tests/pages/node_modules/.installed chromium types scripts unit
 	@echo "browser, integration and contract tests"
 	@$(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
 
 check: .venv/.installed-dev
-	@$(MAKE) -j 2 --output-sync=target format lint types imports extension
-	@$(MAKE) unit
+	@$(MAKE) $(ABREAST) format lint imports extension types unit
 
 format: .venv/.installed-dev
 	@echo "format" && $(BIN)/ruff format --quiet --check $(CODE)
@@ -83,6 +83,9 @@ imports: .venv/.installed-dev
 
 extension: extension/node_modules/.installed
 	@echo "extension types" && cd extension && PATH="$(NODE):$$PATH" node node_modules/typescript/bin/tsc -p .
+
+scripts: extension/node_modules/.installed
+	@echo "extension tests" && cd extension && PATH="$(NODE):$$PATH" node --test --test-reporter=dot "test/**/*.test.js"
 
 unit: .venv/.installed-dev
 	@echo "unit tests" && $(BIN)/pytest -q -n 2 tests/unit tests/arch
