@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from app.chat.documents.parting import parted
-from app.chat.evidence.passages import opened
 from app.chat.inquiry.material import Material, tokens_of
+from app.chat.passages import opened
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.llm.writing import Writing, joined

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from app.chat.claims.certificate import Certified
 from app.chat.claims.proof import Proof
 from app.chat.claims.sources import Held
-from app.chat.evidence.markdown import plain
+from app.chat.markdown import plain
 from app.domain.chat import ChatCitation, Contested
 
 DOUBTED = "*(?)*"  # in no language: the answer is in that of the question

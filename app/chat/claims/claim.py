@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from app.chat.evidence.markdown import unmarked, without_markers
+from app.chat.markdown import unmarked, without_markers
 from app.text import patterns
 
 MOST_QUOTES = 12  # of one claim: a sum takes as many cells

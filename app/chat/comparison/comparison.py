@@ -9,9 +9,9 @@ from app.chat.claims.body import DOUBTED, Markers, unsupported
 from app.chat.comparison import differences, picture
 from app.chat.comparison.model import LETTERS, Change, Changes, batches, changes_of
 from app.chat.comparison.sections import Group, grouped, moved, sections_of, versions
-from app.chat.evidence.markdown import cell, plain
-from app.chat.evidence.passages import opened
 from app.chat.inquiry.material import PATH, Material
+from app.chat.markdown import cell, plain
+from app.chat.passages import opened
 from app.chat.tools import Asked, Tools
 from app.domain.chat import Comparison, DocumentRef, Evidence, Reply, Told
 from app.domain.knowledge import Confidence

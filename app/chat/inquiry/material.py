@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.evidence.passages import from_found, from_parts, opened
+from app.chat.passages import from_found, from_parts, opened
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import Titled, is_bound

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.chat.evidence.markdown import cell, plain
 from app.chat.inquiry.material import PATH, Material, search
+from app.chat.markdown import cell, plain
 from app.chat.tools import Asked, Tools
 from app.domain.chat import ChatCitation, Evidence, Reply
 from app.text import patterns

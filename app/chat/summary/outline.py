@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from app.chat.claims.body import Markers
 from app.chat.comparison.sections import sections_of
-from app.chat.evidence.markdown import plain
 from app.chat.inquiry.material import PATH
+from app.chat.markdown import plain
 from app.domain.chat import DocumentRef, Evidence, Reply
 
 OUTLINE = (

@@ -7,8 +7,8 @@ from functools import partial
 from app.chat.claims import Certified, Sources, certified, claims_of
 from app.chat.claims.body import body_of
 from app.chat.claims.proof import proved
-from app.chat.evidence.passages import opened
 from app.chat.inquiry.material import Material
+from app.chat.passages import opened
 from app.chat.summary.model import (
     CALL_TOKENS,
     MOST_CLAIMS,

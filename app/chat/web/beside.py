@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from app.chat.claims.body import Markers, heading
 from app.chat.claims.sources import Held
 from app.chat.documents.words import words_of
-from app.chat.evidence import from_web, plain
+from app.chat.markdown import plain
+from app.chat.passages import from_web
 from app.chat.tools import Asked, Tools
 from app.domain.chat import ChatAction, Evidence, Reply
 from app.engines.web_search import cleaned

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from app.chat.evidence.passages import from_parts
+from app.chat.passages import from_parts
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef
 from app.domain.knowledge import Chunk, Citation, Document, Found, Placed, Resolved, Titled
