@@ -39,9 +39,9 @@ class Draft:
         self._claims: list[Told] = []
 
     @property
-    def texts(self) -> Sequence[str]:
-        """The claims that were told."""
-        return [one.text for one in self._claims]
+    def claims(self) -> Sequence[Told]:
+        """Those that were told, in their order."""
+        return self._claims
 
     async def tell(self, number: int, claim: Told) -> None:
         """The claim of this number, from 1 on, as it stands now."""

@@ -6,6 +6,8 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from app.chat.calls import ChatCall, Message, message_id_of
+from app.chat.draft import Told
+from app.chat.evidence.markdown import plain
 from app.chat.state import LONGEST_REMEMBERED
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Mention, Turned
 from app.domain.hitl import HitlResult
@@ -93,6 +95,12 @@ def told(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -> C
         metadata=event,
         created_at=at,
     )
+
+
+def written(claims: Sequence[Told]) -> str:
+    """What was told of an answer, as Markdown; what code refused is struck out."""
+    texts = ((plain(one.text), one.state) for one in claims)
+    return " ".join(f"~~{text}~~" if state == "unsupported" else text for text, state in texts)
 
 
 def stopped(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -> ChatLine:

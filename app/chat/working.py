@@ -12,9 +12,8 @@ from app.chat.context import ChatContext
 from app.chat.draft import Draft, unread
 from app.chat.entering import Entry
 from app.chat.escalating import submission_of
-from app.chat.evidence.markdown import plain
 from app.chat.graph import ChatGraph
-from app.chat.lines import shortened, stopped, title_of, told
+from app.chat.lines import shortened, stopped, title_of, told, written
 from app.chat.report import tell, watched
 from app.chat.running import follow
 from app.chat.state import ChatState
@@ -170,7 +169,7 @@ class Working:
             "problem": None,
             "thread_id": call.thread_id,
             "stopped": True,
-            "response": " ".join(map(plain, draft.texts)),
+            "response": written(draft.claims),
         }
         lines = []
         if event["response"]:

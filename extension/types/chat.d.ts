@@ -64,6 +64,25 @@ export interface Contested {
   reason: string;
 }
 
+/** A claim of an answer that is being written: the latest of a `number` holds, and none was checked. */
+export interface ChatClaim {
+  type: "claim";
+  number: number;
+  text: string;
+  /** `cited`: its quotes stand where they are said to; `unsupported`: code refused it, so far. */
+  state: "pending" | "cited" | "unsupported";
+  reason: string;
+  citations: Citation[];
+  thread_id: string;
+}
+
+/** All claims that were told count for nothing. */
+export interface ChatRestart {
+  type: "restart";
+  message: string;
+  thread_id: string;
+}
+
 export interface ChatAnswer {
   type: "response";
   response: string;
@@ -112,11 +131,15 @@ export interface ChatError {
   type: "error";
   message: string;
   problem?: unknown;
+  /** The person stopped it; `response` is what was told until then, of which nothing was checked. */
+  stopped?: boolean;
+  response?: string;
   thread_id: string;
 }
 
 export type ChatEnd = ChatAnswer | ChatQuestion | ChatError;
-export type ChatEvent = ChatStatus | ChatEnd;
+export type ChatNews = ChatStatus | ChatClaim | ChatRestart;
+export type ChatEvent = ChatNews | ChatEnd;
 
 /** What a person said: `message` as plain text, the rest as their input box tells it. */
 export interface Said {
@@ -138,7 +161,7 @@ export interface MentionLabel {
 export interface ChatLine {
   id: string;
   role: "user" | "assistant" | "system";
-  kind: "message" | "question" | "answer" | "cancelled" | "expired";
+  kind: "message" | "question" | "answer" | "cancelled" | "expired" | "stopped";
   content: string;
   metadata?: Record<string, any> | null;
   created_at: string;

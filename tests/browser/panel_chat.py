@@ -87,6 +87,19 @@ QUESTIONS = {
 }  # fmt: skip
 
 
+def claim(number: int, text: str, state: str = "pending", *citations: Event, **more: Any) -> Event:
+    """A claim of an answer on its way."""
+    told = {
+        "type": "claim",
+        "number": number,
+        "text": text,
+        "state": state,
+        "reason": "",
+        "thread_id": THREAD,
+    }
+    return told | {"citations": list(citations)} | more
+
+
 def status(node: str, message: str, **more: Any) -> Event:
     return {"type": "status", "node": node, "message": message, "thread_id": THREAD, **more}
 
@@ -126,20 +139,21 @@ def conversations() -> list[Event]:
 @dataclass
 class Chat:
     """What the server keeps, says next, and was told. `parts` are the events of the next streams; one that
-    does not end with a terminal event is cut off. Streams wait before their last event until `go` is set.
+    does not end with a terminal event is cut off. Streams wait before their last event until `go` is set, and
+    for each event of asyncio where it stands.
     """
 
     lines: list[Event] = field(default_factory=list)
     pending: Event | None = None
     running: bool = False
-    parts: list[list[Event] | Response] = field(default_factory=list)
+    parts: list[list[Event | asyncio.Event] | Response] = field(default_factory=list)
     go: asyncio.Event = field(default_factory=asyncio.Event)
     loads: asyncio.Event = field(default_factory=asyncio.Event)  # until it is set no history comes
     told: list[tuple[str, Event]] = field(default_factory=list)
     listed: list[Event] = field(default_factory=conversations)
     refuses: bool = False  # what is thought of an answer
 
-    def play(self, *parts: list[Event] | Response, lines: list[Event] | None = None, pending: Event | None = None) -> None:  # fmt: skip
+    def play(self, *parts: list[Event | asyncio.Event] | Response, lines: list[Event] | None = None, pending: Event | None = None) -> None:  # fmt: skip
         """Begin anew with these lines; what is asked next is answered with these streams."""
         self.lines, self.pending, self.running, self.parts = lines or [], pending, False, [*parts]
         self.refuses = False
@@ -147,8 +161,11 @@ class Chat:
         self.listed = conversations()
         self.go.set()
 
-    async def stream(self, events: list[Event]) -> AsyncIterator[str]:
+    async def stream(self, events: list[Event | asyncio.Event]) -> AsyncIterator[str]:
         for event in events:
+            if isinstance(event, asyncio.Event):
+                await event.wait()
+                continue
             if event is events[-1]:
                 yield ": ping\n\n"
                 await self.go.wait()

@@ -180,7 +180,7 @@ async def test_what_broke_off_is_asked_again_as_the_same_request(stage: Stage) -
 
 
 async def test_an_answer_that_came_behind_a_cut_connection_is_shown(stage: Stage) -> None:
-    panel = await opened(stage, [STATUSES[0]])
+    panel = await opened(stage, [STATUSES[0]], [STATUSES[0]])  # it is listened to once more
     stage.chat.go.clear()
     await ask(panel, "And food?")
     await expect(panel.get_by_test_id("chat-stop")).to_be_visible()

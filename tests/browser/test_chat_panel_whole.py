@@ -33,11 +33,12 @@ def server(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         api_key=SecretStr(KEY),
     ).model_copy(update=dict.fromkeys(RATES, "100000/minute"))
     with threaded(settings) as url:
-        asyncio.run(_fill(url))
+        asyncio.run(filled(url))
         yield url
 
 
-async def _fill(url: str) -> None:
+async def filled(url: str) -> None:
+    """Documents on the server there."""
     async with httpx.AsyncClient(
         base_url=url, headers={"Authorization": f"Bearer {KEY}"}, timeout=30
     ) as client:

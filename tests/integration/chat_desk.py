@@ -58,7 +58,7 @@ class Turn:
         kinds = [one["type"] for one in self.events]
         assert self.status == httpx.codes.OK, (self.status, self.problem)
         assert kinds[-1] in ("response", "interrupt", "error"), kinds
-        assert set(kinds[:-1]) <= {"status"}, kinds
+        assert set(kinds[:-1]) <= {"status", "claim", "restart"}, kinds
         return self.events[-1]
 
     @property

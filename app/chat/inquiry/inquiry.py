@@ -20,8 +20,6 @@ from app.text import patterns
 
 ROUNDS = 2  # in which a model may ask for more
 NO_DOCUMENTS = "There are no documents to answer from yet."
-AWAY = "The model could not be asked"
-BROKE_OFF = "The model broke off its answer, and what it had said was not checked"
 SEARCHING = "The model broke off its answer: searching the documents instead."
 LOOKING = "Looking for more in the documents."
 NOT_SAID = "The documents do not answer this."
@@ -48,9 +46,9 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
     try:
         said, pending = await _said(asked, tools, tools.model, material)
     except (ModelFailed, BudgetReached) as error:
-        failed = BROKE_OFF if tools.draft.texts else AWAY
         await tools.draft.restart(SEARCHING)
-        return await searched(asked, tools, (*material.notices, f"{failed}: {error.detail}"))
+        why = f"The model could not be asked: {error.detail}"
+        return await searched(asked, tools, (*material.notices, why))
     proof = await proved(
         claims_of(said.claims[:MOST_CLAIMS]),
         Sources(material.evidence),

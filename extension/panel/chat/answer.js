@@ -1,6 +1,7 @@
 import { element } from "../element.js";
 import { opinion } from "../reviews.js";
 import { markCitations } from "./citing.js";
+import { unchecked } from "./draft.js";
 import { renderMarkdown } from "./markdown.js";
 import { documentPills } from "./pills.js";
 import { citationButton, sourceLists } from "./sources.js";
@@ -53,6 +54,12 @@ function lookedIn({ documents, looked, web_query: query }) {
   if (among?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, looked?.length ? "Not answered by" : "Looked in"), ...documentPills(among)));
   if (query) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Searched the web for"), element("q", { dir: "auto" }, query)));
   return made;
+}
+
+/** @param {string} text @returns {HTMLElement} what was told of an answer until it was stopped */
+export function stoppedItem(text) {
+  const words = element("div", { class: "prose", dir: "auto" }, renderMarkdown(text));
+  return element("li", { class: "answer draft", "data-testid": "chat-stopped" }, words, unchecked("Stopped here. Nothing of this was checked."));
 }
 
 /**

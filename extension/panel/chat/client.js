@@ -2,7 +2,7 @@ import { createSseParser } from "../../runner/sse.js";
 import { watchSilence } from "../../runner/silence.js";
 import { NotAnswered, openServer } from "../server.js";
 
-/** @import { ChatEnd, ChatEvent, ChatStatus } from "../../types/chat" */
+/** @import { ChatEnd, ChatEvent, ChatNews } from "../../types/chat" */
 
 const SILENT_MS = 30_000; // the server says something every 10 s, if only that it is there
 const BUSY_MS = 1_000; // what goes on there is most often over by then
@@ -27,13 +27,13 @@ function eventOf(data) {
   }
 }
 
-/** @param {Response} answer @param {() => void} heard @param {(status: ChatStatus) => void} onStatus @returns {Promise<ChatEnd | null>} null where it broke off */
-async function read(answer, heard, onStatus) {
+/** @param {Response} answer @param {() => void} heard @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null where it broke off */
+async function read(answer, heard, onNews) {
   /** @type {ChatEnd | null} */
   let end = null;
   const parser = createSseParser((data) => {
     const event = eventOf(data);
-    if (event?.type === "status") onStatus(event);
+    if (event?.type === "status" || event?.type === "claim" || event?.type === "restart") onNews(event);
     else if (event && ["response", "interrupt", "error"].includes(event.type)) end ??= event;
   });
   const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
@@ -51,15 +51,15 @@ async function read(answer, heard, onStatus) {
 /**
  * One turn: what was asked, what it does meanwhile, and how it ended.
  *
- * @param {string} path @param {object} body @param {(status: ChatStatus) => void} onStatus
+ * @param {string} path @param {object} body @param {(news: ChatNews) => void} onNews
  * @returns {Promise<ChatEnd>} raises `NotAnswered`, and `CutOff` where the end did not come
  */
-async function askOnce(path, body, onStatus) {
+async function askOnce(path, body, onNews) {
   const watch = watchSilence(SILENT_MS, NEVER);
   const silent = () => watch.signal.aborted;
   try {
     const answer = await openServer(path, { method: "POST", body, signal: watch.signal });
-    const end = await read(answer, watch.heard, onStatus);
+    const end = await read(answer, watch.heard, onNews);
     if (end) return end;
     throw new CutOff(silent() ? "The server has said nothing for 30 seconds." : "The connection broke off before the answer came.");
   } catch (error) {
@@ -74,12 +74,12 @@ async function askOnce(path, body, onStatus) {
  *
  * @type {typeof askOnce}
  */
-export async function askTurn(path, body, onStatus) {
+export async function askTurn(path, body, onNews) {
   try {
-    return await askOnce(path, body, onStatus);
+    return await askOnce(path, body, onNews);
   } catch (error) {
     if (!(error instanceof NotAnswered) || error.code !== "TASK_BUSY") throw error;
     await new Promise((done) => setTimeout(done, BUSY_MS));
-    return askOnce(path, body, onStatus);
+    return askOnce(path, body, onNews);
   }
 }

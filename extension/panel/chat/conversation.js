@@ -1,15 +1,16 @@
 import { NotAnswered } from "../server.js";
-import { answerItem } from "./answer.js";
+import { answerItem, stoppedItem } from "./answer.js";
 import { createCard } from "./card.js";
 import { askTurn, CutOff } from "./client.js";
+import { createDraft } from "./draft.js";
 import { failureItem } from "./failure.js";
-import { historyOf, keepThread, settledHistory } from "./kept.js";
+import { historyOf, keepThread, keepTurn, settledHistory, turnOf } from "./kept.js";
 import { asideItem, saidItem, skeleton } from "./lines.js";
 import { createReasoning } from "./reasoning.js";
 import { answeredLine, askedItem, endsAnew, lastAsked, LEFT_LINE, recalledItems, tiptapOf, unanswered } from "./recalling.js";
 import { createTranscript } from "./transcript.js";
 
-/** @import { ChatEnd, ChatHistory, ChatLine, ChatQuestion, Said } from "../../types/chat" */
+/** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, Said } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { ChatInput, Handing, OpenSource } from "./seams.js" */
 /**
@@ -19,16 +20,19 @@ import { createTranscript } from "./transcript.js";
  * @typedef {{view: HTMLElement, scroll: HTMLElement, cardBox: HTMLElement, input: ChatInput, open: OpenSource, handing: Handing, press: Press,
  *   emptied: () => Promise<HTMLElement>, say: (text: string) => void, isShown: () => boolean, onBusy: (busy: boolean) => void, asked: (question: ChatQuestion | null) => void}} Around
  */
-/** One request: `taken` once it ended well, `failed` where it did not. @typedef {{path: string, body: object, taken?: () => void, failed?: () => void}} Turn */
+/** One request: `taken` once it ended well, `failed` where it did not; `again` is one that is listened to once more. @typedef {{path: string, body: object, taken?: () => void, failed?: () => void, again?: boolean}} Turn */
 
 const GONE = ["HITL_NOT_PENDING", "HITL_EXPIRED"]; // the question that was answered
-const STILL = { type: /** @type {const} */ ("status"), node: "", message: "Still working on it…", thread_id: "" };
+/** @param {string} message */
+const doing = (message) => ({ type: /** @type {const} */ ("status"), node: "", message, thread_id: "" });
+const STILL = doing("Still working on it…");
 const NO_ANSWER = "No answer came to this.";
 
 /** @param {Around} around the conversation that is open, and the turns of it */
 export function createConversation({ view, scroll, cardBox, input, open, handing, press, emptied, say, isShown, onBusy, asked }) {
   const transcript = createTranscript(view, scroll);
   const reasoning = createReasoning(transcript.doing);
+  const draft = createDraft({ show: transcript.add, grown: transcript.grown, open });
   const card = createCard(cardBox, { answer: (value, label) => answer(value, label), cancel, write: () => input.focus() });
   /** @type {string | null} */
   let thread = null;
@@ -70,14 +74,17 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
 
   /** @param {ChatEnd} end @param {Turn} turn */
   function finish(end, turn) {
+    if (end.type === "error" && end.stopped) return halt(end.response ?? "");
     if (end.type === "error") return fail(new NotAnswered({ kind: "error", text: end.message }), turn);
     setBusy(false);
     put(null);
     turn.taken?.();
+    const written = draft.take();
+    if (end.type === "interrupt" || end.cancelled) written?.remove();
     if (end.type === "interrupt") return ask(end);
     if (end.cancelled) return refocus();
     const item = answerItem(end, { open, handing });
-    transcript.addAnswer(item);
+    transcript.addAnswer(item, written);
     say(`Answer: ${item.querySelector(".prose")?.textContent?.slice(0, 400)}`);
     refocus();
   }
@@ -87,15 +94,32 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (isShown() && (document.activeElement === document.body || document.activeElement === null)) input.focus();
   }
 
+  /** @param {string} said until the person stopped it */
+  function halt(said) {
+    setBusy(false);
+    transcript.addAnswer(said ? stoppedItem(said) : asideItem("Stopped"), draft.take());
+    put(null);
+    say("Stopped");
+    refocus();
+  }
+
   /** @param {unknown} error @param {Turn} turn */
   function fail(error, turn) {
-    const wasStopped = stopping;
+    if (stopping) return halt("");
     setBusy(false);
-    if (wasStopped) transcript.add(asideItem("Stopped"));
-    else transcript.add(failureItem(error, { retry: () => void run(turn), press }));
-    if (wasStopped) put(null);
-    else turn.failed?.();
+    draft.drop();
+    transcript.add(failureItem(error, { retry: () => void run(turn), press }));
+    turn.failed?.();
     refocus();
+  }
+
+  /** @param {ChatNews} news of the turn that runs */
+  function hear(news) {
+    if (news.type === "status") return reasoning.say(news);
+    if (news.type === "claim") return void (draft.tell(news) && say("The answer is being written"));
+    draft.drop();
+    reasoning.say(doing(news.message));
+    say(news.message);
   }
 
   /** @param {Turn} turn */
@@ -104,7 +128,8 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const isMine = () => mine === shown;
     setBusy(true);
     try {
-      const end = await askTurn(turn.path, turn.body, (status) => isMine() && reasoning.say(status));
+      if (!turn.again) await keepTurn(turn);
+      const end = await askTurn(turn.path, turn.body, (news) => isMine() && hear(news));
       await reasoning.end();
       if (isMine()) finish(end, turn);
     } catch (error) {
@@ -116,7 +141,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
         return transcript.add(asideItem("That question was no longer open"));
       }
       const found = error instanceof CutOff && !stopping ? await caught(turn).catch(() => null) : null;
-      if (isMine() && found) await show(found);
+      if (isMine() && found) await show(found, !turn.again);
       else if (isMine()) fail(error, turn);
     }
   }
@@ -128,9 +153,10 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     return history.running || endsAnew(history, body) ? history : null;
   }
 
-  /** @param {ChatHistory} history */
-  async function show(history) {
+  /** @param {ChatHistory} history @param {boolean} [listens] to what runs, where this browser began it */
+  async function show(history, listens = true) {
     const mine = shown;
+    draft.drop();
     const items = recalledItems(history, { open, handing });
     if (items.length === 0 && !history.running) return empty();
     transcript.fill(items);
@@ -140,6 +166,9 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const lost = unanswered(history);
     if (lost) transcript.add(failureItem(new Error(NO_ANSWER), { retry: () => send(lost, false), press }));
     if (!history.running) return refocus();
+    const begun = listens && (await turnOf(history.thread_id));
+    if (mine !== shown) return;
+    if (begun) return run({ ...begun, again: true });
     reasoning.say(STILL);
     const settled = await settledHistory(history.thread_id, () => mine === shown).catch((error) => error);
     if (mine !== shown || !settled) return;
@@ -174,6 +203,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     sendsOnceLoaded = false;
     stopEditing();
     reasoning.drop();
+    draft.drop();
     setBusy(false);
     put(null);
     const threadId = await opened;

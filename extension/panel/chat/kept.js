@@ -3,6 +3,7 @@ import { askServer, NotAnswered } from "../server.js";
 /** @import { ChatHistory } from "../../types/chat" */
 
 const KEY = "chatThread"; // of the conversation that is open, in every window
+const TURN = "chatTurn"; // the request that was begun last
 const POLL_MS = 1_500;
 
 /** @returns {Promise<string | null>} */
@@ -13,6 +14,16 @@ export async function openThread() {
 
 /** @param {string | null} threadId */
 export const keepThread = (threadId) => (threadId ? chrome.storage.local.set({ [KEY]: threadId }) : chrome.storage.local.remove(KEY));
+
+/** @param {{path: string, body: object}} turn that runs from now on: asked for again, it is listened to from its beginning */
+export const keepTurn = ({ path, body }) => chrome.storage.session.set({ [TURN]: JSON.stringify({ path, body }) }); // the store sorts keys, and a body is the same to the letter
+
+/** @param {string} threadId @returns {Promise<{path: string, body: object} | null>} the one that this browser began last, where it is of this conversation */
+export async function turnOf(threadId) {
+  const kept = /** @type {{chatTurn?: string}} */ (await chrome.storage.session.get(TURN));
+  const turn = /** @type {{path: string, body: {thread_id?: string}} | null} */ (JSON.parse(kept.chatTurn ?? "null"));
+  return turn?.body.thread_id === threadId ? turn : null;
+}
 
 /** @param {string} threadId @returns {Promise<ChatHistory>} without lines where the server knows none */
 export async function historyOf(threadId) {

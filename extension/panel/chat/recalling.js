@@ -1,4 +1,4 @@
-import { answerItem } from "./answer.js";
+import { answerItem, stoppedItem } from "./answer.js";
 import { asideItem, personItem } from "./lines.js";
 import { mentionsIn, pieces } from "./wording.js";
 
@@ -26,6 +26,7 @@ function itemOf(line, given) {
   if (kind in LEFT) return asideItem(LEFT[kind], kind);
   if (kind === "question") return asideItem(content, kind);
   if (kind === "answer") return asideItem(answeredLine(content), kind);
+  if (kind === "stopped") return stoppedItem(content);
   if (role === "user") return askedItem(line);
   if (role === "assistant") return metadata?.cancelled ? null : answerItem(/** @type {ChatAnswer} */ ({ ...metadata, response: content, rating: line.rating }), given);
   return asideItem(content);

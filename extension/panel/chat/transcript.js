@@ -18,6 +18,11 @@ export function createTranscript(view, scroll) {
   const isShown = () => view.offsetParent !== null;
   let atEnd = true;
 
+  /** @param {HTMLElement} item @returns {number} where what it answers is at the top */
+  const beginning = (item) => {
+    const asked = item.previousElementSibling ?? item;
+    return asked.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop - ABOVE;
+  };
   const toEnd = () => {
     scroll.scrollTop = scroll.scrollHeight;
   };
@@ -34,13 +39,16 @@ export function createTranscript(view, scroll) {
       list.append(item);
       if (follows) toEnd();
     },
-    /** @param {HTMLElement} item an answer: read from its beginning, below what it answers */
-    addAnswer(item) {
+    /** @param {HTMLElement} item an answer: read from its beginning, below what it answers @param {HTMLElement | null} [draft] that it takes the place of: who reads along stays where they are */
+    addAnswer(item, draft = null) {
       const follows = isShown() && atEnd;
-      this.add(item);
-      const asked = item.previousElementSibling ?? item;
-      const top = asked.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop;
-      if (follows) scroll.scrollTop = top - ABOVE;
+      if (draft?.isConnected) draft.replaceWith(item);
+      else this.add(item);
+      if (follows) scroll.scrollTop = beginning(item);
+    },
+    /** @param {HTMLElement} item has grown: its end is followed until its beginning would be out of sight */
+    grown(item) {
+      if (isShown() && atEnd) scroll.scrollTop = Math.min(scroll.scrollHeight, beginning(item));
     },
     /** Takes away what the person said last, and all below it. */
     dropLast() {

@@ -1,0 +1,106 @@
+"""An answer that a model writes slowly, from the provider's stream to the panel, and a stop in the middle."""
+
+import asyncio
+import re
+import secrets
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page, expect
+from pydantic import SecretStr
+
+from app.launch.browser import open_browser
+from app.launch.chromium import find_chromium
+from app.launch.extension import EXTENSION_DIR
+from app.settings import Settings
+from tests.browser.test_chat_panel_whole import filled, say
+from tests.fakes.gemini import FakeGemini
+from tests.fakes.steps import Gate, pieces
+from tests.integration.desk import KEY, RATES, threaded
+from tests.integration.test_chat_model import (
+    ANSWER,
+    ASKED,
+    JUDGED,
+    RIGHT,
+    UNDERSTANDING,
+    judged,
+    meant,
+)
+from tests.integration.test_chat_streamed import begun, written
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[FakeGemini]:
+    with FakeGemini().served() as fake:
+        fake.when(UNDERSTANDING, meant(question=ASKED), always=True)
+        fake.when(JUDGED, judged, always=True)
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def server(
+    store_uri: str, tmp_path_factory: pytest.TempPathFactory, model: FakeGemini
+) -> Iterator[str]:
+    settings = Settings(
+        _env_file=None,
+        mongodb_uri=SecretStr(store_uri),
+        mongodb_database=f"test_{secrets.token_hex(6)}",
+        data_dir=tmp_path_factory.mktemp("draft"),
+        api_key=SecretStr(KEY),
+        llm="gemini",
+        gemini_api_key=SecretStr("key"),
+        gemini_base_url=model.url,
+    ).model_copy(update=dict.fromkeys(RATES, "100000/minute"))
+    with threaded(settings) as url:
+        asyncio.run(filled(url))
+        yield url
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def panel(server: str) -> AsyncIterator[Page]:
+    chromium = find_chromium(None).path
+    async with open_browser(
+        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=()
+    ) as chrome:
+        await chrome.configure(server, KEY)
+        page = await chrome.context.new_page()
+        await page.set_viewport_size({"width": 360, "height": 640})
+        await page.goto(chrome.url("panel/index.html"))
+        await page.get_by_test_id("tab-ask").click()
+        await expect(page.get_by_test_id("chat-example").first).to_be_visible()
+        yield page
+
+
+async def test_an_answer_is_read_while_it_is_written_also_by_who_comes_later(
+    panel: Page, model: FakeGemini
+) -> None:
+    half, gate = begun(text="A night in Lon"), Gate()
+    model.when(ANSWER, pieces(half, gate, written(RIGHT).removeprefix(half)))
+    await say(panel, ASKED)
+    draft = panel.get_by_test_id("chat-draft")
+    await expect(draft).to_contain_text("A night in Lon")
+    await panel.reload()
+    await expect(draft).to_contain_text("A night in Lon")
+    gate.set()
+    answer = panel.get_by_test_id("chat-answer")
+    await expect(answer.locator(".prose")).to_have_text(f"{RIGHT['text']} 1")
+    await expect(answer.get_by_test_id("chat-confidence")).to_have_text(re.compile("supported$"))
+    await expect(draft).to_have_count(0)
+
+
+async def test_what_was_written_until_the_person_stopped_it_stays_and_says_so(
+    panel: Page, model: FakeGemini
+) -> None:
+    model.when(ANSWER, pieces(begun(text="A night in Lon"), Gate()))
+    await say(panel, ASKED)
+    await expect(panel.get_by_test_id("chat-draft")).to_contain_text("A night in Lon")
+    await panel.get_by_test_id("chat-stop").click()
+    stopped = panel.get_by_test_id("chat-stopped")
+    await expect(stopped).to_contain_text("A night in Lon")
+    await expect(stopped).to_contain_text("Nothing of this was checked")
+    await panel.reload()
+    await expect(stopped).to_contain_text("A night in Lon")
+    await expect(stopped).to_contain_text("Nothing of this was checked")
