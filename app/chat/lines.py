@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.chat.calls import ChatCall, Message, message_id_of
 from app.chat.draft import Told
-from app.chat.evidence.markdown import plain
+from app.chat.markdown import plain
 from app.chat.state import LONGEST_REMEMBERED
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Mention, Turned
 from app.domain.hitl import HitlResult

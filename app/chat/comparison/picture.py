@@ -7,7 +7,7 @@ from app.chat.claims.body import Markers
 from app.chat.claims.sources import Held
 from app.chat.comparison.differences import lines_beside
 from app.chat.comparison.sections import Group
-from app.chat.evidence.markdown import unmarked
+from app.chat.markdown import unmarked
 from app.domain.chat import Beside, ChatCitation, Comparison, DocumentRef, Side, Told, Words
 from app.text import patterns
 
