@@ -17,11 +17,12 @@ CODE := app demo knowledge tests bench
 # What is quick comes first: when it fails nothing else is begun. One more than there are cores, as some wait.
 ABREAST := -j 3 --output-sync=target
 
-.PHONY: help run test check serve bench train lock audit clean format lint types imports unit extension scripts chromium
+.PHONY: help run test test-fast check serve bench train lock audit clean format lint types imports unit extension scripts chromium
 
 help:
 	@echo "make run     add a patient on the bundled page, in a real Chromium (ONCE=1: without a display; GOAL=...)"
 	@echo "make test    every test"
+	@echo "make test-fast the unit tests that take no seconds"
 	@echo "make check   format, lint, types, imports, unit tests"
 	@echo "make serve   the backend alone"
 	@echo "make bench   the benchmarks, as tables"
@@ -65,6 +66,9 @@ test: .venv/.installed-dev
 	@$(MAKE) $(ABREAST) format lint imports extension tests/pages/node_modules/.installed chromium types scripts unit
 	@echo "browser, integration and contract tests"
 	@$(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
+
+test-fast: .venv/.installed-dev
+	@$(BIN)/pytest -q -n 2 -m "not slow" tests/unit tests/arch
 
 check: .venv/.installed-dev
 	@$(MAKE) $(ABREAST) format lint imports extension types unit

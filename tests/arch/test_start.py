@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 HEAVY = (
     "bs4", "crawlee", "lxml", "mcp", "odfdo", "pptx", "py3langid",
     "pypdfium2", "python_calamine", "readability", "sharepoint2text", "taskiq", "Stemmer",

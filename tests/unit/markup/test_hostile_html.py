@@ -11,6 +11,8 @@ import pytest
 from app.engines.markup import cleaned, scan, skeleton
 from app.engines.markup.scan import MAX_TAGS, tokens
 
+pytestmark = pytest.mark.slow
+
 SIZE = 60_000  # bytes; the bounds hold for the 2 MB of a request as well
 PIECES = (
     "<", "<a ", '<a href="', "<a href='\"", "<!--", "<!a", "<?a", "</a ", "</div>", "&", "&amp",

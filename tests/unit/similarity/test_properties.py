@@ -13,6 +13,8 @@ from app.engines.similarity import similarity
 from tests.unit.verification.strategies import TEXT, nodes, pages
 
 quick = settings(max_examples=80, deadline=None)
+
+pytestmark = pytest.mark.slow
 MOST_S = 0.001  # the bound there is, for pages of 500 nodes
 MORE = st.lists(nodes("99"), min_size=1, max_size=4)
 

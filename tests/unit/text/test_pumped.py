@@ -8,6 +8,8 @@ import pytest
 from bench.pumped.subjects import Subject, all_functions, all_patterns
 from bench.pumped.texts import pump
 
+pytestmark = pytest.mark.slow
+
 LONGEST_S = 2.0  # of processor time; a backtracking matcher takes minutes, a loop within a loop many seconds
 FEW = 1  # of the first and of the last units of each; `python -m bench.pumped` plays all, at three sizes
 PATTERN_SIZE, FUNCTION_SIZE = 10_000, 5_000

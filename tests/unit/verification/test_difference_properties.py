@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from app.engines.verification import difference
 from app.engines.verification.explain import MOST, explain
 from tests.unit.verification.strategies import TEXT, pages
 from tests.unit.verification.test_verify_properties import ACTIONS
+
+pytestmark = pytest.mark.slow
 
 LOOKS = pages(heard=False)
 

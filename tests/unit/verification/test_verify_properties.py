@@ -1,5 +1,6 @@
 """Whatever two looks say, the verdict is one, and no proof is made of nothing."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,6 +8,8 @@ from app.domain.action import action
 from app.domain.plan import Report
 from tests.unit.verification.looks import judge
 from tests.unit.verification.strategies import TEXT, pages
+
+pytestmark = pytest.mark.slow
 
 IDS = st.integers(1, 12).map(str)
 ACTIONS = st.one_of(

@@ -22,6 +22,8 @@ from knowledge.extract.workers_child import ENVIRONMENT, OF_THE_SYSTEM, WORKER, 
 from tests.unit.knowledge.extract.pdf_files import one_page, slow_file
 from tests.unit.knowledge.extract.reading import shared_reader
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory):
