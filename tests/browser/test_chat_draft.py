@@ -154,3 +154,22 @@ async def test_a_panel_that_is_opened_meanwhile_shows_what_was_told_and_goes_on(
     end.set()
     await expect(panel.get_by_test_id("chat-answer").nth(1)).to_contain_text(DAYS)
     await expect(panel.get_by_test_id("chat-draft")).to_have_count(0)
+
+
+async def test_a_turn_of_another_browser_is_waited_for_and_nothing_is_asked_again(
+    stage: Stage,
+) -> None:
+    panel = await opened(stage, [ENDED])
+    await ask(panel, "And food?")
+    await expect(panel.get_by_test_id("chat-answer")).to_have_count(2)
+    (body,) = await bodies(stage)
+    asked = line(7, "user", "And food?", request_id=body["request_id"])
+    done = [asked, line(8, "assistant", DAYS, **ENDED)]
+    stage.chat.lines = [*SAID, *done, line(9, "user", "And shoes?", request_id="another")]
+    stage.chat.running = True
+    await panel.reload()
+    await expect(panel.get_by_test_id("chat-reasoning")).to_contain_text("Still working on it")
+    assert await bodies(stage) == [body]
+    stage.chat.running = False
+    stage.chat.lines.append(line(10, "assistant", "Shoes too.", **answer("Shoes too.")))
+    await expect(panel.get_by_test_id("chat-answer").nth(2)).to_contain_text("Shoes too.")

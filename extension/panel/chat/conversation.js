@@ -7,7 +7,7 @@ import { failureItem } from "./failure.js";
 import { historyOf, keepThread, keepTurn, settledHistory, turnOf } from "./kept.js";
 import { asideItem, saidItem, skeleton } from "./lines.js";
 import { createReasoning } from "./reasoning.js";
-import { answeredLine, askedItem, endsAnew, lastAsked, LEFT_LINE, recalledItems, tiptapOf, unanswered } from "./recalling.js";
+import { answeredLine, askedItem, endsAnew, isUnderWay, lastAsked, LEFT_LINE, recalledItems, tiptapOf, unanswered } from "./recalling.js";
 import { createTranscript } from "./transcript.js";
 
 /** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, Said } from "../../types/chat" */
@@ -168,7 +168,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (!history.running) return refocus();
     const begun = listens && (await turnOf(history.thread_id));
     if (mine !== shown) return;
-    if (begun) return run({ ...begun, again: true });
+    if (begun && isUnderWay(history, begun.body)) return run({ ...begun, again: true });
     reasoning.say(STILL);
     const settled = await settledHistory(history.thread_id, () => mine === shown).catch((error) => error);
     if (mine !== shown || !settled) return;

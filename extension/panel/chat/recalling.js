@@ -69,13 +69,23 @@ function saidOf(line) {
   return { message: line.content, ...tagged, action, enable_web_search: idsOf(mentions, "web").length > 0 };
 }
 
+/** What tells a request in a history. @typedef {{request_id?: string, hitl_id?: string}} Request */
+
+/** @param {ChatHistory} history @param {Request} body @returns {number} the place of the line that it said */
+const placeOf = ({ messages }, { request_id, hitl_id }) =>
+  messages.findIndex(({ metadata, kind }) => (hitl_id ? kind !== "question" && metadata?.hitl_id === hitl_id : metadata?.request_id === request_id));
+
+/** @param {ChatHistory} history @param {Request} body @returns {boolean} whether it is this request that is worked on */
+export const isUnderWay = (history, body) => history.running && placeOf(history, body) >= 0 && !endsAnew(history, body);
+
 /**
  * Whether the conversation has come to an end since that request: an answer or another question.
  *
- * @param {ChatHistory} history @param {{request_id?: string, hitl_id?: string}} body
+ * @param {ChatHistory} history @param {Request} body
  */
-export function endsAnew({ messages, pending_interrupt: pending }, { request_id, hitl_id }) {
-  const begun = messages.findIndex(({ metadata, kind }) => (hitl_id ? kind !== "question" && metadata?.hitl_id === hitl_id : metadata?.request_id === request_id));
+export function endsAnew(history, body) {
+  const { messages, pending_interrupt: pending } = history;
+  const begun = placeOf(history, body);
   if (begun < 0) return false;
   return pending !== null || messages.slice(begun + 1).some(({ role }) => role === "assistant");
 }
