@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { spansOf } from "../panel/chat/source/finding.js";
-import { reading } from "../panel/chat/source/reading.js";
+import { quoteIn, spansOf } from "../panel/chat/source/finding.js";
+import { placedIn, reading } from "../panel/chat/source/reading.js";
 
 /** @param {string} text @param {string} quote */
 const found = (text, quote) => spansOf(text, quote).map(({ start, end }) => text.slice(start, end));
@@ -26,6 +26,18 @@ test("signs of two units, other scripts and nothing at all", () => {
   assert.deepEqual(found("המוצר מוחזר תוך 30 יום.", "מוחזר תוך 30"), ["מוחזר תוך 30"]);
   assert.deepEqual(found("返品は30日以内です。", "30日以内"), ["30日以内"]);
   for (const empty of ["", "…", "—", "x"]) assert.deepEqual(found("x — …", empty), []);
+});
+
+test("a quote does not begin or end within a word or a number", () => {
+  assert.deepEqual(found("25 days, then 5 days", "5 days"), ["5 days"]);
+  assert.equal(spansOf("25 days, then 5 days", "5 days")[0].start, 14);
+  for (const [text, quote] of [["1,205 euros", "205 euros"], ["costs 3.50", "costs 3"], ["daylight", "day"]]) assert.deepEqual(found(text, quote), []);
+});
+
+test("rows are found where the head of their table stands between them, and so is a cell of several lines", () => {
+  const text = "| Box | 30 |\n| Item | Days |\n|---|---|\n| Lid | 40 |";
+  assert.deepEqual(quoteIn(text, "| Box | 30 | | Lid | 40 |").map(({ start, end }) => text.slice(start, end)), ["Box | 30", "Lid | 40"]);
+  assert.equal(quoteIn("Paper\nGlass", "Paper<br>Glass").length, 1);
 });
 
 /** @param {number} count of parts, three at a time; the server's answers as they are asked for */
@@ -54,4 +66,18 @@ test("a part that is no more is found by its words, or not at all", async () => 
   assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "old", quote: "this is **sentence g**" }), { at: 6, moved: true });
   assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "old", quote: "never said" }), { at: -1, moved: true });
   assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "old", quote: "" }), { at: -1, moved: true });
+});
+
+test("of a passage that a search joined the part is found that has the words", async () => {
+  assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "c4", quote: "This is sentence d." }), { at: 3, moved: false });
+  assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "c4", quote: "never said" }), { at: 4, moved: false });
+});
+
+test("the page and the row are those of the words, and not of the part", () => {
+  const cited = /** @type {any} */ ({ quote: "Loft | 3", page: null });
+  const part = { chunkId: "c", headingPath: [], kind: "table", text: "| Room | Price |\n|---|---|\n| Attic | 2 |\n| Loft | 3 |" };
+  const marks = /** @type {[number, number][]} */ ([[27, 9], [41, 14]]);
+  assert.deepEqual(placedIn(cited, { ...part, marks }).rows, [14, 14]);
+  assert.deepEqual(placedIn(cited, { ...part, page: 2, marks: [[41, 3]] }), { ...cited, page: 3, page_end: 3 });
+  assert.equal(placedIn(cited, part), cited);
 });

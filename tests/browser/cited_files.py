@@ -76,7 +76,9 @@ def docx() -> bytes:
     made.add_heading("Laundry", 2)
     grid = made.add_table(rows=3, cols=2)
     for row, cells in zip(
-        grid.rows, (("Day", "Floor"), ("Monday", "Ground"), ("Tuesday", "Attic")), strict=True
+        grid.rows,
+        (("Day", "Floor"), ("Monday", "Ground\nleft, by the stairs"), ("Tuesday", "Attic")),
+        strict=True,
     ):
         for cell, text in zip(row.cells, cells, strict=True):
             cell.text = text
@@ -145,6 +147,10 @@ CASES = {
     "docx": Case(
         name="rules.docx", body=docx(), quote="turned down after ten in the evening, also on Saturdays",
         marked="turned down after ten in the evening, also on Saturdays", where="Quiet hours",
+    ),
+    "cell": Case(
+        name="rules.docx", body=docx(), quote="left, by the stairs", marked="left, by the stairs",
+        where="Laundry",
     ),
     "xlsx": Case(
         name="rates.xlsx", body=xlsx(), quote="| Loft | 3 | 120 |", marked="Loft3120",

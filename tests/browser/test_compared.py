@@ -156,9 +156,9 @@ async def test_a_comparison_is_the_same_after_a_reload_and_in_the_console(room: 
     await console.goto(f"{room.served.url}/console/#/review/{record}")
     await console.get_by_label("API key").fill(KEY)
     await console.get_by_role("button", name="Sign in").click()
-    await console.locator(".beside summary").press("Enter")
-    await expect(console.locator(".beside section").first).to_be_visible()
-    assert await texts(console.locator(".beside"), "ins") == ["140", "firm", BICYCLES]
+    await console.locator(".compared summary").press("Enter")
+    await expect(console.locator(".compared section").first).to_be_visible()
+    assert await texts(console.locator(".compared"), "ins") == ["140", "firm", BICYCLES]
     await console.close()
 
 
@@ -175,7 +175,8 @@ async def test_three_documents_are_a_matrix(room: Room) -> None:
     await expect(row.get_by_test_id("chat-citation")).to_have_count(3)
 
 
-async def test_an_audit_shows_its_breaches_first_each_with_its_quotes(room: Room) -> None:
+async def audited(room: Room) -> Locator:
+    """The answer to an audit with a breach, a rule that is not covered, and one that is met."""
     await room.fresh()
     rules = [NIGHTS[1], "Receipts are kept.", BICYCLES]
     gemini = room.served.gemini
@@ -198,7 +199,11 @@ async def test_an_audit_shows_its_breaches_first_each_with_its_quotes(room: Room
         return {"verdicts": given}
 
     gemini.when(VERDICTS, verdicts, always=True)
-    answer = await room.ask("audit “Travel rules London” against “Travel rules 2024”")
+    return await room.ask("audit “Travel rules London” against “Travel rules 2024”")
+
+
+async def test_an_audit_shows_its_breaches_first_each_with_its_quotes(room: Room) -> None:
+    answer = await audited(room)
     shown = answer.locator("[data-verdict]")
     await expect(shown).to_have_text(["breached", "not covered", "met"])
     first = answer.locator("tbody tr").first

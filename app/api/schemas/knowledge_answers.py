@@ -211,13 +211,17 @@ class DocumentsPage(Reply):
 
 
 class PartView(Reply):
-    """A piece of a document in its place; `supersededBy` is the piece of a later capture that hides it."""
+    """A piece of a document in its place; `supersededBy` is the piece of a later capture that hides it.
+    `marks` are characters of the text at which another page begins, or a row where it is of a sheet, each
+    with its number from 1 on.
+    """
 
     chunk_id: str
     text: str
     heading_path: list[str]
     kind: ChunkKind
     page: int | None = None
+    marks: list[tuple[int, int]] = []
     superseded_by: str | None = None
 
     @staticmethod
@@ -229,6 +233,7 @@ class PartView(Reply):
             heading_path=list(part.chunk.heading_path),
             kind=part.chunk.kind,
             page=part.placed.page,
+            marks=list(part.placed.marks),
             superseded_by=part.superseded_by,
         )
 

@@ -70,7 +70,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
     if not read.differing and not read.moved:
         return Reply(text=SAME, notices=tuple(notices))
     if tools.model is None:
-        return _by_words(read, differences.BY_WORDS, notices)
+        return await asyncio.to_thread(_by_words, read, differences.BY_WORDS, notices)
     there = replace(asked, documents=read.documents)
     changes = Changes()
     asks = list(batches(read.differing))
@@ -80,7 +80,9 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
         except (ModelFailed, BudgetReached) as error:
             why = f"The model could not be asked: {error.detail}"
             if not at:
-                return _by_words(read, differences.BY_WORDS, [*notices, why])
+                return await asyncio.to_thread(
+                    _by_words, read, differences.BY_WORDS, [*notices, why]
+                )
             notices.append(f"{why} {_left(asks[at:])}")
             break
         changes.holding += made.holding
@@ -88,7 +90,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
         changes.notices += [one for one in made.notices if one not in changes.notices]
     if len(asks) > MOST_CALLS:
         notices.append(f"There is much that differs. {_left(asks[MOST_CALLS:])}")
-    return _reply(read, changes, notices)
+    return await asyncio.to_thread(_reply, read, changes, notices)
 
 
 def _read(opened_: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> Read:

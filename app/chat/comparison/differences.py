@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rapidfuzz import fuzz
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import process
 
 from app.chat.claims.body import Markers
 from app.chat.claims.sources import Held
@@ -58,19 +60,23 @@ def _paired(
     own: Sequence[Held], theirs: Sequence[Held]
 ) -> Iterator[tuple[Held | None, Held | None]]:
     """The likest line of the other text beside each, as long as they are alike; the rest stands alone."""
-    best, at = 0.0, (0, 0)
-    for one, before in enumerate(own[:MOST_PAIRED]):
-        for other, after in enumerate(theirs[:MOST_PAIRED]):
-            if (ratio := fuzz.ratio(before.words, after.words, score_cutoff=ALIKE)) > best:
-                best, at = ratio, (one, other)
-    if not best:
+    for at in range(0, max(len(own), len(theirs)), MOST_PAIRED):
+        some, others = own[at : at + MOST_PAIRED], theirs[at : at + MOST_PAIRED]
+        words = ([one.words for one in each] for each in (some, others))
+        yield from _likest(some, others, process.cdist(*words, score_cutoff=ALIKE))
+
+
+def _likest(
+    own: Sequence[Held], theirs: Sequence[Held], likeness: npt.NDArray[np.float32]
+) -> Iterator[tuple[Held | None, Held | None]]:
+    if not likeness.any():
         yield from ((one, None) for one in own)
         yield from ((None, one) for one in theirs)
         return
-    a, c = at
-    yield from _paired(own[:a], theirs[:c])
-    yield own[a], theirs[c]
-    yield from _paired(own[a + 1 :], theirs[c + 1 :])
+    at, to = divmod(int(likeness.argmax()), len(theirs))
+    yield from _likest(own[:at], theirs[:to], likeness[:at, :to])
+    yield own[at], theirs[to]
+    yield from _likest(own[at + 1 :], theirs[to + 1 :], likeness[at + 1 :, to + 1 :])
 
 
 def shown(

@@ -17,19 +17,20 @@ const SPEAKERS = { user: "Question", assistant: "Answer" };
 /** @param {ReviewRecord} record @param {WholeRecord["turn"]} turn shown below it: what stands there is not said twice @returns {HTMLElement[]} */
 export function caseOf(record, turn) {
   const { issue, investigation, recommendation, origin } = record;
+  const shown = turn?.messages.some(({ content }) => content === origin.told);
   return [
     h("p", { class: "title", "data-testid": "asked", ...boxed(nameOf(record)) }, said(nameOf(record))),
     factsOf(record),
     block("Why it is here", record.why_escalated),
     block("Reported", issue.reported_symptom === nameOf(record) ? "" : issue.reported_symptom),
-    turn?.messages.some(({ content }) => content === origin.told) ? null : block("What the person was told", origin.told, "result"),
+    shown ? null : block("What the person was told", origin.told, "result"),
     h("div", { class: "found" },
       several("What was checked", investigation.what_checked),
       several("Evidence", investigation.evidence),
       block("Candidate cause", investigation.candidate_root_cause),
       several("What is missing", record.missing_information),
       several("Services and connections", investigation.services_connections_involved)),
-    h("section", { class: "proposal" }, h("h2", {}, origin.kind === "mcp" ? "What is proposed" : "What the agent proposes"), text(recommendation.proposed_next_action), recommendation.expected_outcome ? h("p", { class: "hint" }, "Then: ", said(recommendation.expected_outcome)) : null),
+    h("section", { class: "proposal" }, h("h2", {}, origin.kind === "mcp" ? "What is proposed" : "What the agent proposes"), text(recommendation.proposed_next_action), recommendation.expected_outcome && !shown ? h("p", { class: "hint" }, "Then: ", said(recommendation.expected_outcome)) : null),
   ].filter((one) => one !== null);
 }
 

@@ -2,6 +2,7 @@ import { Marked } from "../../vendor/marked.esm.js";
 import purify from "../../vendor/purify.es.mjs";
 
 const TAGS = ["a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "strong", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"];
+const BREAK = /^<br ?\/?>$/i; // in the cells of a table a line cannot end otherwise
 const WEB = /^https?:\/\//i;
 const ABOVE = 2; // the panel's title and the tab's stand over an answer's headings
 const DEEPEST = 6;
@@ -33,12 +34,12 @@ const marked = new Marked({
   extensions: [marker],
   tokenizer: { def: () => undefined },
   renderer: {
-    html: ({ raw }) => escaped(raw),
+    html: ({ raw }) => (BREAK.test(raw) ? "<br>" : escaped(raw)),
     image: ({ text }) => escaped(text),
     checkbox: () => "",
     heading({ tokens = [], depth = 1 }) {
       const level = Math.min(depth + ABOVE, DEEPEST);
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`; // as behind every block
     },
     link({ href = "", tokens = [] }) {
       const inside = this.parser.parseInline(tokens);

@@ -12,8 +12,8 @@ export function labelCells(root) {
   for (const table of root.querySelectorAll("table")) {
     const heads = [...table.querySelectorAll("thead th")].map((one) => one.textContent ?? "");
     if (heads.length < COLUMNS) continue;
-    table.classList.add("cards");
-    for (const row of table.querySelectorAll("tbody tr")) [...row.children].forEach((cell, at) => cell.setAttribute("data-label", at ? heads[at] : ""));
+    table.classList.add("stacks");
+    for (const row of table.querySelectorAll("tbody tr")) [...row.children].slice(1).forEach((cell, at) => cell.setAttribute("data-label", heads[at + 1]));
   }
 }
 
@@ -26,7 +26,7 @@ export function markVerdicts(root) {
 function cellOf(side, tag, label, cite) {
   if (!side) return element("td", { "data-label": label, "data-none": "" }, element("span", { class: "unseen" }, "Nothing"));
   const words = side.words.map(({ text, changed }) => (changed ? element(tag, {}, text) : text));
-  return element("td", { "data-label": label, dir: "auto" }, ...words, ...side.markers.flatMap((one) => [" ", ...cite(one)]));
+  return element("td", { "data-label": label, dir: "auto" }, ...words, ...side.markers.flatMap((one) => ["\u00a0", ...cite(one)]));
 }
 
 /** @param {string[]} names of the columns */
@@ -43,7 +43,7 @@ function sideBySide({ heading, told, rows }, titles, cite) {
   });
   const said = told.map(({ kind, text, doubted }) => element("li", { dir: "auto" }, element("strong", {}, kind), `: ${text}`, ...(doubted ? [" ", element("em", {}, "(doubted)")] : [])));
   const list = said.length > 0 ? [element("ul", {}, ...said)] : [];
-  const table = element("table", { class: "cards pair" }, headOf(titles), element("tbody", {}, ...lines));
+  const table = element("table", { class: "stacks two" }, headOf(titles), element("tbody", {}, ...lines));
   return element("section", {}, element("h4", { dir: "auto" }, heading || titles[1]), ...list, framed(table, `${heading}, side by side`));
 }
 
@@ -52,7 +52,7 @@ function matrix({ sections }, titles, cite) {
   const lines = sections.flatMap(({ heading, rows }) =>
     rows.map((sides) => element("tr", {}, element("th", { scope: "row", dir: "auto" }, heading), ...sides.map((side, at) => cellOf(side, "mark", titles[at], cite)))),
   );
-  const table = element("table", { class: "cards matrix" }, headOf(["Section", ...titles]), element("tbody", {}, ...lines));
+  const table = element("table", { class: "stacks matrix" }, headOf(["Section", ...titles]), element("tbody", {}, ...lines));
   table.style.setProperty("--columns", String(titles.length + 1));
   return framed(table, "What each document says");
 }
@@ -70,5 +70,5 @@ export function comparisonPart(comparison, cite) {
   const name = pair ? `Side by side, ${of}` : `What each document says, ${of}`;
   const shown = pair ? sections.map((one) => sideBySide(one, titles, cite)) : [matrix(comparison, titles, cite)];
   const rest = left > 0 ? [element("p", { class: "hint" }, left === 1 ? "One more section differs: it is too long to be shown here." : `${left} more sections differ: they are too long to be shown here.`)] : [];
-  return element("details", { class: "beside prose", "data-testid": "chat-beside" }, element("summary", {}, name), ...shown, ...rest);
+  return element("details", { class: "compared prose", "data-testid": "chat-beside" }, element("summary", {}, name), ...shown, ...rest);
 }

@@ -3,8 +3,6 @@ import { quoteIn } from "./finding.js";
 
 /** @import { Span } from "./finding.js" */
 
-const BLOCKS = "p, li, td, th, h3, h4, h5, h6, blockquote, pre, article";
-
 /** @param {Node} root @returns {Text[]} */
 function textsIn(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -13,9 +11,6 @@ function textsIn(root) {
   while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
   return texts;
 }
-
-/** Whether a line ends between two texts: words of two cells are not one. @param {Text} before @param {Text} text */
-const parted = (before, text) => before.parentElement?.closest(BLOCKS) !== text.parentElement?.closest(BLOCKS) || text.previousSibling?.nodeName === "BR";
 
 /** @param {Text} text @param {number} begin where it begins in the whole @param {Span[]} spans of the whole */
 function markIn(text, begin, spans) {
@@ -41,8 +36,7 @@ export function markQuote(root, quote) {
   /** @type {[Text, number][]} */
   const texts = [];
   for (const text of textsIn(root)) {
-    const before = texts.at(-1)?.[0];
-    if (before && parted(before, text)) whole += "\n";
+    if (text.previousSibling?.nodeName === "BR") whole += "\n"; // between blocks there are such signs already
     texts.push([text, whole.length]);
     whole += text.data;
   }

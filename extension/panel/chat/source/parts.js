@@ -58,12 +58,14 @@ export async function showParts(body, read, { at, quote, fail }) {
   cited.dataset.cited = "";
   cited.dataset.testid = "source-cited";
   list.append(cited);
+  const marked = quote === "" || markQuote(cited, quote);
   body.append(before, list, after);
   up(AROUND);
   const failed = element("div");
+  const show = () => (list.querySelector("mark") ?? cited).scrollIntoView({ block: "center" });
+  show();
   await down(AROUND).catch(buttons);
-  if (quote && !markQuote(cited, quote)) markQuote(list, quote); // over the end of a page, say
-  (list.querySelector("mark") ?? cited).scrollIntoView({ block: "center" });
+  if (!marked && markQuote(list, quote)) show(); // over the end of a page, say
 
   before.addEventListener("click", () => {
     const height = body.scrollHeight;

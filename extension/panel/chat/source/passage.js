@@ -1,7 +1,7 @@
 import { element } from "../../element.js";
 import { hostOf, sourceLink, whereIn } from "../citing.js";
 import { showParts } from "./parts.js";
-import { reading } from "./reading.js";
+import { placedIn, reading } from "./reading.js";
 
 /** @import { Citation } from "../../../types/chat" */
 /** @import { Fail } from "./parts.js" */
@@ -70,7 +70,7 @@ export async function showPassage(body, citation, { ask, fail, titled, current =
     return body.replaceChildren(...head(citation), told(stateOf(citation, version, CUT)), ...quoted(citation), open);
   }
   const then = at < 0 ? `This is version ${version}, which is current.` : stateOf(citation, version, read.parts[at].supersededBy ? REPLACED : moved ? MOVED : "");
-  const shown = at < 0 ? { ...citation, version, page: null, rows: [] } : citation;
-  body.replaceChildren(...head(shown), ...(then ? [told(then)] : []));
+  const shown = at < 0 ? { ...citation, version, page: null, rows: [] } : placedIn(citation, read.parts[at]);
+  body.replaceChildren(element("div", { class: "placed" }, ...head(shown), ...(then ? [told(then)] : [])));
   await showParts(body, read, { at: at < 0 ? read.under(citation.heading_path) : at, quote: at < 0 ? "" : citation.quote, fail });
 }

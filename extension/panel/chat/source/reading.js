@@ -1,12 +1,26 @@
 import { quoteIn } from "./finding.js";
 
 /** @import { Citation } from "../../../types/chat" */
-/** @typedef {{chunkId: string, text: string, headingPath: string[], kind: string, page?: number | null, rows?: number[], supersededBy?: string | null}} Part */
+/** @typedef {{chunkId: string, text: string, headingPath: string[], kind: string, page?: number | null, marks?: [number, number][], supersededBy?: string | null}} Part */
 /** A page of a document as the server answers. @typedef {{title: string, url?: string | null, version?: number, parts: Part[], nextPart?: number | null}} Told */
 
 const AT_ONCE = 500; // parts; the server gives 1,000 at most
 const MOST = 20_000; // parts that are looked through for the cited one
 const JOINED = [0, -1, 1, -2, 2]; // a passage is of at most three parts, of which the likeliest is cited
+
+/**
+ * A citation with the page, or the rows, that its words have in that part: a search knows those of the whole part alone.
+ *
+ * @param {Citation} citation @param {Part} part @returns {Citation}
+ */
+export function placedIn(citation, { text, page, marks = [] }) {
+  const spans = quoteIn(text, citation.quote);
+  const known = page ? [[0, page], ...marks] : marks;
+  const number = (/** @type {number} */ behind) => known.findLast(([at]) => at < behind)?.[1];
+  const [first, last] = spans.length > 0 ? [number(spans[0].start + 1), number(spans[spans.length - 1].end)] : [];
+  if (!first || !last) return citation;
+  return page ? { ...citation, page: first, page_end: last } : { ...citation, rows: [first, last] };
+}
 
 /**
  * A document that is read on as far as it is wanted.

@@ -262,3 +262,64 @@ async def test_what_a_document_orders_stays_a_document():
     assert "[7]" not in reply.text
     (row,) = rows(reply)
     assert len(row) == 4
+
+
+def drawn(reply: Reply) -> list[list[list[tuple[str, bool]] | None]]:
+    assert reply.comparison is not None
+    return [
+        [None if side is None else [(one.text, one.changed) for one in side.words] for side in row]
+        for section in reply.comparison.sections
+        for row in section.rows
+    ]
+
+
+async def test_the_sections_that_differ_stand_beside_each_other_word_by_word():
+    reply = await compared(Scripted(Compared=found(WHO, ADDED)))
+    assert reply.comparison is not None
+    notice, audit = reply.comparison.sections
+    assert [one.title for one in reply.comparison.documents] == ["Old", "New"]
+    assert (notice.heading, audit.heading) == ("Notice", "Audit")
+    assert [(one.kind, one.text) for one in notice.told] == [("changed", WHO["text"])]
+    both, same, added = drawn(reply)
+    assert both == [
+        [("Either party", True), (" may give notice.", False)],
+        [("The customer", True), (" may give notice.", False)],
+    ]
+    assert same[0] == same[1] == [(same[0][0][0], False)]
+    assert added == [None, [(BOOKS, True)]]
+    cited = {one.marker: one.quote for one in reply.citations}
+    sides = [side for section in (notice, audit) for row in section.rows for side in row if side]
+    assert [[cited[one] for one in side.markers] for side in sides] == [
+        [EITHER],
+        [CUSTOMER],
+        [],
+        [],
+        [BOOKS],
+    ]
+
+
+async def test_a_line_stands_beside_the_likest_and_not_beside_the_first():
+    old = "# A\n\nGuests pay 40 euros a night in the tower."
+    new = "# A\n\nDogs are welcome. Guests pay 50 euros a night in the tower."
+    reply = await compared(None, Old=old, New=new)
+    assert drawn(reply) == [
+        [None, [("Dogs are welcome.", True)]],
+        [
+            [("Guests pay ", False), ("40", True), (" euros a night in the tower.", False)],
+            [("Guests pay ", False), ("50", True), (" euros a night in the tower.", False)],
+        ],
+    ]
+
+
+async def test_what_has_no_room_is_counted():
+    old, new = (
+        "# A\n\n"
+        + "\n\n".join(
+            f"## Part {part}\n\n" + " ".join(f"The {word} {n} {part} is here." for n in range(400))
+            for part in "ABC"
+        )
+        for word in ("apple", "pear")
+    )
+    reply = await compared(Scripted(Compared=[found()] * 12), Old=old, New=new)
+    assert reply.comparison is not None
+    assert (len(reply.comparison.sections), reply.comparison.left) == (2, 1)

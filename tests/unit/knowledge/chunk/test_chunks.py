@@ -8,7 +8,7 @@ import pytest
 from knowledge.chunk.chunking import chunks_of
 from knowledge.chunk.limits import Limits
 from knowledge.chunk.tokens import count
-from knowledge.extract.port import Extracted, PageStart, Region
+from knowledge.extract.port import Extracted, PageStart, Region, Rows
 
 LINE = "A pharmacist checks order {n} before it is sent to ward {n} and signs it."
 
@@ -189,3 +189,17 @@ def test_what_did_not_change_keeps_its_id():
 def test_equal_texts_have_ids_of_their_own():
     pieces = cut(f"# A\n\n{prose(14)}\n\n# A\n\n{prose(14)}\n")
     assert len(pieces) == len({one.chunk_id for one in pieces})
+
+
+def test_where_pages_and_rows_begin_is_known_by_the_characters_of_each_chunk():
+    head = "| Item | Price |\n|---|---|\n"
+    rows = [f"| Thing {n} of many that are sold here | {n} |" for n in range(200)]
+    table = head + "\n".join(rows)
+    pieces = cut(table, rows=(Rows(number=5, start=len(head), lines=200),))
+    assert len(pieces) > 2
+    said = [(one.text[at:].split("\n", 1)[0], number) for one in pieces for at, number in one.marks]
+    assert said == [(row, number) for number, row in enumerate(rows, 5)]
+    first, second = prose(3), prose(4)
+    pages = (PageStart(number=7, start=0), PageStart(number=8, start=len(first) + 2))
+    (piece,) = cut(f"{first}\n\n{second}", pages=pages)
+    assert [(piece.text[at:], number) for at, number in piece.marks][-1] == (second, 8)

@@ -127,7 +127,21 @@ def test_a_workbook_shows_dates_and_numbers_as_people_write_them(desk: Desk) -> 
         season.append(row)
     for cells in ("A1:A2", "B1:C1"):
         season.merge_cells(cells)
-    assert desk.read("prices.xlsx", made(book.save)).markdown.split("\n\n") == [
+    season.insert_rows(1, 3)
+    season.merged_cells.ranges.clear()
+    for cells in ("A4:A5", "B4:C4"):
+        season.merge_cells(cells)
+    found = desk.read("prices.xlsx", made(book.save))
+    rows = {one.start: (one.number, one.lines) for one in found.rows}
+    lines = {
+        "Price list": (2, 1),
+        "| Item": (3, 1),
+        "| Bolt": (4, 2),
+        "| Reg": (4, 1),
+        "| No": (6, 1),
+    }
+    assert rows == {found.markdown.index(line): of for line, of in lines.items()}
+    assert found.markdown.split("\n\n") == [
         "## Prices",
         "Price list 2026",
         "| Item | Price | Since | Sold |\n| --- | --- | --- | --- |\n"
