@@ -1,8 +1,9 @@
 """One's own conversations: read again, listed, renamed, deleted."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
@@ -22,8 +23,10 @@ from app.api.schemas.chat import (
     ThreadId,
     TitleIn,
 )
+from app.api.usage import attached
 from app.chat.asked import event_of
 from app.chat.lines import standing
+from app.chat.transcript import transcript
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.task import Principal
 from app.errors import NotFound, TaskBusy
@@ -37,6 +40,14 @@ router = APIRouter(
 PAGE = 50
 LINES = 500  # of a history: the newest
 LONGEST_CURSOR = 200
+FORMS = {
+    "md": "text/markdown; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+EXPORTED: dict[str, Any] = {
+    "description": "The file",
+    "content": {one.partition(";")[0]: {} for one in FORMS.values()},
+}
 
 
 @router.get("/history/{thread_id}")
@@ -101,6 +112,21 @@ async def stop(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> StoppedVi
     return StoppedView(stopped=await made["chat"].stop(who.tenant, thread_id))
 
 
+@router.get("/conversations/{thread_id}/export", response_class=Response, responses={200: EXPORTED})
+async def export(
+    thread_id: ThreadId,
+    who: AsUser,
+    made: LifetimeDep,
+    form: Annotated[Literal["md", "docx"], Query(alias="format")] = "md",
+) -> Response:
+    """A conversation as a file, Markdown or Word: its newest 500 lines, each answer with its sources."""
+    found = await _own(made, who, thread_id)
+    lines = await made["store"].conversations.lines(who.tenant, thread_id, limit=LINES)
+    text = transcript(found, standing(found, lines))
+    body = text.encode() if form == "md" else await asyncio.to_thread(_word, text)
+    return Response(body, media_type=FORMS[form], headers=attached(f"conversation.{form}"))
+
+
 @router.put("/conversations/{thread_id}/messages/{message_id}/rating")
 async def rate(
     thread_id: ThreadId, message_id: Id, asked: RatingIn, who: AsUser, made: LifetimeDep
@@ -132,6 +158,12 @@ async def views_of(lines: Sequence[ChatLine], tenant: str, made: Lifetime) -> li
     titles = await made["knowledge"].titles(tenant) if cites else ()
     versions = {one.document_id: one.version for one in titles}
     return [LineView.of(line, versions) for line in lines]
+
+
+def _word(text: str) -> bytes:
+    from app.chat.word import word_document  # noqa: PLC0415 - only an export needs it
+
+    return word_document(text)
 
 
 async def _own(made: Lifetime, who: Principal, thread_id: str) -> Conversation:

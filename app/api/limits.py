@@ -38,7 +38,8 @@ def kind_of(method: str, path: str) -> Kind:
     if path.startswith("/mcp/"):
         return "mcp"
     if method in READS:
-        return "exports" if path.startswith(EXPORTED) else "reads"
+        exported = path.startswith(EXPORTED) or path.endswith("/export")
+        return "exports" if exported else "reads"
     if path in INGESTED:
         return "ingests"
     if path in CHATTED:

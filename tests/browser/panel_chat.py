@@ -174,6 +174,7 @@ class Chat:
 
 def with_chat(app: FastAPI, chat: Chat) -> None:
     """Adds the conversation."""
+    with_answers(app, chat)
 
     @app.post("/api/chat")
     @app.post("/api/chat/resume")
@@ -198,13 +199,6 @@ def with_chat(app: FastAPI, chat: Chat) -> None:
         chat.told.append((thread_id, await request.json()))
         return {}
 
-    @app.put("/api/chat/conversations/{thread_id}/messages/{message_id}/rating")
-    async def rate(message_id: str, request: Request) -> Response:
-        chat.told.append(("rating", await request.json()))
-        if chat.refuses:
-            return JSONResponse({"code": "STORE_AWAY", "detail": "Away"}, 503)
-        return JSONResponse({"rated_at": now(), **chat.told[-1][1]})
-
     @app.delete("/api/chat/conversations/{thread_id}")
     async def forget(thread_id: str) -> Response:
         chat.listed = [one for one in chat.listed if one["thread_id"] != thread_id]
@@ -215,6 +209,22 @@ def with_chat(app: FastAPI, chat: Chat) -> None:
         chat.told.append(("stop", {}))
         chat.go.set()
         return JSONResponse({"stopped": True})
+
+
+def with_answers(app: FastAPI, chat: Chat) -> None:
+    """Adds what is done with its answers."""
+
+    @app.get("/api/chat/conversations/{thread_id}/export")
+    async def export(thread_id: str, format: str) -> Response:
+        chat.told.append(("export", {"thread_id": thread_id, "format": format}))
+        return Response(f"As {format}", media_type="application/octet-stream")
+
+    @app.put("/api/chat/conversations/{thread_id}/messages/{message_id}/rating")
+    async def rate(message_id: str, request: Request) -> Response:
+        chat.told.append(("rating", await request.json()))
+        if chat.refuses:
+            return JSONResponse({"code": "STORE_AWAY", "detail": "Away"}, 503)
+        return JSONResponse({"rated_at": now(), **chat.told[-1][1]})
 
 
 def set_scene(chat: Chat, name: str) -> None:

@@ -118,3 +118,39 @@ async def test_while_an_answer_is_on_its_way_nothing_is_asked_anew(stage: Stage)
     await expect(panel.locator("[data-does]:visible")).to_have_count(0)
     stage.chat.go.set()
     await expect(panel.locator("[data-does]:visible")).to_have_count(2)
+
+
+PASTED = """() => {
+  window.pasted = new Promise((pasted) => addEventListener("paste", ({ clipboardData: held }) =>
+    pasted(["text/plain", "text/html"].map((type) => held.getData(type))), { capture: true, once: true }));
+}"""
+
+
+async def test_an_answer_is_copied_with_its_sources_as_text_and_as_a_page(stage: Stage) -> None:
+    panel = await opened(stage)
+    await panel.get_by_role("button", name="Copy with sources").press("Enter")
+    await expect(panel.get_by_role("status").filter(has_text="Copied")).to_be_visible()
+    await panel.get_by_test_id("chat-input").focus()
+    await panel.evaluate(PASTED)
+    await panel.keyboard.press("Control+V")
+    text, html = await panel.evaluate("window.pasted")
+    assert text.startswith("Goods come back within **30 days**, unused and in their box [1].")
+    assert "[1] Handbook 2026, page 41 · Returns: “within 30 days”" in text
+    assert "<strong>30 days</strong>, unused and in their box [1]" in html
+    assert "<li>Food and made-to-measure goods are kept [2].</li>" in html
+    assert "[2] Handbook 2026, page 42 · Refunds: “within 30 days”" in html
+
+
+@pytest.mark.parametrize(("form", "name"), [("docx", "Word"), ("md", "Markdown")])
+async def test_a_conversation_is_saved_under_its_title(stage: Stage, form: str, name: str) -> None:
+    panel = await opened(stage, name="chat-conversations")
+    stage.chat.told.clear()
+    await panel.get_by_role("button", name="Export").first.press("Enter")
+    await expect(panel.get_by_role("button", name="Word")).to_be_focused()
+    async with panel.expect_download() as download:
+        await panel.get_by_role("button", name=name, exact=True).press("Enter")
+    kept = await download.value
+    assert kept.suggested_filename == f"How long can goods be returned_.{form}"
+    assert (await kept.path()).read_text() == f"As {form}"
+    assert await bodies(stage, "export") == [{"thread_id": "c1", "format": form}]
+    await expect(panel.get_by_role("button", name="Export").first).to_be_focused()

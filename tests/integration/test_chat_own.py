@@ -43,6 +43,8 @@ async def test_nobody_else_gets_at_a_conversation_its_question_or_its_answer(
             other.patch(thread, json={"title": "Mine"}),
             other.post(f"{thread}/stop"),
             other.delete(thread),
+            other.get(f"{thread}/export?format=md"),
+            other.get(f"{thread}/export?format=docx"),
             other.put(f"{thread}/messages/{answer_id}/rating", json={"rating": "down"}),
             other.get(f"/api/hitl/{asked['hitl_id']}"),
             other.post(f"/api/hitl/{asked['hitl_id']}/answer", json=answer),

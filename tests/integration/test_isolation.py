@@ -72,6 +72,7 @@ RULES = {
     "PATCH /api/chat/conversations/{thread_id}": OWN,
     "DELETE /api/chat/conversations/{thread_id}": OWN,
     "POST /api/chat/conversations/{thread_id}/stop": OWN,
+    "GET /api/chat/conversations/{thread_id}/export": OWN,
     "PUT /api/chat/conversations/{thread_id}/messages/{message_id}/rating": OWN,
     "GET /api/chat/mentions": SHARED,
     "GET /api/review": OWN,

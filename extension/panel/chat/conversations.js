@@ -1,5 +1,5 @@
 import { element } from "../element.js";
-import { askServer, NotAnswered } from "../server.js";
+import { askServer, NotAnswered, openServer } from "../server.js";
 import { moment, showFailure } from "../sessions.js";
 
 /** @import { Conversation } from "../../types/chat" */
@@ -8,6 +8,7 @@ import { moment, showFailure } from "../sessions.js";
 
 const UNTITLED = "Without a title";
 const LONGEST = 200; // characters of a title
+const SAVED_MS = 30_000; // within which a file is made and taken
 
 /** @param {string} threadId */
 const address = (threadId) => `/api/chat/conversations/${encodeURIComponent(threadId)}`;
@@ -74,6 +75,26 @@ function deleting({ thread_id: id, title }, { done, undone }) {
   return box;
 }
 
+/** @param {Conversation} one @param {"docx" | "md"} form as the browser saves what is downloaded */
+async function save({ thread_id: id, title }, form) {
+  const answer = await openServer(`${address(id)}/export?format=${form}`, { signal: AbortSignal.timeout(SAVED_MS) });
+  const url = URL.createObjectURL(await answer.blob());
+  element("a", { href: url, download: `${title || UNTITLED}.${form}` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
+}
+
+/** @param {Conversation} one @param {() => void} undone asks as what it is saved */
+function saving(one, undone) {
+  const said = element("p", { class: "said", role: "alert" });
+  const as = (/** @type {"docx" | "md"} */ form) => () => save(one, form).then(undone, (error) => (said.textContent = wordsOf(error)));
+  const word = button("Word", as("docx"), { "data-testid": "chat-save-docx" });
+  const buttons = element("div", { class: "buttons" }, word, button("Markdown", as("md"), { "data-testid": "chat-save-md" }), button("Cancel", undone));
+  const box = element("div", { class: "saving", role: "group", "aria-label": "Save the conversation as" }, buttons, said);
+  onEscape(box, undone);
+  queueMicrotask(() => word.focus());
+  return box;
+}
+
 /** @param {Conversation} one @param {GivenConversations} given @param {(row: HTMLElement) => void} took */
 function row(one, { open, gone, current }, took) {
   const { thread_id: id, message_count: count } = one;
@@ -101,7 +122,10 @@ function row(one, { open, gone, current }, took) {
     };
     item.replaceChildren(opener, deleting(one, { done, undone: () => undone(remove) }));
   }, { class: "quiet", "data-testid": "chat-delete" });
-  const tools = element("div", { class: "tools" }, rename, remove);
+  const exported = button("Export", () => {
+    item.replaceChildren(opener, saving(one, () => undone(exported)));
+  }, { class: "quiet", "data-testid": "chat-export" });
+  const tools = element("div", { class: "tools" }, rename, exported, remove);
   item.append(opener, tools);
   return item;
 }
