@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.chat.evidence.markdown import plain
+from app.chat.markdown import plain
 from app.domain.chat import ChatCitation, ChatLine, Conversation
 
 
