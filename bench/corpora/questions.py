@@ -99,4 +99,4 @@ def counted(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
 
 
 def _folded(text: str) -> str:
-    return "".join(text.casefold().split())
+    return "".join(text.replace("\\", "").casefold().split())

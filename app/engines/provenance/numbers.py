@@ -70,7 +70,7 @@ def of_word(word: str) -> int | None:
 def spelled(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Numbers of several words, "two hundred and fifty": the first and last word, and the keys.
 
-    Figures beside figures are numbers of their own: "2 00" is not 2.
+    Figures are a part of them beside a scale alone: "2 00" is not 2, and "ten (10)" is not 20.
     """
     at = 0
     while at < len(words):
@@ -85,8 +85,13 @@ def spelled(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
 def _goes_on(words: Sequence[str], first: int, at: int) -> bool:
     word, *after = (*words[at : at + 2], "")
     if _value(word) is not None:
-        return at == first or not (word.isdigit() and words[at - 1].isdigit())
+        return at == first or _joins(words[at - 1], word)
     return at > first and word in _JOINING and _value(after[0]) is not None
+
+
+def _joins(before: str, word: str) -> bool:
+    in_figures = before.isdigit() or word.isdigit()
+    return not in_figures or (before in SCALES) != (word in SCALES)
 
 
 def _value(word: str) -> int | None:

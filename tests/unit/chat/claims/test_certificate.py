@@ -114,6 +114,21 @@ def test_a_result_is_computed_again_from_what_is_quoted_or_asked(
     assert bool(found.computed) is not bool(reason)
 
 
+@pytest.mark.parametrize(
+    ("early", "late"),
+    [
+        ("kept for two (2) years", "destroyed after ten (10) years"),
+        ("kept for 2 (two) years", "destroyed after 10 (ten) years"),
+    ],
+)
+def test_a_number_that_is_said_twice_is_one_number(early: str, late: str):
+    text = f"E-mail is {early}. Other records are {late}."
+    sources = Sources([Evidence(ref="P1", chunk_id="c", text=text, title="Retainer")])
+    claim = quoted("They are kept 8 years longer.", early, late, formula="10 - 2 = 8")
+    assert certified(claim, sources).reason == ""
+    assert "12" in certified(quoted("They are kept 12 years.", late), sources).reason
+
+
 def test_a_number_of_the_question_alone_shows_nothing():
     claim = quoted("The limit is 200 euros.", "the limit is 180 euros")
     assert "200" in certified(claim, Sources(EVIDENCE), question="Is it 200 euros?").reason
