@@ -27,12 +27,16 @@ CITED = [
         "marker": 1,
         "title": "Leave 2026",
         "label": "Leave 2026, page 4",
+        "page": 4,
+        "version": 1,
         "quote": "Those who work nights have 33 days of leave in a year.",
     },
     {
         "marker": 2,
         "title": "Leave 2024",
         "label": "Leave 2024, page 2",
+        "page": 2,
+        "version": 1,
         "quote": "Nurses have 30 days of leave.",
     },
 ]
