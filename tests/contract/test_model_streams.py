@@ -1,12 +1,15 @@
 """What is told of a reply while it comes piece by piece, and what becomes of one that does not come whole."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from app.errors import InstructionsLeaked, ModelUnavailable
 from app.llm.canary import Canaried
+from app.llm.port import ModelRequest, Reply
 from tests.contract.asking import Desk, Verdict, desk_of
 from tests.fakes.calls import Call
 from tests.fakes.steps import Gate, Pieces, Raw, broken, pieces, status, text_of, unended
@@ -159,15 +162,30 @@ async def test_a_busy_provider_is_waited_for_before_anything_is_told(desk: Desk)
 
 
 async def test_nothing_is_told_of_a_reply_that_repeats_its_instructions(desk: Desk) -> None:
-    model = Canaried(desk.model, marks=lambda: "qzvkxwjtplmn")
-    gate = Gate()
-    desk.fake.script(
-        pieces('{"note": "Fine', gate, " qzvkxw", 'jtplmn and more", "verdict": "yes"}')
-    )
+    seen: list[Mapping[str, Any]] = []
+
+    class Watched:
+        """The model, and what it hands on."""
+
+        names = desk.model.names
+
+        async def ask(self, request: ModelRequest[Reply]) -> Reply:
+            async def heard(said: Mapping[str, Any]) -> None:
+                assert request.heard is not None
+                await request.heard(said)
+                seen.append(said)
+
+            return await desk.model.ask(replace(request, heard=heard))
+
+    gates = [Gate(), Gate()]
+    leak = " qzvkxwjtplmn and more"
+    desk.fake.script(pieces('{"note": "Fine', gates[0], leak, gates[1], '", "verdict": "yes"}'))
+    model = Canaried(Watched(), marks=lambda: "qzvkxwjtplmn")
     asking = asyncio.create_task(model.ask(desk.asking()))
-    await until(lambda: desk.told)
-    gate.set()
+    await until(lambda: seen)
+    gates[0].set()
+    await until(lambda: any("more" in one["note"] for one in seen))
+    gates[1].set()
     with pytest.raises(InstructionsLeaked):
         await asking
-    assert desk.told[0] == {"note": "Fine"}
-    assert not any("more" in one.get("note", "") for one in desk.told)
+    assert desk.told == [{"note": "Fine"}]
