@@ -14,7 +14,7 @@ from app.api.schemas.chat_mentions import (
     SetOffer,
     WebOffer,
 )
-from app.chat.documents.offering import offered_actions, offered_sets, offered_titles
+from app.chat.documents.offers import offered_actions, offered_sets, offered_titles
 from app.chat.documents.titles import titles_of
 
 router = APIRouter(

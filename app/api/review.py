@@ -23,7 +23,7 @@ from app.api.schemas.review import (
 )
 from app.api.schemas.tasks import TaskView
 from app.api.tasks import task_timeline
-from app.chat.escalating import opinion_on_answer
+from app.chat.escalation import opinion_on_answer
 from app.domain.review import Location, Record, Reviewed, Submission
 from app.domain.task import Principal
 from app.errors import Invalid, InvalidBody, NotFound

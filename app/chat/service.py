@@ -15,13 +15,13 @@ from app.agent.flights import Flights
 from app.agent.live import LiveRun
 from app.agent.working import Problem, error_event
 from app.chat.calls import Answer, ChatCall, message_id_of, task_of
-from app.chat.entering import Entry, enter, refuse_expired
+from app.chat.entry import Entry, enter, refuse_expired
 from app.chat.graph import ChatGraph
+from app.chat.graph_run import closed
 from app.chat.lines import answered, standing
-from app.chat.running import closed
 from app.chat.tools import WHOLE_TOKENS, Documents
+from app.chat.turn_run import Working
 from app.chat.turns import Turn, Turns
-from app.chat.working import Working
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.hitl import PendingHitl
 from app.domain.task import Principal

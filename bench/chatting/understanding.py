@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, cast
 
-from app.chat import request, validating
+from app.chat import request, requirements
 from app.chat.tools import Tools
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution
 from app.domain.policy import Policy
@@ -137,7 +137,7 @@ def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
     inside = one.listing.known(
         titled.document_id for titled in one.listing.titles if titled.set_name in sets
     )
-    found = validating.validated(action, one.tagged.plain, resolution.resolved, inside, web=False)
+    found = requirements.validated(action, one.tagged.plain, resolution.resolved, inside, web=False)
     return found.lack in ("documents", "another_document")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.agent import claims
 from app.agent.escalating import opinion_on_task
-from app.chat.escalating import opinion_on_answer
+from app.chat.escalation import opinion_on_answer
 from app.domain.review import LOCATIONS, Record, Submission
 from app.domain.task import Principal
 from app.errors import Invalid, NotFound

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from app.chat.documents.offering import OfferedSet
+from app.chat.documents.offers import OfferedSet
 from app.domain.chat import ChatAction
 from app.domain.knowledge import Titled
 

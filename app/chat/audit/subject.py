@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.documents.parting import parted
+from app.chat.documents.pasted import parted
 from app.chat.inquiry.material import Material, tokens_of
 from app.chat.passages import opened
 from app.chat.tools import Asked, Tools

@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 from app.chat import audit as auditing
 from app.chat import comparison, summary
 from app.chat.context import ChatContext
-from app.chat.knowing import asked_of
-from app.chat.nodes.acting import acted
+from app.chat.inputs import asked_of
+from app.chat.nodes.outcome import acted
 from app.chat.state import ChatState, Patch
 from app.chat.tools import Asked, Tools
 from app.chat.web import sought

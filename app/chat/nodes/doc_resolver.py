@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
 from app.chat.documents import Listing
-from app.chat.knowing import listing_of
+from app.chat.inputs import listing_of
 from app.chat.request import chosen, named, question_of_documents, understood
 from app.chat.request.asked_back import unknown
 from app.chat.state import ChatState, Patch, noted

@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
+from app.chat.inputs import asked_of, listing_of
 from app.chat.inquiry import inquire as inquired
-from app.chat.knowing import asked_of, listing_of
-from app.chat.nodes.acting import acted
+from app.chat.nodes.outcome import acted
 from app.chat.request import named
 from app.chat.state import ChatState, Patch
 from app.chat.tools import Tools

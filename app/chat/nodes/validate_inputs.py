@@ -4,10 +4,10 @@ from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
 from app.chat.documents import Listing
-from app.chat.knowing import listing_of
+from app.chat.inputs import listing_of
 from app.chat.request import named
+from app.chat.requirements import Valid, question_of, validated
 from app.chat.state import ChatState, Patch, noted
-from app.chat.validating import Valid, question_of, validated
 from app.domain.chat import DocumentRef, Reply, Resolution
 
 MOST_ASKED = 3  # questions of one turn in all: what is lacking after them is told

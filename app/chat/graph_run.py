@@ -7,7 +7,7 @@ from langgraph.types import Command
 
 from app.agent.reporting import Watch
 from app.chat.context import ChatContext
-from app.chat.entering import Entry
+from app.chat.entry import Entry
 from app.chat.graph import ChatGraph
 from app.chat.state import ChatState
 from app.chat.status import Reasoning

@@ -10,12 +10,12 @@ from app.agent.reporting import Watch
 from app.chat.calls import Answer, ChatCall, message_id_of
 from app.chat.context import ChatContext
 from app.chat.draft import Draft, unread
-from app.chat.entering import Entry
-from app.chat.escalating import submission_of
+from app.chat.entry import Entry
+from app.chat.escalation import submission_of
 from app.chat.graph import ChatGraph
+from app.chat.graph_run import follow
 from app.chat.lines import shortened, stopped, title_of, told, written
 from app.chat.report import tell, watched
-from app.chat.running import follow
 from app.chat.state import ChatState
 from app.chat.status import Reasoning
 from app.chat.tools import WHOLE_TOKENS, Documents, Tools

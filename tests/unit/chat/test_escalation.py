@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.chat.calls import ChatCall, Message
-from app.chat.escalating import submission_of
+from app.chat.escalation import submission_of
 from app.chat.state import lasting, turn
 from app.chat.wire import terminal
 from app.domain.chat import ChatCitation, Contested, DocumentRef, Reply, Resolution

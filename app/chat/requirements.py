@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.chat.documents.parting import FEWEST, counted, parted
+from app.chat.documents.pasted import FEWEST, counted, parted
 from app.domain.chat import ChatAction, DocumentRef
 from app.domain.question import Question
 
