@@ -261,6 +261,8 @@ async def test_conversations_are_renamed_and_deleted_in_their_place(stage: Stage
     await expect(panel.get_by_test_id("chat-rename").first).to_be_focused()
     assert await bodies(stage, "c1") == [{"title": "Returns"}]
     await panel.keyboard.press("Tab")
+    await expect(panel.get_by_test_id("chat-export").first).to_be_focused()
+    await panel.keyboard.press("Tab")
     await panel.keyboard.press("Enter")
     await expect(panel.get_by_role("button", name="Keep it")).to_be_focused()
     await panel.keyboard.press("Escape")
