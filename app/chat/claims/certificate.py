@@ -49,7 +49,12 @@ def certified(
     keys, shown = held_keys(texts), ""
     if claim.formula:
         asked = frozenset(key for _, each in figures_of(question) for key in each)
-        result = computed(claim.formula, keys | asked, percent=any("%" in one for one in texts))
+        result = computed(
+            claim.formula,
+            keys | asked,
+            quotes=len({(one.evidence.ref, one.span) for one in held}),
+            percent=any("%" in one for one in texts),
+        )
         if isinstance(result, str):
             return Certified(claim=claim, held=tuple(held), reason=result)
         keys, shown = keys | result.keys, result.shown

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from app.chat.markdown import unmarked, without_markers
 from app.text import patterns
 
-MOST_QUOTES = 12  # of one claim: a sum takes as many cells
+MOST_QUOTES = 40  # of one claim: a sum takes as many cells, a count as many items
 LONGEST_CLAIM = 1_000  # characters
 _BEGINNING = patterns.compile(r"^\s*(?:[-*+\u2022]|#{1,6}|>|\d{1,3}[.)])\s+")
 

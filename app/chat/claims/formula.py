@@ -8,6 +8,10 @@ from decimal import Decimal, DecimalException
 from app.text import patterns
 
 EXAMPLE = "31 * 4 = 124"
+COUNT = "count"  # of the quotes, where a claim tells how many there are of something
+MEASURES = frozenset(
+    {"n:7", "n:12", "n:24", "n:60", "n:365", "n:1000", "n:3600"}
+)  # days a week, ...
 LONGEST = 300  # characters
 _SIGNS = str.maketrans({"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", ":": "/", "\u2212": "-"})
 _NUMBER = patterns.compile(r"\d+(?:\.\d+)?")
@@ -17,23 +21,27 @@ _PERCENT = frozenset({"n:100"})
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A formula that holds: as it is shown, and the keys of its operands and its result."""
+    """A formula that holds: as it is shown, and the keys of its result and of what it was computed from."""
 
     shown: str
     keys: frozenset[str]
 
 
-def computed(formula: str, held: frozenset[str], *, percent: bool) -> Computed | str:
-    """What "31 * 4 = 124" comes to where its numbers are held; else why it fails, in a sentence. With
-    `percent` it may divide by 100.
+def computed(formula: str, held: frozenset[str], *, quotes: int, percent: bool) -> Computed | str:
+    """What "31 * 4 = 124" comes to where its numbers are held, or are of measures, as 60 and 12 are; else why
+    it fails, in a sentence. With `percent` it may divide by 100. "count = 3" holds of three `quotes`.
     """
     left, equals, right = formula.translate(_SIGNS).strip().rpartition("=")
     result = right.strip()
+    if left.strip() == COUNT:
+        if result != str(quotes):
+            return f"its formula counts {result}, and there are {quotes} different quotes"
+        return Computed(f"{COUNT} = {result}", frozenset({f"n:{result}"}))
     if not equals or len(formula) > LONGEST or not _ARITHMETIC.fullmatch(left):
         return f"its formula is none: write plain numbers, as in {EXAMPLE}"
     if not patterns.fullmatch(r"-?\d+(?:\.\d+)?", result):
         return "its formula has no plain number as its result"
-    allowed = held | (_PERCENT if percent else frozenset())
+    allowed = held | MEASURES | (_PERCENT if percent else frozenset())
     numbers = list(_operands(left))
     if absent := [one for one, keys in numbers if not keys & allowed]:
         return f"{', '.join(absent)} of its formula stands in none of its quotes"
@@ -46,8 +54,10 @@ def computed(formula: str, held: frozenset[str], *, percent: bool) -> Computed |
     if not right_value:
         return f"its formula does not come to {result}"
     shown = " ".join(f"{left.strip()} = {result}".split())
-    keys = {key for _, each in (*numbers, *_operands(result)) for key in each}
-    return Computed(shown.replace("*", "\u00d7").replace("/", "\u00f7"), frozenset(keys))
+    # A claim may name what it was computed from, and no measure: "for 7 visits" is none of a week.
+    named = [keys for _, keys in numbers if keys & held] + [keys for _, keys in _operands(result)]
+    keys = frozenset().union(*named)
+    return Computed(shown.replace("*", "\u00d7").replace("/", "\u00f7"), keys)
 
 
 def _operands(text: str) -> Iterator[tuple[str, frozenset[str]]]:

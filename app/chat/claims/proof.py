@@ -17,7 +17,7 @@ from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
 from app.text.language import language_of
 
-TEMPLATE = "mending.v1"
+TEMPLATE = "mending.v2"
 MAX_OUTPUT = 2_500  # tokens
 NOT_READ = "The answer was not read a second time, since the model could not be asked: "
 

@@ -13,7 +13,7 @@ from app.llm.port import ModelRequest
 from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
 
-TEMPLATE = "inquiring.v2"
+TEMPLATE = "inquiring.v3"
 PURPOSE = "inquire"
 ABOUT = "What is this about?"  # of documents that were tagged without a word
 MOST_CLAIMS = 15

@@ -24,7 +24,7 @@ from app.llm.port import ModelRequest
 from tests.unit.chat.comparison.library import NOW, Documents
 
 CHAT = {
-    "understanding.v2", "inquiring.v2", "mending.v1", "supporting.v1", "summarizing.v2",
+    "understanding.v2", "inquiring.v3", "mending.v2", "supporting.v1", "summarizing.v2",
     "comparing.v2", "auditing_rules.v2", "auditing.v2",
 }  # fmt: skip
 SAID = "How long is the warranty of those two?"

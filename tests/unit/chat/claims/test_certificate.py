@@ -95,7 +95,11 @@ def test_what_the_quote_does_not_say_fails_and_is_told(text: str, words: str, to
         ("31 / 4 = 7.75", (FOLLOW,), ""),
         ("31 * 4 = 125", (FOLLOW,), "does not come to 125"),
         ("31 + 25 = 56", (FOLLOW,), "25 of its formula"),
-        ("31 * 7 = 217", (FOLLOW,), "7 of its formula"),
+        ("31 * 8 = 248", (FOLLOW,), "8 of its formula"),
+        ("31 * 12 = 372", (FOLLOW,), ""),
+        ("count = 2", (FOLLOW, FIRST), ""),
+        ("count = 3", (FOLLOW, FIRST), "there are 2 different quotes"),
+        ("count = 2", (FOLLOW, FOLLOW), "there are 1 different quotes"),
         ("31 / 100 = 0.31", (FOLLOW,), "100 of its formula"),
         ("31 ** 4 = 923521", (FOLLOW,), "cannot be computed"),
         ("31 / (4 - 4) = 0", (FOLLOW,), "cannot be computed"),
@@ -112,6 +116,13 @@ def test_a_result_is_computed_again_from_what_is_quoted_or_asked(
     assert reason in found.reason
     assert bool(found.reason) is bool(reason)
     assert bool(found.computed) is not bool(reason)
+
+
+def test_a_measure_of_a_formula_is_no_number_that_a_claim_may_name():
+    claim = quoted("12 visits come to 372.", FOLLOW, formula="31 * 12 = 372", ref="P2")
+    assert "12" in certified(claim, Sources(EVIDENCE)).reason
+    asked = certified(claim, Sources(EVIDENCE), question="What do 12 visits cost?")
+    assert asked.reason == ""
 
 
 @pytest.mark.parametrize(
