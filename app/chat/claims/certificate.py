@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.chat.claims.claim import Claim
-from app.chat.claims.figures import figures_of, held_keys, missing_figures
+from app.chat.claims.figures import held_keys, missing_figures
 from app.chat.claims.formula import computed
 from app.chat.claims.names import missing_names
 from app.chat.claims.sources import Held, Sources
@@ -48,7 +48,7 @@ def certified(
     texts = (*quoted, *(text for one in held for text in (one.words, one.place)))
     keys, shown = held_keys(texts), ""
     if claim.formula:
-        asked = frozenset(key for _, each in figures_of(question) for key in each)
+        asked = held_keys((question,))
         result = computed(
             claim.formula,
             keys | asked,

@@ -67,9 +67,7 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
 async def _said(
     asked: Asked, tools: Tools, model: Model, material: Material
 ) -> tuple[Answer, Pending]:
-    """What the model says once it has seen what it asked for, and what is told of it; where that brings
-    nothing new it is told so by being asked for the last time.
-    """
+    """What the model says once it has seen what it asked for, and what is told of it."""
     left = 0 if material.whole else ROUNDS
     while True:
         await tools.draft.restart(LOOKING)
@@ -81,8 +79,8 @@ async def _said(
         wants = said.search or said.read
         if not left or not wants or (said.answered and said.claims):
             return said, pending
-        new = await extend(said.search, said.read, asked, tools, material)
-        left = left - 1 if new else 0
+        await extend(said.search, said.read, asked, tools, material)
+        left -= 1
 
 
 def _reply(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from app.chat.documents.titles import titles_of
 from app.chat.passages import from_found, from_parts, opened
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
@@ -14,10 +15,8 @@ from knowledge.port import Part, Query
 PATH = " \u203a "  # between the headings of a section
 MOST_PASSAGES = 10  # of one search
 MOST_UNNAMED = 12  # documents of a library that is read whole where none is named
-MOST_OUTLINED, MOST_SECTIONS = (
-    4,
-    60,
-)  # documents whose sections may be asked for, and sections of each
+MOST_TITLES = 40  # that are shown where nothing was found
+MOST_OUTLINED, MOST_SECTIONS = 4, 60  # documents whose sections may be asked for, sections of each
 MOST_QUERIES, MOST_READ = 3, 4  # of one round
 LONGEST_QUERY = 600  # characters
 _CHARACTERS = 4  # of a token, about
@@ -27,7 +26,8 @@ _CHARACTERS = 4  # of a token, about
 class Material:
     """`evidence` are the passages in the order in which they are shown; `whole`: they are all that the
     documents say. `sections` may be read by their reference, those of `outlined` documents. `looked` are
-    documents that were looked into. `nothing`: there are none. `notices` are sentences for the person.
+    documents that were looked into. `titles` are some that can be searched, for a model that sees nothing of
+    them. `nothing`: there are none. `notices` are sentences for the person.
     """
 
     evidence: list[Evidence] = field(default_factory=list)
@@ -37,6 +37,7 @@ class Material:
     )
     outlined: set[str] = field(default_factory=set)
     looked: list[DocumentRef] = field(default_factory=list)
+    titles: list[str] = field(default_factory=list)
     nothing: bool = False
     notices: list[str] = field(default_factory=list)
 
@@ -68,7 +69,14 @@ class Material:
             f"{ref} {PATH.join(dict.fromkeys((one.title, *path)))}"
             for ref, (one, path, _) in self.sections.items()
         ]
-        return joined([*parts, write.fenced("Sections of these documents", *sections)])
+        titles = self.titles if not self.evidence else ()
+        return joined(
+            [
+                *parts,
+                write.fenced("Nothing was found yet. Documents that can be searched", *titles),
+                write.fenced("Sections of these documents", *sections),
+            ]
+        )
 
 
 async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> Material:
@@ -85,6 +93,8 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
         ]
         material.nothing = not among
         documents = _refs(among) if len(among) <= MOST_UNNAMED else []
+        likely = titles_of(titles).likely(asked.question, MOST_TITLES)
+        material.titles = [titles[at].title for at in likely if titles[at] in among]
     if documents:
         await _read(documents, asked, tools, material)
     if not material.whole and not material.nothing:
@@ -112,9 +122,8 @@ async def search(query: str, asked: Asked, tools: Tools, material: Material) -> 
 
 async def extend(
     queries: Sequence[str], sections: Sequence[str], asked: Asked, tools: Tools, material: Material
-) -> bool:
-    """Add what a model asks for, as far as it fits; whether there is anything new."""
-    before = len(material.evidence)
+) -> None:
+    """Add what a model asks for, as far as it fits."""
     for query in [one for one in queries if one.strip()][:MOST_QUERIES]:
         await search(query, asked, tools, material)
     for ref in sections[:MOST_READ]:
@@ -125,7 +134,6 @@ async def extend(
         if used <= tools.whole_tokens:
             material.add(from_parts(document, parts))
     await _outline(asked, tools, material)
-    return len(material.evidence) > before
 
 
 async def _read(

@@ -101,12 +101,21 @@ async def test_of_large_documents_passages_are_shown_and_more_is_had_for_the_ask
     assert "180 euros" in reply.text
 
 
-async def test_who_asks_for_what_is_there_is_asked_for_the_last_time():
+async def test_a_search_that_brings_nothing_new_leaves_one_more():
     again = answer(answered=False, search=["limit"])
-    model = Scripted(Answer=[again, answer(RIGHT)])
+    model = Scripted(Answer=[again, answer(answered=False, read=["S3"]), answer(RIGHT)])
     reply = await answered(model, "What is the limit?", **LIMITED)
-    assert "You may not ask for more." in model.asked[1].prompt
+    assert "You may ask for more, once." in model.asked[1].prompt
+    assert "You may not ask for more." in model.asked[2].prompt
     assert "180 euros" in reply.text
+
+
+async def test_who_is_shown_nothing_sees_what_can_be_searched():
+    model = Scripted(Answer=[answer(answered=False, search=["limit"]), answer(RIGHT)])
+    await answered(model, "Zzyzx?", **LIMITED)
+    assert "Documents that can be searched" in model.asked[0].prompt
+    assert "Travel policy" in model.asked[0].prompt
+    assert "Documents that can be searched" not in model.asked[1].prompt
 
 
 async def test_nobody_asks_for_more_than_twice():
