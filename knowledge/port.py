@@ -24,7 +24,8 @@ MOST_TITLED = 20_000  # documents of one tenant that can be named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """A question to the documents, asked on the page at `url` ("" for none). Without `sets`, `documents` or
-    `language` given all are searched. `limit` passages at most.
+    `language` given all are searched. `limit` passages at most; `nearest`: also where none is relevant
+    enough, for those who read them to find out.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Query:
     documents: tuple[str, ...] = ()
     language: str | None = None
     limit: int = 8
+    nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

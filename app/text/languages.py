@@ -14,13 +14,16 @@ from typing import Any
 
 
 @cache
-def _languages() -> tuple[dict[str, Any], ...]:
-    """The files' contents, English first."""
+def _languages() -> Mapping[str, dict[str, Any]]:
+    """The files' contents by their languages, English first."""
     found = [
         one for one in files("app.text").joinpath("data").iterdir() if one.name.endswith(".toml")
     ]
     found.sort(key=lambda one: (one.name != "en.toml", one.name))
-    return tuple(tomllib.loads(one.read_text(encoding="utf-8")) for one in found)
+    return {
+        one.name.removesuffix(".toml"): tomllib.loads(one.read_text(encoding="utf-8"))
+        for one in found
+    }
 
 
 def entries(table: str) -> tuple[str, ...]:
@@ -52,9 +55,18 @@ def numbers(name: str) -> Mapping[str, int]:
     return {word: int(key) for key, words in section(name).items() for word in words}
 
 
+@cache
+def numbers_in(name: str, language: str) -> frozenset[str]:
+    """The words of such a section in one language; empty for one that there is no file of."""
+    value: Any = _languages().get(language, {})
+    for part in name.split("."):
+        value = value.get(part, {})
+    return frozenset(word for words in value.values() for word in _split(words))
+
+
 def _at(path: str) -> list[Any]:
     found = []
-    for language in _languages():
+    for language in _languages().values():
         value: Any = language
         for part in path.split("."):
             value = value.get(part) if isinstance(value, dict) else None

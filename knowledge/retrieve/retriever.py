@@ -69,7 +69,8 @@ class Retriever:
         await self._tenants.close()
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
-        """The passages that answer, the team's own first; none where nothing is relevant.
+        """The passages that answer, the team's own first; none where nothing is relevant, unless the nearest
+        are wanted.
 
         Raises `StoreUnavailable`.
         """
@@ -162,7 +163,7 @@ class Retriever:
             for passage, total in zip(known, totals, strict=True)
             if total >= max(totals) - FAR_BELOW
         ]
-        if max(one.score for one in passages) < self._relevance.least:
+        if not query.nearest and max(one.score for one in passages) < self._relevance.least:
             return []
         kept = joined(distinct(_ordered(passages, site), len(passages)))[: query.limit]
         return sorted(kept, key=lambda one: one.document.scope != "organization")

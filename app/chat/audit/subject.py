@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from app.chat.documents.pasted import parted
 from app.chat.inquiry.material import Material, tokens_of
@@ -15,6 +16,7 @@ TEXT, MESSAGE = "T", "M"  # references of the person's own
 LONGEST_TEXT = 100_000  # characters of the person's text
 FOUND_EACH = 4  # passages of a long document that are read for one rule
 LONGEST_QUERY = 600  # characters
+BEGINNING_TOKENS = 8_000  # of long documents that no passage is found in
 
 
 @dataclass(slots=True)
@@ -85,7 +87,9 @@ async def subject_of(asked: Asked, tools: Tools) -> Subject:
 async def read_for(
     queries: Sequence[str], audited: frozenset[str], subject: Subject, tools: Tools
 ) -> list[Evidence]:
-    """What is audited: all of it, or of long documents the passages nearest to each query."""
+    """What is audited: all of it, or of long documents the passages nearest to each query, and how they begin
+    where there are none: "not covered" is never said of what nobody read.
+    """
     every = subject.of(audited)
     if sum(map(tokens_of, every)) <= tools.whole_tokens:
         return every
@@ -94,11 +98,14 @@ async def read_for(
     for query in queries if ids else ():
         resolved = await tools.documents.resolve(
             tools.tenant,
-            Query(text=query[:LONGEST_QUERY], documents=ids, limit=FOUND_EACH),
+            Query(text=query[:LONGEST_QUERY], documents=ids, limit=FOUND_EACH, nearest=True),
             tools.policy,
         )
         chunks = {
             chunk for one in resolved.found for chunk in (one.chunk_ids or (one.citation.chunk_id,))
         }
         near |= {one.ref for one in every if one.chunk_id in chunks}
+    if not near:
+        read = accumulate(map(tokens_of, every))
+        near = {one.ref for one, used in zip(every, read, strict=True) if used <= BEGINNING_TOKENS}
     return [one for one in every if one.ref in near]

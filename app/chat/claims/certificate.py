@@ -60,7 +60,7 @@ def certified(
         keys, shown = keys | result.keys, result.shown
     theirs = frozenset(one.evidence.language for one in held if one.evidence.language)
     missing = [
-        *missing_figures(claim.text, keys),
+        *missing_figures(claim.text, keys, language),
         *missing_names(claim.text, texts, language, sources, theirs, question),
     ]
     reason = f"not in its quotes: {', '.join(dict.fromkeys(missing))}" if missing else ""

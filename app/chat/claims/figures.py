@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from app.engines.provenance.tokens import Token, scan
+from app.engines.provenance.tokens import Token, fold, scan
 from app.text import patterns
+from app.text.languages import numbers_in
 
 _GROUPED = patterns.compile(r"[-\u2212]?[1-9]\d{0,2}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
 _FEW = frozenset(
@@ -11,15 +12,20 @@ _FEW = frozenset(
 )  # in words these are pronouns as often: "no", "one of", "two"
 
 
-def figures_of(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Each as it is written, with keys that are the same for the same value: "1,000" and "1.000"."""
+def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[str]]]:
+    """Each as it is written, with keys that are the same for the same value: "1,000" and "1.000". Words count
+    as numbers of the text's `language`: "once" is eleven in Spanish alone.
+    """
+    spoken = numbers_in("values.units", language) | numbers_in("values.scales", language)
     tokens = scan(text).tokens
     for token in tokens:
         written = text[token.start : token.end]
         if token.kind not in ("word", "sign"):
             yield written, _keys(written, token)
-        elif numbers := {one for one in token.keys if one.startswith("n:")} - _FEW:
-            yield written, frozenset(numbers)
+            continue
+        numbers = frozenset(one for one in token.keys if one.startswith("n:")) - _FEW
+        if numbers and (not spoken or fold(written) in spoken):
+            yield written, numbers
 
 
 def held_keys(texts: tuple[str, ...]) -> frozenset[str]:
@@ -33,9 +39,9 @@ def held_keys(texts: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-def missing_figures(claim: str, held: frozenset[str]) -> list[str]:
+def missing_figures(claim: str, held: frozenset[str], language: str = "") -> list[str]:
     """Those of the claim, as it writes them, that are not held."""
-    return [written for written, keys in figures_of(claim) if not keys & held]
+    return [written for written, keys in figures_of(claim, language) if not keys & held]
 
 
 def _keys(written: str, token: Token) -> frozenset[str]:

@@ -104,7 +104,10 @@ async def changes_of(
         if one.reason or why:
             found.failed.append(Certified(claim=one.claim, held=one.held, reason=one.reason or why))
         else:
-            found.holding.append(Change(told, one, proof.doubts.get(at)))
+            # That the same words stand elsewhere is seen by code, and shown by no quote.
+            words = {held.words.casefold() for held in one.held}
+            sure = told == "moved" and len(words) == 1
+            found.holding.append(Change(told, one, None if sure else proof.doubts.get(at)))
     return found
 
 

@@ -157,14 +157,18 @@ def _read(one: Section) -> str:
 
 
 def _parts(passage: Evidence) -> Iterator[Evidence]:
-    """A passage, parted at the headings in it."""
+    """A passage, parted at the headings in it. One that nothing stands under is text of what it stands in:
+    contracts are written so, each clause a numbered heading.
+    """
     headings = list(HEADING.finditer(passage.text))
     starts = [0, *(one.end() for one in headings)]
     ends = [*(one.start() for one in headings), len(passage.text)]
-    for start, end in zip(starts, ends, strict=True):
-        text = passage.text[start:end].strip()
+    levels = [0, *(len(one[1]) for one in headings), 0]
+    for at, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        text, path = passage.text[start:end].strip(), path_at(passage, start)
+        if not text and levels[at] >= levels[at + 1]:
+            text, path = headings[at - 1][2].strip() if at else "", path[:-1]
         if text:
-            path = path_at(passage, start)
             yield passage.model_copy(
                 update={"text": text, "heading_path": path, "ref": f"{passage.ref}.{start}"}
             )

@@ -41,7 +41,7 @@ def test_a_table_that_no_language_has_is_an_error():
 
 def test_no_file_holds_an_empty_table():
     """It would tell nothing, and the loader would take another language's for all there is."""
-    for language in languages._languages():
+    for language in languages._languages().values():
         assert language
         for path, value in _leaves(language):
             assert value, path

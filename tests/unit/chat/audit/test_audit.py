@@ -198,6 +198,16 @@ async def test_of_a_long_document_the_passages_near_each_rule_are_read():
     assert PARTLY in reply.notices
 
 
+async def test_what_no_passage_is_found_of_is_read_from_its_beginning():
+    rule = "Jede Ausgabe nennt Verantwortliche."
+    model = Scripted(
+        Listed=listed(rule, audited=("D1",), source="T"),
+        Judgement=verdicts(("met", claim("It must name the publisher.", NAMED, source="P2"))),
+    )
+    await audited(model, rule, "Standard", whole_tokens=20)
+    assert NAMED in model.asked[1].prompt
+
+
 @pytest.mark.parametrize("failure", [ModelUnavailable("gone"), BudgetReached("spent")])
 async def test_a_model_that_is_away_checks_nothing_and_that_is_said(failure):
     reply = await audited(Scripted(Listed=failure))

@@ -118,6 +118,12 @@ def test_a_result_is_computed_again_from_what_is_quoted_or_asked(
     assert bool(found.computed) is not bool(reason)
 
 
+@pytest.mark.parametrize(("language", "reason"), [("en", ""), ("es", "once")])
+def test_a_word_is_a_number_in_its_own_language(language: str, reason: str):
+    claim = quoted("The 150 are due once in Hamburg.", HAMBURG, ref="P3")
+    assert reason in certified(claim, Sources(EVIDENCE), language=language).reason
+
+
 def test_a_measure_of_a_formula_is_no_number_that_a_claim_may_name():
     claim = quoted("12 visits come to 372.", FOLLOW, formula="31 * 12 = 372", ref="P2")
     assert "12" in certified(claim, Sources(EVIDENCE)).reason

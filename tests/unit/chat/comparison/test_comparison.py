@@ -218,6 +218,18 @@ async def test_without_a_model_words_are_told_by_section():
     }  # fmt: skip
 
 
+async def test_a_clause_that_is_a_heading_is_text():
+    old = (
+        "# Terms\n\n## 3 Fees\n\n### 3.1 We invoice monthly.\n\n### 3.2 You may pay in seven days."
+    )
+    new = old.replace("You may pay", "You must pay").replace("# Terms", "# Terms of 2026")
+    reply = await compared(None, a=old, b=new)
+    assert "You may pay in seven days" in reply.text
+    assert "You must pay in seven days" in reply.text
+    assert "monthly" not in reply.text
+    assert "Terms of 2026\u201d" not in reply.text
+
+
 async def test_rows_of_tables_are_compared_whole():
     plans = "# Plans\n\n| Plan | Price |\n|---|---|\n| Basic | 10 |\n| Pro | 25 |\n"
     reply = await compared(None, Old=plans, New=plans.replace("25", "29"))
