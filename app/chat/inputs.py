@@ -19,6 +19,7 @@ def asked_of(state: ChatState) -> Asked:
         message=state["message"],
         plain=state["plain"],
         documents=tuple(state["documents"]),
+        tagged=bool(state["explicit_doc_ids"]),
         sets=tuple(state["explicit_set_ids"]) if inquires else (),
         earlier=tuple(state["messages"]),
         source=state["source_text"],

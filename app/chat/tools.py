@@ -52,7 +52,8 @@ class Tools:
 class Asked:
     """What an action is to do. `message` is what the person said, mentions written as their labels; `plain`
     the same without them; `standing` as a question that stands for itself. `documents` are those that are
-    meant; none: all may be searched, `sets` alone where any are named. `earlier` is the conversation before,
+    meant, and `tagged` says that the person tagged them, so that no others are searched; none: all may be
+    searched, `sets` alone where any are named. `earlier` is the conversation before,
     oldest first. `source` is the text to be audited.
     """
 
@@ -60,6 +61,7 @@ class Asked:
     plain: str
     standing: str = ""
     documents: tuple[DocumentRef, ...] = ()
+    tagged: bool = True
     sets: tuple[str, ...] = ()
     earlier: tuple[Turned, ...] = ()
     source: str = ""

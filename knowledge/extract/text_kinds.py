@@ -1,7 +1,8 @@
 """Which kind of text a text is."""
 
-import json
 from pathlib import PurePosixPath
+
+from pydantic_core import from_json
 
 from app.text import patterns
 from knowledge.extract.port import Raw
@@ -99,11 +100,12 @@ def _is_json(start: str) -> bool:
     """Whether it, or the first line of it, is JSON; only its beginning is at hand."""
     for part in (start, start.partition("\n")[0]):
         try:
-            json.loads(part)
-        except (ValueError, RecursionError):
-            continue
+            from_json(part)
+        except ValueError as error:
+            if not str(error).startswith("EOF"):
+                continue
         return True
-    return bool(patterns.match(r'(?:\{\s*"(?:[^"\\]|\\.)*"\s*:|\[\s*(?:\{\s*"|\[|"|-?\d))', start))
+    return False
 
 
 def _is_message(text: str) -> bool:

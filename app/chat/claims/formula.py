@@ -1,7 +1,6 @@
 """A result that a claim states, computed again from numbers that stand in what it cites."""
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
@@ -15,6 +14,7 @@ MEASURES = frozenset(
 LONGEST = 300  # characters
 _SIGNS = str.maketrans({"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", ":": "/", "\u2212": "-"})
 _NUMBER = patterns.compile(r"\d+(?:\.\d+)?")
+_THOUSANDS = patterns.compile(r"-?[1-9]\d{0,2}(?:\.\d{3})+")
 _ARITHMETIC = patterns.compile(r"[\d\s.+*/()-]+")
 _PERCENT = frozenset({"n:100"})
 
@@ -42,9 +42,13 @@ def computed(formula: str, held: frozenset[str], *, quotes: int, percent: bool) 
     if not patterns.fullmatch(r"-?\d+(?:\.\d+)?", result):
         return "its formula has no plain number as its result"
     allowed = held | MEASURES | (_PERCENT if percent else frozenset())
-    numbers = list(_operands(left))
-    if absent := [one for one, keys in numbers if not keys & allowed]:
+    numbers = [one[0] for one in _NUMBER.finditer(left)]
+    if absent := [one for one in numbers if not (_plain(one) | _thousands(one)) & allowed]:
         return f"{', '.join(absent)} of its formula stands in none of its quotes"
+    # Whether "357.136" of a quote are thousands is not known: the result is to be written in the same way.
+    either = any(not _plain(one) & allowed for one in numbers)
+    if either and not _thousands(result):
+        return f"its formula parts thousands, and {result} is not written so"
     try:
         value = _value(ast.parse(left.strip(), mode="eval").body)
         digits = len(result.partition(".")[2])
@@ -55,15 +59,21 @@ def computed(formula: str, held: frozenset[str], *, quotes: int, percent: bool) 
         return f"its formula does not come to {result}"
     shown = " ".join(f"{left.strip()} = {result}".split())
     # A claim may name what it was computed from, and no measure: "for 7 visits" is none of a week.
-    named = [keys for _, keys in numbers if keys & held] + [keys for _, keys in _operands(result)]
-    keys = frozenset().union(*named)
+    read = [_plain(one) | _thousands(one) for one in numbers]
+    comes_to = _thousands(result) if either else _plain(result)
+    keys = comes_to.union(*(one for one in read if one & held))
     return Computed(shown.replace("*", "\u00d7").replace("/", "\u00f7"), keys)
 
 
-def _operands(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    for found in _NUMBER.finditer(text):
-        value = Decimal(found[0])
-        yield found[0], frozenset({f"n:{value.normalize():f}"})
+def _plain(number: str) -> frozenset[str]:
+    """Its keys, also as one below zero: "-0.125" of a quote is taken away as "- 0.125"."""
+    value = f"{abs(Decimal(number)).normalize():f}"
+    return frozenset({f"n:{value}", f"n:-{value}"})
+
+
+def _thousands(number: str) -> frozenset[str]:
+    """The key of "357.136" where its point parts thousands; none where it cannot."""
+    return frozenset({f"n:{number.replace('.', '')}"} if _THOUSANDS.fullmatch(number) else ())
 
 
 def _value(node: ast.expr) -> Decimal:

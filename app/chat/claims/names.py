@@ -24,16 +24,18 @@ def missing_names(
     question: str,
 ) -> list[str]:
     """Names in the claim that none of the texts held has; the question tells that a word is a name, and shows
-    nothing. Where capitals tell no names, or the claim is in another `language` than they (`theirs`; nothing
-    where it is not known) and may write a name differently, only codes such as "ISO-9001" are looked for.
+    nothing. Where capitals tell no names only codes such as "ISO-9001" are looked for; where the claim is in
+    another `language` than they (`theirs`; nothing where it is not known), and may write a name or an
+    abbreviation differently, those alone that have digits.
     """
     known = {_folded(word) for text in held for word in _words(text)}
     foreign = bool(language and theirs) and language not in theirs
-    codes_only = foreign or language in _NOUNS_IN_CAPITALS
+    nouns = language in _NOUNS_IN_CAPITALS
     return [
         name
         for name, code in _names(claim, sources, question)
-        if (code or not codes_only) and not _among(_folded(name), known)
+        if (_has_digits(name) if foreign else code or not nouns)
+        and not all(_among(_folded(one), known) for one in (_codes(name) if code else [name]))
     ]
 
 
@@ -46,7 +48,7 @@ def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bo
         word, capitals = found[0], sum(map(str.isupper, found[0]))
         if not capitals or any(start <= found.start() < end for start, end in days):
             continue
-        code = any(map(str.isdigit, word)) or (capitals > 1 and word.upper() == word)
+        code = bool(_codes(word))
         begins = _BEGINS.search(text[: found.start()]) is not None
         if (
             code
@@ -54,6 +56,19 @@ def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bo
             or (len(word) > 1 and not (begins and not sources.names(word, question)))
         ):
             yield word, code
+
+
+def _has_digits(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
+def _codes(word: str) -> list[str]:
+    """The parts of a word that are codes: "LAS" and "2" of "LAS-2-Format"."""
+    return [
+        one
+        for one in patterns.split(r"['\u2019-]", word)
+        if _has_digits(one) or (len(one) > 1 and one.isupper())
+    ]
 
 
 def _words(text: str) -> Iterator[str]:
@@ -70,8 +85,8 @@ def _folded(word: str) -> str:
 def _among(name: str, known: set[str]) -> bool:
     if name in known:
         return True
-    if parts := [one for one in name.split("-") if one != name]:
-        return all(_among(one, known) for one in parts)
+    if parts := [one for one in patterns.split(r"['\u2019-]", name) if one != name]:
+        return all(_among(one, known) for one in parts if len(one) > 1)
     return len(name) >= _SHORT and any(
         len(other) >= _SHORT
         and abs(len(other) - len(name)) <= _ENDING

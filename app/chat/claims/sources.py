@@ -75,12 +75,13 @@ class Sources:
         return None
 
     def names(self, word: str, question: str) -> bool:
-        """Whether a passage or the question writes the word with its capital within a sentence, as names
-        are.
+        """Whether a passage or the question writes the word with its capital within a sentence, and none
+        without it, as names are.
         """
         within = patterns.compile(rf"[^\W\d_],? {patterns.escape(word)}(?:$|\W)")
+        common = patterns.compile(rf"(?:^|\W){patterns.escape(word.lower())}(?:$|\W)")
         texts = (question, *(one.text for one in self.evidence))
-        return any(map(within.search, texts))
+        return any(map(within.search, texts)) and not any(map(common.search, texts))
 
     def _of(self, evidence: Evidence) -> "_Folded":
         if evidence.ref not in self._folded:
@@ -136,8 +137,8 @@ def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
 
 
 def _telling(words: str) -> bool:
-    """Whether a quote can show anything: it has letters, and is no page."""
-    return len(words) <= LONGEST_QUOTE and any(map(str.isalpha, words))
+    """Whether a quote can show anything: it has letters, or is the row of a table, and is no page."""
+    return len(words) <= LONGEST_QUOTE and ("|" in words or any(map(str.isalpha, words)))
 
 
 def _cuts(text: str, at: int) -> bool:

@@ -94,7 +94,7 @@ async def changes_of(
         model,
         purpose=PURPOSE,
         material=lambda write: _material(write, groups),
-        question=asked.question,
+        question="\n".join((asked.question, *_lettered(asked))),
         language=reply.language.partition("-")[0].casefold(),
     )
     whole = [Sources(one) for one in documents]
@@ -114,14 +114,13 @@ async def changes_of(
 def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
     """The call; everything but the person's own message stands in a fence."""
     write = Writing(new_tag())
-    letters = zip(LETTERS, asked.documents, strict=False)
     return ModelRequest(
         purpose=PURPOSE,
         system=fill(TEMPLATE, fence=NAME, changes=str(MOST_CHANGES), formula=EXAMPLE),
         template=TEMPLATE,
         prompt=joined(
             [
-                write.fenced("Documents", *(f"{letter}: {one.title}" for letter, one in letters)),
+                write.fenced("Documents", *_lettered(asked)),
                 _material(write, groups),
                 write.trusted("Message", cut(asked.plain.strip(), LONGEST_MESSAGE)),
             ]
@@ -130,6 +129,11 @@ def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
         tier="strong",
         max_output_tokens=MAX_OUTPUT,
     )
+
+
+def _lettered(asked: Asked) -> list[str]:
+    """The documents by the letters that claims call them by."""
+    return [f"{letter}: {one.title}" for letter, one in zip(LETTERS, asked.documents, strict=False)]
 
 
 def _material(write: Writing, groups: Sequence[Group]) -> str:

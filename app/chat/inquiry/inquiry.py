@@ -68,7 +68,7 @@ async def _said(
     asked: Asked, tools: Tools, model: Model, material: Material
 ) -> tuple[Answer, Pending]:
     """What the model says once it has seen what it asked for, and what is told of it."""
-    left = 0 if material.whole else ROUNDS
+    left = 0 if material.whole and not material.others else ROUNDS
     while True:
         await tools.draft.restart(LOOKING)
         pending = Pending(

@@ -25,13 +25,14 @@ _CHARACTERS = 4  # of a token, about
 @dataclass(slots=True)
 class Material:
     """`evidence` are the passages in the order in which they are shown; `whole`: they are all that the
-    documents say. `sections` may be read by their reference, those of `outlined` documents. `looked` are
-    documents that were looked into. `titles` are some that can be searched, for a model that sees nothing of
-    them. `nothing`: there are none. `notices` are sentences for the person.
+    documents say; `others`: there are more documents, which may be searched all the same. `sections` may be
+    read by their reference, those of `outlined` documents. `looked` are documents that were looked into.
+    `titles` are some that can be searched. `nothing`: there are none. `notices` are sentences for the person.
     """
 
     evidence: list[Evidence] = field(default_factory=list)
     whole: bool = False
+    others: bool = False
     sections: dict[str, tuple[DocumentRef, tuple[str, ...], tuple[Part, ...]]] = field(
         default_factory=dict
     )
@@ -69,11 +70,11 @@ class Material:
             f"{ref} {PATH.join(dict.fromkeys((one.title, *path)))}"
             for ref, (one, path, _) in self.sections.items()
         ]
-        titles = self.titles if not self.evidence else ()
+        titles = self.titles if self.others or not self.evidence else ()
         return joined(
             [
                 *parts,
-                write.fenced("Nothing was found yet. Documents that can be searched", *titles),
+                write.fenced("Documents that can be searched", *titles),
                 write.fenced("Sections of these documents", *sections),
             ]
         )
@@ -86,27 +87,32 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
     """
     material = Material()
     documents = list(asked.documents)
+    titles = await tools.documents.titles(tools.tenant)
+    likely = titles_of(titles).likely(asked.question, MOST_TITLES)
     if not documents:
-        titles = await tools.documents.titles(tools.tenant)
         among = [
             one for one in titles if not (is_bound(one) or asked.sets) or one.set_name in asked.sets
         ]
         material.nothing = not among
         documents = _refs(among) if len(among) <= MOST_UNNAMED else []
-        likely = titles_of(titles).likely(asked.question, MOST_TITLES)
-        material.titles = [titles[at].title for at in likely if titles[at] in among]
+        likely = [at for at in likely if titles[at] in among]
+    material.titles = [titles[at].title for at in likely if not is_bound(titles[at])]
     if documents:
         await _read(documents, asked, tools, material)
     if not material.whole and not material.nothing:
         await search(asked.question, asked, tools, material)
         await _outline(asked, tools, material)
+    material.others = bool(asked.documents) and not asked.tagged and len(titles) > len(documents)
     material.add(web)
     return material
 
 
 async def search(query: str, asked: Asked, tools: Tools, material: Material) -> None:
-    """Add what a search finds in the documents and sets that are meant."""
-    ids = tuple(dict.fromkeys(one.id for one in asked.documents))
+    """Add what a search finds in the documents and sets that are meant, and in all where others may be
+    searched.
+    """
+    meant = () if material.others else asked.documents
+    ids = tuple(dict.fromkeys(one.id for one in meant))
     resolved = await tools.documents.resolve(
         tools.tenant,
         Query(

@@ -47,9 +47,10 @@ def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[An
     plain = " ".join(asked.plain.split())
     standing = " ".join(asked.standing.split())
     turns = [f"{one.role}: {one.text[:LONGEST_TURN]}" for one in asked.earlier[-MOST_TURNS:]]
-    more = (
+    seen = (
         "You see all of these documents." if material.whole else "You see a part of the documents."
     )
+    others = " There are others." if material.whole and material.others else ""
     may = f" You may ask for more, {_OFTEN[rounds]}." if rounds else " You may not ask for more."
     return ModelRequest(
         purpose=PURPOSE,
@@ -63,7 +64,7 @@ def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[An
                 write.fenced(
                     "The question as it stands for itself", standing if standing != plain else ""
                 ),
-                f"{more}{may if not material.whole else ''}",
+                f"{seen}{others}{may if others or not material.whole else ''}",
                 write.trusted("Question", cut(asked.plain.strip() or ABOUT, LONGEST_QUESTION)),
             ]
         ),

@@ -124,6 +124,38 @@ def test_a_word_is_a_number_in_its_own_language(language: str, reason: str):
     assert reason in certified(claim, Sources(EVIDENCE), language=language).reason
 
 
+@pytest.mark.parametrize(
+    ("text", "formula", "reason"),
+    [
+        ("It rose by 19,136.", "357.136 - 338 = 19.136", ""),
+        ("It rose by 19.136.", "357.136 - 338 = 19.136", ""),
+        ("Twice that is 714.272.", "357.136 * 2 / 1 = 714.272", "2, 1 of its formula"),
+        ("A thousandth of 357.136 is 0.357136.", "357.136 / 1000 = 0.357136", "is not written so"),
+        ("There are 1880 steps.", "(635 - 400) / 0.125 = 1880", ""),
+    ],
+)
+def test_numbers_of_a_formula_are_read_as_tables_write_them(text: str, formula: str, reason: str):
+    rows = "| From | August | 357.136 |\n| To | May | 338 |\n| 635 | 400 | -0.125 |"
+    sources = Sources([Evidence(ref="P1", text=rows, title="Wages")])
+    found = certified(quoted(text, *rows.splitlines(), formula=formula), sources)
+    assert reason in found.reason
+    assert bool(found.reason) is bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The limit is 180 euros.", LONDON),
+        ("LAS-2-Format gilt.", "the format LAS 2.0"),
+        ("D'Artagnan came.", "so Artagnan came"),
+    ],
+)
+def test_a_word_that_is_common_in_the_documents_is_no_name(text: str, words: str):
+    shown = f"In The Hague the format LAS 2.0 is 2; so Artagnan came. {words}"
+    sources = Sources([Evidence(ref="P1", text=shown, title="x", language="en")])
+    assert certified(quoted(text, words), sources, language="en").reason == ""
+
+
 def test_a_measure_of_a_formula_is_no_number_that_a_claim_may_name():
     claim = quoted("12 visits come to 372.", FOLLOW, formula="31 * 12 = 372", ref="P2")
     assert "12" in certified(claim, Sources(EVIDENCE)).reason

@@ -101,6 +101,19 @@ async def test_of_large_documents_passages_are_shown_and_more_is_had_for_the_ask
     assert "180 euros" in reply.text
 
 
+async def test_documents_that_the_person_did_not_tag_are_no_limit():
+    library = Library()
+    model = Scripted(Answer=[answer(answered=False, search=["limit"]), answer(RIGHT)])
+    told = asked("What is the limit?", "Prices", tagged=False)
+    await inquire(told, tools(model, documents=library))
+    first, second, *_ = (one.prompt for one in model.asked)
+    assert "You see all of these documents. There are others. You may ask for more, twice." in first
+    assert "Travel policy" in first
+    assert "180 euros" not in first
+    assert "180 euros" in second
+    assert library.queries[0].documents == ()
+
+
 async def test_a_search_that_brings_nothing_new_leaves_one_more():
     again = answer(answered=False, search=["limit"])
     model = Scripted(Answer=[again, answer(answered=False, read=["S3"]), answer(RIGHT)])

@@ -28,6 +28,8 @@ def docx() -> bytes:
         ("hours.csv", CSV, "csv"),
         ("hours.json", '{"a": 1}', "json"),
         ("hours", '{"a": 1}', "json"),
+        ("links", "[[picture: A logo]](https://a.example)\n\n# Guide", "txt"),
+        ("notes", "[1] Smith, On leave. 2019.", "txt"),
         ("hours.html", "no markup at all", "txt"),
         ("hours.yaml", "a: 1", "yaml"),
         ("hours", "<?xml version='1.0'?><hours><from>9</from></hours>", "xml"),
