@@ -24,9 +24,9 @@ from app.api.schemas.chat import (
     TitleIn,
 )
 from app.api.usage import attached
-from app.chat.asked import event_of
 from app.chat.lines import standing
 from app.chat.transcript import transcript
+from app.chat.wire import event_of
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.task import Principal
 from app.errors import NotFound, TaskBusy

@@ -8,9 +8,11 @@ from uuid import NAMESPACE_URL, uuid5
 from app.chat.calls import ChatCall, Message, message_id_of
 from app.chat.draft import Told
 from app.chat.markdown import plain
-from app.chat.state import LONGEST_REMEMBERED
+from app.chat.state import LONGEST_REMEMBERED, ChatState
+from app.chat.wire import event_of
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Mention, Turned
 from app.domain.hitl import HitlResult
+from app.domain.question import Question
 
 LONGEST_TITLE = 60  # characters; cut between words
 UNTITLED = "New conversation"
@@ -65,6 +67,21 @@ def said_again(line: ChatLine) -> Message:
 def standing(conversation: Conversation, lines: Sequence[ChatLine]) -> list[ChatLine]:
     """The lines without those of turns that others took the place of."""
     return [one for one in lines if one.turn_id not in conversation.superseded]
+
+
+def put_line(question: Question, state: ChatState) -> ChatLine:
+    """A question that was put."""
+    return ChatLine(
+        message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
+        tenant=state["tenant"],
+        thread_id=state["thread_id"],
+        turn_id=state["turn_id"],
+        role="system",
+        kind="question",
+        content=question.text,
+        metadata=event_of(question, state["thread_id"]),
+        created_at=datetime.fromisoformat(question.asked_at),
+    )
 
 
 def answered(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> ChatLine:

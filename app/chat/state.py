@@ -169,6 +169,15 @@ def lasting(documents: Sequence[DocumentRef], messages: Sequence[Turned]) -> dic
     }
 
 
+def about_of(state: ChatState) -> tuple[DocumentRef, ...]:
+    """The documents of the turn: those that were meant, or else those that the answer cites."""
+    if state["documents"]:
+        return tuple(state["documents"])
+    cited = state["answer"].citations if state["answer"] is not None else ()
+    found = {one.document_id: one.title for one in cited if one.document_id}
+    return tuple(DocumentRef(id=id_, title=title) for id_, title in found.items())
+
+
 def noted(state: ChatState, *notices: str) -> list[str]:
     """The sentences for the person with these, each once."""
     return list(dict.fromkeys((*state["notices"], *filter(None, notices))))

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.chat.asked import event_of
-from app.chat.nodes.format_response import about_of
-from app.chat.state import ChatState
+from app.chat.state import ChatState, about_of
 from app.domain.advice import Advice
 from app.domain.chat import Reply
 from app.domain.knowledge import Confidence
+from app.domain.question import Question
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
+ALL = {"id": "all", "label": "All of these"}
 ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
 
 
@@ -49,6 +49,23 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
         "trace_id": state["trace_id"],
         "title": title,
     }
+
+
+def event_of(question: Question, thread_id: str) -> dict[str, Any]:
+    """The `interrupt` event of a question that was put."""
+    event: dict[str, Any] = {
+        "type": "interrupt",
+        "interrupt_type": question.interrupt_type,
+        "message": question.text,
+        "hitl_id": question.hitl_id,
+        "expires_at": question.expires_at,
+        "thread_id": thread_id,
+    }
+    if question.options:
+        options = [{"id": one.id, "label": one.label} for one in question.options]
+        every = [ALL] if question.multiple and len(options) > 1 else []
+        event["options"] = options + every
+    return event
 
 
 def advised(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:

@@ -8,33 +8,40 @@ from app.chat import audit as auditing
 from app.chat import comparison, summary
 from app.chat.context import ChatContext
 from app.chat.inputs import asked_of
-from app.chat.nodes.outcome import acted
-from app.chat.state import ChatState, Patch
+from app.chat.state import ChatState, Patch, noted
 from app.chat.tools import Asked, Tools
-from app.chat.web import sought
-from app.domain.chat import ChatAction, Reply
+from app.chat.web import Web, beside, sought
+from app.domain.chat import Reply
 
 Action = Callable[[Asked, Tools], Awaitable[Reply]]
 
 
 async def summarize(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads message, documents; writes answer."""
-    return await _done("summarize", summary.summarize, state, runtime)
+    return await _done(summary.summarize, state, runtime)
 
 
 async def compare(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads message, documents; writes answer."""
-    return await _done("compare", comparison.compare, state, runtime)
+    return await _done(comparison.compare, state, runtime)
 
 
 async def audit(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads source_text, documents; writes answer."""
-    return await _done("audit", auditing.audit, state, runtime)
+    return await _done(auditing.audit, state, runtime)
 
 
-async def _done(
-    name: ChatAction, action: Action, state: ChatState, runtime: Runtime[ChatContext]
-) -> Patch:
+def acted(state: ChatState, reply: Reply, web: Web) -> Patch:
+    """The patch of an action that is done: its reply, with what the web says beside it."""
+    whole = beside(reply, web)
+    return {
+        "answer": whole,
+        "web_search_query": web.query or None,
+        "notices": noted(state, *whole.notices),
+    }
+
+
+async def _done(action: Action, state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     tools, asked = runtime.context.tools, asked_of(state)
-    web = await sought(name, asked, tools, wanted=state["enable_web_search"])
+    web = await sought(asked, tools, wanted=state["enable_web_search"])
     return acted(state, await action(asked, tools), web)

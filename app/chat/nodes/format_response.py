@@ -4,13 +4,13 @@ from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
 from app.chat.lines import turned_id
-from app.chat.spent import added
 from app.chat.state import (
     LONGEST_REMEMBERED,
     MOST_REGISTERED,
     MOST_REMEMBERED,
     ChatState,
     Patch,
+    about_of,
 )
 from app.domain.chat import DocumentRef, Turned
 
@@ -19,33 +19,19 @@ def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads answer, documents; writes what lasts: messages and conversation_docs. A turn that was cancelled
     leaves both as they were.
     """
-    spent = added(state, runtime.context.meter)
-    ended: Patch = {"reply": None, "reply_mentions": []}
+    ended = runtime.context.spent(state) | Patch(reply=None, reply_mentions=[])
     answer = state["answer"]
     if state["cancelled"] or answer is None:
-        return spent | ended
+        return ended
     about = about_of(state)
-    return (
-        spent
-        | ended
-        | Patch(
-            messages=[
-                *state["messages"],
-                _line(state, "user", state["message"], about),
-                _line(state, "assistant", answer.text, about),
-            ][-MOST_REMEMBERED:],
-            conversation_docs=_registry(state, about),
-        )
+    said = [
+        _line(state, "user", state["message"], about),
+        _line(state, "assistant", answer.text, about),
+    ]
+    return ended | Patch(
+        messages=[*state["messages"], *said][-MOST_REMEMBERED:],
+        conversation_docs=_registry(state, about),
     )
-
-
-def about_of(state: ChatState) -> tuple[DocumentRef, ...]:
-    """The documents of the turn: those that were meant, or else those that the answer cites."""
-    if state["documents"]:
-        return tuple(state["documents"])
-    cited = state["answer"].citations if state["answer"] is not None else ()
-    found = {one.document_id: one.title for one in cited if one.document_id}
-    return tuple(DocumentRef(id=id_, title=title) for id_, title in found.items())
 
 
 def _line(state: ChatState, role: str, text: str, about: tuple[DocumentRef, ...]) -> Turned:

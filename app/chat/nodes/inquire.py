@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 from app.chat.context import ChatContext
 from app.chat.inputs import asked_of, listing_of
 from app.chat.inquiry import inquire as inquired
-from app.chat.nodes.outcome import acted
+from app.chat.nodes.actions import acted
 from app.chat.request import named
 from app.chat.state import ChatState, Patch
 from app.chat.tools import Tools
@@ -33,10 +33,10 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
             return heard
     asked = asked_of(state)
     said_so = state["web_tagged"] or any(WEB in one.selected for one in state["results"])
-    web = await sought("inquire", asked, tools, wanted=said_so)
+    web = await sought(asked, tools, wanted=said_so)
     reply = await inquired(asked, tools, web.found)
     if not reply.score and not web.query and state["enable_web_search"]:
-        web = await sought("inquire", asked, tools, wanted=True)
+        web = await sought(asked, tools, wanted=True)
         reply = await inquired(asked, tools, web.found) if web.found else reply
     patch = heard | acted(state, reply, web) | _found(reply)
     # What nothing supports is shown before anything is asked.

@@ -4,9 +4,8 @@ from datetime import timedelta
 
 from langgraph.runtime import Runtime
 
-from app.chat.asked import line_of
 from app.chat.context import ChatContext
-from app.chat.spent import added
+from app.chat.lines import put_line
 from app.chat.state import ChatState, Patch
 from app.hitl.putting import pending, put
 
@@ -31,5 +30,5 @@ async def put_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
         goal=state["message"][:500],
         url="",
     )
-    stands = await context.asking.put(row, line_of(question, state))
-    return {"question": stands.question, "asked": state["asked"] + 1} | added(state, context.meter)
+    stands = await context.asking.put(row, put_line(question, state))
+    return {"question": stands.question, "asked": state["asked"] + 1} | context.spent(state)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from app.chat.tools import Asked
-from app.chat.web import Web, beside, sought
-from app.chat.web.beside import query_of
+from app.chat.web import Web, beside, query_of, sought
 from app.domain.background import WebResult
 from app.domain.chat import ChatCitation, DocumentRef, Reply, Turned
 from app.errors import SearchUnavailable
@@ -39,26 +38,25 @@ class Searching:
 async def test_nothing_is_searched_unless_it_is_wanted() -> None:
     search = Searching()
     with_search = tools(search=search)
-    assert await sought("inquire", asked(QUESTION), with_search, wanted=False) == Web()
-    assert (await sought("compare", asked(QUESTION), with_search, wanted=True)).notice
-    assert (await sought("inquire", asked(QUESTION), tools(), wanted=True)).notice
+    assert await sought(asked(QUESTION), with_search, wanted=False) == Web()
+    assert (await sought(asked(QUESTION), tools(), wanted=True)).notice
     assert not search.queries
-    assert (await sought("inquire", asked(QUESTION), with_search, wanted=True)).found
+    assert (await sought(asked(QUESTION), with_search, wanted=True)).found
     assert search.queries == [QUESTION]
 
 
 async def test_a_search_that_is_away_is_said_and_no_error() -> None:
     away = Searching(error=SearchUnavailable("It did not answer."))
-    web = await sought("inquire", asked(QUESTION), tools(search=away), wanted=True)
+    web = await sought(asked(QUESTION), tools(search=away), wanted=True)
     assert web.notice == "The web could not be searched: It did not answer."
     closed = Searching(available="no key is set")
-    web = await sought("inquire", asked(QUESTION), tools(search=closed), wanted=True)
+    web = await sought(asked(QUESTION), tools(search=closed), wanted=True)
     assert "no key is set" in (web.notice or "")
     assert not closed.queries
 
 
 async def test_the_web_is_cited_apart_after_the_documents() -> None:
-    web = await sought("inquire", asked(QUESTION), tools(search=Searching()), wanted=True)
+    web = await sought(asked(QUESTION), tools(search=Searching()), wanted=True)
     cited = ChatCitation(marker=1, title="Leave", label="Leave", quote="25 days")
     reply = beside(Reply(text="It is 25 days. [1]", citations=(cited,)), web)
     own, _, of_web = reply.text.partition("**law.example, 2026-11-01**")

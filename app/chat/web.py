@@ -8,7 +8,7 @@ from app.chat.documents.words import words_of
 from app.chat.markdown import plain
 from app.chat.passages import from_web
 from app.chat.tools import Asked, Tools
-from app.domain.chat import ChatAction, Evidence, Reply
+from app.domain.chat import Evidence, Reply
 from app.engines.web_search import cleaned
 from app.errors import BudgetReached, SearchUnavailable
 from app.text import patterns
@@ -17,7 +17,6 @@ MOST_RESULTS = 5
 MOST_SHOWN, LONGEST_SHOWN = 3, 300  # results, and characters of each
 SHORT_TITLE = 60  # characters: a longer one says more than a query should
 FEW = 4  # words: a query of fewer is helped by the title of the document
-NOT_FOR_COMPARE = "The web is not searched to compare documents."
 NOTHING_TO_SEARCH = (
     "The web was not searched: nothing is left to ask once private data is taken out."
 )
@@ -39,12 +38,10 @@ class Web:
     notice: str | None = None
 
 
-async def sought(action: ChatAction, asked: Asked, tools: Tools, *, wanted: bool) -> Web:
+async def sought(asked: Asked, tools: Tools, *, wanted: bool) -> Web:
     """Nothing where it is not `wanted`. Never raises for a search that is away."""
     if not wanted:
         return Web()
-    if action == "compare":
-        return Web(notice=NOT_FOR_COMPARE)
     if tools.search is None:
         return Web(notice="The web cannot be searched: no search is configured.")
     if (why := tools.search.available) is not None:
