@@ -8,7 +8,7 @@ from typing import Any, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
-from app.chat.calls import Answer, Message
+from app.chat.calls import Answer
 from app.chat.graph import ChatGraph
 from app.chat.lines import remembered, turn_of
 from app.chat.state import ChatState, lasting, turn
@@ -78,29 +78,13 @@ async def enter(graph: ChatGraph, held: Turn, inbox: Inbox, recall: Recall) -> E
     result = None
     if question is not None:
         result = await _withdrawn(held, question, inbox)
-    begun = _beginning(held, said)
+    begun = turn(held.call, said)
     if gone := set(held.conversation.superseded):
         messages = state["messages"] if state is not None else []
         begun["messages"] = [one for one in messages if turn_of(one) not in gone]
     if state is None:
         begun |= lasting(held.conversation.documents, remembered(await recall()))
     return Entry(config=config, graph_input=begun, state=state, result=result)
-
-
-def _beginning(held: Turn, said: Message) -> dict[str, object]:
-    call = held.call
-    return turn(
-        request_id=call.request_id,
-        trace_id=call.trace_id,
-        tenant=call.principal.tenant,
-        user=call.principal.user,
-        thread_id=call.thread_id,
-        message=said.text,
-        plain=said.plain,
-        mentions=said.mentions,
-        action=said.action,
-        web=said.web,
-    )
 
 
 async def _answered(

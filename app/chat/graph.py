@@ -40,10 +40,10 @@ def build_chat(checkpointer: BaseCheckpointSaver[Any]) -> ChatGraph:
     graph.add_node("format_response", format_response)
 
     graph.add_conditional_edges(START, routes.entering, ["intent_resolver", "doc_resolver"])
-    graph.add_conditional_edges("intent_resolver", routes.after_intent_resolver)
-    graph.add_conditional_edges("doc_resolver", routes.after_doc_resolver)
+    graph.add_conditional_edges("intent_resolver", routes.asking_or("doc_resolver"))
+    graph.add_conditional_edges("doc_resolver", routes.asking_or("validate_inputs"))
     graph.add_conditional_edges("validate_inputs", routes.after_validate_inputs)
-    graph.add_conditional_edges("inquire", routes.after_inquire)
+    graph.add_conditional_edges("inquire", routes.asking_or("format_response"))
     for action in ("summarize", "compare", "audit"):
         graph.add_edge(action, "format_response")
     graph.add_edge("put_question", "person")

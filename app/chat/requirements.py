@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.chat.documents.pasted import FEWEST, counted, parted
+from app.chat.request.asked_back import TAG_IT, WHICH
 from app.domain.chat import ChatAction, DocumentRef
 from app.domain.question import Question
 
@@ -13,23 +14,8 @@ Lack = Literal["documents", "another_document", "source_text"]
 MOST_DOCUMENTS = 50  # of one turn: more is neither read nor paid for at once
 NO_WEB = "The web is not searched for a comparison: it is between documents."
 
-_TARGET = "Which document should the text be checked against? Tag it with @ or say its title."
-_QUESTIONS: dict[tuple[Lack, ChatAction | None], str] = {
-    (
-        "documents",
-        "summarize",
-    ): "Which document would you like to summarize? Tag it with @ or say its title.",
-    ("documents", "audit"): _TARGET,
-    ("documents", None): "Which document do you mean? Tag it with @ or say its title.",
-    ("another_document", None): (
-        "A comparison needs two documents. Which one should it be compared with? "
-        "Tag it with @ or say its title."
-    ),
-    (
-        "source_text",
-        None,
-    ): ("Which text should be checked, or which rules should the document keep? Paste them here."),
-}
+_SECOND = "A comparison needs two documents. Which one should it be compared with?"
+_TEXT = "Which text should be checked, or which rules should the document keep? Paste them here."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +59,10 @@ def validated(
 
 def question_of(lack: Lack, action: ChatAction) -> Question:
     """The question for what an action still needs, to be answered in words or with a tag."""
-    text = _QUESTIONS.get((lack, action)) or _QUESTIONS[lack, None]
-    return Question(text=text, fields=("text" if lack == "source_text" else "document",))
+    if lack == "source_text":
+        return Question(text=_TEXT, fields=("text",))
+    which = _SECOND if lack == "another_document" else WHICH[action]
+    return Question(text=f"{which} {TAG_IT}", fields=("document",))
 
 
 def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:

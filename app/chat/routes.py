@@ -1,6 +1,6 @@
 """Where the chat goes from each node: pure functions of the state."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from app.chat.state import ChatState
@@ -24,14 +24,9 @@ def entering(state: ChatState) -> str:
     return "doc_resolver" if state["explicit_action"] else "intent_resolver"
 
 
-def after_intent_resolver(state: ChatState) -> str:
-    """Ask, or find the documents."""
-    return "put_question" if state["question"] is not None else "doc_resolver"
-
-
-def after_doc_resolver(state: ChatState) -> str:
-    """Ask, or check what is there."""
-    return "put_question" if state["question"] is not None else "validate_inputs"
+def asking_or(onward: str) -> Callable[[ChatState], str]:
+    """To the person where the node left a question, else onward."""
+    return lambda state: "put_question" if state["question"] is not None else onward
 
 
 def after_validate_inputs(state: ChatState) -> str:
@@ -39,11 +34,6 @@ def after_validate_inputs(state: ChatState) -> str:
     if state["question"] is not None:
         return "put_question"
     return "format_response" if state["answer"] is not None else state["action"] or "inquire"
-
-
-def after_inquire(state: ChatState) -> str:
-    """Ask, or end."""
-    return "put_question" if state["question"] is not None else "format_response"
 
 
 def after_person(state: ChatState) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from app.chat.calls import ChatCall, Message
 from app.domain.chat import (
     ChatAction,
     DocumentRef,
@@ -21,8 +22,37 @@ MOST_REGISTERED = 100
 LONGEST_REMEMBERED = 2_000  # characters of one line: what a model is told of it is less
 
 
-class ChatState(TypedDict):
-    """Everything a node may read.
+class Patch(TypedDict, total=False):
+    """What a node may change."""
+
+    messages: list[Turned]
+    conversation_docs: dict[str, str]
+
+    request_id: str
+    action: ChatAction | None
+    enable_web_search: bool
+    intent: Intent | None
+    resolution: Resolution | None
+    documents: list[DocumentRef]
+    source_text: str
+    web_search_query: str | None
+    retrieval_confidence: Confidence | None
+    confidence_score: float
+    question: Question | None
+    reply: HitlResult | None
+    reply_mentions: list[Mention]
+    results: list[HitlResult]
+    asked: int
+    notices: list[str]
+    answer: Reply | None
+    tokens_used: int
+    cost_usd: float
+    cost_known: bool
+    cancelled: bool
+
+
+class ChatState(Patch):
+    """Everything a node may read; all of it is there from the beginning of a turn.
 
     What lasts, and no turn's input may hold: `messages`, the last lines of the conversation, and
     `conversation_docs`, title to id of every document it was about, the latest last.
@@ -38,10 +68,6 @@ class ChatState(TypedDict):
     its question was.
     """
 
-    messages: list[Turned]
-    conversation_docs: dict[str, str]
-
-    request_id: str
     turn_id: str
     trace_id: str
     tenant: str
@@ -55,89 +81,28 @@ class ChatState(TypedDict):
     explicit_action: bool
     web_tagged: bool
 
-    action: ChatAction | None
-    enable_web_search: bool
-    intent: Intent | None
-    resolution: Resolution | None
-    documents: list[DocumentRef]
-    source_text: str
-    web_search_query: str | None
-    retrieval_confidence: Confidence | None
-    confidence_score: float
-    question: Question | None
-    reply: HitlResult | None
-    reply_mentions: list[Mention]
-    results: list[HitlResult]
-    asked: int
-    notices: list[str]
-    answer: Reply | None
-    tokens_used: int
-    cost_usd: float
-    cost_known: bool
-    cancelled: bool
-
-
-class Patch(TypedDict, total=False):
-    """What a node may change of it."""
-
-    messages: list[Turned]
-    conversation_docs: dict[str, str]
-    action: ChatAction | None
-    enable_web_search: bool
-    intent: Intent | None
-    resolution: Resolution | None
-    documents: list[DocumentRef]
-    source_text: str
-    web_search_query: str | None
-    retrieval_confidence: Confidence | None
-    confidence_score: float
-    request_id: str
-    question: Question | None
-    reply: HitlResult | None
-    reply_mentions: list[Mention]
-    results: list[HitlResult]
-    asked: int
-    notices: list[str]
-    answer: Reply | None
-    tokens_used: int
-    cost_usd: float
-    cost_known: bool
-    cancelled: bool
-
 
 LASTING = frozenset({"messages", "conversation_docs"})
 
 
-def turn(
-    *,
-    request_id: str,
-    trace_id: str,
-    tenant: str,
-    user: str,
-    thread_id: str,
-    message: str,
-    plain: str,
-    mentions: Sequence[Mention],
-    action: ChatAction | None,
-    web: bool,
-) -> dict[str, object]:
+def turn(call: ChatCall, said: Message) -> dict[str, object]:
     """The input of a turn: every key but those of `LASTING`, which the thread keeps."""
     return {
-        "request_id": request_id,
-        "turn_id": request_id,
-        "trace_id": trace_id,
-        "tenant": tenant,
-        "user_id": user,
-        "thread_id": thread_id,
-        "message": message,
-        "plain": plain,
-        "mentions": list(mentions),
-        "explicit_doc_ids": [one.id for one in mentions if one.kind == "document"],
-        "explicit_set_ids": [one.id for one in mentions if one.kind == "set"],
-        "explicit_action": action is not None,
-        "web_tagged": web,
-        "action": action,
-        "enable_web_search": web,
+        "request_id": call.request_id,
+        "turn_id": call.request_id,
+        "trace_id": call.trace_id,
+        "tenant": call.principal.tenant,
+        "user_id": call.principal.user,
+        "thread_id": call.thread_id,
+        "message": said.text,
+        "plain": said.plain,
+        "mentions": list(said.mentions),
+        "explicit_doc_ids": [one.id for one in said.mentions if one.kind == "document"],
+        "explicit_set_ids": [one.id for one in said.mentions if one.kind == "set"],
+        "explicit_action": said.action is not None,
+        "web_tagged": said.web,
+        "action": said.action,
+        "enable_web_search": said.web,
         "intent": None,
         "resolution": None,
         "documents": [],

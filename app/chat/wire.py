@@ -10,6 +10,7 @@ from app.domain.knowledge import Confidence
 from app.domain.question import Question
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
+NO_ANSWER = Reply(text="", confidence="low", score=0.0)
 ALL = {"id": "all", "label": "All of these"}
 ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
 
@@ -20,29 +21,30 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
     """
     if state["question"] is not None:
         return event_of(state["question"], state["thread_id"])
-    answer = state["answer"]
-    about = () if answer is None else about_of(state)
+    answer = state["answer"] or NO_ANSWER
+    about = about_of(state) if state["answer"] is not None else ()
+    meant = state["resolution"].confidence if state["resolution"] else "low"
     return {
         "type": "response",
-        "response": answer.text if answer else "",
-        "citations": [one.model_dump(mode="json") for one in answer.citations] if answer else [],
+        "response": answer.text,
+        "citations": [one.model_dump(mode="json") for one in answer.citations],
         "action": state["action"] or "inquire",
-        "inference_confidence": _inferred(state),
+        "inference_confidence": min(meant, answer.confidence, key=ORDER.index),
         "retrieval_confidence": state["retrieval_confidence"] or "high",
         "tokens_used": state["tokens_used"],
         "cost_usd": round(state["cost_usd"], COST_DIGITS),
         "cost_known": state["cost_known"],
-        "by_model": answer.by_model if answer else False,
+        "by_model": answer.by_model,
         "notices": state["notices"],
         "documents": [one.model_dump() for one in about],
         "web_query": state["web_search_query"],
-        "claims_dropped": len(answer.unsupported) if answer else 0,
-        "claims_doubted": answer.doubted if answer else 0,
-        "unsupported": [one.model_dump() for one in answer.unsupported] if answer else [],
-        "doubts": [one.model_dump() for one in answer.doubts] if answer else [],
-        "looked": [one.model_dump() for one in answer.looked] if answer else [],
-        "conflicting": answer.conflicting if answer else False,
-        "comparison": _comparison(answer),
+        "claims_dropped": len(answer.unsupported),
+        "claims_doubted": answer.doubted,
+        "unsupported": [one.model_dump() for one in answer.unsupported],
+        "doubts": [one.model_dump() for one in answer.doubts],
+        "looked": [one.model_dump() for one in answer.looked],
+        "conflicting": answer.conflicting,
+        "comparison": answer.comparison and answer.comparison.model_dump(mode="json"),
         "cancelled": state["cancelled"],
         "thread_id": state["thread_id"],
         "message_id": message_id,
@@ -76,15 +78,3 @@ def advised(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:
         return event
     told = [one.model_dump(exclude={"site"}) | {"line": one.line} for one in advice]
     return event | {"advice": told, "notices": [advice[0].line, *event["notices"]]}
-
-
-def _comparison(answer: Reply | None) -> dict[str, Any] | None:
-    found = answer.comparison if answer else None
-    return found.model_dump(mode="json") if found else None
-
-
-def _inferred(state: ChatState) -> Confidence:
-    """How sure it is of what was meant, and of what it answers: the lesser of both."""
-    meant = state["resolution"].confidence if state["resolution"] else "low"
-    said = state["answer"].confidence if state["answer"] else "low"
-    return min(meant, said, key=ORDER.index)

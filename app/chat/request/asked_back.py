@@ -16,13 +16,13 @@ LABELS: dict[ChatAction, str] = {
     "audit": "Audit",
 }
 UNSURE = "What would you like me to do first?"
-_WHICH: dict[ChatAction, str] = {
+WHICH: dict[ChatAction, str] = {
     "summarize": "Which document would you like to summarize?",
     "inquire": "Which document is your question about?",
     "compare": "Which documents would you like to compare?",
     "audit": "Which document should the text be checked against?",
 }
-_NAME_IT = "Which document do you mean? Tag it with @ or say its title."
+TAG_IT = "Tag it with @ or say its title."
 
 
 def question_of_action(intent: Intent) -> Question | None:
@@ -42,7 +42,7 @@ def question_of_documents(
     if resolution.candidates:
         shown = resolution.candidates[:MOST_OPTIONS]
         return Question(
-            text=_WHICH[action],
+            text=WHICH[action],
             kind="disambiguation",
             options=tuple(
                 Option(id=one.id, label=label)
@@ -51,7 +51,8 @@ def question_of_documents(
         )
     if action == "inquire" or not resolution.unresolved or resolution.resolved:
         return None
-    return Question(text=f"{unknown(resolution.unresolved)} {_NAME_IT}", fields=("document",))
+    text = f"{unknown(resolution.unresolved)} Which document do you mean? {TAG_IT}"
+    return Question(text=text, fields=("document",))
 
 
 def unknown(names: Sequence[str]) -> str:

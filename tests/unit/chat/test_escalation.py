@@ -25,15 +25,12 @@ levels = st.sampled_from(LEVELS)
 
 def ended(message: str, **more: Any) -> Submission | None:
     """The record of the turn that ends with this state."""
-    said = turn(
-        request_id="r", trace_id="t", tenant="one", user="ann", thread_id="x", message=message,
-        plain=message, mentions=(), action=None, web=False,
-    )  # fmt: skip
-    state: Any = {**lasting((), ()), **said, **more}
+    said = Message(text=message, plain=message)
     call = ChatCall(
         principal=Principal(tenant="one", user="ann"), request_id="r", body_hash="", trace_id="t",
-        thread_id="x", said=Message(text=message, plain=message),
+        thread_id="x", said=said,
     )  # fmt: skip
+    state: Any = {**lasting((), ()), **turn(call, said), **more}
     return submission_of(call, state, terminal(state, message_id="m", title=""), NOW)
 
 

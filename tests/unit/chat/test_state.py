@@ -1,21 +1,18 @@
 """What a turn begins with, and what it leaves alone."""
 
+from app.chat.calls import ChatCall, Message
 from app.chat.state import LASTING, ChatState, lasting, turn
+from app.domain.task import Principal
+
+SAID = Message(text="m", plain="m")
 
 
 def test_a_turn_brings_every_key_but_those_that_last():
-    begun = turn(
-        request_id="r",
-        trace_id="t",
-        tenant="a",
-        user="ann",
-        thread_id="x",
-        message="m",
-        plain="m",
-        mentions=(),
-        action=None,
-        web=False,
+    who = Principal(tenant="a", user="ann")
+    call = ChatCall(
+        principal=who, request_id="r", body_hash="", trace_id="t", thread_id="x", said=SAID
     )
+    begun = turn(call, SAID)
     assert begun.keys() == ChatState.__annotations__.keys() - LASTING
     assert begun["enable_web_search"] is False
     assert lasting((), ()).keys() == LASTING
