@@ -1,8 +1,9 @@
 """Passages that an answer may cite, each under a reference of ours."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from app.chat.tools import Tools
@@ -13,15 +14,18 @@ from app.errors import NotFound
 from knowledge.port import Part
 
 _CHARACTERS = 4  # of a token, about, where it was not counted
+Given = TypeVar("Given")
 
 
 @dataclass(slots=True)
 class Opened:
-    """Documents with all of their passages, the tokens of all together, and titles of those that are gone."""
+    """Documents that have text, with all of their passages, the tokens of all together, and sentences for the
+    person on those that are gone or empty.
+    """
 
     passages: list[tuple[DocumentRef, tuple[Evidence, ...]]] = field(default_factory=list)
     tokens: int = 0
-    gone: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
 
 
 async def opened(
@@ -35,9 +39,12 @@ async def opened(
         try:
             parts = await tools.documents.parts(tools.tenant, one.id)
         except NotFound:
-            found.gone.append(one.title)
+            found.notices.append(f"\u201c{one.title}\u201d is not there any more.")
             continue
-        found.passages.append((one, from_parts(one, parts)))
+        if passages := from_parts(one, parts):
+            found.passages.append((one, passages))
+        else:
+            found.notices.append(f"\u201c{one.title}\u201d has no text.")
         found.tokens += sum(
             part.chunk.tokens or len(part.chunk.text) // _CHARACTERS for part in parts
         )
@@ -70,13 +77,11 @@ def from_found(found: Sequence[Found]) -> tuple[Evidence, ...]:
     )
 
 
-def from_parts(
-    document: DocumentRef, parts: Iterable[Part], *, first: int = 1
-) -> tuple[Evidence, ...]:
-    """A whole document in its order, without what something newer took the place of; numbered from
-    `first` on.
+def from_parts(document: DocumentRef, parts: Iterable[Part]) -> tuple[Evidence, ...]:
+    """A whole document in its order: P1, P2 and so on, without what something newer took the place of and
+    what has no text.
     """
-    there = [part for part in parts if part.superseded_by is None]
+    there = [one for one in parts if one.superseded_by is None and one.chunk.text.strip()]
     return tuple(
         Evidence(
             ref=f"P{number}",
@@ -94,7 +99,7 @@ def from_parts(
             marks=part.placed.marks,
             language=part.chunk.language or "",
         )
-        for number, part in enumerate(there, first)
+        for number, part in enumerate(there, 1)
     )
 
 
@@ -111,6 +116,27 @@ def from_web(results: Sequence[WebResult], day: date) -> tuple[Evidence, ...]:
         )
         for number, one in enumerate(results, 1)
     )
+
+
+def tokens_of(one: Evidence) -> int:
+    """How many tokens a passage has, about."""
+    return len(one.text) // _CHARACTERS
+
+
+def batches(
+    given: Iterable[Given], tokens: Callable[[Given], int], most: int
+) -> Iterator[list[Given]]:
+    """What one call each is given, in its order: of `most` tokens together, or a single one of more."""
+    batch: list[Given] = []
+    used = 0
+    for one in given:
+        if batch and used + tokens(one) > most:
+            yield batch
+            batch, used = [], 0
+        batch.append(one)
+        used += tokens(one)
+    if batch:
+        yield batch
 
 
 def _label(title: str, part: Part) -> str:

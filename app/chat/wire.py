@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from app.chat.claims.body import nothing
 from app.chat.state import ChatState, about_of
 from app.domain.advice import Advice
-from app.domain.chat import Reply
 from app.domain.knowledge import Confidence
 from app.domain.question import Question
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
-NO_ANSWER = Reply(text="", confidence="low", score=0.0)
+NO_ANSWER = nothing("")
 ALL = {"id": "all", "label": "All of these"}
 ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from app.chat.audit.rules import rules_of
 from app.chat.audit.subject import MESSAGE, TEXT, Subject, read_for, subject_of
 from app.chat.audit.verdicts import EACH_CALL, VERDICTS, Finding, findings_of
-from app.chat.claims.body import DOUBTED, Markers
+from app.chat.claims.body import DOUBTED, SCORES, Markers, nothing
 from app.chat.claims.sources import Held
 from app.chat.markdown import cell, plain
 from app.chat.tools import Asked, Tools
@@ -23,7 +23,6 @@ PARTLY = (
     "What is audited is long: for each rule the passages nearest to it were read, so that "
     "\u201cnot covered\u201d and \u201cmet\u201d are of these alone."
 )
-_SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
 
 
 async def audit(asked: Asked, tools: Tools) -> Reply:
@@ -31,19 +30,19 @@ async def audit(asked: Asked, tools: Tools) -> Reply:
     met without words that show it. Raises `StoreUnavailable`.
     """
     if tools.model is None:
-        return _nothing(NEEDS_MODEL)
+        return nothing(NEEDS_MODEL)
     subject = await subject_of(asked, tools)
     if len(subject.own) + len(subject.documents) < 2:
-        return _nothing(NOTHING, subject.notices)
+        return nothing(NOTHING, subject.notices)
     try:
         rules = await rules_of(asked, subject, tools.model)
     except (ModelFailed, BudgetReached) as error:
-        return _nothing(AWAY, [*subject.notices, error.detail])
+        return nothing(AWAY, [*subject.notices, error.detail])
     notices = [*subject.notices, *rules.notices]
     if not rules.audited:
-        return _nothing(NOTHING, notices)
+        return nothing(NOTHING, notices)
     if not rules.rules:
-        return _nothing(NO_RULES, notices)
+        return nothing(NO_RULES, notices)
     findings: list[Finding] = []
     every = subject.of(rules.audited)
     for at in range(0, len(rules.rules), EACH_CALL):
@@ -74,7 +73,7 @@ def _reply(
         text=f"**{of}, held against {rules}: {said}.**\n\n{table}",
         citations=tuple(markers.citations),
         confidence=sure,
-        score=_SCORES[sure],
+        score=SCORES[sure],
         by_model=True,
         claims=len(findings),
         doubted=sum(one.doubted for one in findings),
@@ -102,12 +101,8 @@ def _row(one: Finding, audited: set[str], markers: Markers) -> str:
 def _quoted(held: Held, markers: Markers) -> str:
     """The words, with a marker where they can be opened: what the person wrote cannot."""
     own = held.evidence.ref in (TEXT, MESSAGE)
-    return f"\u201c{cell(held.words)}\u201d{'' if own else f' {markers.of([held])}'}"
+    return f"\u201c{plain(held.words)}\u201d" if own else markers.quoted(held)
 
 
 def _titled(one: Evidence) -> str:
     return one.title if one.ref == TEXT else f"\u201c{plain(one.title)}\u201d"
-
-
-def _nothing(text: str, notices: Sequence[str] = ()) -> Reply:
-    return Reply(text=text, confidence="low", score=0.0, notices=tuple(notices))

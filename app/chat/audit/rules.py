@@ -1,6 +1,6 @@
 """The rules of an audit, as a model lists them and code finds them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 from app.chat.audit.subject import TEXT, Subject
 from app.chat.claims.claim import QuoteReply
 from app.chat.claims.sources import Held, Sources
-from app.chat.inquiry.material import tokens_of
 from app.chat.markdown import plain
+from app.chat.passages import batches, tokens_of
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
@@ -70,7 +70,7 @@ async def rules_of(asked: Asked, subject: Subject, model: Model) -> Rules:
     found.language = reply.language.partition("-")[0].casefold()
     _add(found, reply, subject)
     rules = {one.ref for one in subject.of(known - found.audited)}
-    groups = list(_groups([one for one in later if one.ref in rules]))
+    groups = list(batches((one for one in later if one.ref in rules), tokens_of, CALL_TOKENS))
     if len(groups) >= MOST_CALLS:
         found.notices.append("The rules are long: not all of them were read.")
     for group in groups[: MOST_CALLS - 1]:
@@ -124,17 +124,6 @@ def _first(subject: Subject) -> tuple[list[Evidence], list[Evidence]]:
             used += tokens_of(one)
             (shown if used <= room else left).append(one)
     return shown, left
-
-
-def _groups(passages: Sequence[Evidence]) -> Iterator[list[Evidence]]:
-    group: list[Evidence] = []
-    for one in passages:
-        if group and sum(map(tokens_of, group)) + tokens_of(one) > CALL_TOKENS:
-            yield group
-            group = []
-        group.append(one)
-    if group:
-        yield group
 
 
 def _add(found: Rules, reply: Listed, subject: Subject) -> None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from app.chat.documents.pasted import parted
-from app.chat.inquiry.material import Material, tokens_of
-from app.chat.passages import opened
+from app.chat.inquiry.material import Material
+from app.chat.passages import opened, tokens_of
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.llm.writing import Writing, joined
@@ -72,14 +72,11 @@ async def subject_of(asked: Asked, tools: Tools) -> Subject:
     found.own = [Evidence(ref=ref, title=title, text=said) for ref, title, said in own if said]
     documents = list(dict.fromkeys(asked.documents))
     read = await opened(documents, tools)
-    found.notices += [f"\u201c{title}\u201d is not there any more." for title in read.gone]
+    found.notices += read.notices
     numbered = Material()
-    for document, passages in read.passages:
-        ref = f"D{len(found.documents) + 1}"
-        before = len(numbered.evidence)
-        numbered.add(passages)
-        found.documents[ref] = document
-        found.passages[ref] = numbered.evidence[before:]
+    for at, (document, passages) in enumerate(read.passages, 1):
+        found.documents[f"D{at}"] = document
+        found.passages[f"D{at}"] = numbered.add(passages)
     found.whole = read.tokens + len(text) // 4 <= tools.whole_tokens
     return found
 

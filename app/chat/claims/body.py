@@ -7,24 +7,12 @@ from app.chat.claims.certificate import Certified
 from app.chat.claims.proof import Proof
 from app.chat.claims.sources import Held
 from app.chat.markdown import plain
-from app.domain.chat import ChatCitation, Contested
+from app.domain.chat import ChatCitation, Contested, Reply
+from app.domain.knowledge import Confidence
 
 DOUBTED = "*(?)*"  # in no language: the answer is in that of the question
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
-    """Markdown, with the citations of its markers; `own` and `web` tell whether claims stand on documents and
-    on pages of the web. Of its `claims`, a count, the text leaves out the `unsupported` and marks `doubts`.
-    """
-
-    text: str
-    citations: tuple[ChatCitation, ...]
-    own: bool
-    web: bool
-    claims: int
-    doubts: tuple[Contested, ...]
-    unsupported: tuple[Contested, ...]
+SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
+SURE, UNSURE = 0.85, 0.5
 
 
 @dataclass(slots=True)
@@ -36,6 +24,10 @@ class Markers:
     def of(self, held: Sequence[Held]) -> str:
         """The markers of these quotes, as in "[1][2]"."""
         return "".join(f"[{one.marker}]" for one in self.cited(held))
+
+    def quoted(self, held: Held) -> str:
+        """The words in quotation marks, with their marker."""
+        return f"\u201c{plain(held.words)}\u201d {self.of([held])}"
 
     def cited(self, held: Sequence[Held]) -> tuple[ChatCitation, ...]:
         """The citations of these quotes, each once."""
@@ -63,9 +55,9 @@ class Markers:
         return marker
 
 
-def body_of(proof: Proof, *, listed: bool = False) -> Body:
+def reply_of(proof: Proof, *, listed: bool = False) -> Reply:
     """What the documents say, then what stands on the web, under its pages; `listed`: each claim is an item
-    of a list.
+    of a list. The text is "" where no claim holds; how sure it is the action says.
     """
     markers = Markers()
     own: list[str] = []
@@ -82,15 +74,25 @@ def body_of(proof: Proof, *, listed: bool = False) -> Body:
     for head, lines in web.items():
         parts += [head, _told(lines, listed)]
     doubts = ((proof.claims[at].claim.text, why) for at, why in proof.doubts.items())
-    return Body(
+    return Reply(
         text="\n\n".join(filter(None, parts)),
         citations=tuple(markers.citations),
-        own=bool(own),
-        web=bool(web),
+        by_model=True,
         claims=len(proof.claims),
         doubts=tuple(Contested(text=text, reason=why) for text, why in doubts),
+        doubted=len(proof.doubts),
         unsupported=unsupported(proof.claims),
     )
+
+
+def nothing(text: str, notices: Sequence[str] = ()) -> Reply:
+    """A reply that only says why there is no answer."""
+    return Reply(text=text, confidence="low", score=0.0, notices=tuple(notices))
+
+
+def confidence_of(score: float) -> Confidence:
+    """How sure an answer with this score is of what was found."""
+    return "high" if score >= SURE else "medium" if score >= UNSURE else "low"
 
 
 def heading(pages: Sequence[str]) -> str:

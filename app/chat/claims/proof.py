@@ -62,7 +62,9 @@ async def proved(
     words, since the names of a claim in a foreign language are not looked for. Before each call `checked` is
     told what holds.
     """
-    language = language_of(" ".join(one.text for one in claims)) or language
+    language = (
+        language_of(" ".join(one.text for one in claims)) or language.partition("-")[0].casefold()
+    )
     found = [certified(one, sources, question=question, language=language) for one in claims]
     if checked is not None:
         await checked(found)

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.chat.claims.body import DOUBTED, Markers, unsupported
+from app.chat.claims.body import DOUBTED, SCORES, Markers, nothing, unsupported
 from app.chat.comparison import differences, picture
-from app.chat.comparison.model import LETTERS, Change, Changes, batches, changes_of
+from app.chat.comparison.model import LETTERS, Change, Changes, calls_of, changes_of
 from app.chat.comparison.sections import Group, grouped, moved, sections_of, versions
 from app.chat.inquiry.material import PATH, Material
 from app.chat.markdown import cell, plain
@@ -24,7 +24,6 @@ OTHERS = "Other differences in wording"
 SAME = "The documents hold the same text."
 NO_CHANGE = "Their words differ, and no difference in meaning was found."
 SILENT = "\u2014"
-_SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +57,8 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
             f"{len(documents)} documents were named; the first {MOST} were compared: {names}."
         )
     found = await opened(documents[:MOST], tools)
-    notices += [f"\u201c{title}\u201d is not there any more." for title in found.gone]
+    notices += found.notices
     read = await asyncio.to_thread(_read, found.passages)
-    notices += [
-        f"\u201c{one.title}\u201d has no text."
-        for one, _ in found.passages
-        if one not in read.documents
-    ]
     if len(read.documents) < FEWEST:
         return _too_few(read.documents, notices)
     if not read.differing and not read.moved:
@@ -73,7 +67,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
         return await asyncio.to_thread(_by_words, read, differences.BY_WORDS, notices)
     there = replace(asked, documents=read.documents)
     changes = Changes()
-    asks = list(batches(read.differing))
+    asks = calls_of(read.differing)
     for at, batch in enumerate(asks[:MOST_CALLS]):
         try:
             made = await changes_of(batch, there, read.passages, tools.model)
@@ -94,23 +88,17 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
 
 
 def _read(opened_: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> Read:
-    """Passages under references of their own; documents without text are left out."""
+    """Passages under references of their own."""
     numbered = Material()
-    passages: list[list[Evidence]] = []
-    documents: list[DocumentRef] = []
-    for document, given in opened_:
-        before = len(numbered.evidence)
-        numbered.add(one for one in given if one.text.strip())
-        if len(numbered.evidence) > before:
-            documents.append(document)
-            passages.append(numbered.evidence[before:])
-    return Read(tuple(documents), passages, grouped([sections_of(one) for one in passages]))
+    passages = [numbered.add(given) for _, given in opened_]
+    documents = tuple(document for document, _ in opened_)
+    return Read(documents, passages, grouped([sections_of(one) for one in passages]))
 
 
 def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
     markers = Markers()
     rows = [_row(one, read, markers) for one in changes.holding]
-    rows += [_moved(one, read, markers) for one in read.moved]
+    rows += [_moved(one, markers) for one in read.moved]
     counts = Counter(_named(one, read) for one in changes.holding)
     counts.update({"moved": len(read.moved)})
     said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
@@ -135,7 +123,7 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
         text="\n\n".join(filter(None, parts)),
         citations=tuple(markers.citations),
         confidence=sure,
-        score=_SCORES[sure],
+        score=SCORES[sure],
         by_model=True,
         claims=len(changes.holding) + len(changes.failed),
         unsupported=unsupported(changes.failed),
@@ -175,8 +163,7 @@ def _row(one: Change, read: Read, markers: Markers) -> list[str]:
     cells: list[str] = []
     for document in read.documents:
         own = [held for held in one.said.held if held.evidence.document_id == document.id]
-        words = [f"\u201c{cell(held.words)}\u201d {markers.of([held])}" for held in own]
-        cells.append(" ".join(words) or SILENT)
+        cells.append(" ".join(map(markers.quoted, own)) or SILENT)
     path = one.said.held[0].path
     computed = f" ({cell(one.said.computed)})" if one.said.computed else ""
     doubt = f" {DOUBTED}" if one.doubt is not None else ""
@@ -185,13 +172,11 @@ def _row(one: Change, read: Read, markers: Markers) -> list[str]:
     return [_where(path), *cells, told]
 
 
-def _moved(group: Group, read: Read, markers: Markers) -> list[str]:
+def _moved(group: Group, markers: Markers) -> list[str]:
     """A section that stands elsewhere, by how it begins."""
-    cells = []
-    for number in range(len(read.documents)):
-        first = group.sections[number].lines[0]
-        cells.append(f"\u201c{cell(first.words)}\u201d {markers.of([first])}")
-    paths = [_where(group.sections[number].path) for number in range(len(read.documents))]
+    sections = [group.sections[number] for number in range(FEWEST)]
+    cells = [markers.quoted(one.lines[0]) for one in sections]
+    paths = [_where(one.path) for one in sections]
     return [" \u2192 ".join(dict.fromkeys(paths)), *cells, "**moved**: the same words"]
 
 
@@ -214,7 +199,7 @@ def _by_words(read: Read, said: str, notices: list[str]) -> Reply:
         text="\n\n".join(filter(None, (said, order, text, there))),
         citations=tuple(markers.citations),
         confidence="medium",
-        score=_SCORES["medium"],
+        score=SCORES["medium"],
         notices=tuple(notices),
         comparison=_picture(read, (), markers),
     )
@@ -237,9 +222,4 @@ def _left(asks: Sequence[Sequence[Group]]) -> str:
 
 def _too_few(documents: Sequence[DocumentRef], notices: list[str]) -> Reply:
     left = f" Only \u201c{plain(documents[0].title)}\u201d could be read." if documents else ""
-    return Reply(
-        text=f"There are not two documents to compare.{left}",
-        confidence="low",
-        score=0.0,
-        notices=tuple(notices),
-    )
+    return nothing(f"There are not two documents to compare.{left}", notices)

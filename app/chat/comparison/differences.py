@@ -113,8 +113,7 @@ def _told(one: Difference, told: Sequence[str]) -> bool:
 def _line(one: Difference, titles: Sequence[str], markers: Markers) -> str:
     of = f" ({plain(titles[one.document])})" if len(titles) > 2 else ""
     before, after = (
-        "" if held is None else f"\u201c{plain(held.words)}\u201d {markers.of([held])}"
-        for held in (one.before, one.after)
+        "" if held is None else markers.quoted(held) for held in (one.before, one.after)
     )
     if not before:
         return f"- added{of}: {after}"

@@ -1,6 +1,6 @@
 """What a model says differs between sections, and whether it does."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,7 +10,8 @@ from app.chat.claims import Certified, ClaimReply, Sources, claims_of
 from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import proved
 from app.chat.comparison.sections import Group
-from app.chat.inquiry.material import Material, tokens_of
+from app.chat.inquiry.material import Material
+from app.chat.passages import batches, tokens_of
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
@@ -62,19 +63,9 @@ class Changes:
     notices: list[str] = field(default_factory=list)
 
 
-def batches(groups: Sequence[Group]) -> Iterator[list[Group]]:
+def calls_of(groups: Sequence[Group]) -> list[list[Group]]:
     """Groups of one call each, in their order."""
-    batch: list[Group] = []
-    used = 0
-    for group in groups:
-        tokens = sum(tokens_of(one) for one in _passages([group]))
-        if batch and used + tokens > CALL_TOKENS:
-            yield batch
-            batch, used = [], 0
-        batch.append(group)
-        used += tokens
-    if batch:
-        yield batch
+    return list(batches(groups, lambda one: sum(map(tokens_of, _passages([one]))), CALL_TOKENS))
 
 
 async def changes_of(
@@ -95,7 +86,7 @@ async def changes_of(
         purpose=PURPOSE,
         material=lambda write: _material(write, groups),
         question="\n".join((asked.question, *_lettered(asked))),
-        language=reply.language.partition("-")[0].casefold(),
+        language=reply.language,
     )
     whole = [Sources(one) for one in documents]
     found = Changes(notices=list(proof.notices))

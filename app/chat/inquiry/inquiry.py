@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.chat.claims import Sources, claims_of
-from app.chat.claims.body import Body, body_of
+from app.chat.claims.body import SCORES, nothing, reply_of
 from app.chat.claims.pending import Pending
-from app.chat.claims.proof import proved
+from app.chat.claims.proof import Proof, proved
 from app.chat.inquiry.material import Material, extend, gathered
 from app.chat.inquiry.model import LONGEST_QUESTION, MOST_CLAIMS, PURPOSE, Answer, request
 from app.chat.inquiry.search import searched
@@ -25,7 +25,6 @@ LOOKING = "Looking for more in the documents."
 NOT_SAID = "The documents do not answer this."
 LONG = "Your message is long: its beginning and its end were read."
 LONGEST_MISSING = 400  # characters
-_SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
 _FIGURE = patterns.compile(r"\d+")
 
 
@@ -40,9 +39,7 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
     if len(asked.plain.strip()) > LONGEST_QUESTION:
         material.notices.append(LONG)
     if material.nothing and not material.evidence:
-        return Reply(
-            text=NO_DOCUMENTS, confidence="low", score=0.0, notices=tuple(material.notices)
-        )
+        return nothing(NO_DOCUMENTS, material.notices)
     try:
         said, pending = await _said(asked, tools, tools.model, material)
     except (ModelFailed, BudgetReached) as error:
@@ -56,12 +53,10 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
         purpose=PURPOSE,
         material=material.prompt,
         question=asked.question,
-        language=said.language.partition("-")[0].casefold(),
+        language=said.language,
         checked=pending.checked,
     )
-    body = body_of(proof, listed=said.listed)
-    notices = (*material.notices, *proof.notices)
-    return _reply(said, body, material, asked, notices, unread=bool(proof.notices))
+    return _reply(said, proof, material, asked)
 
 
 async def _said(
@@ -83,33 +78,22 @@ async def _said(
         left -= 1
 
 
-def _reply(
-    said: Answer,
-    body: Body,
-    material: Material,
-    asked: Asked,
-    notices: Sequence[str],
-    *,
-    unread: bool,
-) -> Reply:
-    answered = said.answered and (body.own or body.web)
+def _reply(said: Answer, proof: Proof, material: Material, asked: Asked) -> Reply:
+    reply = reply_of(proof, listed=said.listed)
+    answered = bool(said.answered and reply.text)
     missing = "" if answered else _missing(said, asked)
     sure: Confidence = said.confidence
-    if body.doubts or body.unsupported or unread:
+    if reply.doubts or reply.unsupported or proof.notices:
         sure = "medium" if sure == "high" and answered else "low"
-    return Reply(
-        text="\n\n".join(filter(None, (missing, body.text))),
-        citations=body.citations,
-        confidence=sure,
-        score=_SCORES[sure] if answered else 0.0,
-        by_model=True,
-        claims=body.claims,
-        unsupported=body.unsupported,
-        doubts=body.doubts,
-        doubted=len(body.doubts),
-        looked=() if answered else tuple(material.looked),
-        conflicting=said.conflicting,
-        notices=tuple(notices),
+    return reply.model_copy(
+        update={
+            "text": "\n\n".join(filter(None, (missing, reply.text))),
+            "confidence": sure,
+            "score": SCORES[sure] if answered else 0.0,
+            "looked": () if answered else tuple(material.looked),
+            "conflicting": said.conflicting,
+            "notices": (*material.notices, *proof.notices),
+        }
     )
 
 

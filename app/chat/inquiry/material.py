@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from app.chat.documents.titles import titles_of
-from app.chat.passages import from_found, from_parts, opened
+from app.chat.passages import from_found, from_parts, opened, tokens_of
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import Titled, is_bound
@@ -19,7 +19,6 @@ MOST_TITLES = 40  # that are shown where nothing was found
 MOST_OUTLINED, MOST_SECTIONS = 4, 60  # documents whose sections may be asked for, sections of each
 MOST_QUERIES, MOST_READ = 3, 4  # of one round
 LONGEST_QUERY = 600  # characters
-_CHARACTERS = 4  # of a token, about
 
 
 @dataclass(slots=True)
@@ -42,8 +41,9 @@ class Material:
     nothing: bool = False
     notices: list[str] = field(default_factory=list)
 
-    def add(self, found: Iterable[Evidence]) -> None:
-        """Passages that are not there already, under references of their own."""
+    def add(self, found: Iterable[Evidence]) -> list[Evidence]:
+        """Those of the passages that are not there already, under references of their own."""
+        before = len(self.evidence)
         for one in found:
             if any(_within(one, other) for other in self.evidence):
                 continue
@@ -52,6 +52,7 @@ class Material:
             document = DocumentRef(id=one.document_id, title=one.title)
             if one.kind == "document" and document not in self.looked:
                 self.looked.append(document)
+        return self.evidence[before:]
 
     def prompt(self, write: Writing) -> str:
         """All of it for a model: one fence a document, its passages under their references and sections."""
@@ -148,7 +149,7 @@ async def _read(
     """All of them, where they fit."""
     read = await opened(documents, tools, most=tools.whole_tokens)
     if asked.documents:
-        material.notices += [f"\u201c{title}\u201d is not there any more." for title in read.gone]
+        material.notices += read.notices
     if read.tokens > tools.whole_tokens:
         return
     passages = [one for _, each in read.passages for one in each]
@@ -196,8 +197,3 @@ def _shown(one: Evidence) -> str:
     return (
         f"[{one.ref}] ({path}{pages})\n{one.text}" if path or pages else f"[{one.ref}]\n{one.text}"
     )
-
-
-def tokens_of(one: Evidence) -> int:
-    """How many tokens a passage has, about."""
-    return len(one.text) // _CHARACTERS

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from app.chat.claims.body import Markers, confidence_of, nothing
+from app.chat.claims.sources import Held
 from app.chat.inquiry.material import PATH, Material, search
 from app.chat.markdown import cell, plain
 from app.chat.tools import Asked, Tools
-from app.domain.chat import ChatCitation, Evidence, Reply
+from app.domain.chat import Evidence, Reply
 from app.text import patterns
 
 SEARCH = "Without a model this is a search of your documents: the passages that are closest to your question."
@@ -16,7 +18,6 @@ NO_DOCUMENTS = "There are no documents to search yet."
 MOST = 6  # passages
 CLOSE = 0.25  # of the best score: what is further below is about something else
 LONGEST = 3_000  # characters of a passage; rows of a table are shown whole
-SURE, UNSURE = 0.85, 0.5
 _RULE = patterns.compile(r"[\s|:-]+")
 
 
@@ -30,22 +31,18 @@ async def searched(asked: Asked, tools: Tools, notices: Sequence[str] = ()) -> R
     if not shown:
         empty = not asked.documents and not await tools.documents.titles(tools.tenant)
         text = NO_DOCUMENTS if empty else NOTHING
-        return Reply(text=text, confidence="low", score=0.0, notices=tuple(notices))
+        return nothing(text, notices)
     parts: list[str] = []
-    citations: list[ChatCitation] = []
-    for marker, one in enumerate(shown, 1):
+    markers = Markers()
+    for one in shown:
         lines = list(_lines(one.text))
-        parts.append(
-            f"{_heading(one)} [{marker}]\n\n" + "\n".join(f"> {line}" for line in _table(lines))
-        )
-        shared = one.model_dump(
-            include=ChatCitation.model_fields.keys() & type(one).model_fields.keys()
-        )
-        citations.append(ChatCitation(marker=marker, quote="\n".join(lines), **shared))
+        marker = markers.of([Held(one, "\n".join(lines), one.heading_path)])
+        quote = "\n".join(f"> {line}" for line in _table(lines))
+        parts.append(f"{_heading(one)} {marker}\n\n{quote}")
     return Reply(
         text="\n\n".join((SEARCH, *parts)),
-        citations=tuple(citations),
-        confidence="high" if best >= SURE else "medium" if best >= UNSURE else "low",
+        citations=tuple(markers.citations),
+        confidence=confidence_of(best),
         score=max(best, 0.01),
         notices=tuple(notices),
     )

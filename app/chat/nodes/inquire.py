@@ -2,6 +2,7 @@
 
 from langgraph.runtime import Runtime
 
+from app.chat.claims.body import confidence_of
 from app.chat.context import ChatContext
 from app.chat.inputs import asked_of, listing_of
 from app.chat.inquiry import inquire as inquired
@@ -10,14 +11,12 @@ from app.chat.request import named
 from app.chat.state import ChatState, Patch
 from app.chat.tools import Tools
 from app.chat.web import sought
-from app.domain.chat import Reply, Resolution
-from app.domain.knowledge import Confidence
+from app.domain.chat import Resolution
 from app.domain.question import Option, Question
 
 TAG, WEB = "tag_docs", "web_search"
 WHICH = "Which documents shall I search? Tag them with @ or say their titles."
 NOT_SAID = "The documents do not answer this. How shall I go on?"
-SURE, UNSURE = 0.85, 0.5
 
 
 async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
@@ -38,7 +37,8 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     if not reply.score and not web.query and state["enable_web_search"]:
         web = await sought(asked, tools, wanted=True)
         reply = await inquired(asked, tools, web.found) if web.found else reply
-    patch = heard | acted(state, reply, web) | _found(reply)
+    patch = heard | acted(state, reply, web)
+    patch |= Patch(retrieval_confidence=confidence_of(reply.score), confidence_score=reply.score)
     # What nothing supports is shown before anything is asked.
     silent = not reply.score and not reply.unsupported
     if silent and not web.query and _searchable(tools) and not _asked(state):
@@ -59,13 +59,6 @@ def question_of() -> Question:
             Option(id="continue", label="Continue anyway"),
         ),
     )
-
-
-def _found(reply: Reply) -> Patch:
-    sure: Confidence = (
-        "high" if reply.score >= SURE else "medium" if reply.score >= UNSURE else "low"
-    )
-    return {"retrieval_confidence": sure, "confidence_score": reply.score}
 
 
 def _searchable(tools: Tools) -> bool:

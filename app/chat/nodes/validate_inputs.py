@@ -2,13 +2,14 @@
 
 from langgraph.runtime import Runtime
 
+from app.chat.claims.body import nothing
 from app.chat.context import ChatContext
 from app.chat.documents import Listing
 from app.chat.inputs import listing_of
 from app.chat.request import named
 from app.chat.requirements import Valid, question_of, validated
 from app.chat.state import ChatState, Patch, noted
-from app.domain.chat import DocumentRef, Reply, Resolution
+from app.domain.chat import DocumentRef, Resolution
 
 MOST_ASKED = 3  # questions of one turn in all: what is lacking after them is told
 
@@ -32,7 +33,7 @@ async def validate_inputs(state: ChatState, runtime: Runtime[ChatContext]) -> Pa
         return patch
     question = question_of(valid.lack, state["action"] or "inquire")
     if state["asked"] >= MOST_ASKED:
-        return patch | Patch(answer=Reply(text=question.text, confidence="low", score=0.0))
+        return patch | Patch(answer=nothing(question.text))
     where = {"source": "validation", "return_to": "validate_inputs/given"}
     return patch | Patch(question=question.model_copy(update=where))
 

@@ -1,12 +1,12 @@
 """What a model is asked for a summary: of all passages at once, or of notes on parts of long documents."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
 from app.chat.claims import Certified, ClaimReply
 from app.chat.claims.formula import EXAMPLE
-from app.chat.inquiry.material import Material, tokens_of
+from app.chat.inquiry.material import Material
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
@@ -30,20 +30,6 @@ class Summary(BaseModel):
     claims: list[ClaimReply] = Field(default_factory=list)
     listed: bool = False
     language: str = ""
-
-
-def parts_of(passages: Sequence[Evidence]) -> Iterator[list[Evidence]]:
-    """Passages of one call each, in their order."""
-    part: list[Evidence] = []
-    used = 0
-    for one in passages:
-        if part and used + tokens_of(one) > CALL_TOKENS:
-            yield part
-            part, used = [], 0
-        part.append(one)
-        used += tokens_of(one)
-    if part:
-        yield part
 
 
 def of_passages(

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from app.chat.claims import Certified, Sources, certified, claims_of
-from app.chat.claims.body import body_of
+from app.chat.claims.body import SCORES, nothing, reply_of
 from app.chat.claims.proof import proved
 from app.chat.inquiry.material import Material
-from app.chat.passages import opened
+from app.chat.passages import batches, opened, tokens_of
 from app.chat.summary.model import (
     CALL_TOKENS,
     MOST_CLAIMS,
@@ -17,7 +17,6 @@ from app.chat.summary.model import (
     noted,
     of_notes,
     of_passages,
-    parts_of,
 )
 from app.chat.summary.outline import outline
 from app.chat.tools import Asked, Tools
@@ -29,7 +28,6 @@ from app.llm.writing import Writing
 
 MOST_PARTS = 20
 NO_TEXT = "There is no text to summarize."
-_SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
 
 
 async def summarize(asked: Asked, tools: Tools) -> Reply:
@@ -37,15 +35,12 @@ async def summarize(asked: Asked, tools: Tools) -> Reply:
     documents are read part by part. Raises `StoreUnavailable`.
     """
     found = await opened(list(dict.fromkeys(asked.documents)), tools)
-    notices = [f"\u201c{title}\u201d is not there any more." for title in found.gone]
+    notices = found.notices
     material = Material()
-    for document, passages in found.passages:
-        there = [one for one in passages if one.text.strip()]
-        material.add(there)
-        if not there:
-            notices.append(f"\u201c{document.title}\u201d has no text.")
+    for _, passages in found.passages:
+        material.add(passages)
     if not material.evidence:
-        return Reply(text=NO_TEXT, confidence="low", score=0.0, notices=tuple(notices))
+        return nothing(NO_TEXT, notices)
     if tools.model is None:
         return await asyncio.to_thread(outline, found.passages, notices)
     sources = Sources(material.evidence)
@@ -70,7 +65,7 @@ async def _noted(
     """What each part says, as far as code certifies it; raises where the first call fails, a later one is
     told of.
     """
-    parts = list(parts_of(passages))
+    parts = list(batches(passages, tokens_of, CALL_TOKENS))
     notes: list[Certified] = []
     read = 0
     why = f"the first {MOST_PARTS} parts of some {CALL_TOKENS:,} tokens were read"
@@ -105,20 +100,16 @@ async def _reply(
         purpose=PURPOSE,
         material=shown,
         question=asked.question,
-        language=said.language.partition("-")[0].casefold(),
+        language=said.language,
     )
-    body = body_of(proof, listed=said.listed)
-    open_ = body.doubts or body.unsupported or proof.notices or notices
-    sure: Confidence = "low" if not body.own else "medium" if open_ else "high"
-    return Reply(
-        text=body.text or NO_TEXT,
-        citations=body.citations,
-        confidence=sure,
-        score=_SCORES[sure] if body.own else 0.0,
-        by_model=True,
-        claims=body.claims,
-        unsupported=body.unsupported,
-        doubts=body.doubts,
-        doubted=len(body.doubts),
-        notices=(*notices, *proof.notices),
+    reply = reply_of(proof, listed=said.listed)
+    open_ = reply.doubts or reply.unsupported or proof.notices or notices
+    sure: Confidence = "low" if not reply.text else "medium" if open_ else "high"
+    return reply.model_copy(
+        update={
+            "text": reply.text or NO_TEXT,
+            "confidence": sure,
+            "score": SCORES[sure] if reply.text else 0.0,
+            "notices": (*notices, *proof.notices),
+        }
     )
