@@ -21,22 +21,6 @@ class Message:
     web: bool = False
     replaces: str | None = None
 
-    @staticmethod
-    def of(
-        text: str,
-        plain: str,
-        mentions: tuple[Mention, ...],
-        *,
-        action: str | None,
-        web: bool,
-        replaces: str | None = None,
-    ) -> "Message":
-        """With the action where it is one of ours: a mention may name any."""
-        known = next((one for one in ACTIONS if one == action), None)
-        return Message(
-            text=text, plain=plain, mentions=mentions, action=known, web=web, replaces=replaces
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
@@ -61,6 +45,11 @@ class ChatCall:
     trace_id: str
     thread_id: str
     said: Message | Answer
+
+
+def action_of(name: str | None) -> ChatAction | None:
+    """The action of that name; None where it is none of ours: a mention may name any."""
+    return next((one for one in ACTIONS if one == name), None)
 
 
 def task_of(tenant: str, thread_id: str) -> str:

@@ -1,23 +1,16 @@
 """What a person reads of an answer while it is made: claims as they are written, none of them checked yet."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal
 
+from app.agent.live import LiveRun
 from app.domain.chat import ChatCitation
 
 State = Literal["pending", "cited", "unsupported"]
 """`cited`: its quotes stand where they are said to; `unsupported`: code refused it, so far. Both are pending
 until the answer has come.
 """
-
-
-class Emit(Protocol):
-    """Where events go: those of a `draft` take the place of the one of the same number, 0 of all of them."""
-
-    def __call__(self, event: dict[str, Any], *, draft: int | None = None) -> Awaitable[None]:
-        """Tell whoever listens."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +24,13 @@ class Told:
 
 
 class Draft:
-    """The draft of one turn."""
+    """The draft of one turn, told to whoever listens to its run: a claim takes the place of the one of the
+    same number.
+    """
 
-    def __init__(self, thread_id: str, emit: Emit) -> None:
+    def __init__(self, thread_id: str, live: LiveRun) -> None:
         self._thread_id = thread_id
-        self._emit = emit
+        self._live = live
         self._claims: list[Told] = []
 
     @property
@@ -51,20 +46,16 @@ class Draft:
         event = {"type": "claim", "number": number, "text": claim.text, "state": claim.state}
         cited = [one.model_dump(mode="json") for one in claim.citations]
         event |= {"reason": claim.reason, "citations": cited, "thread_id": self._thread_id}
-        await self._emit(event, draft=number)
+        await self._live.emit(event, draft=number)
 
     async def restart(self, message: str) -> None:
         """What was told counts for nothing, for this reason."""
         if self._claims:
             self._claims.clear()
             event = {"type": "restart", "message": message, "thread_id": self._thread_id}
-            await self._emit(event, draft=0)
-
-
-async def _unheard(event: dict[str, Any], *, draft: int | None = None) -> None:
-    """Nobody reads along."""
+            await self._live.emit(event, draft=0)
 
 
 def unread() -> Draft:
     """A draft that nobody reads."""
-    return Draft("", _unheard)
+    return Draft("", LiveRun(""))

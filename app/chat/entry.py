@@ -159,9 +159,6 @@ async def _withdrawn(held: Turn, question: Question, inbox: Inbox) -> HitlResult
 
 def refuse_expired(entry: Entry) -> None:
     """Raises `HitlExpired` for an answer that came too late."""
-    if entry.result is not None and entry.result.decision == "expired" and _resumes(entry):
+    resumes = isinstance(entry.graph_input, Command)
+    if resumes and entry.result is not None and entry.result.decision == "expired":
         raise HitlExpired
-
-
-def _resumes(entry: Entry) -> bool:
-    return isinstance(entry.graph_input, Command)

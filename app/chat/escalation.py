@@ -72,8 +72,9 @@ def submission_of(
         return None
     answer = state["answer"]
     case = case_of(event, grave=answer is not None and answer.grave)
-    reasons = reasons_of(case)
-    if not set(reasons) - {UNSURE}:  # to be unsure, and to say so, is no case for an operator
+    if not set(reasons_of(case)) - {
+        UNSURE
+    }:  # to be unsure, and to say so, is no case for an operator
         return None
     account = Account(
         tenant=call.principal.tenant,
@@ -83,7 +84,7 @@ def submission_of(
         trace_id=state["trace_id"],
         event=event,
     )
-    return _submission(account, case, reasons, now)
+    return _submission(account, case, now)
 
 
 async def opinion_on_answer(
@@ -118,13 +119,11 @@ async def opinion_on_answer(
         trace_id="",
         event=answer.metadata,
     )
-    return _submission(account, case, reasons_of(case), datetime.now(UTC), note=note)
+    return _submission(account, case, datetime.now(UTC), note=note)
 
 
-def _submission(
-    of: Account, case: Case, reasons: tuple[Reason, ...], now: datetime, *, note: str = ""
-) -> Submission:
-    event = of.event
+def _submission(of: Account, case: Case, now: datetime, *, note: str = "") -> Submission:
+    event, reasons = of.event, reasons_of(case)
     word = Wording(secrets_in(of.question) | secrets_in(note))
     asked = word.said(of.question, "Only documents were named, and no words said")
     cites = bool(event["citations"])

@@ -3,13 +3,13 @@
 from app.chat.documents import Listing
 from app.chat.state import ChatState
 from app.chat.tools import Asked, Tools
-from app.domain.chat import DocumentRef
 
 
 async def listing_of(state: ChatState, tools: Tools) -> Listing:
     """The documents that can be meant, those of this conversation told apart."""
     titles = await tools.documents.titles(tools.tenant)
-    return Listing(titles=titles, registry=state["conversation_docs"], last=_last(state))
+    last = next((one.documents for one in reversed(state["messages"]) if one.documents), ())
+    return Listing(titles=titles, registry=state["conversation_docs"], last=last)
 
 
 def asked_of(state: ChatState) -> Asked:
@@ -25,8 +25,3 @@ def asked_of(state: ChatState) -> Asked:
         source=state["source_text"],
         standing=state["intent"].question if state["intent"] is not None else "",
     )
-
-
-def _last(state: ChatState) -> tuple[DocumentRef, ...]:
-    """The documents of the last turn that had any."""
-    return next((one.documents for one in reversed(state["messages"]) if one.documents), ())

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from app.chat.calls import ChatCall, Message, message_id_of
+from app.chat.calls import ChatCall, Message, action_of, message_id_of
 from app.chat.draft import Told
 from app.chat.markdown import plain
 from app.chat.state import LONGEST_REMEMBERED, ChatState
@@ -55,11 +55,11 @@ def spoken(call: ChatCall, said: Message, at: datetime) -> ChatLine:
 def said_again(line: ChatLine) -> Message:
     """The message of that line, as it was said."""
     known = line.metadata
-    return Message.of(
-        line.content,
-        known.get("plain", line.content),
-        tuple(Mention.model_validate(one) for one in known.get("mentions", ())),
-        action=known.get("action"),
+    return Message(
+        text=line.content,
+        plain=known.get("plain", line.content),
+        mentions=tuple(Mention.model_validate(one) for one in known.get("mentions", ())),
+        action=action_of(known.get("action")),
         web=known.get("web", False),
     )
 

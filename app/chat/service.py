@@ -19,7 +19,7 @@ from app.chat.entry import Entry, enter, refuse_expired
 from app.chat.graph import ChatGraph
 from app.chat.graph_run import closed
 from app.chat.lines import answered, standing
-from app.chat.tools import WHOLE_TOKENS, Documents
+from app.chat.tools import WHOLE_TOKENS
 from app.chat.turn_run import Working
 from app.chat.turns import Turn, Turns
 from app.domain.chat import ChatLine, Conversation, Rating
@@ -50,6 +50,7 @@ from app.store.review import Reviews
 from app.usage.meter import metered
 from app.usage.spendings import Spendings
 from app.vitals import working_on
+from knowledge.port import Knowledge
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +68,7 @@ class ChatService:
         *,
         graph: ChatGraph,
         together: Together,
-        documents: Documents,
+        documents: Knowledge,
         problem: Problem,
         model: Model | None = None,
         search: Search | None = None,

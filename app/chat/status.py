@@ -17,9 +17,7 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
         "format_response": "Formatting response…",
     }
 )
-PROMPT_S = (
-    0.2  # a node that takes longer says so while it works, so that nobody waits for a first word
-)
+PROMPT_S = 0.2  # a node that takes longer says so while it works: nobody waits for a first word
 
 Event = dict[str, Any]
 Emit = Callable[[Event], Awaitable[None]]

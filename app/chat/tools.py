@@ -1,35 +1,16 @@
 """What an action works with, and what it is asked."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Protocol
 
 from app.chat.draft import Draft, unread
 from app.domain.chat import DocumentRef, Turned
-from app.domain.knowledge import Resolved, Titled
 from app.domain.policy import Policy
 from app.llm.port import Model
 from app.search.port import Search
-from knowledge.port import Part, Query
+from knowledge.port import Knowledge
 
 WHOLE_TOKENS = 60_000  # as the setting `chat_whole_tokens` has it
-
-
-class Documents(Protocol):
-    """The team's documents as the chat reads them: `knowledge.port.Knowledge`."""
-
-    async def titles(self, tenant: str) -> Sequence[Titled]:
-        """Every document of the tenant by its name, newest first."""
-        ...
-
-    async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
-        """A document's chunks in their order, or `NotFound`."""
-        ...
-
-    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
-        """What the documents say."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +20,7 @@ class Tools:
     """
 
     tenant: str
-    documents: Documents
+    documents: Knowledge
     policy: Policy
     model: Model | None = None
     search: Search | None = None

@@ -18,7 +18,7 @@ from app.chat.lines import shortened, stopped, title_of, told, written
 from app.chat.report import tell, watched
 from app.chat.state import ChatState
 from app.chat.status import Reasoning
-from app.chat.tools import WHOLE_TOKENS, Documents, Tools
+from app.chat.tools import WHOLE_TOKENS, Tools
 from app.chat.turns import Turn, Turns
 from app.chat.wire import advised, terminal
 from app.domain.advice import Advice
@@ -36,6 +36,7 @@ from app.store.review import Reviews
 from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
 from app.usage.spendings import Spendings
+from knowledge.port import Knowledge
 
 LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
 STOPPED = "Stopped."
@@ -47,7 +48,7 @@ class Working:
 
     graph: ChatGraph
     turns: Turns
-    documents: Documents
+    documents: Knowledge
     inbox: Inbox
     flights: Flights
     model: Model | None
@@ -121,7 +122,7 @@ class Working:
             of_turn = message_id_of(call, "response", entry.state["turn_id"])
             meter.for_chain(entry.state["trace_id"], of_turn)
         reasoning = Reasoning(call.thread_id, live.emit)
-        draft = Draft(call.thread_id, live.emit)
+        draft = Draft(call.thread_id, live)
         context = self.context(held, meter, draft)
         try:
             state = await flight.over(follow(self.graph, entry, context, reasoning, watch))

@@ -78,7 +78,7 @@ async def asked(made: Services, ctx: Context[Any, Any], who: Principal, given: A
     if given.conversation_id is not None:
         await _own(made, who, thread_id)
     request_id = str(uuid4())
-    said = Message.of(given.question, given.question, (), action=None, web=False)
+    said = Message(text=given.question, plain=given.question)
     call = ChatCall(
         principal=who,
         request_id=request_id,

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.api.schemas.wire import Moment
 from app.bounds import Bounded
-from app.chat.calls import Answer, Message
+from app.chat.calls import Answer, Message, action_of
 from app.chat.documents import mentions_of
 from app.domain.chat import ChatAction, ChatLine, Conversation, Mention, MentionKind
 from app.errors import Invalid
@@ -68,11 +68,11 @@ class ChatRequest(Received):
             raise Invalid("message: say something, or tag a document")
         actions = [one.id for one in mentions if one.kind == "action"]
         named = self.action or (actions[0] if len(actions) == 1 else None)
-        return Message.of(
-            self.message,
-            tagged.plain,
-            mentions,
-            action=named,
+        return Message(
+            text=self.message,
+            plain=tagged.plain,
+            mentions=mentions,
+            action=action_of(named),
             web=self.enable_web_search or any(one.kind == "web" for one in mentions),
             replaces=self.replaces,
         )

@@ -7,9 +7,7 @@ from app.text import patterns
 from app.text.languages import numbers_in
 
 _GROUPED = patterns.compile(r"[-\u2212]?[1-9]\d{0,2}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
-_FEW = frozenset(
-    {"n:0", "n:1", "n:2"}
-)  # in words these are pronouns as often: "no", "one of", "two"
+_FEW = {"n:0", "n:1", "n:2"}  # in words these are pronouns as often: "no", "one of", "two"
 
 
 def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[str]]]:

@@ -64,7 +64,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
     if not read.differing and not read.moved:
         return Reply(text=SAME, notices=tuple(notices))
     if tools.model is None:
-        return await asyncio.to_thread(_by_words, read, differences.BY_WORDS, notices)
+        return await asyncio.to_thread(_by_words, read, notices)
     there = replace(asked, documents=read.documents)
     changes = Changes()
     asks = calls_of(read.differing)
@@ -74,9 +74,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
         except (ModelFailed, BudgetReached) as error:
             why = f"The model could not be asked: {error.detail}"
             if not at:
-                return await asyncio.to_thread(
-                    _by_words, read, differences.BY_WORDS, [*notices, why]
-                )
+                return await asyncio.to_thread(_by_words, read, [*notices, why])
             notices.append(f"{why} {_left(asks[at:])}")
             break
         changes.holding += made.holding
@@ -188,7 +186,7 @@ def _named(one: Change, read: Read) -> str:
     return "only in one" if len(of) == 1 else "differ"
 
 
-def _by_words(read: Read, said: str, notices: list[str]) -> Reply:
+def _by_words(read: Read, notices: list[str]) -> Reply:
     markers = Markers()
     titles = [one.title for one in read.documents]
     rows = [f"- {_where(one.sections[0].path)}" for one in read.moved]
@@ -196,7 +194,7 @@ def _by_words(read: Read, said: str, notices: list[str]) -> Reply:
     there = f"**The same words elsewhere**\n\n{chr(10).join(rows)}" if rows else ""
     order = " \u2192 ".join(f"\u201c{plain(one)}\u201d" for one in titles)
     return Reply(
-        text="\n\n".join(filter(None, (said, order, text, there))),
+        text="\n\n".join(filter(None, (differences.BY_WORDS, order, text, there))),
         citations=tuple(markers.citations),
         confidence="medium",
         score=SCORES["medium"],

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.chat.documents.titles import Titles, titles_of
-from app.domain.chat import DocumentRef
+from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import Titled
 
 
@@ -25,7 +25,7 @@ class Listing:
 
     def refs(self, places: Iterable[int]) -> tuple[DocumentRef, ...]:
         """The documents at these places of `titles`."""
-        return tuple(_ref(self.titles[place]) for place in places)
+        return tuple(ref_of(self.titles[place]) for place in places)
 
     def known(self, ids: Iterable[str]) -> tuple[DocumentRef, ...]:
         """Of these documents those that the tenant has, each once, under the title it has now."""
@@ -41,5 +41,6 @@ class Listing:
         return self.known(one.id for one in self.last)
 
 
-def _ref(titled: Titled) -> DocumentRef:
-    return DocumentRef(id=titled.document_id, title=titled.title)
+def ref_of(one: Titled | Evidence) -> DocumentRef:
+    """The document that is titled so, or that a passage is of."""
+    return DocumentRef(id=one.document_id, title=one.title)

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from app.chat.documents.listing import ref_of
 from app.chat.documents.titles import titles_of
 from app.chat.passages import from_found, from_parts, opened, tokens_of
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
-from app.domain.knowledge import Titled, is_bound
+from app.domain.knowledge import is_bound
 from app.errors import NotFound
 from app.llm.writing import Writing, joined
 from knowledge.port import Part, Query
@@ -16,7 +17,8 @@ PATH = " \u203a "  # between the headings of a section
 MOST_PASSAGES = 10  # of one search
 MOST_UNNAMED = 12  # documents of a library that is read whole where none is named
 MOST_TITLES = 40  # that are shown where nothing was found
-MOST_OUTLINED, MOST_SECTIONS = 4, 60  # documents whose sections may be asked for, sections of each
+MOST_OUTLINED = 4  # documents whose sections may be asked for ...
+MOST_SECTIONS = 60  # ... of each
 MOST_QUERIES, MOST_READ = 3, 4  # of one round
 LONGEST_QUERY = 600  # characters
 
@@ -49,9 +51,8 @@ class Material:
                 continue
             kind = "W" if one.kind == "web" else "P"
             self.evidence.append(one.model_copy(update={"ref": f"{kind}{len(self.evidence) + 1}"}))
-            document = DocumentRef(id=one.document_id, title=one.title)
-            if one.kind == "document" and document not in self.looked:
-                self.looked.append(document)
+            if one.kind == "document" and ref_of(one) not in self.looked:
+                self.looked.append(ref_of(one))
         return self.evidence[before:]
 
     def prompt(self, write: Writing) -> str:
@@ -92,11 +93,13 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
     likely = titles_of(titles).likely(asked.question, MOST_TITLES)
     if not documents:
         among = [
-            one for one in titles if not (is_bound(one) or asked.sets) or one.set_name in asked.sets
+            ref_of(one)
+            for one in titles
+            if one.set_name in asked.sets or not (is_bound(one) or asked.sets)
         ]
         material.nothing = not among
-        documents = _refs(among) if len(among) <= MOST_UNNAMED else []
-        likely = [at for at in likely if titles[at] in among]
+        documents = among if len(among) <= MOST_UNNAMED else []
+        likely = [at for at in likely if ref_of(titles[at]) in among]
     material.titles = [titles[at].title for at in likely if not is_bound(titles[at])]
     if documents:
         await _read(documents, asked, tools, material)
@@ -160,12 +163,8 @@ async def _read(
 
 async def _outline(asked: Asked, tools: Tools, material: Material) -> None:
     """The sections of the documents that are meant, or that passages were found in; of each once."""
-    meant = list(asked.documents) or [
-        DocumentRef(id=one.document_id, title=one.title)
-        for one in material.evidence
-        if one.document_id
-    ]
-    for document in list(dict.fromkeys(meant))[:MOST_OUTLINED]:
+    meant = dict.fromkeys(asked.documents or material.looked)
+    for document in list(meant)[:MOST_OUTLINED]:
         if document.id in material.outlined:
             continue
         material.outlined.add(document.id)
@@ -180,10 +179,6 @@ async def _outline(asked: Asked, tools: Tools, material: Material) -> None:
         for path, under in list(by_path.items())[:MOST_SECTIONS]:
             ref = f"S{len(material.sections) + 1}"
             material.sections[ref] = (document, path, tuple(under))
-
-
-def _refs(titles: Sequence[Titled]) -> list[DocumentRef]:
-    return [DocumentRef(id=one.document_id, title=one.title) for one in titles]
 
 
 def _within(one: Evidence, other: Evidence) -> bool:

@@ -38,8 +38,7 @@ async def doc_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
     if question is not None and state["asked"] < MOST_ASKED:
         return patch | Patch(question=_put(question))
     if resolution.unresolved:
-        notices = patch.get("notices", state["notices"])
-        patch["notices"] = list(dict.fromkeys((*notices, unknown(resolution.unresolved))))
+        patch["notices"] = noted({**state, **patch}, unknown(resolution.unresolved))
     return patch
 
 

@@ -12,7 +12,7 @@ from app.chat.state import (
     Patch,
     about_of,
 )
-from app.domain.chat import DocumentRef, Turned
+from app.domain.chat import DocumentRef, Said, Turned
 
 
 def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
@@ -34,14 +34,12 @@ def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     )
 
 
-def _line(state: ChatState, role: str, text: str, about: tuple[DocumentRef, ...]) -> Turned:
-    return Turned.model_validate(
-        {
-            "message_id": turned_id(state["turn_id"], role),
-            "role": role,
-            "text": text[:LONGEST_REMEMBERED],
-            "documents": about,
-        }
+def _line(state: ChatState, role: Said, text: str, about: tuple[DocumentRef, ...]) -> Turned:
+    return Turned(
+        message_id=turned_id(state["turn_id"], role),
+        role=role,
+        text=text[:LONGEST_REMEMBERED],
+        documents=about,
     )
 
 

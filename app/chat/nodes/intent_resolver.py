@@ -2,11 +2,12 @@
 
 from langgraph.runtime import Runtime
 
+from app.chat.calls import action_of
 from app.chat.context import ChatContext
 from app.chat.inputs import listing_of
 from app.chat.request import question_of_action, understood
 from app.chat.state import ChatState, Patch, noted
-from app.domain.chat import ACTIONS, ChatAction
+from app.domain.chat import ChatAction
 
 
 async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
@@ -36,5 +37,4 @@ async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Pa
 def _chosen(state: ChatState) -> ChatAction:
     """The action that was picked; a question is the default for whoever wants none of them."""
     reply = state["reply"]
-    named = reply.selected[0] if reply is not None and reply.selected else ""
-    return next((one for one in ACTIONS if one == named), "inquire")
+    return action_of(reply.selected[0] if reply and reply.selected else None) or "inquire"

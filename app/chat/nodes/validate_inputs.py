@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.chat.claims.body import nothing
 from app.chat.context import ChatContext
-from app.chat.documents import Listing
+from app.chat.documents.listing import Listing, ref_of
 from app.chat.inputs import listing_of
 from app.chat.request import named
 from app.chat.requirements import Valid, question_of, validated
@@ -40,11 +40,7 @@ async def validate_inputs(state: ChatState, runtime: Runtime[ChatContext]) -> Pa
 
 def _check(state: ChatState, listing: Listing, documents: list[DocumentRef], source: str) -> Valid:
     sets = set(state["explicit_set_ids"]) if state["action"] != "inquire" else set()
-    in_sets = [
-        DocumentRef(id=one.document_id, title=one.title)
-        for one in listing.titles
-        if one.set_name in sets
-    ]
+    in_sets = [ref_of(one) for one in listing.titles if one.set_name in sets]
     return validated(
         state["action"] or "inquire",
         state["plain"],

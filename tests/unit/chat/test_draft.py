@@ -17,15 +17,16 @@ FEE = {"text": "The fee is 90 euros.", "quotes": [{"source": "P1", "words": "fee
 WHOLE_DAYS = DAYS | {"quotes": [{"source": "P1", "words": "Ann Lee is owed 30 days."}]}
 
 
-class Listener:
+class Listener(LiveRun):
     """The draft, and what was told of it."""
 
     def __init__(self) -> None:
+        super().__init__("")
         self.events: list[dict[str, Any]] = []
-        self.draft = Draft("t", self._emit)
+        self.draft = Draft("t", self)
         self.pending = Pending(self.draft, Sources([PASSAGE]), question="", most=3)
 
-    async def _emit(self, event: dict[str, Any], *, draft: int | None = None) -> None:
+    async def emit(self, event: dict[str, Any], *, draft: int | None = None) -> None:
         self.events.append(event)
 
     async def hear(self, *claims: dict[str, Any], **more: Any) -> list[tuple[int, str]]:
@@ -82,7 +83,7 @@ async def test_what_begins_anew_is_said_to_where_anything_was_told():
 
 async def test_a_run_keeps_the_latest_of_each_claim_in_its_order():
     live = LiveRun("")
-    draft = Draft("t", live.emit)
+    draft = Draft("t", live)
     pending = Pending(draft, Sources([PASSAGE]), question="", most=3)
     await live.emit({"type": "status"})
     for length in range(1, 200):
@@ -94,7 +95,7 @@ async def test_a_run_keeps_the_latest_of_each_claim_in_its_order():
     assert [one["type"] for one in events] == ["status", "claim", "status", "claim", "response"]
     assert [one["text"] for one in events if one["type"] == "claim"] == ["y" * 199, "x"]
     live = LiveRun("")
-    draft = Draft("t", live.emit)
+    draft = Draft("t", live)
     pending = Pending(draft, Sources([PASSAGE]), question="", most=3)
     for said in ({"claims": [{"text": "x"}, {"text": "y"}]}, {}, {"claims": [{"text": "z"}]}):
         await pending.heard(said)
