@@ -24,7 +24,7 @@ def audit(asking: Asking, title: str, rules: list[Row]) -> dict[str, Any]:
     listed = "\n".join(f"{number}. {one['text']}" for number, one in enumerate(rules, 1))
     end = asking.say(MESSAGE.format(rules=listed), [title])
     text = str(end.get("response") or end.get("message") or "")
-    lines = [one for one in text.splitlines() if one.startswith("| ")][2:]
+    lines = [one for one in text.splitlines() if one.startswith("| ")][1:]
     return {
         "document": title,
         "type": end["type"],
