@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from app.domain.knowledge import Chunk, Document
 from app.text import patterns
@@ -16,12 +17,14 @@ _WORDS = patterns.compile(r"\w+")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A chunk that was found, or several that stand together. `chunks` are their ids, best first;
-    `ordinals` their first and last place in the document, `start` and `end` its characters.
+    `ordinals` their first and last place in the document, `start` and `end` its characters. `headings` are
+    those that all of its text is under.
     """
 
     chunk: Chunk
     document: Document
     text: str
+    headings: tuple[str, ...]
     score: float
     chunks: tuple[str, ...]
     ordinals: tuple[int, int]
@@ -82,9 +85,17 @@ def _next_to(one: Passage, other: Passage) -> bool:
 
 def _together(better: Passage, other: Passage) -> Passage:
     first, second = sorted((better, other), key=lambda one: one.ordinals)
+    levels = takewhile(
+        lambda each: len({*each}) == 1, zip(first.headings, second.headings, strict=False)
+    )
+    shared = first.headings[: sum(1 for _ in levels)]
+    rest = _rest(first, second)
+    if second.headings != first.headings:
+        rest = "\n\n" + _under(second, shared) + rest.lstrip()
     return replace(
         better,
-        text=first.text + _rest(first, second),
+        text=_under(first, shared) + first.text + rest,
+        headings=shared,
         chunks=better.chunks + other.chunks,
         ordinals=(first.ordinals[0], second.ordinals[1]),
         start=min(first.start, second.start),
@@ -92,6 +103,12 @@ def _together(better: Passage, other: Passage) -> Passage:
         page=first.page,
         page_end=second.page_end,
     )
+
+
+def _under(one: Passage, shared: tuple[str, ...]) -> str:
+    """The headings that its text is under and the other's is not, as Markdown."""
+    own = list(enumerate(one.headings, 1))[len(shared) :]
+    return "".join(f"{'#' * min(level, 6)} {heading}\n\n" for level, heading in own)
 
 
 def _rest(first: Passage, second: Passage) -> str:

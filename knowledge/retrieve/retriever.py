@@ -179,6 +179,7 @@ def _passage(one: Candidate, chunk: Chunk, document: Document, score: float) -> 
         chunk=chunk,
         document=document,
         text=chunk.text,
+        headings=chunk.heading_path,
         score=score,
         chunks=(chunk.chunk_id,),
         ordinals=(ordinal, ordinal),
@@ -265,7 +266,7 @@ def _citation(one: Passage) -> Citation:
         url=document.url,
         page=one.page,
         page_end=one.page_end,
-        heading_path=one.chunk.heading_path,
+        heading_path=one.headings,
         start=one.start,
         end=one.end,
     )
@@ -277,5 +278,5 @@ def _label(one: Passage) -> str:
     if one.page:
         last = one.page_end or one.page
         return f"{title}, p. {one.page}" + (f"-{last}" if last > one.page else "")
-    headings = [heading for heading in one.chunk.heading_path if heading != title]
+    headings = [heading for heading in one.headings if heading != title]
     return f"{title}, {' > '.join(headings)}" if headings else title

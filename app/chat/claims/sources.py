@@ -71,7 +71,9 @@ class Sources:
         for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
             if (span := self._of(evidence).span(wanted)) is not None:
                 found = " ".join(evidence.text[slice(*span)].split())
-                return Held(evidence, found, path_at(evidence, span[0]), span)
+                begins = HEADING.match(evidence.text, span[0])
+                at = begins.end() if begins else span[0]
+                return Held(evidence, found, path_at(evidence, at), span)
         return None
 
     def names(self, word: str, question: str) -> bool:

@@ -10,7 +10,7 @@ const TICK = "M3 8.5l3.5 3.5L13 4.5";
 const TOLD_MS = 2_000;
 
 /** @param {Citation} one where it stands, and its words */
-const sourceOf = (one) => `${[one.title || one.label, whereIn(one, one.title), one.url].filter(Boolean).join(", ")}: “${one.quote.replace(/\s+/g, " ").trim()}”`;
+const sourceOf = (one) => `${[one.title || one.label, whereIn(one), one.url].filter(Boolean).join(", ")}: “${one.quote.replace(/\s+/g, " ").trim()}”`;
 
 /** @param {ChatAnswer} answer @returns {string} Markdown, which can be read as it is */
 function textOf({ response, citations }) {

@@ -221,3 +221,11 @@ def test_markers_in_a_claim_are_none_of_ours():
 
 def test_a_claim_without_a_quote_fails():
     assert certified(Claim("It is so."), Sources(EVIDENCE)).reason == "it has no quote"
+
+
+def test_a_quote_that_begins_with_its_heading_stands_under_it():
+    text = "## Article 23\n\nWork is free.\n\n## Article 24\n\nRest is owed."
+    sources = Sources([Evidence(ref="P1", text=text, title="Rights", heading_path=("Rights",))])
+    found = sources.find("P1", "## Article 24\n\nRest is owed.")
+    assert found is not None
+    assert found.path == ("Rights", "Article 24")
