@@ -14,7 +14,7 @@ until the answer has come.
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DraftClaim:
     """One claim as it was told last."""
 
     text: str
@@ -31,14 +31,14 @@ class Draft:
     def __init__(self, thread_id: str, live: LiveRun) -> None:
         self._thread_id = thread_id
         self._live = live
-        self._claims: list[Told] = []
+        self._claims: list[DraftClaim] = []
 
     @property
-    def claims(self) -> Sequence[Told]:
+    def claims(self) -> Sequence[DraftClaim]:
         """Those that were told, in their order."""
         return self._claims
 
-    async def tell(self, number: int, claim: Told) -> None:
+    async def tell(self, number: int, claim: DraftClaim) -> None:
         """The claim of this number, from 1 on, as it stands now."""
         if self._claims[number - 1 : number] == [claim]:
             return

@@ -6,11 +6,11 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from app.chat.calls import ChatCall, Message, action_of, message_id_of
-from app.chat.draft import Told
+from app.chat.draft import DraftClaim
 from app.chat.markdown import plain
 from app.chat.state import LONGEST_REMEMBERED, ChatState
 from app.chat.wire import event_of
-from app.domain.chat import ChatLine, Conversation, DocumentRef, Mention, Turned
+from app.domain.chat import ChatLine, Conversation, DocumentRef, LineKind, Mention, Turned
 from app.domain.hitl import HitlResult
 from app.domain.question import Question
 
@@ -100,29 +100,29 @@ def answered(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> C
     )
 
 
-def told(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -> ChatLine:
-    """What was answered."""
+def told(
+    call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime, kind: LineKind = "message"
+) -> ChatLine:
+    """What was answered; as "stopped" what was said until the person stopped it, which nothing has checked
+    and no thread remembers.
+    """
     return ChatLine(
         message_id=event["message_id"],
         tenant=call.principal.tenant,
         thread_id=call.thread_id,
         turn_id=turn_id,
         role="assistant",
+        kind=kind,
         content=event["response"],
         metadata=event,
         created_at=at,
     )
 
 
-def written(claims: Sequence[Told]) -> str:
+def written(claims: Sequence[DraftClaim]) -> str:
     """What was told of an answer, as Markdown; what code refused is struck out."""
     texts = ((plain(one.text), one.state) for one in claims)
     return " ".join(f"~~{text}~~" if state == "unsupported" else text for text, state in texts)
-
-
-def stopped(call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime) -> ChatLine:
-    """What was said until the person stopped it; it was not checked, so that no thread remembers it."""
-    return told(call, turn_id, event, at).model_copy(update={"kind": "stopped"})
 
 
 def turned_id(turn_id: str, role: str) -> str:

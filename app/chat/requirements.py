@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.chat.documents.pasted import FEWEST, counted, parted
-from app.chat.request.asked_back import TAG_IT, WHICH
+from app.chat.documents.pasted import FEWEST, has_words, parted
+from app.chat.request.questions import TAG_IT, WHICH
 from app.domain.chat import ChatAction, DocumentRef
 from app.domain.question import Question
 
@@ -79,7 +79,7 @@ def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:
 def _text(plain: str, source: str) -> str:
     """The text to audit; "" where there is too little of it to say anything."""
     text = source.strip() or parted(plain).text
-    return text if counted(text, FEWEST) == FEWEST else ""
+    return text if has_words(text, FEWEST) else ""
 
 
 def _bounded(

@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from app.agent.live import Event
+
 NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
     {
         "intent_resolver": "Clarifying intent…",
@@ -19,7 +21,6 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
 )
 PROMPT_S = 0.2  # a node that takes longer says so while it works: nobody waits for a first word
 
-Event = dict[str, Any]
 Emit = Callable[[Event], Awaitable[None]]
 
 

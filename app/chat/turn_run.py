@@ -14,7 +14,7 @@ from app.chat.entry import Entry
 from app.chat.escalation import submission_of
 from app.chat.graph import ChatGraph
 from app.chat.graph_run import follow
-from app.chat.lines import shortened, stopped, title_of, told, written
+from app.chat.lines import shortened, title_of, told, written
 from app.chat.report import tell, watched
 from app.chat.state import ChatState
 from app.chat.status import Reasoning
@@ -177,7 +177,7 @@ class Working:
             event["message_id"] = message_id_of(call, "response")
             resumes = entry.state is not None and isinstance(call.said, Answer)
             turn_id = entry.state["turn_id"] if entry.state and resumes else call.request_id
-            lines = [stopped(call, turn_id, event, datetime.now(UTC))]
+            lines = [told(call, turn_id, event, datetime.now(UTC), kind="stopped")]
         await self.turns.complete(held, event, lines, held.conversation.documents)
         return event
 

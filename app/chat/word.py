@@ -55,14 +55,13 @@ def _list(made: Any, block: Node, level: int) -> None:  # noqa: ANN401
     first = int(block.attrs.get("start", 1))
     for number, item in enumerate(block.children, first):
         mark = f"{number}." if block.type == "ordered_list" else "•"
-        head = item.children[0] if item.children else None
         written = made.add_paragraph(f"{mark}\t")
         written.paragraph_format.left_indent = INDENT * (level + 1)
         written.paragraph_format.first_line_indent = -INDENT
-        words = head is not None and head.type == "paragraph"
-        if head is not None and words:
-            _inline(written, head)
-        for one in item.children[words:]:
+        words = [one for one in item.children[:1] if one.type == "paragraph"]
+        for one in words:
+            _inline(written, one)
+        for one in item.children[len(words) :]:
             _write(made, one, level + 1)
 
 
@@ -71,25 +70,20 @@ def _table(made: Any, block: Node) -> None:  # noqa: ANN401
     table = made.add_table(len(rows), max(len(row.children) for row in rows), style="Table Grid")
     for row, line in zip(table.rows, rows, strict=True):
         for place, cell in zip(row.cells, line.children, strict=False):
-            _inline(place.paragraphs[0], cell, bold=cell.tag == "th")
+            _inline(place.paragraphs[0], cell, *(["bold"] if cell.tag == "th" else []))
 
 
-def _inline(paragraph: Any, node: Node, **marks: bool) -> None:  # noqa: ANN401
+def _inline(paragraph: Any, node: Node, *marks: str) -> None:  # noqa: ANN401
     """The words in a node, with the marks that they stand under."""
     for one in node.children:
         match one.type:
-            case "text" | "code_inline":
-                _run(paragraph, one.content, marks)
-            case "softbreak":
-                _run(paragraph, " ", marks)
+            case "text" | "code_inline" | "softbreak":
+                words = " " if one.type == "softbreak" else one.content
+                font = paragraph.add_run(words).font
+                for mark in marks:
+                    setattr(font, mark, True)
             case "hardbreak":
                 paragraph.add_run().add_break()
             case _:
-                mark = MARKS.get(one.type)
-                _inline(paragraph, one, **marks | ({mark: True} if mark else {}))
-
-
-def _run(paragraph: Any, text: str, marks: dict[str, bool]) -> None:  # noqa: ANN401
-    font = paragraph.add_run(text).font
-    for mark, on in marks.items():
-        setattr(font, mark, on)
+                own = [MARKS[one.type]] if one.type in MARKS else []
+                _inline(paragraph, one, *marks, *own)

@@ -55,7 +55,7 @@ class Markers:
         return marker
 
 
-def reply_of(proof: Proof, *, listed: bool = False) -> Reply:
+def reply_of(proof: Proof, *, listed: bool) -> Reply:
     """What the documents say, then what stands on the web, under its pages; `listed`: each claim is an item
     of a list. The text is "" where no claim holds; how sure it is the action says.
     """

@@ -9,7 +9,7 @@ from app.chat.claims.body import Markers
 from app.chat.claims.certificate import Certified, certified
 from app.chat.claims.claim import Claim, ClaimReply, claims_of
 from app.chat.claims.sources import Sources
-from app.chat.draft import Draft, State, Told
+from app.chat.draft import Draft, DraftClaim, State
 
 ANEW = "The model broke off, and begins its answer anew."
 
@@ -56,11 +56,11 @@ class Pending:
         markers = Markers()
         for number, one in enumerate(shown[: self._most], 1):
             if isinstance(one, Claim):
-                await self._draft.tell(number, Told(one.text))
+                await self._draft.tell(number, DraftClaim(one.text))
                 continue
             state: State = "unsupported" if one.reason else "cited"
             cited = () if one.reason else markers.cited(one.held)
-            await self._draft.tell(number, Told(one.claim.text, state, one.reason, cited))
+            await self._draft.tell(number, DraftClaim(one.claim.text, state, one.reason, cited))
 
 
 def _claims(reply: object) -> Sequence[Claim]:

@@ -85,11 +85,11 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
     return await asyncio.to_thread(_reply, read, changes, notices)
 
 
-def _read(opened_: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> Read:
+def _read(found: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> Read:
     """Passages under references of their own."""
     numbered = Material()
-    passages = [numbered.add(given) for _, given in opened_]
-    documents = tuple(document for document, _ in opened_)
+    passages = [numbered.add(given) for _, given in found]
+    documents = tuple(document for document, _ in found)
     return Read(documents, passages, grouped([sections_of(one) for one in passages]))
 
 

@@ -40,9 +40,9 @@ def parted(plain: str) -> Parted:
     return _by_colon(message) or _by_line(message) or quoted or whole or Parted(message)
 
 
-def counted(text: str, most: int = 1_000) -> int:
-    """How many words a text has; more than `most` are not counted."""
-    return sum(1 for _ in zip(range(most), _WORD.finditer(text), strict=False))
+def has_words(text: str, fewest: int) -> bool:
+    """Whether a text has so many words; the rest of it is not looked at."""
+    return sum(1 for _ in zip(range(fewest), _WORD.finditer(text), strict=False)) == fewest
 
 
 def _quoted(message: str) -> Parted | None:
@@ -51,7 +51,7 @@ def _quoted(message: str) -> Parted | None:
     if found is None:
         return None
     inner = next(one for one in found.groups() if one is not None).strip()
-    if not _is_text(inner, FEWEST if inner[-1:] in ".!?" else FEWEST_OF_A_QUOTE):
+    if not has_words(inner, FEWEST if inner[-1:] in ".!?" else FEWEST_OF_A_QUOTE):
         return None
     outside = f"{message[: found.start()]} {message[found.end() :]}"
     return Parted(" ".join(outside[:LONGEST_REQUEST].split()), inner)
@@ -75,12 +75,8 @@ def _by_line(message: str) -> Parted | None:
 
 def _apart(request: str, text: str) -> Parted | None:
     short = len(request) <= LONGEST_REQUEST
-    return Parted(request.strip(), text.strip()) if short and _is_text(text, FEWEST) else None
+    return Parted(request.strip(), text.strip()) if short and has_words(text, FEWEST) else None
 
 
 def _stated(message: str) -> bool:
-    return not message.endswith(_QUESTION) and _is_text(message, FEWEST_STATED)
-
-
-def _is_text(text: str, fewest: int) -> bool:
-    return counted(text, fewest) == fewest
+    return not message.endswith(_QUESTION) and has_words(message, FEWEST_STATED)

@@ -6,7 +6,7 @@ from app.chat.context import ChatContext
 from app.chat.documents import Listing
 from app.chat.inputs import listing_of
 from app.chat.request import chosen, named, question_of_documents, understood
-from app.chat.request.asked_back import unknown
+from app.chat.request.questions import unknown
 from app.chat.state import ChatState, Patch, noted
 from app.domain.chat import Resolution
 from app.domain.hitl import HitlResult

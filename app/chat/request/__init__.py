@@ -1,7 +1,7 @@
 """What a message asks for: the action, the documents, and the question as one that stands for itself."""
 
-from app.chat.request.asked_back import question_of_action, question_of_documents
 from app.chat.request.plain import chosen, named
+from app.chat.request.questions import question_of_action, question_of_documents
 from app.chat.request.resolver import Understood, understood
 
 __all__ = [

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from app.chat.claims import Certified, Sources, certified, claims_of
-from app.chat.claims.body import SCORES, nothing, reply_of
+from app.chat.claims.body import SCORES, Markers, nothing, reply_of
 from app.chat.claims.proof import proved
-from app.chat.inquiry.material import Material
+from app.chat.comparison.sections import sections_of
+from app.chat.inquiry.material import PATH, Material
+from app.chat.markdown import plain
 from app.chat.passages import batches, opened, tokens_of
 from app.chat.summary.model import (
     CALL_TOKENS,
@@ -18,16 +20,19 @@ from app.chat.summary.model import (
     of_notes,
     of_passages,
 )
-from app.chat.summary.outline import outline
 from app.chat.tools import Asked, Tools
-from app.domain.chat import Evidence, Reply
+from app.domain.chat import DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
 from app.llm.port import Model
 from app.llm.writing import Writing
 
 MOST_PARTS = 20
+MOST_SECTIONS = 80  # of an outline
 NO_TEXT = "There is no text to summarize."
+OUTLINE = (
+    "Without a model this is an outline: each section with its first sentence, and no summary."
+)
 
 
 async def summarize(asked: Asked, tools: Tools) -> Reply:
@@ -42,7 +47,7 @@ async def summarize(asked: Asked, tools: Tools) -> Reply:
     if not material.evidence:
         return nothing(NO_TEXT, notices)
     if tools.model is None:
-        return await asyncio.to_thread(outline, found.passages, notices)
+        return await asyncio.to_thread(_outline, found.passages, notices)
     sources = Sources(material.evidence)
     shown: Callable[[Writing], str] = material.prompt
     try:
@@ -55,7 +60,7 @@ async def summarize(asked: Asked, tools: Tools) -> Reply:
             shown = partial(noted, notes=notes)
     except (ModelFailed, BudgetReached) as error:
         why = f"The model could not be asked: {error.detail}"
-        return await asyncio.to_thread(outline, found.passages, [*notices, why])
+        return await asyncio.to_thread(_outline, found.passages, [*notices, why])
     return await _reply(said, sources, tools.model, shown, asked, notices)
 
 
@@ -112,4 +117,31 @@ async def _reply(
             "score": SCORES[sure] if reply.text else 0.0,
             "notices": (*notices, *proof.notices),
         }
+    )
+
+
+def _outline(
+    documents: Sequence[tuple[DocumentRef, Sequence[Evidence]]], notices: Sequence[str]
+) -> Reply:
+    """Documents where there is no model: their sections, each with how it begins, word for word."""
+    markers = Markers()
+    parts = [OUTLINE]
+    left = MOST_SECTIONS
+    for document, passages in documents:
+        sections = sections_of(passages)
+        lines = []
+        for one in sections[: max(0, left)]:
+            path = [each for each in one.path if each != document.title]
+            head = f"{plain(PATH.join(path))}: " if path else ""
+            lines.append(f"- {head}{plain(one.lines[0].words)} {markers.of(one.lines[:1])}")
+        if len(sections) > len(lines):
+            lines.append(f"- and {len(sections) - len(lines)} more sections")
+        left -= len(lines)
+        parts.append("\n".join((f"**{plain(document.title)}**\n", *lines)))
+    return Reply(
+        text="\n\n".join(parts),
+        citations=tuple(markers.citations),
+        confidence="medium",
+        score=0.5,
+        notices=tuple(notices),
     )

@@ -6,8 +6,7 @@ import pytest
 
 from app.chat.claims.body import DOUBTED
 from app.chat.summary import summarize
-from app.chat.summary.outline import OUTLINE
-from app.chat.summary.summary import NO_TEXT
+from app.chat.summary.summary import NO_TEXT, OUTLINE
 from app.domain.chat import Reply
 from app.errors import BudgetReached, ModelUnavailable
 from tests.supported import assert_supported
