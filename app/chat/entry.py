@@ -95,15 +95,11 @@ async def _answered(
     state: ChatState | None,
     inbox: Inbox,
 ) -> Entry:
-    call, now = held.call, datetime.now(UTC)
     if said.hitl_id is not None and said.hitl_id != question.hitl_id:
         raise HitlNotPending("Another question waits")
-    result = said.recorded or await _concluded(held, _result(held, said, question, now), inbox)
-    resumed = {
-        "request_id": call.request_id,
-        "reply": result,
-        "mentions": list(said.mentions),
-    }
+    result = said.recorded or await _concluded(held, _result(held, said, question), inbox)
+    mentions = list(said.mentions)
+    resumed = {"request_id": held.call.request_id, "reply": result, "mentions": mentions}
     return Entry(config=config, graph_input=Command(resume=resumed), state=state, result=result)
 
 
@@ -116,7 +112,7 @@ async def _concluded(held: Turn, result: HitlResult, inbox: Inbox) -> HitlResult
     return only_answer(stands, result).result or result
 
 
-def _result(held: Turn, said: Answer, question: Question, now: datetime) -> HitlResult:
+def _result(held: Turn, said: Answer, question: Question) -> HitlResult:
     """What was said as the control plane takes it. A document that was tagged and nothing else is an answer
     in words, by its label.
     """
@@ -137,7 +133,7 @@ def _result(held: Turn, said: Answer, question: Question, now: datetime) -> Hitl
             by=held.call.principal.user,
             via="interact",
             key=held.call.request_id,
-            now=now,
+            now=datetime.now(UTC),
         )
     except Invalid as error:
         raise Invalid(error.detail.replace("hitlResponse", "resume_value")) from error

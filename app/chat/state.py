@@ -17,8 +17,8 @@ from app.domain.hitl import HitlResult
 from app.domain.knowledge import Confidence
 from app.domain.question import Question
 
-MOST_REMEMBERED = 12  # lines of the conversation, and documents of its registry ...
-MOST_REGISTERED = 100
+MOST_REMEMBERED = 12  # lines of the conversation
+MOST_REGISTERED = 100  # documents of its registry
 LONGEST_REMEMBERED = 2_000  # characters of one line: what a model is told of it is less
 
 

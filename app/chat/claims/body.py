@@ -11,8 +11,8 @@ from app.domain.chat import ChatCitation, Contested, Reply
 from app.domain.knowledge import Confidence
 
 DOUBTED = "*(?)*"  # in no language: the answer is in that of the question
-SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}
-SURE, UNSURE = 0.85, 0.5
+SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}  # of an answer
+SURE, UNSURE = 0.85, 0.5  # scores from which on confidence is high, and medium
 
 
 @dataclass(slots=True)

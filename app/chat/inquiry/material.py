@@ -16,9 +16,9 @@ from knowledge.port import Part, Query
 PATH = " \u203a "  # between the headings of a section
 MOST_PASSAGES = 10  # of one search
 MOST_UNNAMED = 12  # documents of a library that is read whole where none is named
-MOST_TITLES = 40  # that are shown where nothing was found
-MOST_OUTLINED = 4  # documents whose sections may be asked for ...
-MOST_SECTIONS = 60  # ... of each
+MOST_TITLES = 40  # that are shown where nothing was found, or others may be searched
+MOST_OUTLINED = 4  # documents whose sections may be asked for
+MOST_SECTIONS = 60  # of each of them
 MOST_QUERIES, MOST_READ = 3, 4  # of one round
 LONGEST_QUERY = 600  # characters
 
