@@ -219,6 +219,11 @@ def test_markers_in_a_claim_are_none_of_ours():
     assert certified(claim, Sources(EVIDENCE)).reason == ""
 
 
+def test_a_number_in_brackets_within_a_sentence_is_no_marker():
+    (claim,) = claims_of([ClaimReply(text="Box [01] of the form is at 169 [2].")])
+    assert claim.text == "Box [01] of the form is at 169."
+
+
 def test_a_claim_without_a_quote_fails():
     assert certified(Claim("It is so."), Sources(EVIDENCE)).reason == "it has no quote"
 
