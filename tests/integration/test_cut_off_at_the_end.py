@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.agent import working as of_tasks
-from app.chat import working as of_turns
+from app.chat import turn_run as of_turns
 from app.store.port import Store
 from tests.fakes.clinic import ClinicPage
 
