@@ -1,6 +1,6 @@
 """One reading of all claims of an answer by a model that did not write them: do their quotes say it?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import BaseModel, Field
 
@@ -10,7 +10,7 @@ from app.llm.port import ModelRequest
 from app.llm.prompting import fill
 from app.llm.writing import Writing, joined
 
-TEMPLATE = "supporting.v1"
+TEMPLATE = "supporting.v2"
 PURPOSE = "support"
 MAX_OUTPUT = 1_500  # tokens
 LONGEST_WHY = 200  # characters
@@ -31,8 +31,12 @@ class Judged(BaseModel):
     verdicts: list[Verdict] = Field(default_factory=list)
 
 
-def request(question: str, claims: Sequence[Certified]) -> ModelRequest[Judged]:
-    """The call: every claim with its quotes and where they stand, and nothing else of the documents."""
+def request(
+    question: str, claims: Sequence[Certified], beside: Callable[[Certified], str]
+) -> ModelRequest[Judged]:
+    """The call: every claim with its quotes, where they stand, and what is shown `beside` them; nothing else
+    of the documents.
+    """
     write = Writing(new_tag())
     return ModelRequest(
         purpose=PURPOSE,
@@ -41,7 +45,7 @@ def request(question: str, claims: Sequence[Certified]) -> ModelRequest[Judged]:
         prompt=joined(
             [
                 write.fenced("The question that was answered", question),
-                *(_claim(at, one, write) for at, one in enumerate(claims, 1)),
+                *(_claim(at, one, beside(one), write) for at, one in enumerate(claims, 1)),
             ]
         ),
         reply=Judged,
@@ -60,7 +64,7 @@ def doubts_of(reply: Judged, count: int) -> Mapping[int, str]:
     }
 
 
-def _claim(number: int, one: Certified, write: Writing) -> str:
+def _claim(number: int, one: Certified, beside: str, write: Writing) -> str:
     quotes = [f"- ({held.place_line}) {held.words}" for held in one.held]
     formula = f"Computed: {one.computed}" if one.computed else ""
-    return write.fenced(f"Claim {number}, and its quotes", one.claim.text, formula, *quotes)
+    return write.fenced(f"Claim {number}, and its quotes", one.claim.text, formula, *quotes, beside)

@@ -55,12 +55,13 @@ async def proved(
     question: str,
     language: str = "",
     checked: Callable[[Sequence[Certified]], Awaitable[None]] | None = None,
+    beside: Callable[[Certified], str] = lambda one: "",
 ) -> Proof:
     """At most two calls: one to mend what fails, with the reasons and the `material`; one that judges what
     holds. Neither raises for a model that is away: what it would have mended fails, and what it would have
     judged is said to be unread. `language` is what the model says of its claims: it is held against their
     words, since the names of a claim in a foreign language are not looked for. Before each call `checked` is
-    told what holds.
+    told what holds. What is `beside` a claim is shown with it to the judge.
     """
     language = (
         language_of(" ".join(one.text for one in claims)) or language.partition("-")[0].casefold()
@@ -76,7 +77,7 @@ async def proved(
     if not holding:
         return Proof(claims=tuple(found))
     try:
-        reply = await model.ask(judge.request(question, [found[at] for at in holding]))
+        reply = await model.ask(judge.request(question, [found[at] for at in holding], beside))
     except (ModelFailed, BudgetReached) as error:
         return Proof(claims=tuple(found), notices=(NOT_READ + error.detail,))
     doubts = judge.doubts_of(reply, len(holding))

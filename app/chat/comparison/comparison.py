@@ -70,7 +70,7 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
     asks = calls_of(read.differing)
     for at, batch in enumerate(asks[:MOST_CALLS]):
         try:
-            made = await changes_of(batch, there, read.passages, tools.model)
+            made = await changes_of(batch, there, read.passages, read.groups, tools.model)
         except (ModelFailed, BudgetReached) as error:
             why = f"The model could not be asked: {error.detail}"
             if not at:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import BaseModel, Field
+from rapidfuzz import fuzz, process
 
 from app.chat.claims import Certified, ClaimReply, Sources, claims_of
 from app.chat.claims.formula import EXAMPLE
@@ -27,6 +28,7 @@ MOST_CHANGES = 40  # of one call
 CALL_TOKENS = 8_000  # of passages in one call: of more a model overlooks some
 LONGEST_MESSAGE = 1_000
 LETTERS = "ABCDEF"
+LIKE = 60.0  # of 100, from which on words may be on the same matter
 Kind = Literal["changed", "added", "removed", "moved"]
 NOT_OF_BOTH = "its words are the same in both documents"
 STANDS_THERE = "its words stand in the other document as well"
@@ -72,9 +74,12 @@ async def changes_of(
     groups: Sequence[Group],
     asked: Asked,
     documents: Sequence[Sequence[Evidence]],
+    every: Sequence[Group],
     model: Model,
 ) -> Changes:
-    """One call, one that mends what fails, and the judge. Raises `ModelFailed` and `BudgetReached`."""
+    """One call, one that mends what fails, and the judge, which sees the nearest words of a document that is
+    said to be silent; these may be in `every` group. Raises `ModelFailed` and `BudgetReached`.
+    """
     reply = await model.ask(request(groups, asked))
     given = [
         (one.kind, claim) for one in reply.changes[:MOST_CHANGES] for claim in claims_of([one])
@@ -87,6 +92,7 @@ async def changes_of(
         material=lambda write: _material(write, groups),
         question="\n".join((asked.question, *_lettered(asked))),
         language=reply.language,
+        beside=lambda one: _nearest(one, asked, every),
     )
     whole = [Sources(one) for one in documents]
     found = Changes(notices=list(proof.notices))
@@ -120,6 +126,31 @@ def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
         tier="strong",
         max_output_tokens=MAX_OUTPUT,
     )
+
+
+def _nearest(one: Certified, asked: Asked, groups: Sequence[Group]) -> str:
+    """The words of the other documents that are likest to those of a claim on one; "" where none are like it,
+    and for a claim on several.
+    """
+    of = {held.evidence.document_id for held in one.held}
+    if len(of) != 1:
+        return ""
+    silent = [at for at, document in enumerate(asked.documents) if document.id not in of]
+    lines = [
+        line
+        for group in groups
+        for at in silent
+        if at in group.sections
+        for line in group.sections[at].lines
+    ]
+    words = " ".join(held.words for held in one.held)
+    found = process.extractOne(
+        words, [line.words for line in lines], scorer=fuzz.token_set_ratio, score_cutoff=LIKE
+    )
+    if found is None:
+        return ""
+    near = lines[found[2]]
+    return f"Told to be silent on it: {near.evidence.title}. Its nearest words: {near.words}"
 
 
 def _lettered(asked: Asked) -> list[str]:

@@ -24,7 +24,7 @@ from app.llm.port import ModelRequest
 from tests.unit.chat.comparison.library import NOW, Documents
 
 CHAT = {
-    "understanding.v2", "inquiring.v3", "mending.v2", "supporting.v1", "summarizing.v2",
+    "understanding.v2", "inquiring.v3", "mending.v2", "supporting.v2", "summarizing.v2",
     "comparing.v2", "auditing_rules.v2", "auditing.v2",
 }  # fmt: skip
 SAID = "How long is the warranty of those two?"
@@ -92,7 +92,9 @@ async def everything() -> list[ModelRequest[Any]]:
     failed = certified(said, Sources(passages), question=standing)
     found = Sources(passages).find("P1", "The warranty is two years.")
     assert found is not None
-    model.asked.append(judge.request(standing, [replace(failed, held=(found,))]))
+    model.asked.append(
+        judge.request(standing, [replace(failed, held=(found,))], lambda one: bad("beside"))
+    )
     await proof.proved(
         [said], Sources(passages), model, purpose="p", material=material.prompt, question=standing
     )

@@ -146,6 +146,15 @@ async def test_a_change_that_its_quotes_do_not_show_is_kept_apart(told):
     assert struck.reason
 
 
+async def test_what_is_told_of_one_alone_is_judged_beside_the_nearest_words_of_the_other():
+    told = change("removed", "Either party may give notice.", EITHER)
+    model = Scripted(Compared=found(told, ADDED))
+    await compared(model)
+    (prompt,) = (one.prompt for one in model.asked if one.purpose == "support")
+    assert f"Told to be silent on it: New. Its nearest words: {CUSTOMER}" in prompt
+    assert "silent on it: Old" not in prompt
+
+
 async def test_the_same_words_of_both_are_no_change():
     words = "Notice is given in writing unless both agree otherwise."
     told = change("changed", "It is given in writing.", words, words)
