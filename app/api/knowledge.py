@@ -15,7 +15,7 @@ from app.api.schemas.knowledge import (
 )
 from app.api.schemas.knowledge_answers import DocumentsPage, DocumentView, DocumentWhole
 from app.api.schemas.knowledge_found import ResolvedView
-from app.api.schemas.policy import LONGEST_PATTERN
+from app.api.schemas.sites import LONGEST_PATTERN
 from app.bounds import Bounded
 from app.errors import Forbidden
 from knowledge.port import Query as Question

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from app.api.schemas.policy import LONGEST_PATTERN, site_name
+from app.api.schemas.sites import LONGEST_PATTERN, site_name
 from app.api.schemas.wire import Received
 from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy

@@ -2,44 +2,13 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from app.api.schemas.sites import SitePattern
 from app.api.schemas.wire import Received, Reply
 from app.domain.policy import Approvals, Policy
-from app.text import patterns
 
 MOST_PATTERNS = 200
-LONGEST_PATTERN = 260  # characters: 253 of a host name, a colon and a port, `*.`
-_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
-_HOST = rf"{_LABEL}(?:\.{_LABEL})*"
-_PATTERN = patterns.compile(
-    rf"\*|(?:(?:\*\.)?{_HOST}|\[[0-9a-f:.]{{2,45}}\])(?::(?P<port>\d{{1,5}}))?"
-)
-_LAST_PORT = 65_535
-
-
-def _site_pattern(given: str) -> str:
-    """The pattern as sites are compared: in lower case, names beyond ASCII as browsers write them."""
-    text = given.strip().lower().rstrip(".")
-    try:
-        text = text if text.isascii() else text.encode("idna").decode("ascii")
-    except UnicodeError as error:
-        raise ValueError("not a host name") from error
-    found = _PATTERN.fullmatch(text)
-    if found is None or not 0 < int(found["port"] or 1) <= _LAST_PORT:
-        raise ValueError("write a host, *.host, host:port or *; no scheme and no path")
-    return text
-
-
-def site_name(given: str) -> str:
-    """One site, as patterns are written; `ValueError` for many or none."""
-    text = _site_pattern(given)
-    if text.startswith("*"):
-        raise ValueError("write a host or host:port")
-    return text
-
-
-SitePattern = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(_site_pattern)]
 Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_PATTERNS)]
 
 EXAMPLE: dict[str, Any] = {
