@@ -63,15 +63,20 @@ def case_of(event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = 
 
 
 def submission_of(
-    call: ChatCall, state: ChatState, event: Mapping[str, Any], now: datetime
+    call: ChatCall,
+    state: ChatState,
+    event: Mapping[str, Any],
+    now: datetime,
+    *,
+    reviewed: bool = False,
 ) -> Submission | None:
     """The record of the answer that ends this turn; None for a question, for a turn that was cancelled,
-    and where nobody needs to look at it.
+    and where nobody needs to look at it. `reviewed`: it cites a document of the policy's `reviewed_sets`.
     """
     if event["type"] != "response" or event["cancelled"]:
         return None
     answer = state["answer"]
-    case = case_of(event, grave=answer is not None and answer.grave)
+    case = case_of(event, grave=reviewed or (answer is not None and answer.grave))
     if not set(reasons_of(case)) - {
         UNSURE
     }:  # to be unsure, and to say so, is no case for an operator

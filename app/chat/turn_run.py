@@ -1,6 +1,7 @@
 """What runs for a turn that is ours: the graph, within what may be spent, until it is kept and answered."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -23,7 +24,7 @@ from app.chat.turns import Turn, Turns
 from app.chat.wire import advised, terminal
 from app.domain.advice import Advice
 from app.domain.chat import ChatLine, DocumentRef
-from app.errors import RunLost, Unauthenticated
+from app.errors import NotFound, RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model
 from app.observability.port import Observer
@@ -145,7 +146,8 @@ class Working:
         title = _title(held, state)
         event = terminal(state, message_id=message_id, title=title)
         event = advised(event, await self._advice(call, state, event))
-        submission = submission_of(call, state, event, datetime.now(UTC))
+        reviewed = await self._is_reviewed(held, event)
+        submission = submission_of(call, state, event, datetime.now(UTC), reviewed=reviewed)
         if submission is not None:  # is filed for a turn that is still this one's
             await self.turns.ownership.confirm(held.held)
         filed = await self.filing.file(submission)
@@ -160,6 +162,16 @@ class Working:
         if self.reviews is None or event["type"] != "response":
             return ()
         return await advice(self.reviews, call.principal.tenant, state["plain"])
+
+    async def _is_reviewed(self, held: Turn, event: Event) -> bool:
+        """Whether it cites a document of the policy's `reviewed_sets`."""
+        sets = held.policy.reviewed_sets
+        cited = {one["document_id"] for one in event.get("citations", ())} if sets else ()
+        for id_ in cited:
+            with suppress(NotFound):  # of the web, or deleted meanwhile
+                if (await self.documents.document(held.policy.tenant, id_)).set_name in sets:
+                    return True
+        return False
 
     async def _cut_off(self, held: Turn, entry: Entry, draft: Draft) -> Event:
         """A turn that the person stopped: what was said stays, and so does what was told of the answer."""

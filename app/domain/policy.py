@@ -1,4 +1,4 @@
-"""What a tenant lets the agent do unasked."""
+"""What a tenant lets the agent do unasked, and which answers an operator looks at."""
 
 from typing import Literal
 
@@ -22,9 +22,11 @@ class Approvals(Value):
 class Policy(Value):
     """A tenant's policy. With `action_domains` given, acting on any other site is agreed to first;
     `knowledge_domains` are those whose documents may be used.
+    An answer of the chat that cites a document of one of `reviewed_sets` is of high impact.
     """
 
     tenant: str
     action_domains: tuple[str, ...] = ()
     knowledge_domains: tuple[str, ...] = ()
     approvals: Approvals = Approvals()
+    reviewed_sets: tuple[str, ...] = ()

@@ -4,7 +4,7 @@
 |------------------------------------------------|----------------------|
 | confidence is medium or low                    | `low_confidence`     |
 | what was seen contradicts itself               | `conflicting_evidence` |
-| its impact is high, as the risk engine says    | `high_impact`        |
+| its impact is high (risk, breach or policy)    | `high_impact`        |
 | a person asks for a second opinion             | `asked_for`          |
 """
 

@@ -198,9 +198,13 @@ async def test_the_policy_is_checked_and_saved(console: Console) -> None:
     await expect(acts).to_have_value("crm.example\nhttp://no site")
     await acts.fill("crm.example\n*.books.example")
     await page.get_by_label("Asks first").select_option("always")
+    reviews = page.get_by_label("Reviews answers from")
+    await reviews.fill("Legal, EU\n \nhr")
     await page.get_by_role("button", name="Save policy").click()
     await expect(page.get_by_text("The policy is saved")).to_have_count(1)
     kept = (await console.client.get("/api/policy")).json()
     assert kept["actionDomains"] == ["crm.example", "*.books.example"]
     assert kept["approvals"]["mode"] == "always"
+    assert kept["reviewedSets"] == ["Legal, EU", "hr"]
+    await expect(reviews).to_have_value("Legal, EU\nhr")
     await console.client.put("/api/policy", json={})

@@ -173,6 +173,7 @@ async def test_a_policy_is_the_tenants_and_the_default_without(store: Store) -> 
         tenant="a",
         action_domains=("crm.example",),
         approvals=Approvals(mode="always", never_for=("*.dev.example",)),
+        reviewed_sets=("contracts",),
     )
     await store.policies.put(given)
     await store.policies.put(given)

@@ -66,11 +66,13 @@ def tiptap(*content: dict[str, Any] | str) -> dict[str, Any]:
     return {"type": "doc", "content": [{"type": "paragraph", "content": nodes}]}
 
 
-async def shelved(client: httpx.AsyncClient, library: dict[str, str]) -> dict[str, str]:
+async def shelved(
+    client: httpx.AsyncClient, library: dict[str, str], **more: str
+) -> dict[str, str]:
     """The ids of the documents, by title, once they can be searched."""
     ids = {}
     for title, text in library.items():
-        said = {"text": text, "title": title}
+        said = {"text": text, "title": title, **more}
         job = (await client.post("/api/knowledge/ingest", json=said)).raise_for_status().json()
         await client.get(f"/api/knowledge/jobs/{job['jobId']}/events")  # ends with the job
         done = (await client.get(f"/api/knowledge/jobs/{job['jobId']}")).json()

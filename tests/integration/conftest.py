@@ -124,6 +124,15 @@ async def operator(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClie
 
 
 @pytest.fixture
+async def admin(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the same tenant that runs it."""
+    _, secret = await store.keys.create(Principal(tenant="one", user="root", scopes=("admin",)))
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with httpx.AsyncClient(base_url=base_url, headers=headers, timeout=20) as made:
+        yield made
+
+
+@pytest.fixture
 async def other(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]:
     """A client of another tenant."""
     _, secret = await store.keys.create(Principal(tenant="two", user="bob", scopes=("operator",)))

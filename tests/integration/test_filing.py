@@ -49,6 +49,7 @@ ANN_ = Principal(tenant="one", user="ann")
 HIGH = 0.85
 RULES = "# Rules\n\nInvoices must be paid within 14 days. Cash must never be accepted.\n"
 BREACH = 'Check this: "Invoices must be paid within 60 days."'
+HOTEL = "What may a hotel in London cost a night?"
 LIBRARY = {"Travel policy": TRAVEL, "Leave policy": LEAVE}
 
 Json = dict[str, Any]
@@ -113,7 +114,7 @@ async def test_all_that_ended_unsure_or_grave_has_a_record_and_nothing_else_has(
     await begin(client, ClinicPage())  # has not ended
     await shelved(client, LIBRARY)
     talk = Talk(client)
-    for said in ("What may a hotel in London cost a night?", "Summarize the Leave policy"):
+    for said in (HOTEL, "Summarize the Leave policy"):
         assert (await talk.say(said))[-1]["type"] == "response"
     unread = await talked(client)
     assert unread["review"] is None, "to be without a model is no reason"
@@ -140,6 +141,28 @@ async def test_all_that_ended_unsure_or_grave_has_a_record_and_nothing_else_has(
     failed = records[refused["review"]["id"]]
     assert "could not save" in failed.investigation.model_dump_json()
     assert failed.origin.told == refused["result"]
+
+
+async def test_what_cites_a_document_of_a_set_that_the_policy_names_is_filed_once(
+    client: httpx.AsyncClient, admin: httpx.AsyncClient, opened: Opened
+):
+    await shelved(client, {"Travel policy": TRAVEL}, set="Travel, EU")
+    await shelved(client, {"Leave policy": LEAVE}, set="hr")
+    wanted = {"reviewedSets": ["Travel, EU", "no such set"]}
+    (await admin.put("/api/policy", json=wanted)).raise_for_status()
+    told = {}
+    for said in (HOTEL, "How many days of annual leave do full-time staff have?"):
+        (*_, told[said]) = await Talk(client).say(said)
+        assert told[said]["citations"], told[said]
+    hotel, leave = told.values()
+    assert leave["review"] is None
+    (record,) = await every(opened)
+    assert "high_impact" in hotel["review"]["reasons"]
+    assert record.id == hotel["review"]["id"]
+    assert record.investigation.impact == "high"
+    (await admin.put("/api/policy", json={})).raise_for_status()
+    assert (await Talk(client).say(HOTEL))[-1]["review"] is None
+    assert len(await every(opened)) == 1
 
 
 @pytest.fixture

@@ -1,11 +1,7 @@
-"""What a tenant lets the agent do unasked: who may say so, and what is no site."""
+"""What a tenant lets the agent do unasked and has reviewed: who may say so, and what is no site."""
 
 from typing import Any
 
-import httpx
-import pytest
-
-from app.domain.task import Principal
 from tests.integration.test_hitl_inbox import PATIENTS, PRESS
 from tests.integration.test_interact import INTERACT
 
@@ -13,15 +9,8 @@ DEFAULT = {
     "actionDomains": [],
     "knowledgeDomains": [],
     "approvals": {"mode": "risky", "neverFor": []},
+    "reviewedSets": [],
 }
-
-
-@pytest.fixture
-async def admin(client, store):
-    _, secret = await store.keys.create(Principal(tenant="one", user="root", scopes=("admin",)))
-    headers = {"Authorization": f"Bearer {secret}"}
-    async with httpx.AsyncClient(base_url=client.base_url, headers=headers, timeout=20) as made:
-        yield made
 
 
 async def test_an_admin_sets_it_for_the_tenant_alone(admin, client, other):
@@ -30,6 +19,7 @@ async def test_an_admin_sets_it_for_the_tenant_alone(admin, client, other):
         "actionDomains": ["CRM.example", "crm.example", "*.Clinic.example", "[::1]:8000"],
         "knowledgeDomains": ["bücher.example."],
         "approvals": {"mode": "always", "neverFor": ["localhost:8000", "*"]},
+        "reviewedSets": ["Legal, EU", " Legal,  EU ", "hr"],
     }
     put = await admin.put("/api/policy", json=wanted)
     assert put.status_code == 200, put.text
@@ -37,10 +27,19 @@ async def test_an_admin_sets_it_for_the_tenant_alone(admin, client, other):
         "actionDomains": ["crm.example", "*.clinic.example", "[::1]:8000"],
         "knowledgeDomains": ["xn--bcher-kva.example"],
         "approvals": {"mode": "always", "neverFor": ["localhost:8000", "*"]},
+        "reviewedSets": ["Legal, EU", "hr"],
     }
     assert put.json() == (await client.get("/api/policy")).json() == kept
     assert (await other.get("/api/policy")).json() == DEFAULT
     assert (await admin.put("/api/policy", json={})).json() == DEFAULT
+
+
+async def test_one_of_before_there_were_reviewed_sets_has_none(admin, client, opened):
+    await admin.put("/api/policy", json={"reviewedSets": ["hr"]})
+    await opened.database["policies"].update_one(
+        {"tenantId": "one"}, {"$unset": {"reviewedSets": 1}}
+    )
+    assert (await client.get("/api/policy")).json() == DEFAULT
 
 
 async def test_it_holds_from_the_next_request_on(admin, client):
@@ -74,6 +73,9 @@ NO_POLICIES: list[dict[str, Any]] = [
     {"approvals": {"mode": "never"}},
     {"approvals": {"neverFor": ["*.*"]}},
     {"approvals": "always"},
+    {"reviewedSets": ["  "]},
+    {"reviewedSets": ["x" * 65]},
+    {"reviewedSets": ["hr"] * 201},
     {"neverAsk": True},
     {"approvals": {"neverfor": ["*"]}},
 ]

@@ -85,7 +85,7 @@ def test_what_a_model_adds_is_documented():
         "HandBackIn": {"actions"},
         "PersonActIn": {"kind", "role", "name", "url", "at"},
         "HitlItemView": asked | {"approval", "options", "result", "humanInterrupt", "createdAt"},
-        "PolicyView": {"actionDomains", "knowledgeDomains", "approvals"},
+        "PolicyView": {"actionDomains", "knowledgeDomains", "approvals", "reviewedSets"},
         "AuditEntryView": {"kind", "by", "shown", "at"},
         "TaskView": {"webSearchResult", "pendingInterrupt", "usage", "people", "paused"},
         "MessagesPage": {"pendingInterrupt"},

@@ -4,17 +4,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from app.api.schemas.knowledge import SetName
 from app.api.schemas.sites import SitePattern
 from app.api.schemas.wire import Received, Reply
 from app.domain.policy import Approvals, Policy
 
-MOST_PATTERNS = 200
-Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_PATTERNS)]
+MOST_LISTED = 200  # patterns, or sets
+
+Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_LISTED)]
 
 EXAMPLE: dict[str, Any] = {
     "actionDomains": ["crm.example", "*.clinic.example"],
     "knowledgeDomains": ["crm.example"],
     "approvals": {"mode": "risky", "neverFor": ["localhost:8000"]},
+    "reviewedSets": ["contracts"],
 }
 
 
@@ -38,6 +41,7 @@ class PolicyIn(Received):
 
     With `actionDomains`, acting on any other site is agreed to first; `knowledgeDomains` are the sites
     whose documents may be used. A site is written `host`, `*.host`, `host:port` or `*`.
+    An answer of the chat that cites a document of one of `reviewedSets` is filed for an operator.
     """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
@@ -45,6 +49,7 @@ class PolicyIn(Received):
     action_domains: Patterns = ()
     knowledge_domains: Patterns = ()
     approvals: ApprovalsIn = ApprovalsIn()
+    reviewed_sets: Annotated[tuple[SetName, ...], Field(max_length=MOST_LISTED)] = ()
 
     def policy(self, tenant: str) -> Policy:
         """The tenant's policy; what is named twice is named once."""
@@ -56,6 +61,7 @@ class PolicyIn(Received):
                 mode=self.approvals.mode,
                 never_for=tuple(dict.fromkeys(self.approvals.never_for)),
             ),
+            reviewed_sets=tuple(dict.fromkeys(self.reviewed_sets)),
         )
 
 
@@ -67,11 +73,12 @@ class ApprovalsView(Reply):
 
 
 class PolicyView(Reply):
-    """What the tenant lets the agent do unasked."""
+    """What the tenant lets the agent do unasked, and which answers an operator looks at."""
 
     action_domains: list[str]
     knowledge_domains: list[str]
     approvals: ApprovalsView
+    reviewed_sets: list[str]
 
     @staticmethod
     def of(policy: Policy) -> "PolicyView":
@@ -82,4 +89,5 @@ class PolicyView(Reply):
             approvals=ApprovalsView(
                 mode=policy.approvals.mode, never_for=list(policy.approvals.never_for)
             ),
+            reviewed_sets=list(policy.reviewed_sets),
         )

@@ -80,7 +80,7 @@ export interface Skill {
   successfulAction: { action: string; elementDescription: string; strategy: string };
 }
 export interface Recipe { id: string; title: string; domain: string; goal: string; runs: number; failures: number; steps: { description: string }[]; createdAt: string }
-export interface Policy { actionDomains: string[]; knowledgeDomains: string[]; approvals: { mode: string; neverFor: string[] } }
+export interface Policy { actionDomains: string[]; knowledgeDomains: string[]; approvals: { mode: string; neverFor: string[] }; reviewedSets: string[] }
 
 /** What every section is given. */
 export interface Shown { me: Me; id: string; query: URLSearchParams; signal: AbortSignal; again: () => void }

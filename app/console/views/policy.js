@@ -1,4 +1,4 @@
-/** What the agent may do unasked. */
+/** What the agent may do unasked, and which answers an operator looks at. */
 
 import { get, send } from "../api.js";
 import { announce, h, said } from "../dom.js";
@@ -13,11 +13,11 @@ export async function showPolicy(body, { me, signal, again }) {
   body.replaceChildren(me.role === "admin" ? editor(policy, again) : facts(policy));
 }
 
-/** @param {string[]} sites @param {string} none */
-const listed = (sites, none) => (sites.length ? h("ul", {}, sites.map((site) => h("li", {}, said(site)))) : none);
+/** @param {string[]} names @param {string} none */
+const listed = (names, none) => (names.length ? h("ul", {}, names.map((name) => h("li", {}, said(name)))) : none);
 
 /** @param {Policy} policy */
-const facts = ({ actionDomains, knowledgeDomains, approvals }) =>
+const facts = ({ actionDomains, knowledgeDomains, approvals, reviewedSets }) =>
   h(
     "dl",
     { class: "about" },
@@ -25,6 +25,7 @@ const facts = ({ actionDomains, knowledgeDomains, approvals }) =>
     h("div", {}, h("dt", {}, "Documents for"), h("dd", {}, listed(knowledgeDomains, "every site"))),
     h("div", {}, h("dt", {}, "Asks first"), h("dd", {}, MODES[approvals.mode])),
     h("div", {}, h("dt", {}, "Never asks on"), h("dd", {}, listed(approvals.neverFor, "no site"))),
+    h("div", {}, h("dt", {}, "Reviews answers from"), h("dd", {}, listed(reviewedSets, "no set of documents"))),
   );
 
 /** @type {Record<string, string>} */
@@ -34,27 +35,28 @@ const MODES = {
   always: "Before every change",
 };
 
-/** @param {string} id @param {string} label @param {string} hint @param {string[]} sites */
-function area(id, label, hint, sites) {
+/** @param {string} id @param {string} label @param {string} hint @param {string[]} names @param {RegExp} between */
+function area(id, label, hint, names, between = /[\s,]+/) {
   const field = h("textarea", { id, rows: "4", spellcheck: "false", "aria-describedby": `${id}-hint` });
-  field.value = sites.join("\n");
-  const read = () => field.value.split(/[\s,]+/).filter(Boolean);
+  field.value = names.join("\n");
+  const read = () => field.value.split(between).filter((name) => name.trim());
   return { read, made: h("div", { class: "field" }, h("label", { for: id }, label), h("p", { id: `${id}-hint`, class: "hint" }, hint), field) };
 }
 
 /** @param {Policy} policy @param {() => void} again */
-function editor({ actionDomains, knowledgeDomains, approvals }, again) {
+function editor({ actionDomains, knowledgeDomains, approvals, reviewedSets }, again) {
   const problem = h("p", { class: "bad", role: "alert" });
   const acts = area("action-domains", "Acts on", "One site a line: host, *.host or host:port. With none it acts wherever the browser lets it; on any other site it asks first.", actionDomains);
   const reads = area("knowledge-domains", "Documents for", "The sites whose documents may be used.", knowledgeDomains);
   const never = area("never-for", "Never asks on", "Sites for trying out, where nobody is asked; * is every site.", approvals.neverFor);
+  const reviews = area("reviewed-sets", "Reviews answers from", "One set of documents a line: each answer of the chat that cites a document of it goes to an operator too.", reviewedSets, /\n/);
   const mode = h("select", { id: "mode" }, Object.entries(MODES).map(([value, label]) => h("option", { value, selected: value === approvals.mode }, label)));
-  const form = h("form", { class: "policy" }, acts.made, reads.made, h("div", { class: "field" }, h("label", { for: "mode" }, "Asks first"), mode), never.made, problem, h("button", { class: "primary" }, "Save policy"));
+  const form = h("form", { class: "policy" }, acts.made, reads.made, h("div", { class: "field" }, h("label", { for: "mode" }, "Asks first"), mode), never.made, reviews.made, problem, h("button", { class: "primary" }, "Save policy"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     problem.textContent = "";
     try {
-      await send("PUT", "policy", { actionDomains: acts.read(), knowledgeDomains: reads.read(), approvals: { mode: mode.value, neverFor: never.read() } });
+      await send("PUT", "policy", { actionDomains: acts.read(), knowledgeDomains: reads.read(), approvals: { mode: mode.value, neverFor: never.read() }, reviewedSets: reviews.read() });
       announce("The policy is saved");
       again();
     } catch (error) {

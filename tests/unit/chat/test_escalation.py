@@ -23,7 +23,7 @@ CONTESTED = Contested(text="It is 30 days.", reason="not in its quotes: 30")
 levels = st.sampled_from(LEVELS)
 
 
-def ended(message: str, **more: Any) -> Submission | None:
+def ended(message: str, *, reviewed: bool = False, **more: Any) -> Submission | None:
     """The record of the turn that ends with this state."""
     said = Message(text=message, plain=message)
     call = ChatCall(
@@ -31,7 +31,8 @@ def ended(message: str, **more: Any) -> Submission | None:
         thread_id="x", said=said,
     )  # fmt: skip
     state: Any = {**lasting((), ()), **turn(call, said), **more}
-    return submission_of(call, state, terminal(state, message_id="m", title=""), NOW)
+    event = terminal(state, message_id="m", title="")
+    return submission_of(call, state, event, NOW, reviewed=reviewed)
 
 
 @settings(max_examples=80, deadline=None)
@@ -44,14 +45,16 @@ def ended(message: str, **more: Any) -> Submission | None:
     conflicting=st.booleans(),
     by_model=st.booleans(),
     grave=st.booleans(),
+    reviewed=st.booleans(),
     ends=st.sampled_from(["answered", "answered", "answered", "asks", "cancelled"]),
 )
-def test_what_is_doubted_conflicting_or_grave_is_filed_and_nothing_else(
+def test_what_is_doubted_conflicting_grave_or_reviewed_is_filed_and_nothing_else(
     meant: Any, said: Any, found: Any, dropped: int, doubted: int, conflicting: bool, by_model: bool,
-    grave: bool, ends: str,
+    grave: bool, reviewed: bool, ends: str,
 ):  # fmt: skip
     record = ended(
         "How long is the leave?",
+        reviewed=reviewed,
         resolution=Resolution(confidence=meant),
         answer=Reply(
             text="25 days [1].",
@@ -70,14 +73,15 @@ def test_what_is_doubted_conflicting_or_grave_is_filed_and_nothing_else(
     wanted = {
         "low_confidence": least != "high",
         "conflicting_evidence": doubted > 0 or conflicting,
-        "high_impact": grave,
+        "high_impact": grave or reviewed,
     }
-    if ends != "answered" or not (wanted["conflicting_evidence"] or grave):
+    if ends != "answered" or not (wanted["conflicting_evidence"] or wanted["high_impact"]):
         assert record is None
         return
     assert record is not None
     assert set(record.origin.reasons) == {name for name, holds in wanted.items() if holds}
     assert record.investigation.confidence == least
+    assert record.investigation.impact == ("high" if grave or reviewed else "normal")
     assert record.id == id_of_answer("one", "x", "m")
 
 
