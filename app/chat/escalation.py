@@ -77,9 +77,8 @@ def submission_of(
         return None
     answer = state["answer"]
     case = case_of(event, grave=reviewed or (answer is not None and answer.grave))
-    if not set(reasons_of(case)) - {
-        UNSURE
-    }:  # to be unsure, and to say so, is no case for an operator
+    # To be unsure, and to say so, is no case for an operator.
+    if not set(reasons_of(case)) - {UNSURE}:
         return None
     account = Account(
         tenant=call.principal.tenant,

@@ -21,12 +21,9 @@ _PICTURE = patterns.compile(r"!\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
 _LINK = patterns.compile(r"(?<!\\)\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
 _MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|~~|`+|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))")
 _NUMBERS = r"\d{1,4}(?:\s*[,;-]\s*[PW]?\d{1,4})*"
-_MARKERS = (
-    patterns.compile(  # a number alone at the end of a sentence: "box [01] of the form" has none
-        rf"\s*\[\s*[PW]{_NUMBERS}\s*\]|(?:\s*\[\s*{_NUMBERS}\s*\])+(?=\s*(?:[.,;:!?\[]|$))",
-        patterns.IGNORECASE,
-    )
-)
+# A number alone is one at the end of a sentence: "box [01] of the form" has none.
+_REFS = rf"\s*\[\s*[PW]{_NUMBERS}\s*\]|(?:\s*\[\s*{_NUMBERS}\s*\])+(?=\s*(?:[.,;:!?\[]|$))"
+_MARKERS = patterns.compile(_REFS, patterns.IGNORECASE)
 _TAG = patterns.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,200})?/?>", patterns.IGNORECASE)
 
 

@@ -17,9 +17,7 @@ MOST_RESULTS = 5
 MOST_SHOWN, LONGEST_SHOWN = 3, 300  # results, and characters of each
 SHORT_TITLE = 60  # characters: a longer one says more than a query should
 FEW = 4  # words: a query of fewer is helped by the title of the document
-NOTHING_TO_SEARCH = (
-    "The web was not searched: nothing is left to ask once private data is taken out."
-)
+NOTHING_TO_SEARCH = "The web was not searched: without private data nothing is left to ask."
 NOTHING_FOUND = "The web was searched, and nothing was found."
 # What is somebody's and no question: addresses, telephone, card and account numbers.
 _PRIVATE = patterns.compile(

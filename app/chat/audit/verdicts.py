@@ -166,9 +166,8 @@ def _finding(
     if why:
         return Finding(rule=rule, verdict="unclear", why=why)
     if told.verdict == "met" and (doubt is not None or unread):
-        why = (
-            f"a second reading doubts that it is met: {doubt}" if doubt else "it was read once only"
-        )
+        doubts = f"a second reading doubts that it is met: {doubt}"
+        why = doubts if doubt else "it was read once only"
         return Finding(rule=rule, verdict="unclear", said=one, why=why, doubted=doubt is not None)
     return Finding(
         rule=rule,

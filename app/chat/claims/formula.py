@@ -7,10 +7,10 @@ from decimal import Decimal, DecimalException
 from app.text import patterns
 
 EXAMPLE = "31 * 4 = 124"
+COUNTED, MEASURED = "count = 3", "60 or 12"
 COUNT = "count"  # of the quotes, where a claim tells how many there are of something
-MEASURES = frozenset(
-    {"n:7", "n:12", "n:24", "n:60", "n:365", "n:1000", "n:3600"}
-)  # days a week, ...
+# Days a week, months a year, hours, minutes, days a year, a thousand of a unit, seconds an hour.
+MEASURES = frozenset(f"n:{one}" for one in (7, 12, 24, 60, 365, 1000, 3600))
 LONGEST = 300  # characters
 _SIGNS = str.maketrans({"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", ":": "/", "\u2212": "-"})
 _NUMBER = patterns.compile(r"\d+(?:\.\d+)?")

@@ -92,7 +92,7 @@ async def changes_of(
         material=lambda write: _material(write, groups),
         question="\n".join((asked.question, *_lettered(asked))),
         language=reply.language,
-        beside=lambda one: _nearest(one, asked, every),
+        beside=lambda one: _nearest(one, every),
     )
     whole = [Sources(one) for one in documents]
     found = Changes(notices=list(proof.notices))
@@ -128,21 +128,15 @@ def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
     )
 
 
-def _nearest(one: Certified, asked: Asked, groups: Sequence[Group]) -> str:
+def _nearest(one: Certified, groups: Sequence[Group]) -> str:
     """The words of the other documents that are likest to those of a claim on one; "" where none are like it,
     and for a claim on several.
     """
     of = {held.evidence.document_id for held in one.held}
     if len(of) != 1:
         return ""
-    silent = [at for at, document in enumerate(asked.documents) if document.id not in of]
-    lines = [
-        line
-        for group in groups
-        for at in silent
-        if at in group.sections
-        for line in group.sections[at].lines
-    ]
+    every = (section for group in groups for section in group.sections.values())
+    lines = [line for one in every for line in one.lines if line.evidence.document_id not in of]
     words = " ".join(held.words for held in one.held)
     found = process.extractOne(
         words, [line.words for line in lines], scorer=fuzz.token_set_ratio, score_cutoff=LIKE

@@ -3,7 +3,7 @@
 from pydantic import BaseModel, Field
 
 from app.chat.claims import ClaimReply
-from app.chat.claims.formula import EXAMPLE
+from app.chat.claims.formula import COUNTED, EXAMPLE, MEASURED
 from app.chat.inquiry.material import Material
 from app.chat.request.model import cut
 from app.chat.tools import Asked
@@ -47,14 +47,19 @@ def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[An
     plain = " ".join(asked.plain.split())
     standing = " ".join(asked.standing.split())
     turns = [f"{one.role}: {one.text[:LONGEST_TURN]}" for one in asked.earlier[-MOST_TURNS:]]
-    seen = (
-        "You see all of these documents." if material.whole else "You see a part of the documents."
-    )
+    seen = f"You see {'all' if material.whole else 'a part'} of these documents."
     others = " There are others." if material.whole and material.others else ""
     may = f" You may ask for more, {_OFTEN[rounds]}." if rounds else " You may not ask for more."
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), formula=EXAMPLE),
+        system=fill(
+            TEMPLATE,
+            fence=NAME,
+            claims=str(MOST_CLAIMS),
+            formula=EXAMPLE,
+            counted=COUNTED,
+            measures=MEASURED,
+        ),
         template=TEMPLATE,
         prompt=joined(
             [

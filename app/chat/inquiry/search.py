@@ -11,9 +11,7 @@ from app.domain.chat import Evidence, Reply
 from app.text import patterns
 
 SEARCH = "Without a model this is a search of your documents: the passages that are closest to your question."
-NOTHING = (
-    "Without a model this is a search of your documents: no passage is close to your question."
-)
+NOTHING = "Without a model this is a search: no passage of the documents is close to your question."
 NO_DOCUMENTS = "There are no documents to search yet."
 MOST = 6  # passages
 CLOSE = 0.25  # of the best score: what is further below is about something else

@@ -30,9 +30,7 @@ from app.llm.writing import Writing
 MOST_PARTS = 20
 MOST_SECTIONS = 80  # of an outline
 NO_TEXT = "There is no text to summarize."
-OUTLINE = (
-    "Without a model this is an outline: each section with its first sentence, and no summary."
-)
+OUTLINE = "Without a model this is an outline, the first sentence of each section, and no summary."
 
 
 async def summarize(asked: Asked, tools: Tools) -> Reply:

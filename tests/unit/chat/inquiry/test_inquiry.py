@@ -90,7 +90,7 @@ async def test_of_large_documents_passages_are_shown_and_more_is_had_for_the_ask
         model, "How is it?", "Travel policy", documents=library, whole_tokens=120
     )
     first, second, third, _ = (one.prompt for one in model.asked)
-    assert "You see a part of the documents. You may ask for more, twice." in first
+    assert "You see a part of these documents. You may ask for more, twice." in first
     assert "S3 Travel policy \u203a Meals" in first
     assert "180 euros" not in first
     assert "180 euros" in second
