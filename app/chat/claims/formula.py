@@ -7,7 +7,7 @@ from decimal import Decimal, DecimalException
 from app.text import patterns
 
 EXAMPLE = "31 * 4 = 124"
-COUNTED, MEASURED = "count = 3", "60 or 12"
+EXAMPLES = {"formula": EXAMPLE, "counted": "count = 3", "measures": "60 or 12"}
 COUNT = "count"  # of the quotes, where a claim tells how many there are of something
 # Days a week, months a year, hours, minutes, days a year, a thousand of a unit, seconds an hour.
 MEASURES = frozenset(f"n:{one}" for one in (7, 12, 24, 60, 365, 1000, 3600))

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from app.chat.claims import judge
 from app.chat.claims.certificate import Certified, certified
 from app.chat.claims.claim import Claim, ClaimReply, claims_of
-from app.chat.claims.formula import COUNTED, EXAMPLE, MEASURED
+from app.chat.claims.formula import EXAMPLES
 from app.chat.claims.sources import Sources
 from app.errors import BudgetReached, ModelFailed
 from app.llm.fence import NAME, new_tag
@@ -123,7 +123,7 @@ def _request(
     ]
     return ModelRequest(
         purpose=purpose,
-        system=fill(TEMPLATE, fence=NAME, formula=EXAMPLE, counted=COUNTED, measures=MEASURED),
+        system=fill(TEMPLATE, fence=NAME, **EXAMPLES),
         template=TEMPLATE,
         prompt=joined([material(write), write.fenced("The question", question), *shown]),
         reply=Mended,

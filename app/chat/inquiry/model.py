@@ -3,7 +3,7 @@
 from pydantic import BaseModel, Field
 
 from app.chat.claims import ClaimReply
-from app.chat.claims.formula import COUNTED, EXAMPLE, MEASURED
+from app.chat.claims.formula import EXAMPLES
 from app.chat.inquiry.material import Material
 from app.chat.request.model import cut
 from app.chat.tools import Asked
@@ -52,14 +52,7 @@ def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[An
     may = f" You may ask for more, {_OFTEN[rounds]}." if rounds else " You may not ask for more."
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(
-            TEMPLATE,
-            fence=NAME,
-            claims=str(MOST_CLAIMS),
-            formula=EXAMPLE,
-            counted=COUNTED,
-            measures=MEASURED,
-        ),
+        system=fill(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), **EXAMPLES),
         template=TEMPLATE,
         prompt=joined(
             [
