@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.chat.claims.claim import Claim
 from app.chat.claims.figures import held_keys, missing_figures
-from app.chat.claims.formula import computed
+from app.chat.claims.formula import COUNT, computed
 from app.chat.claims.names import missing_names
 from app.chat.claims.sources import Held, Sources
 
@@ -35,8 +35,9 @@ def certified(
     if not claim.quotes:
         return Certified(claim=claim, reason="it has no quote")
     held: list[Held] = []
+    counted = claim.formula.startswith(COUNT)
     for quote in claim.quotes:
-        if (found := sources.find(quote.ref, quote.words)) is None:
+        if (found := sources.find(quote.ref, quote.words, counted=counted)) is None:
             told = " ".join(quote.words.split())[:LONGEST_TOLD]
             return Certified(
                 claim=claim,

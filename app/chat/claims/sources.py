@@ -61,12 +61,13 @@ class Sources:
     evidence: Sequence[Evidence]
     _folded: dict[str, "_Folded"] = field(default_factory=dict)
 
-    def find(self, ref: str, words: str) -> Held | None:
+    def find(self, ref: str, words: str, *, counted: bool = False) -> Held | None:
         """Where the words stand: in the passage that was named, else in any other. Whitespace, hyphens at the
         ends of lines and the shape of quotation marks may differ, and nothing else.
+        What is `counted` may be a bare number.
         """
         wanted = _folded(words).text.strip()
-        if not _telling(wanted):
+        if not (_telling(wanted) or (counted and any(map(str.isdigit, wanted)))):
             return None
         for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
             if (span := self._of(evidence).span(wanted)) is not None:

@@ -156,6 +156,13 @@ def test_a_word_that_is_common_in_the_documents_is_no_name(text: str, words: str
     assert certified(quoted(text, words), sources, language="en").reason == ""
 
 
+def test_bare_numbers_can_be_counted():
+    sources = Sources([Evidence(ref="P1", text="Signed:\n\n- 2.6.0\n- 2.5.0", title="Releases")])
+    claim = quoted("2 releases are signed.", "- 2.6.0", "2.5.0", formula="count = 2")
+    assert certified(claim, sources).reason == ""
+    assert certified(quoted("It is 2.6.0.", "2.6.0"), sources).reason != ""
+
+
 def test_a_measure_of_a_formula_is_no_number_that_a_claim_may_name():
     claim = quoted("12 visits come to 372.", FOLLOW, formula="31 * 12 = 372", ref="P2")
     assert "12" in certified(claim, Sources(EVIDENCE)).reason
