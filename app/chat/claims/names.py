@@ -53,7 +53,10 @@ def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bo
         if (
             code
             or capitals > 1
-            or (len(word) > 1 and not (begins and not sources.names(word, question)))
+            or (
+                len(_POSSESSIVE.sub("", word)) > 1
+                and not (begins and not sources.names(word, question))
+            )
         ):
             yield word, code
 

@@ -148,6 +148,7 @@ def test_numbers_of_a_formula_are_read_as_tables_write_them(text: str, formula: 
         ("The limit is 180 euros.", LONDON),
         ("LAS-2-Format gilt.", "the format LAS 2.0"),
         ("D'Artagnan came.", "so Artagnan came"),
+        ("The limit of B's is 180 euros.", LONDON),
     ],
 )
 def test_a_word_that_is_common_in_the_documents_is_no_name(text: str, words: str):
