@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from app.domain.task import Principal
+from app.engines.targets import TARGETS
 from app.logs import configure_logging
 from app.store.port import Store
 from tests.fakes.clinic import ClinicPage
@@ -120,7 +121,7 @@ async def test_a_series_of_kpis_has_a_point_for_every_day(client):
     page = ClinicPage()
     await to_the_end(client, page, await begin(client, page))
     table = (await client.get("/api/metrics/kpis")).json()["table"]
-    assert len(table) == 11
+    assert len(table) == len(TARGETS)
     known = {row["key"]: row for row in table}
     assert (known["task_completion_rate"]["value"], known["task_completion_rate"]["state"]) == (
         1,
