@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.chat.documents.pasted import FEWEST, has_words, parted
+from app.chat.documents.source_text import FEWEST, has_words, parted
 from app.chat.request.questions import TAG_IT, WHICH
 from app.domain.chat import ChatAction, DocumentRef
 from app.domain.question import Question

@@ -214,6 +214,11 @@ class Rating(Value):
     satisfied: bool
     comment: str = ""
 
+    @property
+    def thumb(self) -> Literal["up", "down"]:
+        """As the wire has it."""
+        return "up" if self.satisfied else "down"
+
 
 LineKind = Literal["message", "question", "answer", "cancelled", "expired", "decision", "stopped"]
 """`stopped`: what was said of an answer that was stopped, of which nothing was checked."""

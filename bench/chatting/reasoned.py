@@ -4,8 +4,6 @@ An answer is right where it cites, in the section that holds it, the place that 
 question that nothing answers, where it says so and supports nothing. Each library has a server of its own.
 """
 
-import tempfile
-import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,17 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
-
-from app.launch.server import backend
-from bench.chatting.talking import Talker
-from bench.model import model_environment
+from bench.corpora.asking import asking
 
 FILE = Path(__file__).parents[1] / "data" / "short_documents.toml"
-INGESTED_S = 60.0
-ENVIRONMENT = {
-    f"TABWRIGHT_RATE_LIMIT{one}": "100000/minute" for one in ("", "_READS", "_CHATS")
-} | {"TABWRIGHT_EMBEDDINGS": "wordllama"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +43,16 @@ def reasoned(url: str, libraries: list[str], limit: int) -> None:
 
 def _of(library: Mapping[str, Any], url: str, limit: int) -> Counter[str]:
     counts: Counter[str] = Counter()
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        backend(Path(folder), environment=model_environment(url) | ENVIRONMENT) as server,
-        httpx.Client(
-            base_url=server.url, headers={"Authorization": f"Bearer {server.api_key}"}, timeout=60
-        ) as http,
-    ):
+    with asking(url) as server:
         for document in library["document"]:
-            _ingest(http, document)
-        talker = Talker(server.url, server.api_key)
+            server.take_in_text(document["title"], document["text"].strip())
         for asked in _questions(library, limit):
-            end = talker.say(asked.text).end
+            end = server.say(asked.text)
             found = _judged(end, asked)
             print(f"{found:12} {library['name']}: {asked.text}\n    {_short(end)}")
             counts += _counted(found, end, asked)
-        counts["calls"] = _calls(http)
+            counts["calls"] += end["calls"]
     return counts
-
-
-def _ingest(http: httpx.Client, document: Mapping[str, str]) -> None:
-    """Raises `TimeoutError` where it takes too long."""
-    said = {"title": document["title"], "text": document["text"].strip()}
-    job = http.post("/api/knowledge/ingest", json=said).raise_for_status().json()
-    until = time.monotonic() + INGESTED_S
-    while time.monotonic() < until:
-        state = http.get(f"/api/knowledge/jobs/{job['jobId']}").raise_for_status().json()["status"]
-        if state == "completed":
-            return
-        time.sleep(0.2)
-    raise TimeoutError(f"{document['title']} was not ingested in {INGESTED_S:.0f} s")
 
 
 def _questions(library: Mapping[str, Any], limit: int) -> Iterator[Asked]:
@@ -120,10 +90,6 @@ def _counted(found: str, end: Mapping[str, Any], asked: Asked) -> Counter[str]:
     counts["struck"] = end.get("claims_dropped", 0) > 0
     counts["doubted"] = end.get("claims_doubted", 0)
     return counts
-
-
-def _calls(http: httpx.Client) -> int:
-    return int(http.get("/api/usage/summary").raise_for_status().json()["total"]["calls"])
 
 
 def _short(end: Mapping[str, Any]) -> str:

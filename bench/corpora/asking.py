@@ -48,7 +48,7 @@ class Asking:
         how often models were asked for it.
         """
         before = self._calls()
-        ids = self.ids()
+        ids = self.ids() if titles else {}
         tags = [{"id": ids[one], "label": one, "category": "document"} for one in titles]
         end = self._talker.say(message, tags).end
         return dict(end) | {"calls": self._calls() - before}

@@ -129,7 +129,7 @@ class RatingView(Told):
         if line.rating is None or line.rated_at is None:
             return None
         return RatingView(
-            rating="up" if line.rating.satisfied else "down",
+            rating=line.rating.thumb,
             comment=line.rating.comment,
             rated_at=line.rated_at,
         )

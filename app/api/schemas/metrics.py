@@ -254,7 +254,7 @@ class RatedView(Reply):
             return None
         return RatedView(
             message_id=line.message_id,
-            rating="up" if line.rating.satisfied else "down",
+            rating=line.rating.thumb,
             comment=line.rating.comment,
             rated_at=line.rated_at,
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from app.chat.documents.pasted import parted
+from app.chat.documents.source_text import parted
 from app.chat.inquiry.material import Material
 from app.chat.passages import opened, tokens_of
 from app.chat.tools import Asked, Tools

@@ -39,10 +39,7 @@ def certified(
     for quote in claim.quotes:
         if (found := sources.find(quote.ref, quote.words, counted=counted)) is None:
             told = " ".join(quote.words.split())[:LONGEST_TOLD]
-            return Certified(
-                claim=claim,
-                reason=f"{NOWHERE}: \u201c{told}\u201d",
-            )
+            return Certified(claim=claim, reason=f"{NOWHERE}: \u201c{told}\u201d")
         held.append(found)
     # As they were quoted too: where a line ends within a word, the quote alone has it whole.
     quoted = (" ".join(one.words.split()) for one in claim.quotes)

@@ -50,14 +50,8 @@ def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bo
             continue
         code = bool(_codes(word))
         begins = _BEGINS.search(text[: found.start()]) is not None
-        if (
-            code
-            or capitals > 1
-            or (
-                len(_POSSESSIVE.sub("", word)) > 1
-                and not (begins and not sources.names(word, question))
-            )
-        ):
+        whole = len(_POSSESSIVE.sub("", word)) > 1
+        if code or capitals > 1 or (whole and (not begins or sources.names(word, question))):
             yield word, code
 
 

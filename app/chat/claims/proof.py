@@ -1,5 +1,6 @@
 """From what a model claims to what is shown: checked, mended once where it fails, and read a second time."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -77,7 +78,9 @@ async def proved(
     if not holding:
         return Proof(claims=tuple(found))
     try:
-        reply = await model.ask(judge.request(question, [found[at] for at in holding], beside))
+        # What is beside a claim may be looked for in all of a long document.
+        read = [found[at] for at in holding]
+        reply = await model.ask(await asyncio.to_thread(judge.request, question, read, beside))
     except (ModelFailed, BudgetReached) as error:
         return Proof(claims=tuple(found), notices=(NOT_READ + error.detail,))
     doubts = judge.doubts_of(reply, len(holding))

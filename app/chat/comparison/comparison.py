@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.chat.claims import Sources
 from app.chat.claims.body import DOUBTED, SCORES, Markers, nothing, unsupported
 from app.chat.comparison import differences, picture
 from app.chat.comparison.model import LETTERS, Change, Changes, calls_of, changes_of
@@ -68,9 +69,10 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
     there = replace(asked, documents=read.documents)
     changes = Changes()
     asks = calls_of(read.differing)
+    whole = [Sources(one) for one in read.passages]
     for at, batch in enumerate(asks[:MOST_CALLS]):
         try:
-            made = await changes_of(batch, there, read.passages, read.groups, tools.model)
+            made = await changes_of(batch, there, whole, read.groups, tools.model)
         except (ModelFailed, BudgetReached) as error:
             why = f"The model could not be asked: {error.detail}"
             if not at:

@@ -73,7 +73,7 @@ def calls_of(groups: Sequence[Group]) -> list[list[Group]]:
 async def changes_of(
     groups: Sequence[Group],
     asked: Asked,
-    documents: Sequence[Sequence[Evidence]],
+    documents: Sequence[Sources],
     every: Sequence[Group],
     model: Model,
 ) -> Changes:
@@ -94,10 +94,9 @@ async def changes_of(
         language=reply.language,
         beside=lambda one: _nearest(one, every),
     )
-    whole = [Sources(one) for one in documents]
     found = Changes(notices=list(proof.notices))
     for at, ((kind, _), one) in enumerate(zip(given, proof.claims, strict=True)):
-        told, why = _kind(kind, one, asked, whole)
+        told, why = _kind(kind, one, asked, documents)
         if one.reason or why:
             found.failed.append(Certified(claim=one.claim, held=one.held, reason=one.reason or why))
         else:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.chat.claims import Sources, claims_of
 from app.chat.claims.body import SCORES, nothing, reply_of
-from app.chat.claims.pending import Pending
+from app.chat.claims.draft_claims import DraftClaims
 from app.chat.claims.proof import Proof, proved
 from app.chat.inquiry.material import Material, extend, gathered
 from app.chat.inquiry.model import LONGEST_QUESTION, MOST_CLAIMS, PURPOSE, Answer, request
@@ -41,39 +41,39 @@ async def inquire(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> R
     if material.nothing and not material.evidence:
         return nothing(NO_DOCUMENTS, material.notices)
     try:
-        said, pending = await _said(asked, tools, tools.model, material)
+        said, told = await _said(asked, tools, tools.model, material)
     except (ModelFailed, BudgetReached) as error:
         await tools.draft.restart(SEARCHING)
         why = f"The model could not be asked: {error.detail}"
         return await searched(asked, tools, (*material.notices, why))
     proof = await proved(
         claims_of(said.claims[:MOST_CLAIMS]),
-        Sources(material.evidence),
+        told.sources,
         tools.model,
         purpose=PURPOSE,
         material=material.prompt,
         question=asked.question,
         language=said.language,
-        checked=pending.checked,
+        checked=told.checked,
     )
     return _reply(said, proof, material, asked)
 
 
 async def _said(
     asked: Asked, tools: Tools, model: Model, material: Material
-) -> tuple[Answer, Pending]:
+) -> tuple[Answer, DraftClaims]:
     """What the model says once it has seen what it asked for, and what is told of it."""
     left = 0 if material.whole and not material.others else ROUNDS
     while True:
         await tools.draft.restart(LOOKING)
-        pending = Pending(
+        told = DraftClaims(
             tools.draft, Sources(material.evidence), question=asked.question, most=MOST_CLAIMS
         )
         call = request(asked, material, rounds=left)
-        said = await model.ask(replace(call, heard=pending.heard))
+        said = await model.ask(replace(call, heard=told.heard))
         wants = said.search or said.read
         if not left or not wants or (said.answered and said.claims):
-            return said, pending
+            return said, told
         await extend(said.search, said.read, asked, tools, material)
         left -= 1
 

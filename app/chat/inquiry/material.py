@@ -90,7 +90,7 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
     material = Material()
     documents = list(asked.documents)
     titles = await tools.documents.titles(tools.tenant)
-    likely = titles_of(titles).likely(asked.question, MOST_TITLES)
+    among = None
     if not documents:
         among = [
             ref_of(one)
@@ -99,8 +99,6 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
         ]
         material.nothing = not among
         documents = among if len(among) <= MOST_UNNAMED else []
-        likely = [at for at in likely if ref_of(titles[at]) in among]
-    material.titles = [titles[at].title for at in likely if not is_bound(titles[at])]
     if documents:
         await _read(documents, asked, tools, material)
     if not material.whole and not material.nothing:
@@ -108,6 +106,10 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
         await _outline(asked, tools, material)
     material.others = bool(asked.documents) and not asked.tagged and len(titles) > len(documents)
     material.add(web)
+    if material.others or not material.evidence:
+        likely = (titles[at] for at in titles_of(titles).likely(asked.question, MOST_TITLES))
+        shown = [one for one in likely if among is None or ref_of(one) in among]
+        material.titles = [one.title for one in shown if not is_bound(one)]
     return material
 
 
@@ -188,7 +190,5 @@ def _within(one: Evidence, other: Evidence) -> bool:
 
 def _shown(one: Evidence) -> str:
     pages = f", page {one.page}" if one.page is not None else ""
-    path = PATH.join(one.heading_path)
-    return (
-        f"[{one.ref}] ({path}{pages})\n{one.text}" if path or pages else f"[{one.ref}]\n{one.text}"
-    )
+    place = f"{PATH.join(one.heading_path)}{pages}"
+    return f"[{one.ref}]{f' ({place})' if place else ''}\n{one.text}"

@@ -6,7 +6,7 @@ import pytest
 
 from app.agent.live import LiveRun
 from app.chat.claims import Sources
-from app.chat.claims.pending import ANEW, Pending
+from app.chat.claims.draft_claims import ANEW, DraftClaims
 from app.chat.draft import Draft
 from app.chat.lines import written
 from app.domain.chat import Evidence
@@ -24,7 +24,7 @@ class Listener(LiveRun):
         super().__init__("")
         self.events: list[dict[str, Any]] = []
         self.draft = Draft("t", self)
-        self.pending = Pending(self.draft, Sources([PASSAGE]), question="", most=3)
+        self.pending = DraftClaims(self.draft, Sources([PASSAGE]), question="", most=3)
 
     async def emit(self, event: dict[str, Any], *, draft: int | None = None) -> None:
         self.events.append(event)
@@ -84,7 +84,7 @@ async def test_what_begins_anew_is_said_to_where_anything_was_told():
 async def test_a_run_keeps_the_latest_of_each_claim_in_its_order():
     live = LiveRun("")
     draft = Draft("t", live)
-    pending = Pending(draft, Sources([PASSAGE]), question="", most=3)
+    pending = DraftClaims(draft, Sources([PASSAGE]), question="", most=3)
     await live.emit({"type": "status"})
     for length in range(1, 200):
         await pending.heard({"claims": [{"text": "x" * length}, {"text": "y" * length}]})
@@ -96,7 +96,7 @@ async def test_a_run_keeps_the_latest_of_each_claim_in_its_order():
     assert [one["text"] for one in events if one["type"] == "claim"] == ["y" * 199, "x"]
     live = LiveRun("")
     draft = Draft("t", live)
-    pending = Pending(draft, Sources([PASSAGE]), question="", most=3)
+    pending = DraftClaims(draft, Sources([PASSAGE]), question="", most=3)
     for said in ({"claims": [{"text": "x"}, {"text": "y"}]}, {}, {"claims": [{"text": "z"}]}):
         await pending.heard(said)
     await live.emit({"type": "response"})

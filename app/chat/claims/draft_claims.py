@@ -14,12 +14,12 @@ from app.chat.draft import Draft, DraftClaim, State
 ANEW = "The model broke off, and begins its answer anew."
 
 
-class Pending:
-    """Tells a draft what becomes of the claims of one answer. `most` are told."""
+class DraftClaims:
+    """Tells a draft what becomes of the claims of one answer, held against `sources`. `most` are told."""
 
     def __init__(self, draft: Draft, sources: Sources, *, question: str, most: int) -> None:
         self._draft = draft
-        self._sources = sources
+        self.sources = sources
         self._question = question
         self._most = most
         self._found: dict[Claim, Certified] = {}
@@ -48,7 +48,7 @@ class Pending:
     def _certified(self, claim: Claim, language: str) -> Certified:
         if claim not in self._found:
             self._found[claim] = certified(
-                claim, self._sources, question=self._question, language=language
+                claim, self.sources, question=self._question, language=language
             )
         return self._found[claim]
 
