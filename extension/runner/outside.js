@@ -7,7 +7,9 @@ const MOST_FACTS = 50; // of one action
 const MOST_TABS = 3; // that one action may open; of more, only these
 const ARM_MS = 3_000;
 const GETS_PAGE_MS = 5_000; // the longest that a new tab is waited for, to see whether a page comes or a download
-const OPENS_MS = 500; // a tab that a page opens is there within 50 ms
+const SOON_MS = 500; // a tab that a page opens, and the download of one that is closed, is there within 50 ms
+
+const isTab = (/** @type {OutsideFact} */ fact) => fact.type === "tab";
 
 /**
  * What happens outside the documents of tabs while runs act in them, kept until it is taken. Of tabs
@@ -68,14 +70,13 @@ export function moveTo(ctx, tabId) {
 }
 
 /**
- * Whether the browser opened the tab that a page tried to open: not for scripts, unless the person's
- * settings let that site.
+ * Waits for a fact that follows within `SOON_MS`, if it comes at all.
  *
- * @param {Context} ctx @param {number} opener
+ * @param {Context} ctx @param {number} tabId @param {(fact: OutsideFact) => boolean} test
  */
-async function openedItself({ world, signal }, opener) {
-  const came = () => world.outside?.heardSoFar(opener).some(({ type }) => type === "tab") ?? false;
-  const deadline = world.now() + OPENS_MS;
+async function comesSoon({ world, signal }, tabId, test) {
+  const came = () => world.outside?.heardSoFar(tabId).some(test) ?? false;
+  const deadline = world.now() + SOON_MS;
   while (!came() && world.now() < deadline) await world.sleep(25, signal);
   return came();
 }
@@ -89,7 +90,8 @@ async function openedBy(ctx, opener, facts) {
     if (fact.type === "tab") last = fact.created;
     if (fact.type !== "open" || opened >= MOST_TABS) continue;
     opened += 1;
-    if (fact.tried && (facts.some(({ type }) => type === "tab") || (await openedItself(ctx, opener)))) continue;
+    // The browser opens no tab for a script, unless the person's settings let that site.
+    if (fact.tried && (facts.some(isTab) || (await comesSoon(ctx, opener, isTab)))) continue;
     last = await ctx.world.ask("tab.open", { tabId: opener, url: fact.url }, { once: true });
   }
   return last;
@@ -100,15 +102,20 @@ async function openedBy(ctx, opener, facts) {
  *
  * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} facts heard already
  */
-async function getsPage({ run, world, signal }, tabId, facts) {
+async function getsPage(ctx, tabId, facts) {
+  const { run, world, signal } = ctx;
   const begun = world.now();
-  const saves = (/** @type {readonly OutsideFact[]} */ those) => those.some((fact) => fact.type === "download" && fact.from === tabId);
+  const saves = (/** @type {OutsideFact} */ fact) => fact.type === "download" && fact.from === tabId;
   for (;;) {
     const tab = await world.ask("tab.get", { tabId }).catch(() => null);
-    if (!tab) return false;
-    const most = tab.url ? OPENS_MS : GETS_PAGE_MS; // a page may write into a blank one
+    if (!tab) {
+      // The browser closes a tab that was only for a download, often before the download is told.
+      if (!facts.some(saves)) await comesSoon(ctx, run.at, saves);
+      return false;
+    }
+    const most = tab.url ? SOON_MS : GETS_PAGE_MS; // a page may write into a blank one
     if ((tab.url && tab.url !== "about:blank") || world.now() - begun > most) return true;
-    if (saves(facts) || saves(world.outside?.heardSoFar(run.at) ?? [])) {
+    if ([...facts, ...(world.outside?.heardSoFar(run.at) ?? [])].some(saves)) {
       await world.ask("tab.close", { tabId, next: run.at }, { once: true }).catch(() => undefined);
       return false;
     }

@@ -179,3 +179,16 @@ test("a tab that closed itself leads back before Chrome tells of it", async () =
 test("a run whose own tab is gone cannot go on", async () => {
   await assert.rejects(() => lookWithout2(2), CannotGoOn);
 });
+
+test("a tab that the browser closed again brings its download, also one that is told after that", async () => {
+  const { ctx, tabs } = context();
+  const { outside } = ctx.world;
+  outside?.listen(1);
+  outside?.hear(1, { type: "tab", created: 7 });
+  const download = { name: "report.csv", url: "http://a.example/report", attached: true };
+  ctx.world.sleep = async () => { if (outside?.heardSoFar(1).length === 0) outside.hear(1, { type: "download", from: 7, download }); };
+  const { downloads } = await followUp(ctx);
+  assert.deepEqual(downloads.map(({ name }) => name), ["report.csv"]);
+  assert.equal(ctx.run.at, 1);
+  assert.deepEqual(Object.keys(tabs), ["1"]);
+});

@@ -43,10 +43,18 @@ export function nameOf(disposition, url) {
   return name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME - ending.length) + ending;
 }
 
+/** The tab that each tab was opened for: the browser closes one that was only for a download before it can be asked. @type {Map<number, number>} */
+const openers = new Map();
+
+/** @param {number} tabId @param {number} opener the tab that it was opened for */
+export function keepOpener(tabId, opener) {
+  openers.set(tabId, opener);
+}
+
 /** @param {number} tabId @param {DownloadTold} download one in a new tab is the doing of the tab that opened it */
 async function tell(tabId, download) {
-  const tab = await chrome.tabs.get(tabId).catch(() => null);
-  await tellRunner("download", { tabId, opener: tab?.openerTabId, download });
+  const opener = openers.get(tabId) ?? (await chrome.tabs.get(tabId).catch(() => null))?.openerTabId;
+  await tellRunner("download", { tabId, opener, download });
 }
 
 /** @param {any} response of a document, or of a link that is saved @returns {undefined} */
@@ -86,6 +94,7 @@ export function hearDownloads() {
   return () => {
     chrome.webRequest.onHeadersReceived.removeListener(hear);
     answers.clear();
+    openers.clear();
   };
 }
 

@@ -1,5 +1,6 @@
 import { LEARN_FILES, PAGE_FILES } from "../page/manifest.js";
 import { DIALOG_HANDLERS } from "./dialogs.js";
+import { keepOpener } from "./downloads.js";
 import "./new_tabs.js";
 import { Refusal } from "./refusal.js";
 
@@ -78,7 +79,9 @@ async function open({ tabId, url }) {
   const { windowId, active } = await tabOf(tabId);
   // In front only where the tab it comes from was: the person may be at work in another.
   const tab = await chrome.tabs.create({ url, windowId, openerTabId: tabId, active });
-  return /** @type {number} */ (tab.id);
+  const id = /** @type {number} */ (tab.id);
+  keepOpener(id, tabId);
+  return id;
 }
 
 /** @param {{tabId: number, index: number}} params @returns {Promise<number>} id of the tab at that place, from 0 */
